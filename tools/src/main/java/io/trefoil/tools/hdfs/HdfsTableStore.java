@@ -379,6 +379,11 @@ final class HdfsTableStore implements TableStore {
     }
 
     @Override
+    public void replaceEmpty(String nameservice, SubtreePath empty, SubtreePath by) throws IOException {
+        fileSystem(nameservice).rename(new Path(by.text()), new Path(empty.text()), Options.Rename.OVERWRITE);
+    }
+
+    @Override
     public void seal(String nameservice, SubtreePath path, Permit permit) throws IOException {
         TableRefusedException.requireNone(sealObstacles(nameservice, path));
         DistributedFileSystem fileSystem = fileSystem(nameservice);

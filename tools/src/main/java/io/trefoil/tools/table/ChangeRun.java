@@ -39,6 +39,11 @@ final class ChangeRun {
     }
 
     int run(String path, Function<SubtreePath, TableChange> change) throws IOException {
+        return run(path, change, false);
+    }
+
+    /** @param withCopy whether the copy of a directory that is no longer to be hashed takes the place of its owner's folder */
+    int run(String path, Function<SubtreePath, TableChange> change, boolean withCopy) throws IOException {
         SubtreePath subtree = options.path(path);
         try (TableStore store = options.open()) {
             SubtreeTable before = store.requireNewest().table();
@@ -46,10 +51,16 @@ final class ChangeRun {
             requireNotMoved(store, subtree);
             Optional<SubtreeHandover> made = SubtreeHandover.made(store, wanted);
             SubtreeHandover handover = made.isPresent() ? made.get() : SubtreeHandover.plan(store, before, wanted);
+            if (withCopy && !made.isPresent()) {
+                handover.requireCopy();
+            }
             if (!dryRun && made.isPresent()) {
                 handover.finish();
             } else if (!dryRun) {
                 handover.run(Clock.systemUTC().instant());
+            }
+            if (withCopy && !dryRun) {
+                handover.placeCopy();
             }
             options.print(() -> json(handover), () -> text(handover, subtree));
             return ExitCode.FINE;

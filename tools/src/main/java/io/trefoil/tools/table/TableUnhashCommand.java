@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code trefoil table unhash}: gives an empty hashed directory back to its owner. */
@@ -37,12 +38,18 @@ public final class TableUnhashCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "PATH", description = "The directory, as /warehouse/events.")
     private String path;
 
+    @Option(
+            names = "--with-copy",
+            description =
+                    "Have the copy of its files, PATH.copy at the owner, take the place of the owner's empty folder.")
+    private boolean withCopy;
+
     public TableUnhashCommand(Installation installation) {
         change = new ChangeRun(installation);
     }
 
     @Override
     public Integer call() throws IOException {
-        return change.run(path, TableChange::unhash);
+        return change.run(path, TableChange::unhash, withCopy);
     }
 }

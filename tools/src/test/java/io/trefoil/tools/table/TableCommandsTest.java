@@ -131,6 +131,52 @@ class TableCommandsTest {
                 .containsEntry("ns1/.trefoil/hashed/events", Folder.EMPTY);
     }
 
+    private void hashEvents() {
+        done("table", "create", "cluster");
+        store.folders.put("ns1/events", Folder.EMPTY);
+        done("table", "hash", "/events", "ns1,ns2");
+    }
+
+    @Test
+    void theCopyOfAHashedDirectoryTakesItsPlaceAlsoIfTheCommandWasInterrupted() {
+        hashEvents();
+        store.folders.put("ns1/events.copy", Folder.IN_USE);
+        done("table", "unhash", "/events", "--with-copy", "--dry-run");
+        assertThat(store.folders).containsEntry("ns1/events", Folder.SEALED);
+
+        done("table", "unhash", "/events");
+        assertThat(store.folders).containsEntry("ns1/events", Folder.EMPTY);
+        for (int i = 0; i < 2; i++) {
+            done("table", "unhash", "/events", "--with-copy");
+            assertThat(store.folders).containsEntry("ns1/events", Folder.IN_USE).doesNotContainKey("ns1/events.copy");
+        }
+    }
+
+    @Test
+    void nothingChangesWithoutACopyAndWhatIsInTheWayStays() {
+        hashEvents();
+        for (String[] dry : new String[][] {{"--dry-run"}, {}}) {
+            refused(
+                    ExitCode.FINDING,
+                    "There is no hdfs://ns1/events.copy",
+                    with(dry, "table", "unhash", "/events", "--with-copy"));
+        }
+        assertThat(store.records).hasSize(2);
+        store.folders.put("ns1/events.copy", Folder.IN_USE);
+        done("table", "unhash", "/events");
+        store.folders.put("ns1/events", Folder.IN_USE);
+
+        refused(
+                ExitCode.FINDING,
+                "hdfs://ns1/events is not an empty folder",
+                "table",
+                "unhash",
+                "/events",
+                "--with-copy");
+
+        assertThat(store.folders).containsKeys("ns1/events", "ns1/events.copy");
+    }
+
     @Test
     void whatIsBeingMovedKeepsItsOwner() throws IOException {
         done("table", "create", "cluster");

@@ -35,8 +35,13 @@ final class HashedCopy {
         this.nameservices = table.hashed().get(path);
         this.from = "hdfs://" + table.name() + path;
         this.to = "hdfs://" + owner + path;
-        this.copy = to + ".copy";
+        this.copy = "hdfs://" + owner + of(path);
         this.unhash = unhash;
+    }
+
+    /** Where the copy of a hashed directory is, in the nameservice of its owner. */
+    static SubtreePath of(SubtreePath path) {
+        return SubtreePath.parse(path + ".copy");
     }
 
     /** What to do, a line each, commands indented. */
@@ -53,9 +58,8 @@ final class HashedCopy {
         each(lines, one -> "hdfs dfs -mv " + part(one) + " " + part(one) + ".old");
         each(lines, one -> "hdfs dfs -mv " + renames(one) + " " + renames(one) + ".old");
         lines.add("  hdfs dfs -chmod 000 " + to);
-        lines.add("  " + unhash);
-        lines.add("  hdfs dfs -rmdir " + to);
-        lines.add("  hdfs dfs -mv " + copy + " " + to);
+        // No command of Hadoop's replaces a folder: between -rmdir and -mv anybody could make another one.
+        lines.add("  " + unhash + " --with-copy");
         lines.add("When you have looked at it:");
         each(lines, one -> "hdfs dfs -rm -r -skipTrash " + part(one) + ".old " + renames(one) + ".old");
         return lines;

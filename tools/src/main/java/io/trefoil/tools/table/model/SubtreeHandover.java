@@ -252,6 +252,41 @@ public final class SubtreeHandover {
         }
     }
 
+    /**
+     * Whether the copy of the files of a directory that is no longer to be hashed can take the place of its owner's folder; changes nothing.
+     *
+     * @throws TableRefusedException if not; the text says why
+     */
+    public void requireCopy() throws IOException {
+        requirePlaceForCopy();
+        Folder copy = store.look(to(), copy());
+        if (copy == Folder.ABSENT) {
+            throw new TableRefusedException("There is no hdfs://" + to() + copy()
+                    + ": copy the files as 'hdfs trefoil table " + change.text()
+                    + "' says, or leave --with-copy out; nothing was changed");
+        }
+    }
+
+    private void requirePlaceForCopy() throws IOException {
+        if (store.look(to(), change.path()) == Folder.IN_USE) {
+            throw new TableRefusedException("hdfs://" + to() + change.path()
+                    + " is not an empty folder, and hdfs://" + to() + copy()
+                    + " does not replace it: move out of the way what is in it, and repeat the command");
+        }
+    }
+
+    private SubtreePath copy() {
+        return HashedCopy.of(change.path());
+    }
+
+    /** Has that copy take the place of the owner's folder when all else is done; does nothing if it has taken it. */
+    public void placeCopy() throws IOException {
+        if (store.look(to(), copy()) != Folder.ABSENT) {
+            requirePlaceForCopy();
+            store.replaceEmpty(to(), change.path(), copy());
+        }
+    }
+
     /** @throws TableRefusedException if somebody else has changed the table meanwhile; all is as it was then */
     private void makeVersion(Instant now) throws IOException {
         SubtreePath path = change.path();

@@ -118,6 +118,13 @@ public interface TableStore extends Closeable {
 
     Folder look(String nameservice, SubtreePath path) throws IOException;
 
+    /**
+     * Has a folder take the place of an empty one, at once: at no time is there nothing.
+     *
+     * @throws IOException also if it is not empty any more; nothing has changed then
+     */
+    void replaceEmpty(String nameservice, SubtreePath empty, SubtreePath by) throws IOException;
+
     /** Why {@link #seal} would refuse an empty or absent folder, a sentence each; it asks the same. Changes nothing. */
     List<String> sealObstacles(String nameservice, SubtreePath path) throws IOException;
 

@@ -137,6 +137,11 @@ public final class FakeTableStore implements TableStore {
     }
 
     @Override
+    public void replaceEmpty(String nameservice, SubtreePath empty, SubtreePath by) {
+        folders.put(nameservice + empty, folders.remove(nameservice + by));
+    }
+
+    @Override
     public void seal(String nameservice, SubtreePath path, Permit permit) throws IOException {
         permit.require();
         TableRefusedException.requireNone(sealObstacles(nameservice, path));

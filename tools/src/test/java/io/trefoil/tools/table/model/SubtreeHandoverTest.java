@@ -180,9 +180,7 @@ class SubtreeHandoverTest {
                           hdfs dfs -mv hdfs://ns2/.trefoil/renames/logs hdfs://ns2/.trefoil/renames/logs.old
                           hdfs dfs -mv hdfs://ns3/.trefoil/renames/logs hdfs://ns3/.trefoil/renames/logs.old
                           hdfs dfs -chmod 000 hdfs://ns1/logs
-                          hdfs trefoil table unhash /logs --table hdfs://ns1/.trefoil/subtrees
-                          hdfs dfs -rmdir hdfs://ns1/logs
-                          hdfs dfs -mv hdfs://ns1/logs.copy hdfs://ns1/logs
+                          hdfs trefoil table unhash /logs --table hdfs://ns1/.trefoil/subtrees --with-copy
                         When you have looked at it:
                           hdfs dfs -rm -r -skipTrash hdfs://ns2/.trefoil/hashed/logs.old hdfs://ns2/.trefoil/renames/logs.old
                           hdfs dfs -rm -r -skipTrash hdfs://ns3/.trefoil/hashed/logs.old hdfs://ns3/.trefoil/renames/logs.old""");
