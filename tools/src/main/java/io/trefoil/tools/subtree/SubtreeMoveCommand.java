@@ -138,12 +138,12 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
     private int move(SubtreeMoves moves, MoveRecord record, Routes routes) throws IOException {
         SubtreeMove move = moves.connect(record, new CommandLimits(Duration.ofSeconds(pause)), threads, this::progress);
         try (ProgressReports ignored = move.reports(CommandLimits.REPORTED)) {
-            return dryRun ? dryRun(move, record) : run(move, record, routes);
+            return dryRun ? dryRun(move, record) : run(move, routes);
         }
     }
 
-    private int run(SubtreeMove move, MoveRecord record, Routes routes) throws IOException {
-        MoveRecord moved = move.run(record, keepSource ? Afterwards.KEEP_SOURCE : Afterwards.DELETE_SOURCE, routes);
+    private int run(SubtreeMove move, Routes routes) throws IOException {
+        MoveRecord moved = move.run(keepSource ? Afterwards.KEEP_SOURCE : Afterwards.DELETE_SOURCE, routes);
         String state = (keepSource ? "moved, the source is kept" : "moved") + MoveText.pause(moved);
         options.print(() -> MoveText.json(moved, state), () -> MoveText.text(moved, state));
         return ExitCode.FINE;

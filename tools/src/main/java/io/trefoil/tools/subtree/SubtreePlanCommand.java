@@ -242,7 +242,7 @@ public final class SubtreePlanCommand implements Callable<Integer> {
     private MoveRecord move(SubtreeMoves moves, MoveRecord record, Routes routes) throws IOException {
         SubtreeMove begun = moves.connect(record, limits(), THREADS, this::say);
         try (ProgressReports ignored = begun.reports(CommandLimits.REPORTED)) {
-            return begun.run(record, Afterwards.DELETE_SOURCE, routes);
+            return begun.run(Afterwards.DELETE_SOURCE, routes);
         }
     }
 

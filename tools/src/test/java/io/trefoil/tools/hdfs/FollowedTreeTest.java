@@ -515,7 +515,7 @@ class FollowedTreeTest {
                         "move" + i, path, isHere ? "ns1" : "ns2", isHere ? "ns2" : "ns1", "test", NOW);
                 Changing changing = new Changing(isHere ? fileSystem : second, path);
                 MoveRecord moved =
-                        moves.connect(record, changing, 8, progress::add).run(record, Afterwards.DELETE_SOURCE);
+                        moves.connect(record, changing, 8, progress::add).run(Afterwards.DELETE_SOURCE);
                 pauses.add(Long.parseLong(moved.pause().get(MoveRecord.MILLIS)));
                 System.out.println(FILES + " files: a pause of " + pauses.get(i) + " ms");
             }

@@ -38,6 +38,7 @@ import java.util.Random;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -431,10 +432,17 @@ class InterruptedMoveTest {
     private void run(Configuration conf, Afterwards afterwards) throws IOException {
         try (TableStore table = table(conf);
                 SubtreeMoves moves = new HadoopInstallation(conf).moves(watched(table))) {
-            MoveRecord record = MoveRecord.wanted(kept.getName(), path, "ns1", "ns2", "test", NOW);
-            moves.connect(record, new SubtreeMoveFixture.Limits(), 1, line -> {})
-                    .run(record, afterwards);
+            moves.connect(record(moves), new SubtreeMoveFixture.Limits(), 1, line -> {})
+                    .run(afterwards);
         }
+    }
+
+    /** As the command does: the move that has begun, or else a new one. */
+    private MoveRecord record(SubtreeMoves moves) throws IOException {
+        Optional<MoveRecord> current = moves.store().current();
+        return current.isPresent()
+                ? current.get()
+                : MoveRecord.wanted(UUID.randomUUID().toString(), path, "ns1", "ns2", "test", NOW);
     }
 
     /** Runs the move until its pause is over and the version is, or is not, made; there the process ends. */
@@ -442,9 +450,8 @@ class InterruptedMoveTest {
         Configuration conf = federation.client();
         try (TableStore table = table(conf);
                 SubtreeMoves moves = new HadoopInstallation(conf).moves(ending(table, version))) {
-            MoveRecord record = MoveRecord.wanted(kept.getName(), path, "ns1", "ns2", "test", NOW);
-            SubtreeMove move = moves.connect(record, new SubtreeMoveFixture.Limits(), 1, line -> {});
-            assertThatThrownBy(() -> move.run(record, Afterwards.DELETE_SOURCE)).hasMessage(END);
+            SubtreeMove move = moves.connect(record(moves), new SubtreeMoveFixture.Limits(), 1, line -> {});
+            assertThatThrownBy(() -> move.run(Afterwards.DELETE_SOURCE)).hasMessage(END);
         }
         assertThat(ownerIs(version == Version.MADE ? "ns2" : "ns1")).isTrue();
     }

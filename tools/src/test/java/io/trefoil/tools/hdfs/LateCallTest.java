@@ -103,7 +103,7 @@ class LateCallTest extends SubtreeMoveFixture {
     private boolean moveThereAndBackAndWork() throws IOException {
         moveAndWork();
         MoveRecord back = MoveRecord.wanted("back" + NAMES.incrementAndGet(), path, "ns2", "ns1", "test", NOW);
-        moves.connect(back, new Limits(), 2, progress::add).run(back, Afterwards.DELETE_SOURCE);
+        moves.connect(back, new Limits(), 2, progress::add).run(Afterwards.DELETE_SOURCE);
         work(first);
         return true;
     }
@@ -267,7 +267,7 @@ class LateCallTest extends SubtreeMoveFixture {
         try (TableStore own = installation.subtrees(where());
                 SubtreeMoves ownMoves = installation.moves(own)) {
             MoveRecord record = record();
-            ownMoves.connect(record, new Limits(), 1, line -> {}).run(record, Afterwards.DELETE_SOURCE);
+            ownMoves.connect(record, new Limits(), 1, line -> {}).run(Afterwards.DELETE_SOURCE);
         }
         return null;
     }

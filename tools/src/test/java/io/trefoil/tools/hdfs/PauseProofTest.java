@@ -119,7 +119,7 @@ class PauseProofTest extends SubtreeMoveFixture {
         SubtreeMove move = moves.connect(again, new Limits(), 2, progress::add);
         federation.before("rollingUpgrade", () -> first.setPermission(in("/small"), CHANGED));
 
-        assertThatThrownBy(() -> move.run(again, Afterwards.DELETE_SOURCE)).hasMessageContaining("A superuser changed");
+        assertThatThrownBy(() -> move.run(Afterwards.DELETE_SOURCE)).hasMessageContaining("A superuser changed");
 
         assertThat(first.getFileStatus(in("/small")).getPermission()).isEqualTo(CHANGED);
     }
@@ -323,7 +323,7 @@ class PauseProofTest extends SubtreeMoveFixture {
             }
         };
         MoveRecord record = record();
-        moves.connect(record, changing, 2, said).run(record, Afterwards.DELETE_SOURCE);
+        moves.connect(record, changing, 2, said).run(Afterwards.DELETE_SOURCE);
     }
 
     /** The same of a new tree with a change of {@code /small} of which NameNodes with gates tell nothing. */

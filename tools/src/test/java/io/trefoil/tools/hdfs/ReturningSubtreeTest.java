@@ -85,7 +85,7 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
         String mark = moveAway();
         MoveRecord back = back(path);
 
-        moves.connect(back, new Limits(), 2, this::see).run(back, Afterwards.DELETE_SOURCE);
+        moves.connect(back, new Limits(), 2, this::see).run(Afterwards.DELETE_SOURCE);
 
         assertThat(seen).containsSubsequence("Round: " + mark, "Last round: " + mark, "Version: " + NONE);
         assertThat(mark(first)).isEqualTo(NONE);
@@ -99,7 +99,7 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
             throw new IllegalStateException("The process ends");
         }))) {
             assertThatThrownBy(() -> dying.connect(record, new Limits(), 2, progress::add)
-                            .run(record, Afterwards.DELETE_SOURCE))
+                            .run(Afterwards.DELETE_SOURCE))
                     .hasMessage("The process ends");
         }
     }
@@ -136,7 +136,7 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
                 makeAnotherVersion();
             }
         }))) {
-            late.connect(back, twice, 2, this::see).run(back, Afterwards.DELETE_SOURCE);
+            late.connect(back, twice, 2, this::see).run(Afterwards.DELETE_SOURCE);
         }
 
         assertThat(seen)
@@ -176,7 +176,7 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
         String mark = moveAway();
         MoveRecord back = endedByAnEarlierRelease();
 
-        moves.connect(back, new Limits(), 2, this::see).run(back, Afterwards.DELETE_SOURCE);
+        moves.connect(back, new Limits(), 2, this::see).run(Afterwards.DELETE_SOURCE);
 
         assertThat(seen).containsSubsequence("Round: " + mark, "Last round: " + mark, "Version: " + NONE);
         assertThat(mark(first)).isEqualTo(NONE);
@@ -202,14 +202,14 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
         run(Afterwards.DELETE_SOURCE);
         MoveRecord back = back(path);
 
-        moves.connect(back, new Limits(), 2, this::see).run(back, Afterwards.DELETE_SOURCE);
+        moves.connect(back, new Limits(), 2, this::see).run(Afterwards.DELETE_SOURCE);
 
         assertThat(seen).isNotEmpty().allMatch(line -> line.endsWith(": " + NONE));
     }
 
     private void moveBack() throws IOException {
         MoveRecord back = back(path);
-        moves.connect(back, new Limits(), 2, progress::add).run(back, Afterwards.DELETE_SOURCE);
+        moves.connect(back, new Limits(), 2, progress::add).run(Afterwards.DELETE_SOURCE);
     }
 
     /** The subtree comes back while a mirror closes a seal that Routers had opened; this makes one more call, and ends. */
@@ -242,7 +242,7 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
         endBeforeTheVersion(there);
         second.setXAttr(in(""), MovedMark.NAME, MovedMark.of("ns3", 77).value());
 
-        moves.connect(there, new Limits(), 2, line -> seen.add(mark(second))).run(there, Afterwards.DELETE_SOURCE);
+        moves.connect(there, new Limits(), 2, line -> seen.add(mark(second))).run(Afterwards.DELETE_SOURCE);
 
         assertThat(seen).isNotEmpty().containsOnly(NONE);
     }

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.trefoil.tools.hdfs.subtree.HdfsSubtreeMoves;
 import io.trefoil.tools.subtree.model.MoveRecord;
+import io.trefoil.tools.subtree.model.SubtreeMove;
 import io.trefoil.tools.subtree.model.SubtreeMove.Afterwards;
 import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.TableRefusedException;
@@ -49,7 +50,7 @@ class SeveralMovesTest extends SubtreeMoveFixture {
         try (TableStore own = new HadoopInstallation(federation.client()).subtrees(where());
                 HdfsSubtreeMoves others = new HdfsSubtreeMoves(
                         federation.client(), own, HdfsTableStore.SEAL, rate -> () -> {}, LIMIT, Duration.ZERO)) {
-            others.connect(record, new Limits(), 2, told).run(record, Afterwards.DELETE_SOURCE);
+            others.connect(record, new Limits(), 2, told).run(Afterwards.DELETE_SOURCE);
         }
     }
 
@@ -100,6 +101,67 @@ class SeveralMovesTest extends SubtreeMoveFixture {
         moveBy(move(beside, "ns1", "ns2"), line -> {});
         assertThat(read(second, new Path(beside + "/small"))).isEqualTo("beside");
         assertThat(read(first, "/small")).isEqualTo("small");
+    }
+
+    private void interrupt() throws IOException {
+        try (OutputStream out = first.create(in("/open"))) {
+            out.write(1);
+            assertThatThrownBy(() -> moveBy(record(), line -> {})).hasMessageContaining("still writing");
+        }
+    }
+
+    private SubtreeMove connected(MoveRecord record) throws IOException {
+        return moves.connect(record, new Limits(), 2, progress::add);
+    }
+
+    /** By its connections, to a source that may be another one, it would be complete with nothing at the new owner. */
+    @Test
+    void oneThatOthersBeganMeanwhileIsNotCarriedOnByTheConnectionsForAnother() throws Exception {
+        makeTree();
+        SubtreeMove planned = connected(newRecord());
+        interrupt();
+        MoveRecord begun = record();
+
+        assertThatThrownBy(() -> planned.run(Afterwards.DELETE_SOURCE))
+                .isInstanceOf(TableRefusedException.class)
+                .hasMessageContaining("A move of " + path + " from ns1 to ns2 has begun meanwhile; repeat the command");
+
+        assertThat(moves.store().current()).contains(begun);
+        assertThat(table.history()).hasSize(1);
+        moveBy(record(), line -> {});
+        assertThat(read(second, "/small")).isEqualTo("small");
+    }
+
+    @Test
+    void oneThatOthersBeganMeanwhileIsNotUndone() throws Exception {
+        makeTree();
+        interrupt();
+        SubtreeMove undone = connected(record());
+        connected(record()).abort();
+        interrupt();
+        MoveRecord begun = record();
+
+        assertThatThrownBy(undone::abort)
+                .isInstanceOf(TableRefusedException.class)
+                .hasMessageContaining("has begun meanwhile; repeat the command");
+
+        assertThat(moves.store().current()).contains(begun);
+    }
+
+    @Test
+    void oneThatOthersHaveEndedMeanwhileIsNotBegunAgain() throws Exception {
+        makeTree();
+        interrupt();
+        SubtreeMove resumed = connected(record());
+        connected(record()).abort();
+
+        assertThatThrownBy(() -> resumed.run(Afterwards.DELETE_SOURCE))
+                .isInstanceOf(TableRefusedException.class)
+                .hasMessageContaining("The move of " + path + " to ns2 has ended meanwhile");
+
+        assertThat(moves.store().current()).isEmpty();
+        assertThat(read(first, "/small")).isEqualTo("small");
+        assertThat(second.exists(in("/small"))).isFalse();
     }
 
     /** What is around the inner one keeps a seal at the old owner, and HDFS allows no snapshot in a folder with one. */

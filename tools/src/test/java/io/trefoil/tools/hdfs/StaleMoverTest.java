@@ -69,7 +69,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
                 LIMIT,
                 lockGoodFor)) {
             assertThatThrownBy(() ->
-                            slow.connect(record, new Limits(), 1, progress::add).run(record, Afterwards.DELETE_SOURCE))
+                            slow.connect(record, new Limits(), 1, progress::add).run(Afterwards.DELETE_SOURCE))
                     .isInstanceOf(IOException.class);
         }
 
@@ -104,7 +104,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
                                     administrate();
                                 }
                             })
-                            .run(record, Afterwards.DELETE_SOURCE))
+                            .run(Afterwards.DELETE_SOURCE))
                     .hasMessageContaining("still writing");
         }
 
@@ -169,7 +169,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
         MoveRecord record = record();
         try (SubtreeMoves stale = movesWith(tableWhere("append", made -> made, this::undo))) {
             assertThatThrownBy(() -> stale.connect(record, new Limits(), 2, progress::add)
-                            .run(record, Afterwards.DELETE_SOURCE))
+                            .run(Afterwards.DELETE_SOURCE))
                     .isInstanceOf(IOException.class);
         }
 
@@ -195,7 +195,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
                 },
                 () -> {}))) {
             assertThatThrownBy(() -> stale.connect(record, new Limits(), 2, progress::add)
-                            .run(record, Afterwards.DELETE_SOURCE))
+                            .run(Afterwards.DELETE_SOURCE))
                     .isInstanceOf(IOException.class);
         }
 
@@ -208,7 +208,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
 
     private void moveBack() throws IOException {
         MoveRecord back = MoveRecord.wanted("back" + NAMES.incrementAndGet(), path, "ns2", "ns1", "test", NOW);
-        moves.connect(back, new Limits(), 2, progress::add).run(back, Afterwards.DELETE_SOURCE);
+        moves.connect(back, new Limits(), 2, progress::add).run(Afterwards.DELETE_SOURCE);
     }
 
     /** The target was the owner before, so it has a seal, and is used when the stale process comes to seal it. */
@@ -244,7 +244,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
         MoveRecord record = record();
         try (SubtreeMoves stale = movesWith(itsTable)) {
             assertThatThrownBy(() -> stale.connect(record, new Limits(), 2, progress::add)
-                            .run(record, Afterwards.DELETE_SOURCE))
+                            .run(Afterwards.DELETE_SOURCE))
                     .isInstanceOf(IOException.class);
         }
 
@@ -276,7 +276,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
                             federation.before("setPermission", close::run);
                         }
                     })
-                    .run(record, Afterwards.DELETE_SOURCE);
+                    .run(Afterwards.DELETE_SOURCE);
         } finally {
             user.shutdown();
         }
@@ -319,7 +319,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
         makeTree();
         MoveRecord record = record();
         try (SubtreeMoves forgetful = movesWith(tableWhere("append", made -> false, () -> {}))) {
-            forgetful.connect(record, new Limits(), 2, progress::add).run(record, Afterwards.DELETE_SOURCE);
+            forgetful.connect(record, new Limits(), 2, progress::add).run(Afterwards.DELETE_SOURCE);
         }
 
         assertThat(table.requireNewest().table().ownerOf(path)).isEqualTo("ns2");
@@ -335,7 +335,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
         try (SubtreeMoves refused =
                 movesWith(tableWhere("seal", result -> result, () -> write(second, "/used", "used")))) {
             assertThatThrownBy(() -> refused.connect(record, new Limits(), 2, progress::add)
-                            .run(record, Afterwards.DELETE_SOURCE))
+                            .run(Afterwards.DELETE_SOURCE))
                     .hasMessageContaining("is not empty any more");
         }
 

@@ -163,13 +163,18 @@ abstract class SubtreeMoveFixture {
         first.setOwner(in(""), "alice", "staff");
     }
 
-    MoveRecord record() {
+    /** As the command does: the move that has begun, or else a new one. */
+    MoveRecord record() throws IOException {
+        return moves.store().current().orElseGet(this::newRecord);
+    }
+
+    MoveRecord newRecord() {
         return MoveRecord.wanted("move" + NAMES.incrementAndGet(), path, "ns1", "ns2", "test", NOW);
     }
 
     void run(Afterwards afterwards) throws IOException {
         MoveRecord record = record();
-        moves.connect(record, new Limits(), 2, progress::add).run(record, afterwards);
+        moves.connect(record, new Limits(), 2, progress::add).run(afterwards);
     }
 
     Path in(String inside) {

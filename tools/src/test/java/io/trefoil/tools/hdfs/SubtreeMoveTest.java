@@ -106,7 +106,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
         run(Afterwards.DELETE_SOURCE);
 
         MoveRecord back = MoveRecord.wanted("back" + NAMES.incrementAndGet(), path, "ns2", "ns1", "test", NOW);
-        moves.connect(back, new Limits(), 2, progress::add).run(back, Afterwards.DELETE_SOURCE);
+        moves.connect(back, new Limits(), 2, progress::add).run(Afterwards.DELETE_SOURCE);
 
         assertThat(read(first, "/small")).isEqualTo("small");
         assertThat(table.newest().orElseThrow().table().owners()).hasSize(1);
@@ -143,7 +143,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
         SubtreeMove move = moves.connect(record, new Limits(), 2, progress::add);
         try (OutputStream out = first.create(in("/open"))) {
             out.write(1);
-            assertThatThrownBy(() -> move.run(record, Afterwards.DELETE_SOURCE)).hasMessageContaining("still writing");
+            assertThatThrownBy(() -> move.run(Afterwards.DELETE_SOURCE)).hasMessageContaining("still writing");
         }
 
         move.abort();
@@ -278,7 +278,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
         assertThatThrownBy(() -> store.keep(counts.now()))
                 .as("without the lock")
                 .isInstanceOf(IOException.class);
-        assertThat(store.progress(record())).as("of another move").isEmpty();
+        assertThat(store.progress(newRecord())).as("of another move").isEmpty();
 
         run(Afterwards.DELETE_SOURCE);
         assertThat(command("subtree", "status")).isEqualTo("No subtree is being moved.\n");
@@ -303,7 +303,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
                             progress.add(line);
                             taken.accept(line);
                         })
-                        .run(record, Afterwards.DELETE_SOURCE))
+                        .run(Afterwards.DELETE_SOURCE))
                 .hasMessageContaining("lock");
         assertThat(progress).noneMatch(line -> line.startsWith("Round 2"));
         assertThat(table.requireNewest().table().ownerOf(path)).isEqualTo("ns1");
@@ -324,7 +324,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
                 LIMIT,
                 LIMIT)) {
             move.set(paced.connect(record, new Limits(), 2, progress::add));
-            move.get().run(record, Afterwards.DELETE_SOURCE);
+            move.get().run(Afterwards.DELETE_SOURCE);
         }
         for (String wanted : List.of(
                 "Checks, checking: 0 of 3 files, 0 of 1 folders;",
@@ -424,7 +424,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
             }
         };
 
-        assertThatThrownBy(() -> moves.connect(record, late, 2, progress::add).run(record, Afterwards.DELETE_SOURCE))
+        assertThatThrownBy(() -> moves.connect(record, late, 2, progress::add).run(Afterwards.DELETE_SOURCE))
                 .hasMessageContaining("Nothing is frozen for move");
 
         assertThat(table.newest().orElseThrow().table().ownerOf(path)).isEqualTo("ns1");
@@ -465,7 +465,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
         };
         MoveRecord record = record();
 
-        moves.connect(record, twice, 2, progress::add).run(record, Afterwards.KEEP_SOURCE);
+        moves.connect(record, twice, 2, progress::add).run(Afterwards.KEEP_SOURCE);
 
         assertThat(pauses).hasValue(2);
         assertThat(progress).contains("Somebody else changed the table meanwhile");
@@ -511,7 +511,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
         };
         MoveRecord record = record();
 
-        moves.connect(record, twice, 2, unsetting).run(record, Afterwards.DELETE_SOURCE);
+        moves.connect(record, twice, 2, unsetting).run(Afterwards.DELETE_SOURCE);
 
         assertThat(given).containsExactly(HOT);
         assertThat(policyAtTarget("")).isZero();
@@ -547,7 +547,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
             }
         };
         assertThatThrownBy(
-                        () -> moves.connect(record, changing, 2, progress::add).run(record, Afterwards.DELETE_SOURCE))
+                        () -> moves.connect(record, changing, 2, progress::add).run(Afterwards.DELETE_SOURCE))
                 .hasMessageContaining("Somebody else changed the table meanwhile");
         assertThat(policyAtTarget("")).isEqualTo(HOT);
         first.unsetStoragePolicy(in(""));
@@ -575,7 +575,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
         MoveRecord record = record();
 
         assertThatThrownBy(
-                        () -> moves.connect(record, changing, 2, progress::add).run(record, Afterwards.DELETE_SOURCE))
+                        () -> moves.connect(record, changing, 2, progress::add).run(Afterwards.DELETE_SOURCE))
                 .hasMessage(
                         "Somebody else changed the table meanwhile; clients work at the source again. Repeat the command");
 
@@ -599,7 +599,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
         try {
             await().atMost(LIMIT).until(() -> writer.done.get() > 20 || writing.isDone());
             MoveRecord record = record();
-            moved = moves.connect(record, new PatientLimits(), 2, progress::add).run(record, Afterwards.DELETE_SOURCE);
+            moved = moves.connect(record, new PatientLimits(), 2, progress::add).run(Afterwards.DELETE_SOURCE);
             int before = writer.done.get();
             await().atMost(LIMIT).until(() -> writer.done.get() > before + 20 || writing.isDone());
         } finally {
@@ -725,7 +725,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
                 },
                 LIMIT,
                 LIMIT)) {
-            paced.connect(record, new Limits(), 2, progress::add).run(record, Afterwards.DELETE_SOURCE);
+            paced.connect(record, new Limits(), 2, progress::add).run(Afterwards.DELETE_SOURCE);
         }
 
         // Five nodes are read four times, of which four are copied, and all are finished.

@@ -70,7 +70,7 @@ class SwitchedClientsTest extends SubtreeMoveFixture {
                     return made;
                 },
                 () -> {}))) {
-            slow.connect(record, new Limits(), 2, progress::add).run(record, Afterwards.DELETE_SOURCE);
+            slow.connect(record, new Limits(), 2, progress::add).run(Afterwards.DELETE_SOURCE);
         }
         assertThat(begun.getCount()).isZero();
         return read.get();
@@ -105,7 +105,7 @@ class SwitchedClientsTest extends SubtreeMoveFixture {
                     return made;
                 },
                 () -> {}))) {
-            slow.connect(record, new Limits(), 2, progress::add).run(record, Afterwards.DELETE_SOURCE);
+            slow.connect(record, new Limits(), 2, progress::add).run(Afterwards.DELETE_SOURCE);
         }
 
         assertThat(second.getQuotaUsage(in("")).getQuota()).isEqualTo(77);

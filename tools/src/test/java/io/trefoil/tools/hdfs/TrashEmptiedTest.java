@@ -159,7 +159,7 @@ class TrashEmptiedTest extends SubtreeMoveFixture {
                                 .doesNotThrowAnyException();
                     }
                 })
-                .run(record, Afterwards.DELETE_SOURCE);
+                .run(Afterwards.DELETE_SOURCE);
     }
 
     @Test

@@ -18,13 +18,13 @@ class UpgradeMeanwhileTest extends SubtreeMoveFixture {
 
     /** @param line of the move, just after which it begins */
     private void moveWithUpgradeAfter(String line, String refusal) {
-        MoveRecord record = record();
+        MoveRecord record = newRecord();
         assertThatThrownBy(() -> moves.connect(record, new Limits(), 2, said -> {
                             if (said.startsWith(line)) {
                                 beginUpgrade();
                             }
                         })
-                        .run(record, Afterwards.DELETE_SOURCE))
+                        .run(Afterwards.DELETE_SOURCE))
                 .hasMessageContaining("hdfs://ns2 has an upgrade that is not finalized")
                 .hasMessageContaining(refusal);
     }

@@ -104,6 +104,11 @@ public final class FakeMoves implements SubtreeMoves {
             }
 
             @Override
+            public boolean hasEnded(MoveRecord record) {
+                return false;
+            }
+
+            @Override
             public void end(MoveRecord record) {
                 current = Optional.empty();
             }
@@ -135,6 +140,7 @@ public final class FakeMoves implements SubtreeMoves {
                 .build();
         return new SubtreeMove(
                 table,
+                record,
                 store(),
                 checked(MoveSource.class, found, size),
                 checked(MoveTarget.class, List.of(), size),

@@ -195,6 +195,15 @@ final class HdfsMoveStore implements MoveStore {
     }
 
     @Override
+    public boolean hasEnded(MoveRecord record) throws IOException {
+        return keeper.exists(ended(record));
+    }
+
+    private Path ended(MoveRecord record) {
+        return new Path(folder, "ended-" + record.id());
+    }
+
+    @Override
     public void end(MoveRecord record) throws IOException {
         ClientProtocol nameNode = keeper.getClient().getNamenode();
         HdfsFileStatus file = nameNode.getFileInfo(current.toString());
@@ -203,10 +212,7 @@ final class HdfsMoveStore implements MoveStore {
             throw new FileNotFoundException("There is no " + current);
         }
         // By its number: if this arrives late, it must not file away the record of the next move.
-        nameNode.rename2(
-                HdfsTree.byNumber(file.getFileId()),
-                new Path(folder, "ended-" + record.id()).toString(),
-                Options.Rename.OVERWRITE);
+        nameNode.rename2(HdfsTree.byNumber(file.getFileId()), ended(record).toString(), Options.Rename.OVERWRITE);
     }
 
     private Path write(MoveRecord record) throws IOException {

@@ -137,7 +137,7 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
         String user = UserGroupInformation.getCurrentUser().getShortUserName();
         HdfsMoveSource source = new HdfsMoveSource(record.path().text(), ends, user, seal, progress);
         HdfsMoveTarget target = new HdfsMoveTarget(table, record, ends, user, seal, progress);
-        return new SubtreeMove(table, store, source, target, limits, pace, counts, progress);
+        return new SubtreeMove(table, record, store, source, target, limits, pace, counts, progress);
     }
 
     @Override

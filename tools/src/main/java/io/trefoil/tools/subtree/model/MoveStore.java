@@ -43,6 +43,9 @@ public interface MoveStore {
     /** How far the move was when that was kept the last time; empty if it never was. */
     Optional<MoveProgress> progress(MoveRecord record) throws IOException;
 
+    /** Whether its record was filed away. */
+    boolean hasEnded(MoveRecord record) throws IOException;
+
     /** Files the record away. */
     void end(MoveRecord record) throws IOException;
 }

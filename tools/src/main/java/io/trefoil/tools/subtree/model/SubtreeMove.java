@@ -39,6 +39,7 @@ public final class SubtreeMove {
     private static final String AGAIN = "Round after a pause";
 
     private final TableStore table;
+    private final MoveRecord connected;
     private final OwnerByTable owner;
     private final MoveStore store;
     private final MoveSource source;
@@ -49,8 +50,10 @@ public final class SubtreeMove {
     private final Consumer<String> progress;
     private final MoveCompletion completion;
 
+    /** @param connected the move that has begun, or one that has not, for which the source and the target are */
     public SubtreeMove(
             TableStore table,
+            MoveRecord connected,
             MoveStore store,
             MoveSource source,
             MoveTarget target,
@@ -59,6 +62,7 @@ public final class SubtreeMove {
             MoveCounts counts,
             Consumer<String> progress) {
         this.table = table;
+        this.connected = connected;
         this.owner = new OwnerByTable(table);
         this.store = store;
         this.source = source;
@@ -135,13 +139,12 @@ public final class SubtreeMove {
     /**
      * Moves the subtree, or carries on where an earlier attempt ended. No Routers follow.
      *
-     * @param wanted a record for the move if none has begun yet
      * @return what there is to say of it
      * @throws TableRefusedException if it cannot be moved, or not now; clients work at the source then
      * @throws IOException if something failed; repeating it carries on
      */
-    public MoveRecord run(MoveRecord wanted, Afterwards afterwards) throws IOException {
-        return run(wanted, afterwards, Optional::empty);
+    public MoveRecord run(Afterwards afterwards) throws IOException {
+        return run(afterwards, Optional::empty);
     }
 
     /**
@@ -149,18 +152,18 @@ public final class SubtreeMove {
      *
      * @throws TableRefusedException also if the subtree has moved, and a Router does not follow; repeating it does what is left
      */
-    public MoveRecord run(MoveRecord wanted, Afterwards afterwards, Routes routes) throws IOException {
+    public MoveRecord run(Afterwards afterwards, Routes routes) throws IOException {
         try (Closeable ignored = store.lock()) {
             try {
-                return locked(wanted, afterwards, routes);
+                return locked(afterwards, routes);
             } finally {
                 counts.begin(MoveCompletion.AFTERWARDS, MoveStep.ENDED, Amount.none());
             }
         }
     }
 
-    private MoveRecord locked(MoveRecord wanted, Afterwards afterwards, Routes routes) throws IOException {
-        MoveRecord record = begun(wanted);
+    private MoveRecord locked(Afterwards afterwards, Routes routes) throws IOException {
+        MoveRecord record = begun();
         boolean isResumed = hasSwitchedForGood(record);
         if (isResumed) {
             record = completion.resumed(record);
@@ -190,6 +193,7 @@ public final class SubtreeMove {
         try (Closeable ignored = store.lock()) {
             MoveRecord record =
                     store.current().orElseThrow(() -> new TableRefusedException("No subtree is being moved"));
+            requireConnected(record);
             if (hasSwitchedForGood(record)) {
                 throw new TableRefusedException(record.path() + " belongs to " + record.target()
                         + " already; complete the move instead: hdfs trefoil subtree move " + record.path() + " --to "
@@ -212,26 +216,39 @@ public final class SubtreeMove {
         return record.hasSwitched(table.history());
     }
 
-    private MoveRecord begun(MoveRecord wanted) throws IOException {
+    private MoveRecord begun() throws IOException {
         Optional<MoveRecord> current = store.current();
         if (current.isPresent()) {
-            MoveRecord record = current.get().requireFor(wanted.path(), wanted.target(), table.history());
-            MoveRecord limited = record.limitedAs(wanted);
+            MoveRecord record = current.get().requireFor(connected.path(), connected.target(), table.history());
+            requireConnected(record);
+            MoveRecord limited = record.limitedAs(connected);
             if (!limited.equals(record)) {
                 store.update(limited);
             }
             return limited;
         }
-        owner.requireSource(table.requireNewest().table(), wanted);
+        if (store.hasEnded(connected)) {
+            throw new TableRefusedException("The move of " + connected.path() + " to " + connected.target()
+                    + " has ended meanwhile; if it is not where it should be, repeat the command");
+        }
+        owner.requireSource(table.requireNewest().table(), connected);
         List<Obstacle> obstacles = obstacles(source.size());
         List<String> lines = obstacles.stream().map(Obstacle::text).collect(Collectors.toList());
-        lines.addAll(copyingWay(wanted, obstacles));
+        lines.addAll(copyingWay(connected, obstacles));
         TableRefusedException.requireNone(lines);
-        MoveRecord record = wanted.onto(target.state());
+        MoveRecord record = connected.onto(target.state());
         if (!store.begin(record)) {
             throw new TableRefusedException("Another move has begun meanwhile");
         }
         return record;
+    }
+
+    /** By the connections for one move nothing may be done for another: its source may be another nameservice. */
+    private void requireConnected(MoveRecord current) throws TableRefusedException {
+        if (!current.id().equals(connected.id())) {
+            throw new TableRefusedException("A move of " + current.path() + " from " + current.source() + " to "
+                    + current.target() + " has begun meanwhile; repeat the command to go on with that one");
+        }
     }
 
     private void requirePatience() throws IOException {

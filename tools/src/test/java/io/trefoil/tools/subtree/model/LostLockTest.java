@@ -87,6 +87,7 @@ class LostLockTest {
         });
         new SubtreeMove(
                         table,
+                        record,
                         store,
                         source,
                         fake(MoveTarget.class, (proxy, method, arguments) -> null),
@@ -94,7 +95,7 @@ class LostLockTest {
                         Pace.unlimited(),
                         new MoveCounts(record.id(), Clock.fixed(NOW, ZoneOffset.UTC)),
                         line -> {})
-                .run(record, Afterwards.KEEP_SOURCE);
+                .run(Afterwards.KEEP_SOURCE);
     }
 
     @Test
