@@ -3,7 +3,6 @@
 package io.trefoil.client.hdfs.subtrees;
 
 import io.trefoil.client.CoalescedCheck;
-import io.trefoil.client.SubtreeOwners;
 import io.trefoil.client.hdfs.JitteredSchedule;
 import io.trefoil.client.hdfs.subtrees.SubtreeStatistics.Count;
 import io.trefoil.client.hdfs.subtrees.version.FollowerContext;
@@ -241,16 +240,7 @@ final class FollowedTable {
 
     /** Whether both paths have the same owner; if not, checks again with a fresh version. */
     boolean isOneOwner(Path one, Path other) {
-        return isFixed || isOneOwner(now(), one, other) || isOneOwner(fresh(), one, other);
-    }
-
-    private static boolean isOneOwner(SubtreeView view, Path one, Path other) {
-        SubtreeOwners owners = view.owners();
-        return owners.ownerOf(absolute(view, one)).equals(owners.ownerOf(absolute(view, other)));
-    }
-
-    private static String absolute(SubtreeView view, Path path) {
-        return view.makeQualified(path).toUri().getPath();
+        return isFixed || now().isOneOwner(one, other) || fresh().isOneOwner(one, other);
     }
 
     void run(Path path, Action action) throws IOException {
@@ -279,6 +269,19 @@ final class FollowedTable {
     /** @param path that the call is for: what was handed over elsewhere is not waited for */
     <T> T call(Path path, Call<T> call, Doubt<T> doubt) throws IOException {
         return isFixed ? only(call) : call(begin(), call, doubt, waits(Collections.singletonList(path)));
+    }
+
+    /**
+     * For what a NameNode tells of a folder whatever its permission. Of a subtree's own folder that is not open yet it would be told what it
+     * has while it is closed.
+     */
+    <T> T callOnceOpen(Path path, Call<T> call) throws IOException {
+        T found = call(path, call);
+        OwnerWaits waits = waits(Collections.singletonList(path));
+        while (!isFixed && waits.untilItselfOpened(current)) {
+            found = call(current, call, result -> false, waits);
+        }
+        return found;
     }
 
     /**

@@ -66,13 +66,23 @@ final class OwnerWaits {
      * @return false if access is denied for another reason, or the client has known for too long that the folder was handed over
      */
     boolean untilOpened(TableVersion version) throws InterruptedIOException {
-        long now = nanoTime.getAsLong();
-        long since = now - longestNanos;
-        if (!version.hasHandedOver(paths, since)) {
-            return false;
-        }
+        long since = nanoTime.getAsLong() - longestNanos;
+        return version.hasHandedOver(paths, since) && untilOpened(version, since);
+    }
+
+    /**
+     * The same for a call that asks about the folder itself, which NameNodes answer although it is closed.
+     *
+     * @return false if the answer is that of an open folder, or the client has known for too long that the folder was handed over
+     */
+    boolean untilItselfOpened(TableVersion version) throws InterruptedIOException {
+        long since = nanoTime.getAsLong() - longestNanos;
+        return version.hasHandedOverItself(paths.get(0), since) && untilOpened(version, since);
+    }
+
+    private boolean untilOpened(TableVersion version, long since) throws InterruptedIOException {
         if (version.isBeingOpened(paths, since)) {
-            pause(Waits.nanosAfter(now - version.readAt()));
+            pause(Waits.nanosAfter(nanoTime.getAsLong() - version.readAt()));
             return true;
         }
         return seenOpen.add(version);

@@ -145,12 +145,12 @@ abstract class RepeatedCalls extends FreshVersionCalls {
 
     @Override
     public FileStatus getFileStatus(Path f) throws IOException {
-        return table().call(f, view -> view.getFileStatus(f));
+        return table().callOnceOpen(f, view -> view.getFileStatus(f));
     }
 
     @Override
     public FileStatus getFileLinkStatus(Path f) throws IOException {
-        return table().call(f, view -> view.getFileLinkStatus(f));
+        return table().callOnceOpen(f, view -> view.getFileLinkStatus(f));
     }
 
     @Override
@@ -231,7 +231,7 @@ abstract class RepeatedCalls extends FreshVersionCalls {
 
     @Override
     public AclStatus getAclStatus(Path path) throws IOException {
-        return table().call(path, view -> view.getAclStatus(path));
+        return table().callOnceOpen(path, view -> view.getAclStatus(path));
     }
 
     @Override

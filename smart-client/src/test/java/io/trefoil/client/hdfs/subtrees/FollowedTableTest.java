@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -530,6 +531,80 @@ class FollowedTableTest {
         int answer = table.call(FILE, view -> deniedUntil(view, 3));
         assertThat(answer).isEqualTo(8);
         assertThat(attempts).containsExactly(8, 8, 8);
+    }
+
+    /** NameNodes tell it whatever its permission is, and that is not the one that users will find. */
+    @Test
+    void theStatusOfAClosedFolderItselfIsWaitedFor() throws Exception {
+        keeper.make(7, NEW_OWNER, "carol");
+        table.fresh();
+        AtomicLong looks = new AtomicLong();
+        LOOKED.set(path -> {
+            if (path.toString().contains(".snapshot")) {
+                throw new AccessControlException(path.toString());
+            }
+            long look = looks.incrementAndGet();
+            return look < 4 ? folder(0) : look < 8 ? sealed(0700) : folder(0755);
+        });
+
+        assertThat(status("/a").getPermission().toShort()).isEqualTo((short) 0755);
+        assertThat(looks).hasValueGreaterThanOrEqualTo(8);
+    }
+
+    @Test
+    void theStatusOfAFolderThatStaysClosedIsToldAfterAWhile() throws Exception {
+        keeper.make(7, NEW_OWNER, "carol");
+        table.fresh();
+        LOOKED.set(path -> {
+            clock.addAndGet(LONG.toNanos() / 5);
+            return folder(0);
+        });
+
+        assertThat(status("/a").getPermission().toShort()).isZero();
+        assertThat(clock.get()).isLessThan(2 * LONG.toNanos());
+    }
+
+    /** Somebody's own snapshots, and folders of which no version says anything, cost no wait. */
+    @Test
+    void theStatusOfAnOpenFolderIsNotWaitedFor() throws Exception {
+        AtomicLong looks = new AtomicLong();
+        LOOKED.set(path -> {
+            looks.incrementAndGet();
+            if (path.toString().contains(".snapshot")) {
+                throw new FileNotFoundException(path.toString());
+            }
+            return sealed(0755);
+        });
+        status("/a");
+        assertThat(looks).hasValue(1);
+        keeper.make(7, NEW_OWNER, "carol");
+        table.fresh();
+        looks.set(0);
+        status("/a/x");
+        assertThat(looks).hasValue(1);
+        looks.set(0);
+        assertThat(status("/a").getPermission().toShort()).isEqualTo((short) 0755);
+        assertThat(looks).hasValue(6);
+        clock.addAndGet(2 * LONG.toNanos());
+        looks.set(0);
+        status("/a");
+        assertThat(looks).hasValue(1);
+    }
+
+    private FileStatus status(String path) throws IOException {
+        return table.callOnceOpen(new Path(path), view -> view.getFileStatus(new Path(path)));
+    }
+
+    /** A call that was held may find two owners, after those of its paths were compared. */
+    @Test
+    void aRenameBetweenTwoOwnersIsRefusedAsAnyFailureIs() throws Exception {
+        keeper.make(7, NEW_OWNER, "carol");
+        SubtreeView view = table.fresh();
+
+        assertThatThrownBy(() -> view.rename(FILE, new Path("/d/x"), Options.Rename.NONE))
+                .isInstanceOf(IOException.class)
+                .hasMessage("Renames across Mount points not supported: /a/x, /d/x");
+        assertThatThrownBy(() -> view.rename(FILE, new Path("/d/x"))).isInstanceOf(IOException.class);
     }
 
     /** A move gives the permission before the owner. */

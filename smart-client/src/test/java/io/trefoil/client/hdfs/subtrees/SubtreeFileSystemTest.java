@@ -115,7 +115,7 @@ class SubtreeFileSystemTest {
     void theCallsOfAClassFollowTheTableInOneWay() {
         assertThat(used(CurrentVersionCalls.class)).containsExactly("now");
         assertThat(used(FreshVersionCalls.class)).containsExactly("callFresh", "fresh", "runFresh");
-        assertThat(used(RepeatedCalls.class)).containsExactly("call", "change", "run");
+        assertThat(used(RepeatedCalls.class)).containsExactly("call", "callOnceOpen", "change", "run");
         // Without a table, Hadoop's own batches have one owner.
         assertThat(used(ListingCalls.class)).containsExactly("call", "isFixed", "now");
         assertThat(used(CreatingCalls.class)).containsExactly("create", "createNothing", "isOneOwner");

@@ -32,6 +32,9 @@ abstract class CallsAboveEntries extends ViewDistributedFileSystem {
     /** Whether the path is that of an entry itself. */
     abstract boolean isEntry(Path path);
 
+    /** Whether both paths have the same owner. */
+    abstract boolean isOneOwner(Path one, Path other);
+
     /** The client of the nameservice that owns a folder above an entry, where it may be missing. */
     abstract DistributedFileSystem above(Path path);
 
@@ -116,19 +119,15 @@ abstract class CallsAboveEntries extends ViewDistributedFileSystem {
         if (isAboveEntry(src) || isEntry(src)) {
             throw new AccessControlException(src + " is not renamed: the table has it, or what is in it, as an entry");
         }
+        if (!isOneOwner(src, dst)) {
+            // Hadoop's own exception is none that callers of file systems expect.
+            throw new IOException("Renames across Mount points not supported: " + src + ", " + dst);
+        }
         if (isAboveEntry(dst)) {
-            renameTo(dst, src, options);
+            above(dst).rename(bare(src), bare(dst), options);
         } else {
             super.rename(src, dst, options);
         }
-    }
-
-    private void renameTo(Path dst, Path src, Options.Rename... options) throws IOException {
-        DistributedFileSystem owner = above(dst);
-        if (!owner.getUri().equals(owner(src).getUri())) {
-            throw new IOException("Renames across Mount points not supported: " + src + ", " + dst);
-        }
-        owner.rename(bare(src), bare(dst), options);
     }
 
     /** With exactly this permission, as HDFS does: whatever the mask of the user. */

@@ -254,6 +254,12 @@ public final class SubtreeView extends CacheDirectiveCalls {
         return owners.isEntry(text(path));
     }
 
+    /** Whether both paths have the same owner: a nameservice, or a hashed directory. */
+    @Override
+    public boolean isOneOwner(Path one, Path other) {
+        return owners.ownerOf(text(one)).equals(owners.ownerOf(text(other)));
+    }
+
     /** The path without the name of the federation, which no nameservice accepts. */
     @Override
     public Path bare(Path path) {

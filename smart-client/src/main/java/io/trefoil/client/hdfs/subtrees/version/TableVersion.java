@@ -144,6 +144,16 @@ public final class TableVersion {
     }
 
     /**
+     * Whether it, or a version before it, handed over a folder of this very path.
+     *
+     * @param sinceNanos of the client's clock: whatever was handed over before does not count
+     */
+    public boolean hasHandedOverItself(Path path, long sinceNanos) {
+        Long at = handedOver.get(view.bare(path));
+        return at != null && at - sinceNanos >= 0;
+    }
+
+    /**
      * Whether one of these folders is not open yet, as far as its owner says: a move opens its folder after the version. One call for each
      * such folder; no others are asked for.
      *
@@ -178,12 +188,14 @@ public final class TableVersion {
 
     /**
      * A move gives the folder its permission first and its owner last, whom the permission of others may not let in; the snapshot of its
-     * seal is there until after that. The owner is asked, as Hadoop's table of mounts does not say which folders have snapshots.
+     * seal is there until after that. The owner is asked, as Hadoop's table of mounts does not say which folders have snapshots. Users may
+     * have some of their own.
      */
     private boolean isBeingOpened(Path folder) {
         try {
             FileStatus status = view.owner(folder).getFileStatus(view.bare(folder));
-            return status.getPermission().toShort() == CLOSED || status.isSnapshotEnabled();
+            return status.getPermission().toShort() == CLOSED
+                    || (status.isSnapshotEnabled() && isThere(new Path(folder, SEAL)));
         } catch (IOException e) {
             LOG.debug("Cannot look at {}, which was handed over", folder, e);
             return false;
