@@ -558,6 +558,51 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
         assertThat(policyAtTarget("/deep")).isEqualTo(HOT);
     }
 
+    /** Whatever an owner sets while a round copies, and takes away before the next one. */
+    @Test
+    void whatIsTakenAwayBetweenTwoRoundsIsTakenAwayAtTheTarget() throws Exception {
+        makeTree();
+        first.setStoragePolicy(in("/deep"), "HOT");
+        first.setStoragePolicy(in("/small"), "COLD");
+        first.setXAttr(in("/deep"), "user.colour", bytes("red"));
+        first.setAcl(in("/deep"), AclEntry.parseAclSpec("user::rwx,group::r-x,other::---,default:user:bob:rwx", true));
+        first.setPermission(in("/deep"), new FsPermission((short) 01750));
+        Consumer<String> taking = line -> {
+            progress.add(line);
+            if (line.startsWith("Round 1")) {
+                assertThatCode(() -> {
+                            assertThat(policyAtTarget("/deep")).isEqualTo(HOT);
+                            first.unsetStoragePolicy(in("/deep"));
+                            first.unsetStoragePolicy(in("/small"));
+                            first.removeXAttr(in("/deep"), "user.colour");
+                            first.removeXAttr(in("/small"), "user.colour");
+                            first.removeAcl(in("/deep"));
+                            first.removeAcl(in("/deep/large"));
+                            first.setQuota(in("/deep"), HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_RESET);
+                            first.setPermission(in("/deep"), new FsPermission((short) 0700));
+                            first.setReplication(in("/small"), (short) 2);
+                            first.setTimes(in("/small"), 1000, -1);
+                        })
+                        .doesNotThrowAnyException();
+            }
+        };
+        MoveRecord record = record();
+
+        moves.connect(record, new Limits(), 2, taking).run(record, Afterwards.DELETE_SOURCE);
+
+        assertThat(policyAtTarget("/deep")).isZero();
+        assertThat(policyAtTarget("/small")).isZero();
+        assertThat(second.listXAttrs(in("/deep"))).isEmpty();
+        assertThat(second.listXAttrs(in("/small"))).isEmpty();
+        assertThat(second.getAclStatus(in("/deep")).getEntries()).isEmpty();
+        assertThat(second.getAclStatus(in("/deep/large")).getEntries()).isEmpty();
+        assertThat(second.getQuotaUsage(in("/deep")).getQuota()).isEqualTo(HdfsConstants.QUOTA_RESET);
+        assertThat(second.getQuotaUsage(in("/deep")).getSpaceQuota()).isEqualTo(HdfsConstants.QUOTA_RESET);
+        assertThat(second.getFileStatus(in("/deep")).getPermission().toShort()).isEqualTo((short) 0700);
+        assertThat(second.getFileStatus(in("/small")).getReplication()).isEqualTo((short) 2);
+        assertThat(second.getFileStatus(in("/small")).getModificationTime()).isEqualTo(1000);
+    }
+
     private int policyAtTarget(String inside) throws IOException {
         return second.getClient().getFileInfo(path + inside).getStoragePolicy();
     }

@@ -311,6 +311,9 @@ final class HdfsMoveTarget implements MoveTarget {
         marked.setAttributes(file, wanted);
         if (wanted.policy() != 0) {
             nameNode.setStoragePolicy(file, marked.policyName(wanted.policy()));
+        } else if (now.getStoragePolicy() != 0 && now.getStoragePolicy() != policyAround(inside)) {
+            // An earlier round found one.
+            nameNode.unsetStoragePolicy(file);
         }
         if (isFolder && !tree.quotas(now, path + inside).equals(wanted.quotas())) {
             paths.setQuota(path + inside, quota(wanted, HdfsTree.NAMES), quota(wanted, HdfsTree.BYTES), null);
@@ -320,6 +323,15 @@ final class HdfsMoveTarget implements MoveTarget {
         }
         access.set(file, now, wanted);
         nameNode.setTimes(file, wanted.modified(), -1);
+    }
+
+    private int policyAround(String inside) throws IOException {
+        String around = marked.placed(inside.substring(0, inside.lastIndexOf('/')));
+        HdfsFileStatus folder = nameNode.getFileInfo(around);
+        if (folder == null) {
+            throw new FileNotFoundException("hdfs://" + nameservice + path + inside + " has disappeared");
+        }
+        return folder.getStoragePolicy();
     }
 
     private static long quota(Traits wanted, String kind) {
