@@ -36,6 +36,7 @@ import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.FsShell;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.fs.RemoteIterator;
@@ -236,6 +237,49 @@ class HashedDirectoryTest {
         assertThatThrownBy(() -> files.open(in("missing"))).isInstanceOf(FileNotFoundException.class);
         assertThatThrownBy(() -> files.listStatus(in("missing"))).isInstanceOf(FileNotFoundException.class);
         assertThatThrownBy(() -> files.mkdirs(in(".trefoil-mine"))).hasMessageContaining("do not begin");
+    }
+
+    /** HDFS tells users below a file that access is denied, unless they create something. */
+    @Test
+    void belowAFileNothingIsFoundOrMadeWhoeverAsks() throws Exception {
+        first.setPermission(new Path(folder), everything());
+        hash();
+        try (FileSystem alice = as("alice")) {
+            assertNothingIsBelowFiles(alice);
+            assertNothingIsBelowFiles(files);
+        }
+        assertNothingIsLeft();
+    }
+
+    private void assertNothingIsBelowFiles(FileSystem user) throws IOException {
+        Path inHdfs = new Path("/tmp" + tables + "/file");
+        write(first, inHdfs);
+        for (int group = 0; group < 2; group++) {
+            Path file = in(nameOf(group, "file"));
+            write(user, file);
+            assertThat(user.listStatus(file)).hasSize(1);
+            for (int home = 0; home < 2; home++) {
+                Path below = new Path(file, nameOf(home, "below"));
+                Path deeper = new Path(below, nameOf(home, "deeper"));
+                for (Path one : List.of(below, deeper)) {
+                    assertThatThrownBy(() -> first.mkdirs(new Path(inHdfs, "below")))
+                            .isInstanceOf(ParentNotDirectoryException.class);
+                    assertThatThrownBy(() -> user.mkdirs(one)).isInstanceOf(ParentNotDirectoryException.class);
+                    assertThatThrownBy(() -> user.create(one)).isInstanceOf(ParentNotDirectoryException.class);
+                    assertThatThrownBy(() -> user.getFileStatus(one)).isInstanceOf(FileNotFoundException.class);
+                    assertThatThrownBy(() -> user.listStatus(one)).isInstanceOf(FileNotFoundException.class);
+                    assertThatThrownBy(() -> user.open(one)).isInstanceOf(FileNotFoundException.class);
+                    assertThatThrownBy(() -> user.append(one)).isInstanceOf(FileNotFoundException.class);
+                    assertThat(user.exists(one)).isFalse();
+                    assertThat(user.delete(one, true)).isFalse();
+                    assertThat(user.rename(one, in("new"))).isFalse();
+                    assertThat(user.rename(file, one)).isFalse();
+                }
+                assertThatThrownBy(() -> user.createNonRecursive(below, true, 4096, (short) 1, 1 << 20, null))
+                        .isInstanceOf(ParentNotDirectoryException.class);
+            }
+            assertThat(user.delete(file, false)).isTrue();
+        }
     }
 
     @Test

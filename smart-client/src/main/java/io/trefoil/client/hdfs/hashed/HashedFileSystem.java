@@ -160,7 +160,18 @@ public final class HashedFileSystem extends NameservicesFileSystem {
             if (out.isPresent()) {
                 return out.get();
             }
-            mkdirs(f.getParent(), FsPermission.getDirDefault());
+            makeParent(f, FsPermission.getDirDefault());
+        }
+    }
+
+    /** A file in its place is told as HDFS tells it to who makes something below it. */
+    private void makeParent(Path f, FsPermission permission) throws IOException {
+        try {
+            mkdirs(f.getParent(), permission);
+        } catch (FileAlreadyExistsException e) {
+            ParentNotDirectoryException refusal = new ParentNotDirectoryException(e.getMessage());
+            refusal.initCause(e);
+            throw refusal;
         }
     }
 
@@ -174,8 +185,13 @@ public final class HashedFileSystem extends NameservicesFileSystem {
             long blockSize,
             Progressable progress)
             throws IOException {
-        return createInFolder(f, permission, flags, bufferSize, replication, blockSize, progress)
-                .orElseThrow(() -> new FileNotFoundException("Parent directory doesn't exist: " + f.getParent()));
+        Optional<FSDataOutputStream> out =
+                createInFolder(f, permission, flags, bufferSize, replication, blockSize, progress);
+        if (!out.isPresent()) {
+            requireNoFile(f.getParent());
+            throw new FileNotFoundException("Parent directory doesn't exist: " + f.getParent());
+        }
+        return out.get();
     }
 
     private Optional<FSDataOutputStream> createInFolder(
@@ -421,7 +437,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
             if (isMade(f, place, permission)) {
                 return true;
             }
-            mkdirs(f.getParent(), permission);
+            makeParent(f, permission);
         }
     }
 

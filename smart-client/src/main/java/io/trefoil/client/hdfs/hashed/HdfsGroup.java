@@ -44,6 +44,9 @@ final class HdfsGroup implements Group<HdfsEntry> {
     /** HDFS says that this is off with an exception that says nothing else. */
     private static final String HAS_ATTRIBUTES = "dfs.namenode.xattrs.enabled";
 
+    /** How HDFS refuses a path below a file. */
+    private static final String BELOW_FILE = " (is not a directory)";
+
     private final DistributedFileSystem fileSystem;
 
     HdfsGroup(DistributedFileSystem fileSystem) {
@@ -324,7 +327,18 @@ final class HdfsGroup implements Group<HdfsEntry> {
 
     /** Whether an error says that a path, or what is above it, does not exist. */
     static boolean isMissing(IOException e) {
-        return isOf(e, FileNotFoundException.class, ParentNotDirectoryException.class);
+        return isOf(e, FileNotFoundException.class, ParentNotDirectoryException.class) || isBelowFile(e);
+    }
+
+    /**
+     * HDFS tells calls that create nothing so that something above is a file, as if access were denied. The path comes first, and after the
+     * first line the stack of the server; what denies access begins with other words, whatever names are in it.
+     */
+    private static boolean isBelowFile(IOException e) {
+        String message = String.valueOf(e.getMessage());
+        return isOf(e, AccessControlException.class)
+                && message.startsWith(Path.SEPARATOR)
+                && message.split("\n", 2)[0].endsWith(BELOW_FILE);
     }
 
     /** Whether an error says that there is something already. */
