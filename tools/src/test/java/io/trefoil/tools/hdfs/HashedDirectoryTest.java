@@ -4,6 +4,7 @@ package io.trefoil.tools.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.trefoil.client.hashed.HashedLayout;
 import io.trefoil.client.hdfs.hashed.HashedFileSystem;
@@ -24,6 +25,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -34,12 +36,14 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.FsShell;
+import org.apache.hadoop.fs.GlobalStorageStatistics;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.StorageStatistics;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.AclStatus;
@@ -1298,6 +1302,92 @@ class HashedDirectoryTest {
                 one.createSnapshot(above(), "snapshot" + snapshots);
             }
         }
+    }
+
+    /** As when the directory is given up or hashed again, or when the command that does it has ended in the middle. */
+    @Test
+    void whoMakesSomethingWaitsAsLongAsItsPartIsSealed() throws Exception {
+        hash();
+        SubtreePath part = SubtreePath.parse(folder).part();
+        ExecutorService other = Executors.newSingleThreadExecutor();
+        try (HdfsTableStore store = new HdfsTableStore(conf, conf.get("fs.viewfs.mounttable.path"))) {
+            for (int group = 0; group < 2; group++) {
+                String nameservice = "ns" + (group + 1);
+                Path file = in(nameOf(group, "file"));
+                store.seal(nameservice, part);
+
+                long looks = looks();
+                Future<Void> written = other.submit(() -> {
+                    write(files, file);
+                    return null;
+                });
+                await().until(() -> looks() > looks + 1 || written.isDone());
+                assertThat(written).isNotDone();
+                store.unseal(nameservice, part);
+                written.get();
+                assertThat(files.delete(file, false)).isTrue();
+            }
+        } finally {
+            other.shutdown();
+        }
+    }
+
+    /** How often this process has looked for a newer table. */
+    private static long looks() {
+        StorageStatistics statistics = GlobalStorageStatistics.INSTANCE.get("TrefoilSubtrees");
+        return statistics == null ? 0 : statistics.getLong("checks");
+    }
+
+    @Test
+    void whoMakesSomethingIsRefusedWhenItsPartStaysSealed() throws IOException {
+        conf.set("trefoil.client.subtrees.check-timeout", "1s");
+        hash();
+        SubtreePath part = SubtreePath.parse(folder).part();
+        try (HdfsTableStore store = new HdfsTableStore(conf, conf.get("fs.viewfs.mounttable.path"))) {
+            for (int group = 0; group < 2; group++) {
+                store.seal("ns" + (group + 1), part);
+                Path name = in(nameOf(group, "name"));
+                assertThatThrownBy(() -> write(files, name)).isInstanceOf(NSQuotaExceededException.class);
+                assertThatThrownBy(() -> files.mkdirs(name)).isInstanceOf(NSQuotaExceededException.class);
+                assertThatThrownBy(() -> write(files, new Path(name, "file")))
+                        .isInstanceOf(NSQuotaExceededException.class);
+                store.unseal("ns" + (group + 1), part);
+            }
+        }
+        assertNothingIsLeft();
+    }
+
+    /** Also where parts have snapshots: those of a seal, or of an operator. */
+    @Test
+    void nothingIsCalledAsHdfsCallsSnapshots() throws IOException {
+        hash();
+        Path part = new Path(HashedLayout.rootOf(folder));
+        for (int group = 0; group < 2; group++) {
+            assertHasNoSnapshots();
+            one(group).allowSnapshot(part);
+            one(group).createSnapshot(part, "trefoil-sealed");
+            assertHasNoSnapshots();
+        }
+        for (int group = 0; group < 2; group++) {
+            one(group).deleteSnapshot(part, "trefoil-sealed");
+            one(group).disallowSnapshot(part);
+        }
+        assertNothingIsLeft();
+    }
+
+    private void assertHasNoSnapshots() throws IOException {
+        write(files, in("file"));
+        for (String one : List.of(".snapshot", ".snapshot/trefoil-sealed", ".snapshot/trefoil-sealed/file")) {
+            assertThat(files.exists(in(one))).isFalse();
+            assertThatThrownBy(() -> files.listStatus(in(one))).isInstanceOf(FileNotFoundException.class);
+            assertThatThrownBy(() -> files.open(in(one))).isInstanceOf(FileNotFoundException.class);
+            assertThatThrownBy(() -> files.mkdirs(in(one))).hasMessageContaining("has no snapshots");
+            assertThatThrownBy(() -> files.create(in(one))).hasMessageContaining("has no snapshots");
+            assertThat(files.delete(in(one), true)).isFalse();
+            assertThat(files.rename(in(one), in("new"))).isFalse();
+            assertThat(files.rename(in("file"), in(one))).isFalse();
+        }
+        assertThat(files.delete(in("file"), false)).isTrue();
     }
 
     @Test

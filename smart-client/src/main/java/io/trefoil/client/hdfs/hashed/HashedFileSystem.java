@@ -479,7 +479,12 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     @Override
     public boolean delete(Path f, boolean recursive) throws IOException {
-        Place place = place(f);
+        Place place;
+        try {
+            place = place(f);
+        } catch (FileNotFoundException e) {
+            return false;
+        }
         if (place.isRoot()) {
             throw refused("itself is not deleted; the table says that it is there: " + f);
         }
@@ -495,6 +500,14 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     @Override
     public boolean rename(Path src, Path dst) throws IOException {
+        try {
+            return isRenamed(src, dst);
+        } catch (FileNotFoundException | FileAlreadyExistsException | ParentNotDirectoryException e) {
+            return false;
+        }
+    }
+
+    private boolean isRenamed(Path src, Path dst) throws IOException {
         Path to = dst;
         Place target = place(dst);
         if (target.directory
@@ -511,12 +524,8 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         if (isWithin(place(to), place(src))) {
             return false;
         }
-        try {
-            rename(src, to, Options.Rename.NONE);
-            return true;
-        } catch (FileNotFoundException | FileAlreadyExistsException | ParentNotDirectoryException e) {
-            return false;
-        }
+        rename(src, to, Options.Rename.NONE);
+        return true;
     }
 
     private static boolean isWithin(Place inner, Place outer) {

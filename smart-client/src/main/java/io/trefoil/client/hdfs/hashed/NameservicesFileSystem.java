@@ -4,6 +4,7 @@ package io.trefoil.client.hdfs.hashed;
 
 import io.trefoil.client.hashed.HashedLayout;
 import io.trefoil.client.hashed.HashedTree;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import org.apache.hadoop.fs.FsServerDefaults;
 import org.apache.hadoop.fs.FsStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 
 /** The part of {@link HashedFileSystem} that knows the nameservices: which directories are hashed, and over which of them. Thread-safe. */
 @SuppressWarnings("deprecation") // Hadoop's own methods, which callers of any age use
@@ -127,22 +129,31 @@ abstract class NameservicesFileSystem extends FileSystem {
         workingDirectory = makeQualified(dir);
     }
 
-    /** Where a path is, which must be in a hashed directory. */
+    /**
+     * Where a path is, which must be in a hashed directory.
+     *
+     * @throws FileNotFoundException if it names snapshots. A part has some while it is sealed, and HDFS would tell of these as of a
+     *     directory, which no other part has
+     */
     final Place place(Path path) throws IOException {
         String text = makeQualified(path).toUri().getPath();
         for (String root = text; !root.isEmpty(); root = root.substring(0, root.lastIndexOf('/'))) {
             Directory directory = directories.get(root);
             if (directory != null) {
-                return new Place(directory, checked(text.substring(root.length())));
+                return new Place(directory, checked(text, text.substring(root.length())));
             }
         }
         throw new IOException(text + " is in no hashed directory");
     }
 
-    private static String checked(String path) throws IOException {
+    private static String checked(String whole, String path) throws IOException {
         for (String one : path.split("/")) {
             if (HashedLayout.isReserved(one)) {
                 throw new IOException("Names in a hashed directory do not begin as " + one + " does");
+            }
+            if (one.equals(HdfsConstants.DOT_SNAPSHOT_DIR)) {
+                throw new FileNotFoundException(
+                        "A hashed directory has no snapshots, and nothing else is called " + one + ": " + whole);
             }
         }
         return path;
