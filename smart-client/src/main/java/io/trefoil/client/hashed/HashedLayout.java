@@ -221,7 +221,8 @@ public final class HashedLayout {
         return CHANGE + operation;
     }
 
-    static boolean isChange(String name) {
+    /** Whether it says, in the parts of a directory, that these are made like the directory's name. */
+    public static boolean isChange(String name) {
         return name.startsWith(CHANGE);
     }
 

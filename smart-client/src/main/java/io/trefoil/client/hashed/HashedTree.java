@@ -205,23 +205,38 @@ public final class HashedTree<E extends Entry> {
                 return Optional.empty();
             }
             for (E one : some.get()) {
-                if (layout.isTrue(group, one)) {
-                    listed(path, group, one).ifPresent(all::add);
-                }
+                entry(path, group, one).ifPresent(all::add);
             }
             marks.add(some.get().stream()
                     .filter(one -> HashedLayout.isChange(one.name()))
                     .collect(Collectors.toList()));
         }
-        if (!marks.stream().allMatch(List::isEmpty)) {
-            // Others than its owner and superusers may list it, and see it as it is.
-            Epilogue.run(() -> attributeChanges.complete(path, marks));
-        }
+        complete(path, marks);
         all.sort(Comparator.comparing(Entry::name));
         return Optional.of(all);
     }
 
-    private Optional<E> listed(String path, int group, E entry) throws IOException {
+    /**
+     * Completes a change of a directory's access, if somebody has left it half done whose right the caller has. For those who list the parts
+     * themselves.
+     *
+     * @param marks the entries of each part that are {@link HashedLayout#isChange marks}, by group
+     */
+    public void complete(String path, List<List<E>> marks) {
+        if (!marks.stream().allMatch(List::isEmpty)) {
+            // Others than its owner and superusers may list it, and see it as it is.
+            Epilogue.run(() -> attributeChanges.complete(path, marks));
+        }
+    }
+
+    /**
+     * What an entry of a group's part is in the directory: itself, or the file to which it leads; empty if it is not one of the directory.
+     * Asks nobody for a file, and as a rule for a directory.
+     */
+    public Optional<E> entry(String path, int group, E entry) throws IOException {
+        if (!layout.isTrue(group, entry)) {
+            return Optional.empty();
+        }
         Optional<Guests.Signpost> signpost = guests.signpost(group, entry);
         if (signpost.isPresent()) {
             return paths.guest(path + "/" + entry.name(), signpost.get())

@@ -759,6 +759,67 @@ class HashedDirectoryTest {
         assertThat(names(files, in(path + "/sub"))).isEmpty();
     }
 
+    /** As those of HDFS, of which each page is of one moment: jobs list what others rename and delete meanwhile. */
+    @Test
+    void whatWasListedWithItsBlocksStaysListed() throws IOException {
+        hash();
+        for (int group = 0; group < 2; group++) {
+            String deleted = nameOf(group, "deleted");
+            String old = nameOf(group, "old");
+            String home = nameOf(1 - group, "home");
+            String guest = nameOf(group, "guest");
+            Path dir = in("dir");
+            write(files, new Path(dir, deleted));
+            write(files, new Path(dir, old));
+            write(files, new Path(dir, home));
+            files.rename(new Path(dir, home), new Path(dir, guest));
+            files.mkdirs(new Path(dir, "sub"));
+
+            RemoteIterator<LocatedFileStatus> each = files.listLocatedStatus(dir);
+            assertThat(files.delete(new Path(dir, deleted), false)).isTrue();
+            assertThat(files.rename(new Path(dir, old), new Path(dir, "new"))).isTrue();
+
+            assertListed(each, dir, deleted, guest, old, "sub");
+            RemoteIterator<LocatedFileStatus> again = files.listLocatedStatus(dir);
+            assertThat(files.rename(dir, in("renamed"))).isTrue();
+            assertListed(again, dir, guest, "new", "sub");
+            assertThat(files.delete(in("renamed"), true)).isTrue();
+            assertThatThrownBy(() -> files.listLocatedStatus(dir)).isInstanceOf(FileNotFoundException.class);
+        }
+    }
+
+    private void assertListed(RemoteIterator<LocatedFileStatus> each, Path dir, String... names) throws IOException {
+        for (String name : names) {
+            LocatedFileStatus one = each.next();
+            assertThat(one.getPath()).isEqualTo(files.makeQualified(new Path(dir, name)));
+            assertThat(one.isDirectory()).isEqualTo(name.equals("sub"));
+            assertThat(one.getBlockLocations()).hasSize(one.isFile() ? 1 : 0);
+            assertThat(one.isFile()).isEqualTo(one.getLen() > 0);
+        }
+        assertThat(each.hasNext()).isFalse();
+    }
+
+    @Test
+    void aFileIsListedWithItsBlocks() throws IOException {
+        hash();
+        for (int group = 0; group < 2; group++) {
+            Path file = in(nameOf(group, "file"));
+            Path guest = in(nameOf(1 - group, "guest"));
+            write(files, file);
+            for (Path one : List.of(file, guest)) {
+                RemoteIterator<LocatedFileStatus> all = files.listLocatedStatus(one);
+                LocatedFileStatus found = all.next();
+                assertThat(found.getPath()).isEqualTo(files.makeQualified(one));
+                assertThat(found.getBlockLocations()).hasSize(1);
+                assertThat(all.hasNext()).isFalse();
+                if (one.equals(file)) {
+                    assertThat(files.rename(file, guest)).isTrue();
+                }
+            }
+            assertThatThrownBy(() -> files.listLocatedStatus(file)).isInstanceOf(FileNotFoundException.class);
+        }
+    }
+
     @Test
     void aDirectoryIsRenamedFromAnyHomeToAny() throws IOException {
         hash();

@@ -21,11 +21,14 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathFilter;
 import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.AclEntryType;
@@ -35,6 +38,7 @@ import org.apache.hadoop.fs.permission.FsCreateModes;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.util.Progressable;
+import org.apache.hadoop.util.functional.RemoteIterators;
 
 /**
  * The {@code FileSystem} of the hashed directories of a table: files are spread over the directory's nameservices by their
@@ -425,6 +429,23 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         return entries.get().stream()
                 .map(entry -> entry.in(getUri(), directory))
                 .toArray(FileStatus[]::new);
+    }
+
+    @Override
+    protected RemoteIterator<LocatedFileStatus> listLocatedStatus(Path f, PathFilter filter) throws IOException {
+        Optional<RemoteIterator<LocatedFileStatus>> all =
+                LocatedListing.of(place(f), makeQualified(f), filter, this::guest);
+        if (all.isPresent()) {
+            return all.get();
+        }
+        Path path = makeQualified(f);
+        LocatedFileStatus file = onFile(f, (nameservice, there) -> LocatedListing.file(nameservice, there, path));
+        return RemoteIterators.filteringRemoteIterator(
+                RemoteIterators.remoteIteratorFromSingleton(file), one -> filter.accept(one.getPath()));
+    }
+
+    private Optional<LocatedFileStatus> guest(Path path) throws IOException {
+        return onGuest(path, (nameservice, there) -> LocatedListing.file(nameservice, there, path));
     }
 
     @Override

@@ -102,6 +102,16 @@ final class HdfsGroup implements Group<HdfsEntry> {
         }
     }
 
+    /** The entries of a directory after a name, with the blocks of files, as many as HDFS gives at once; empty if there is no such directory. */
+    Optional<DirectoryListing> locatedPage(String path, byte[] after) throws IOException {
+        try {
+            return Optional.ofNullable(client().listPaths(path, after, true));
+        } catch (IOException e) {
+            throwUnlessMissing(e);
+            return Optional.empty();
+        }
+    }
+
     @Override
     public boolean mkdir(String path, int mode) throws IOException {
         try {
