@@ -588,7 +588,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
         };
         MoveRecord record = record();
 
-        moves.connect(record, new Limits(), 2, taking).run(record, Afterwards.DELETE_SOURCE);
+        moves.connect(record, new Limits(), 2, taking).run(Afterwards.DELETE_SOURCE);
 
         assertThat(policyAtTarget("/deep")).isZero();
         assertThat(policyAtTarget("/small")).isZero();
