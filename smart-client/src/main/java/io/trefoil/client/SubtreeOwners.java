@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.client;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -37,6 +39,25 @@ public final class SubtreeOwners {
         String below = path.endsWith("/") ? path : path + "/";
         String next = owners.ceilingKey(below);
         return next != null && next.startsWith(below) && !ofEntry(path).isPresent();
+    }
+
+    /**
+     * The entries below a path that are in another entry, in their order.
+     *
+     * @param path absolute and normalized
+     */
+    public List<String> nestedBelow(String path) {
+        String below = path.endsWith("/") ? path : path + "/";
+        List<String> nested = new ArrayList<>();
+        for (String entry : owners.tailMap(below, false).keySet()) {
+            if (!entry.startsWith(below)) {
+                break;
+            }
+            if (ofEntry(entry.substring(0, entry.lastIndexOf('/'))).isPresent()) {
+                nested.add(entry);
+            }
+        }
+        return nested;
     }
 
     private Optional<String> ofEntry(String path) {

@@ -37,4 +37,17 @@ class SubtreeOwnersTest {
         assertThat(owners.isEntry("/a")).isFalse();
         assertThat(new SubtreeOwners("ns1", Map.of()).isAboveEntry("/")).isFalse();
     }
+
+    @Test
+    void entriesInEntriesAreNested() {
+        SubtreeOwners owners = new SubtreeOwners(
+                "ns1", Map.of("/a/b", "ns2", "/a/b/c/d", "ns3", "/a/b/c/d/e", "ns2", "/a/b-c", "ns3"));
+
+        assertThat(owners.nestedBelow("/")).containsExactly("/a/b/c/d", "/a/b/c/d/e");
+        assertThat(owners.nestedBelow("/a/b")).containsExactly("/a/b/c/d", "/a/b/c/d/e");
+        assertThat(owners.nestedBelow("/a/b/c")).containsExactly("/a/b/c/d", "/a/b/c/d/e");
+        assertThat(owners.nestedBelow("/a/b/c/d")).containsExactly("/a/b/c/d/e");
+        assertThat(owners.nestedBelow("/a/b/c/d/e")).isEmpty();
+        assertThat(owners.nestedBelow("/a/b-c")).isEmpty();
+    }
 }

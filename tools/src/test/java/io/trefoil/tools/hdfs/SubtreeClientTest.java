@@ -27,6 +27,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.crypto.key.KeyProvider;
+import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -35,6 +36,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.GlobalStorageStatistics;
+import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.PartialListing;
 import org.apache.hadoop.fs.Path;
@@ -697,6 +699,57 @@ class SubtreeClientTest {
             assertThat(first.exists(new Path(copy, "mine"))).isTrue();
             assertThat(first.exists(new Path(elsewhere, "other"))).isTrue();
             assertThat(first.exists(new Path(copy, elsewhere.getName()))).isFalse();
+        }
+    }
+
+    /** The owner of the entry around it has a sealed, empty folder there. */
+    @Test
+    void listingsAndSumsHaveTheEntriesInEntries() throws IOException {
+        Path inner = in("deep");
+        try (DistributedFileSystem client = withTheEntry();
+                HdfsTableStore store = new HdfsTableStore(conf, conf.get("fs.viewfs.mounttable.path"))) {
+            // Two nameservices are enough for three levels if the first one's folder takes names again.
+            store.unseal("ns1", SubtreePath.parse(folder));
+            first.mkdirs(inner);
+            assertThat(table("add", inner.toString(), "ns1")).isZero();
+            first.setOwner(inner, "somebody", "else");
+            write(client, new Path(inner, "file"));
+            write(client, in("beside"));
+            assertThat(first.exists(new Path(inner, "file"))).isTrue();
+            assertThat(second.exists(in("beside"))).isTrue();
+            second.setQuota(new Path(folder), 100, HdfsConstants.QUOTA_DONT_SET);
+
+            ContentSummary sum = client.getContentSummary(new Path(folder));
+            assertThat(sum.getFileCount()).isEqualTo(2);
+            assertThat(sum.getDirectoryCount()).isEqualTo(2);
+            assertThat(sum.getLength())
+                    .isEqualTo(first.getContentSummary(inner).getLength()
+                            + second.getContentSummary(new Path(folder)).getLength());
+            assertThat(sum.getSpaceConsumed()).isEqualTo(sum.getLength());
+            assertThat(sum.getQuota()).isEqualTo(-1);
+            ContentSummary above = client.getContentSummary(new Path(folder).getParent());
+            assertThat(above.getFileCount()).isEqualTo(2);
+            assertThat(above.getDirectoryCount()).isEqualTo(3);
+            assertThat(client.getContentSummary(inner).getFileCount()).isEqualTo(1);
+            assertThat(client.getQuotaUsage(new Path(folder)).getQuota()).isEqualTo(100);
+
+            List<FileStatus> listed = new ArrayList<>(Arrays.asList(client.listStatus(new Path(folder))));
+            RemoteIterator<FileStatus> one = client.listStatusIterator(new Path(folder));
+            while (one.hasNext()) {
+                listed.add(one.next());
+            }
+            RemoteIterator<LocatedFileStatus> located = client.listLocatedStatus(new Path(folder));
+            while (located.hasNext()) {
+                listed.add(located.next());
+            }
+            assertThat(listed)
+                    .hasSize(6)
+                    .filteredOn(FileStatus::isDirectory)
+                    .hasSize(3)
+                    .allSatisfy(entry -> {
+                        assertThat(entry.getOwner()).isEqualTo("somebody");
+                        assertThat(entry.getPath()).hasToString(CLUSTER + inner.toString());
+                    });
         }
     }
 

@@ -55,10 +55,6 @@ class SubtreeFileSystemTest {
             "delete(Path,boolean)",
             // Refused from there; what is renamed to there comes into the owner's folder.
             "rename(Path,Path)",
-            // With the entries, and what the owner has.
-            "listStatus(Path)",
-            "listLocatedStatus(Path,PathFilter)",
-            "getContentSummary(Path)",
             // It is there.
             "mkdirs(Path)",
             "mkdirs(Path,FsPermission)",

@@ -4,10 +4,14 @@ package io.trefoil.client.hdfs.subtrees.version;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FsStatus;
+import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathFilter;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.AclStatus;
 import org.apache.hadoop.fs.permission.FsAction;
@@ -21,7 +25,8 @@ import org.apache.hadoop.util.functional.RemoteIterators;
  * Hadoop's own client, except for folders above an entry: what it is asked for such a folder it carries out on {@code /} of the
  * root's owner, or refuses, because its tree of mounts has nothing there but the names of entries. {@link #call} and {@link #run} ask the
  * owner for the folder itself. Overridden are calls that need more than this choice, that throw nothing, or that only subclasses of
- * Hadoop's classes can make. Listings and sums have the entries as well, and what would take them along is refused. Thread-safe.
+ * Hadoop's classes can make. Listings and sums have the entries as well, those in other entries too, and what would take them along is
+ * refused. Thread-safe.
  */
 @SuppressWarnings("deprecation") // Hadoop's own methods, which callers of any age use
 abstract class CallsAboveEntries extends ViewDistributedFileSystem {
@@ -31,6 +36,9 @@ abstract class CallsAboveEntries extends ViewDistributedFileSystem {
 
     /** Whether the path is that of an entry itself. */
     abstract boolean isEntry(Path path);
+
+    /** The entries below a path that are in another entry. */
+    abstract List<Path> nestedBelow(Path path);
 
     /** Whether both paths have the same owner. */
     abstract boolean isOneOwner(Path one, Path other);
@@ -101,10 +109,92 @@ abstract class CallsAboveEntries extends ViewDistributedFileSystem {
         }
     }
 
-    /** With the entries, which the owner does not have. */
+    /** With the entries: above an entry the owner does not have them, and in one it has sealed folders in their places. */
     @Override
     public RemoteIterator<FileStatus> listStatusIterator(Path p) throws IOException {
-        return isAboveEntry(p) ? RemoteIterators.remoteIteratorFromArray(listStatus(p)) : super.listStatusIterator(p);
+        if (isAboveEntry(p)) {
+            return RemoteIterators.remoteIteratorFromArray(listStatus(p));
+        }
+        RemoteIterator<FileStatus> found = super.listStatusIterator(p);
+        return hasNestedIn(p) ? RemoteIterators.mappingRemoteIterator(found, one -> orEntry(p, one)) : found;
+    }
+
+    @Override
+    public FileStatus[] listStatus(Path p) throws IOException {
+        FileStatus[] found = super.listStatus(p);
+        if (hasNestedIn(p)) {
+            for (int i = 0; i < found.length; i++) {
+                found[i] = orEntry(p, found[i]);
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public RemoteIterator<LocatedFileStatus> listLocatedStatus(Path f, PathFilter filter) throws IOException {
+        RemoteIterator<LocatedFileStatus> found = super.listLocatedStatus(f, filter);
+        return hasNestedIn(f) ? RemoteIterators.mappingRemoteIterator(found, one -> orLocatedEntry(f, one)) : found;
+    }
+
+    /** Entries are folders, which have no blocks. */
+    private LocatedFileStatus orLocatedEntry(Path folder, LocatedFileStatus listed) throws IOException {
+        return isEntry(in(folder, listed)) ? new LocatedFileStatus(orEntry(folder, listed), null) : listed;
+    }
+
+    private static Path in(Path folder, FileStatus listed) {
+        return new Path(folder, listed.getPath().getName());
+    }
+
+    /** Whether one of the names in a folder that is in an entry is an entry itself. */
+    private boolean hasNestedIn(Path folder) {
+        Path bare = bare(folder);
+        return nestedBelow(folder).stream()
+                .anyMatch(nested -> nested.getParent().equals(bare));
+    }
+
+    /** What was listed; for an entry, its own status, unless its owner does not tell it. */
+    private FileStatus orEntry(Path folder, FileStatus listed) throws IOException {
+        Path path = in(folder, listed);
+        if (!isEntry(path)) {
+            return listed;
+        }
+        try {
+            return getFileStatus(path);
+        } catch (FileNotFoundException | AccessControlException e) {
+            return listed;
+        }
+    }
+
+    /**
+     * With the entries in entries: Hadoop's sum asks the owner of each entry that is not in another one, which has sealed, empty folders in
+     * their places. A quota counts what one owner has, so a sum of several has none.
+     */
+    @Override
+    public ContentSummary getContentSummary(Path f) throws IOException {
+        ContentSummary sum = super.getContentSummary(f);
+        for (Path nested : nestedBelow(f)) {
+            sum = withNested(f, sum, super.getContentSummary(nested));
+        }
+        return sum;
+    }
+
+    private ContentSummary withNested(Path folder, ContentSummary sum, ContentSummary nested) {
+        ContentSummary.Builder all = new ContentSummary.Builder()
+                .length(sum.getLength() + nested.getLength())
+                .fileCount(sum.getFileCount() + nested.getFileCount())
+                // Both have counted its folder.
+                .directoryCount(sum.getDirectoryCount() + nested.getDirectoryCount() - 1);
+        if (isAboveEntry(folder)) {
+            // Hadoop's has no more.
+            return all.build();
+        }
+        return all.snapshotLength(sum.getSnapshotLength() + nested.getSnapshotLength())
+                .snapshotFileCount(sum.getSnapshotFileCount() + nested.getSnapshotFileCount())
+                .snapshotDirectoryCount(sum.getSnapshotDirectoryCount() + nested.getSnapshotDirectoryCount())
+                .snapshotSpaceConsumed(sum.getSnapshotSpaceConsumed() + nested.getSnapshotSpaceConsumed())
+                .erasureCodingPolicy(sum.getErasureCodingPolicy())
+                .spaceConsumed(sum.getSpaceConsumed() + nested.getSpaceConsumed())
+                .build();
     }
 
     /** Of the whole file system if there is no path. */

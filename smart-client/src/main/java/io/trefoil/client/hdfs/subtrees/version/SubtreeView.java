@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.crypto.key.KeyProvider;
 import org.apache.hadoop.fs.CreateFlag;
@@ -252,6 +253,11 @@ public final class SubtreeView extends CacheDirectiveCalls {
     @Override
     boolean isEntry(Path path) {
         return owners.isEntry(text(path));
+    }
+
+    @Override
+    List<Path> nestedBelow(Path path) {
+        return owners.nestedBelow(text(path)).stream().map(Path::new).collect(Collectors.toList());
     }
 
     /** Whether both paths have the same owner: a nameservice, or a hashed directory. */
