@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.client.hdfs.subtrees.SubtreeFileSystem;
 import io.trefoil.client.hdfs.subtrees.SubtreeStatistics;
 import io.trefoil.tools.table.model.SubtreePath;
 import java.io.ByteArrayOutputStream;
@@ -750,6 +751,44 @@ class SubtreeClientTest {
                         assertThat(entry.getOwner()).isEqualTo("somebody");
                         assertThat(entry.getPath()).hasToString(CLUSTER + inner.toString());
                     });
+        }
+    }
+
+    /** Others delete what jobs have listed. */
+    @Test
+    void theListingWithBlocksOfAFolderAboveAnEntryIsOfOneMoment() throws IOException {
+        Path above = new Path(folder).getParent();
+        try (DistributedFileSystem client = withTheEntry()) {
+            write(first, new Path(above, "mine"));
+            write(first, new Path(above, "other"));
+            RemoteIterator<LocatedFileStatus> all = client.listLocatedStatus(above);
+            RemoteIterator<LocatedFileStatus> others = ((SubtreeFileSystem) client)
+                    .listLocatedStatus(above, path -> path.getName().equals("other"));
+            RemoteIterator<LocatedFileStatus> allFiles = client.listFiles(above, true);
+            assertThat(first.delete(new Path(above, "mine"), false)).isTrue();
+
+            List<String> found = new ArrayList<>();
+            while (all.hasNext()) {
+                LocatedFileStatus one = all.next();
+                found.add(one.getPath().toString());
+                assertThat(one.isFile() ? one.getBlockLocations().length : 1).isEqualTo(1);
+            }
+            assertThat(found)
+                    .containsExactlyInAnyOrder(
+                            CLUSTER + folder,
+                            CLUSTER + above.toString() + "/mine",
+                            CLUSTER + above.toString() + "/other");
+            assertThat(others.next().getPath()).hasToString(CLUSTER + above.toString() + "/other");
+            assertThat(others.hasNext()).isFalse();
+            assertThat(allFiles.next().getPath().getName()).isEqualTo("mine");
+            assertThat(allFiles.next().getPath().getName()).isEqualTo("other");
+            assertThat(allFiles.hasNext()).isFalse();
+            write(second, in("one"));
+            write(second, in("two"));
+            others = ((SubtreeFileSystem) client)
+                    .listLocatedStatus(new Path(folder), path -> path.equals(new Path(CLUSTER + folder + "/two")));
+            assertThat(others.next().getPath()).hasToString(CLUSTER + folder + "/two");
+            assertThat(others.hasNext()).isFalse();
         }
     }
 

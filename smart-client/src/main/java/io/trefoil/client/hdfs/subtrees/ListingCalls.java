@@ -12,6 +12,7 @@ import org.apache.hadoop.fs.PartialListing;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathFilter;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.util.functional.RemoteIterators;
 
 /**
  * Listings of folders: an empty one is repeated by a newer version of the table, and all that is listed has paths of the
@@ -26,7 +27,10 @@ abstract class ListingCalls extends RepeatedCalls {
 
     @Override
     public RemoteIterator<LocatedFileStatus> listLocatedStatus(Path f, PathFilter filter) throws IOException {
-        return table().call(f, view -> view.listLocatedStatus(f, filter), found -> !found.hasNext());
+        RemoteIterator<LocatedFileStatus> all =
+                table().call(f, view -> view.listLocatedStatus(f), found -> !found.hasNext());
+        // Hadoop's forgets the filter where it follows a table.
+        return RemoteIterators.filteringRemoteIterator(all, one -> filter.accept(one.getPath()));
     }
 
     @Override

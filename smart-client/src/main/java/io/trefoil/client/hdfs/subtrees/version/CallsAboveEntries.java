@@ -4,6 +4,8 @@ package io.trefoil.client.hdfs.subtrees.version;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.FileStatus;
@@ -132,6 +134,9 @@ abstract class CallsAboveEntries extends ViewDistributedFileSystem {
 
     @Override
     public RemoteIterator<LocatedFileStatus> listLocatedStatus(Path f, PathFilter filter) throws IOException {
+        if (isAboveEntry(f)) {
+            return locatedAbove(f, filter);
+        }
         RemoteIterator<LocatedFileStatus> found = super.listLocatedStatus(f, filter);
         return hasNestedIn(f) ? RemoteIterators.mappingRemoteIterator(found, one -> orLocatedEntry(f, one)) : found;
     }
@@ -195,6 +200,48 @@ abstract class CallsAboveEntries extends ViewDistributedFileSystem {
                 .erasureCodingPolicy(sum.getErasureCodingPolicy())
                 .spaceConsumed(sum.getSpaceConsumed() + nested.getSpaceConsumed())
                 .build();
+    }
+
+    /**
+     * With the blocks that its files had when the owner listed them: Hadoop's asks for those of each file afterwards, and fails if others have
+     * deleted it meanwhile. First the entries, which the owner does not have.
+     */
+    private RemoteIterator<LocatedFileStatus> locatedAbove(Path f, PathFilter filter) throws IOException {
+        Deque<LocatedFileStatus> entries = new ArrayDeque<>();
+        for (FileStatus one : listStatus(f)) {
+            if (isByTable(one.getPath()) && filter.accept(one.getPath())) {
+                entries.add(new LocatedFileStatus(one, null));
+            }
+        }
+        RemoteIterator<LocatedFileStatus> owners = RemoteIterators.filteringRemoteIterator(
+                locatedByOwner(f), one -> !isByTable(one.getPath()) && filter.accept(one.getPath()));
+        return new RemoteIterator<LocatedFileStatus>() {
+            @Override
+            public boolean hasNext() throws IOException {
+                return !entries.isEmpty() || owners.hasNext();
+            }
+
+            @Override
+            public LocatedFileStatus next() throws IOException {
+                return entries.isEmpty() ? owners.next() : entries.removeFirst();
+            }
+        };
+    }
+
+    private boolean isByTable(Path path) {
+        return isAboveEntry(path) || isEntry(path);
+    }
+
+    /** Empty if it has no such folder. */
+    private RemoteIterator<LocatedFileStatus> locatedByOwner(Path f) throws IOException {
+        try {
+            return RemoteIterators.mappingRemoteIterator(above(f).listLocatedStatus(bare(f)), one -> {
+                one.setPath(makeQualified(new Path(f, one.getPath().getName())));
+                return one;
+            });
+        } catch (FileNotFoundException e) {
+            return RemoteIterators.remoteIteratorFromArray(new LocatedFileStatus[0]);
+        }
     }
 
     /** Of the whole file system if there is no path. */
