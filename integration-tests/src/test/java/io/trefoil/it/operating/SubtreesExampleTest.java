@@ -40,7 +40,7 @@ class SubtreesExampleTest {
 
     @Test
     void clientsHaveTheSettingsOfThePageAndServersHaveNot() throws IOException {
-        Map<String, String> wanted = OperatorsPage.read("subtrees.md").settings("Beginning");
+        Map<String, String> wanted = OperatorsPage.read("subtrees.md").settings("Getting started");
 
         assertThat(of(read("clients/core-site.xml"), wanted)).isEqualTo(wanted).hasSize(3);
 
