@@ -177,8 +177,8 @@ final class AttributeChanges<E extends Entry> {
         } catch (IOException refused) {
             throw new IOException(
                     "The change of the directory " + site.path()
-                            + " is made, but not for the files of all nameservices. Its owner, or a superuser, completes it by listing the"
-                            + " directory when this is over: " + refused.getMessage(),
+                            + " is made, but not for the files of all nameservices. Its owner, or a superuser,"
+                            + " completes it by listing the directory when this is over: " + refused.getMessage(),
                     refused);
         }
         return result;
@@ -274,7 +274,7 @@ final class AttributeChanges<E extends Entry> {
             }
             // Whoever changed the name meanwhile makes the parts like it; but what this client has just set may be
             // older.
-            if (isMadeAlike(marked, wanted.get()) && ofName(site).equals(wanted)) {
+            if (makeAlike(marked, wanted.get()) && ofName(site).equals(wanted)) {
                 requireInPlace(site);
                 unmark(marked);
                 return;
@@ -292,7 +292,7 @@ final class AttributeChanges<E extends Entry> {
     }
 
     /** @return whether nothing had to be done */
-    private boolean isMadeAlike(Marked marked, Access wanted) throws IOException {
+    private boolean makeAlike(Marked marked, Access wanted) throws IOException {
         Site site = marked.site();
         boolean wasAlike = true;
         for (int group : marked.members()) {
@@ -333,7 +333,7 @@ final class AttributeChanges<E extends Entry> {
             boolean isSettled = there.isPresent()
                     && (HashedLayout.isRoot(path)
                             || there.get().children() == 1
-                            || paths.departures().isSettled(path, site.name()));
+                            || !paths.departures().settleIfPending(path, site.name()));
             if (!there.isPresent() || !paths.lineage(path).equals(site.lineage())) {
                 throw new UnknownChangeException(path);
             }

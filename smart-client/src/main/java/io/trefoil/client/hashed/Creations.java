@@ -39,7 +39,7 @@ final class Creations<E extends Entry> {
             if (!parents.isPresent()) {
                 return Made.NO_PARENT;
             }
-            if (isMade(path, parents.get(), mode)) {
+            if (tryMake(path, parents.get(), mode)) {
                 return Made.MADE;
             }
             paths.makeFree(path);
@@ -47,7 +47,7 @@ final class Creations<E extends Entry> {
         throw Paths.restless(path);
     }
 
-    private boolean isMade(String path, List<Long> parents, int mode) throws IOException {
+    private boolean tryMake(String path, List<Long> parents, int mode) throws IOException {
         int home = layout.homeOf(path);
         String name = HashedLayout.staged(operations.get());
         String staged = HashedLayout.byId(parents.get(home), name);
@@ -58,7 +58,7 @@ final class Creations<E extends Entry> {
             if (made.isPresent()) {
                 spot = Optional.of(Spot.of(path, made.getAsLong(), parents));
                 isMade = stageCopies(spot.get(), mode)
-                        && isNamed(spot.get(), layout.contents(home, HashedLayout.parentOf(path)) + "/" + name);
+                        && tryName(spot.get(), layout.contents(home, HashedLayout.parentOf(path)) + "/" + name);
             }
         } catch (IOException refused) {
             // By a quota, for example: who tries again and again would fill the parts.
@@ -81,7 +81,7 @@ final class Creations<E extends Entry> {
      * Gives a staged directory its name, by paths: in a parent that is being deleted or renamed it must fail. If HDFS has carried out a call
      * that it was sent twice, and does not remember it, the second one finds nothing; what has its name may be in use by then.
      */
-    private boolean isNamed(Spot spot, String staged) throws IOException {
+    private boolean tryName(Spot spot, String staged) throws IOException {
         int home = layout.homeOf(spot.path());
         return groups.get(home).rename(staged, layout.place(home, spot.path())) || paths.isThere(spot);
     }

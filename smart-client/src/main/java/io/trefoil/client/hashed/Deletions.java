@@ -48,7 +48,7 @@ final class Deletions<E extends Entry> {
         Spot spot = found.get();
         Group<E> home = groups.get(layout.homeOf(path));
         String decision = decision(spot, deletion);
-        boolean isPublished = isPublished(spot, deletion);
+        boolean isPublished = tryPublish(spot, deletion);
         for (int look = 0; look < Paths.LOOKS; look++) {
             if (isPublished) {
                 settle(spot, deletion);
@@ -78,7 +78,7 @@ final class Deletions<E extends Entry> {
         throw Paths.restless(path);
     }
 
-    private boolean isPublished(Spot spot, Deletion deletion) throws IOException {
+    private boolean tryPublish(Spot spot, Deletion deletion) throws IOException {
         Group<E> home = groups.get(layout.homeOf(spot.path()));
         try {
             if (!home.mkdir(decision(spot, deletion), OWN) || !prepare(spot, deletion)) {
@@ -109,7 +109,7 @@ final class Deletions<E extends Entry> {
     /** @return false if it was done */
     private boolean giveUp(Spot spot, Deletion deletion, IOException refused) {
         try {
-            return isUndone(spot, deletion);
+            return tryUndo(spot, deletion);
         } catch (IOException e) {
             refused.addSuppressed(e);
             return true;
@@ -158,7 +158,7 @@ final class Deletions<E extends Entry> {
     }
 
     /** Undoes a deletion; false if it was done. */
-    boolean isUndone(Spot spot, Deletion deletion) throws IOException {
+    boolean tryUndo(Spot spot, Deletion deletion) throws IOException {
         if (groups.get(layout.homeOf(spot.path())).removeIfEmpty(decision(spot, deletion)) == Removal.NOT_EMPTY) {
             return false;
         }
@@ -171,13 +171,13 @@ final class Deletions<E extends Entry> {
         Group<E> home = groups.get(layout.homeOf(spot.path()));
         boolean isDone;
         try {
-            isDone = isDecided(spot, deletion);
+            isDone = tryDecide(spot, deletion);
         } catch (IOException refused) {
             // Closed and never deleted it would be in everybody's way.
             try {
                 // This shows who may: others must not undo it.
                 home.list(spot.in(deletion.name()));
-                isUndone(spot, deletion);
+                tryUndo(spot, deletion);
             } catch (IOException e) {
                 refused.addSuppressed(e);
             }
@@ -191,11 +191,11 @@ final class Deletions<E extends Entry> {
         }
     }
 
-    private boolean isDecided(Spot spot, Deletion deletion) throws IOException {
+    private boolean tryDecide(Spot spot, Deletion deletion) throws IOException {
         String path = spot.path();
         Group<E> home = groups.get(layout.homeOf(path));
         for (int group : layout.othersThanHome(path)) {
-            if (!isCopyClosed(group, spot, deletion)) {
+            if (!tryCloseCopy(group, spot, deletion)) {
                 return false;
             }
         }
@@ -204,7 +204,7 @@ final class Deletions<E extends Entry> {
         if (!home.stat(HashedLayout.contentsOf(closed)).isPresent()) {
             return false;
         }
-        if (deletion.isOnlyIfEmpty() ? hasEntries(spot, deletion) : !isRemovable(spot, deletion)) {
+        if (deletion.isOnlyIfEmpty() ? hasEntries(spot, deletion) : !probeRemoval(spot, deletion)) {
             home.removeIfEmpty(decision(spot, deletion));
             return false;
         }
@@ -215,12 +215,12 @@ final class Deletions<E extends Entry> {
     }
 
     /**
-     * Whether a directory that is closed can be removed with all that is in it; false if it is open again. HDFS looks at the permissions of
+     * Has HDFS judge whether a directory that is closed can be removed with all that is in it; false if it is open again. HDFS looks at the permissions of
      * everything below before it says that a directory has entries.
      *
      * @throws IOException if the caller lacks a permission
      */
-    private boolean isRemovable(Spot spot, Deletion deletion) throws IOException {
+    private boolean probeRemoval(Spot spot, Deletion deletion) throws IOException {
         for (int group : layout.othersThanHome(spot.path())) {
             if (groups.get(group).removeIfEmpty(spot.beside(group, deletion.name())) != Removal.NOT_EMPTY) {
                 return false;
@@ -232,7 +232,7 @@ final class Deletions<E extends Entry> {
     }
 
     /** Closes a copy for a deletion; false if that is over. */
-    private boolean isCopyClosed(int group, Spot spot, Deletion deletion) throws IOException {
+    private boolean tryCloseCopy(int group, Spot spot, Deletion deletion) throws IOException {
         String into = spot.beside(group, deletion.name());
         for (int look = 0; look < Paths.LOOKS; look++) {
             if (groups.get(group).stat(into + "/" + spot.name()).isPresent()) {

@@ -38,13 +38,17 @@ final class Departures<E extends Entry> {
         return renames;
     }
 
-    /** Whether nothing was under way for a directory; if something was, completes or undoes it. */
-    boolean isSettled(String path, long directory) throws IOException {
+    /**
+     * Completes or undoes what is under way for a directory.
+     *
+     * @return whether something was
+     */
+    boolean settleIfPending(String path, long directory) throws IOException {
         if (written(path, directory).isEmpty()) {
-            return true;
+            return false;
         }
         settle(path, directory);
-        return false;
+        return true;
     }
 
     private List<String> written(String path, long directory) throws IOException {
@@ -110,7 +114,7 @@ final class Departures<E extends Entry> {
         for (String one : written) {
             if (first == null && isPending(spot, one)) {
                 first = one;
-            } else if (!isUndone(spot, one)) {
+            } else if (!tryUndo(spot, one)) {
                 return Optional.empty();
             }
         }
@@ -130,9 +134,9 @@ final class Departures<E extends Entry> {
     }
 
     /** Undoes one; false if it has happened, or somebody else is about it. */
-    private boolean isUndone(Spot spot, String name) throws IOException {
+    private boolean tryUndo(Spot spot, String name) throws IOException {
         return HashedLayout.isRename(name)
-                ? renames.isUndone(spot, Rename.parse(name))
-                : deletions.isUndone(spot, Deletion.parse(name));
+                ? renames.tryUndo(spot, Rename.parse(name))
+                : deletions.tryUndo(spot, Deletion.parse(name));
     }
 }

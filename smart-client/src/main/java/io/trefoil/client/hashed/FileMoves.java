@@ -37,21 +37,22 @@ final class FileMoves<E extends Entry> {
      * @return false if it is not there, or cannot have the name: nothing is changed
      * @throws IOException also if something went along and cannot be given back; the text says where it is
      */
-    boolean isRenamed(int group, String from, String to) throws IOException {
+    boolean tryRename(int group, String from, String to) throws IOException {
         return groups.get(group).renameFile(layout.place(group, from), layout.place(group, to))
-                && isRight(group, from, to);
+                && !giveBackIfWrong(group, from, to);
     }
 
     /** The same where there may be another file of that name, which is replaced. */
-    boolean isReplaced(int group, String from, String to) throws IOException {
+    boolean tryReplace(int group, String from, String to) throws IOException {
         return groups.get(group).replaceFile(layout.place(group, from), layout.place(group, to))
-                && isRight(group, from, to);
+                && !giveBackIfWrong(group, from, to);
     }
 
-    private boolean isRight(int group, String from, String to) throws IOException {
+    /** What has gone along in the place of a file, because it has taken the file's name. */
+    private boolean giveBackIfWrong(int group, String from, String to) throws IOException {
         Optional<E> there = groups.get(group).stat(layout.place(group, to));
         if (!there.isPresent() || !there.get().isDirectory() || !wentAlong(group, there.get(), from, to)) {
-            return true;
+            return false;
         }
         OptionalLong parent = paths.contents(group, HashedLayout.parentOf(from));
         if (!parent.isPresent()) {
@@ -60,10 +61,10 @@ final class FileMoves<E extends Entry> {
         String origin = HashedLayout.byId(parent.getAsLong(), HashedLayout.nameOf(from));
         if (isThere(group, there.get(), origin)) {
             // What was above the new name is above the old one by now.
-            return true;
+            return false;
         }
         giveBack(group, there.get(), origin, to);
-        return false;
+        return true;
     }
 
     private boolean wentAlong(int group, E other, String from, String to) throws IOException {
@@ -96,7 +97,7 @@ final class FileMoves<E extends Entry> {
      * @param origin where it is by the number of the directory around it
      * @return false if it is not there, or the room cannot be reached: nothing is changed
      */
-    boolean isHoused(int group, String from, String room, String file, String origin) throws IOException {
+    boolean tryHouse(int group, String from, String room, String file, String origin) throws IOException {
         if (!groups.get(group).renameFile(from, room)) {
             return false;
         }

@@ -41,7 +41,7 @@ final class FileRenames<E extends Entry> {
         int group = layout.homeOf(from);
         Optional<E> there = groups.get(group).stat(layout.place(group, from));
         boolean isAtHome = there.isPresent() && !there.get().isDirectory() && group == layout.homeOf(to);
-        if (isAtHome && moves.isRenamed(group, from, to)) {
+        if (isAtHome && moves.tryRename(group, from, to)) {
             return Renamed.RENAMED;
         }
         return renameToOrFromRoom(from, to);
@@ -70,7 +70,7 @@ final class FileRenames<E extends Entry> {
                     || paths.signpost(to).isPresent()) {
                 return Renamed.TAKEN;
             }
-            if (moves.isReplaced(group, from, to)) {
+            if (moves.tryReplace(group, from, to)) {
                 return Renamed.RENAMED;
             }
         }
@@ -100,8 +100,8 @@ final class FileRenames<E extends Entry> {
                 return Renamed.STICKY;
             }
             boolean isDone = old.isPresent()
-                    ? isMoved(from, name.get().id(), old.get(), to, parts.get())
-                    : isLeaving(from, to, parts.get());
+                    ? tryMoveGuest(from, name.get().id(), old.get(), to, parts.get())
+                    : tryMoveFile(from, to, parts.get());
             if (isDone) {
                 return Renamed.RENAMED;
             }
@@ -117,42 +117,42 @@ final class FileRenames<E extends Entry> {
     }
 
     /** @param name the number of the signpost */
-    private boolean isMoved(String from, long name, Signpost old, String to, List<Long> parts) throws IOException {
+    private boolean tryMoveGuest(String from, long name, Signpost old, String to, List<Long> parts) throws IOException {
         int group = old.group();
         String source = layout.contents(group, HashedLayout.parentOf(from)) + "/" + HashedLayout.room(old.operation())
                 + Guests.FILE;
         boolean isDone = group == layout.homeOf(to)
                 // Only files come out of rooms.
                 ? groups.get(group).renameFile(source, layout.place(group, to))
-                : isHoused(to, group, parts, (room, file) -> moves.isHoused(group, source, room, file, old.file()));
+                : tryHouse(to, group, parts, (room, file) -> moves.tryHouse(group, source, room, file, old.file()));
         if (isDone) {
-            Epilogue.run(() -> guests.isCleared(from, name, old));
+            Epilogue.run(() -> guests.tryClear(from, name, old));
         }
         return isDone;
     }
 
-    private boolean isLeaving(String from, String to, List<Long> parts) throws IOException {
+    private boolean tryMoveFile(String from, String to, List<Long> parts) throws IOException {
         int home = layout.homeOf(from);
         if (home == layout.homeOf(to)) {
-            return moves.isRenamed(home, from, to);
+            return moves.tryRename(home, from, to);
         }
         OptionalLong parent = paths.contents(home, HashedLayout.parentOf(from));
         if (!parent.isPresent()) {
             return false;
         }
         String origin = HashedLayout.byId(parent.getAsLong(), HashedLayout.nameOf(from));
-        return isHoused(
-                to, home, parts, (room, file) -> moves.isHoused(home, layout.place(home, from), room, file, origin));
+        return tryHouse(
+                to, home, parts, (room, file) -> moves.tryHouse(home, layout.place(home, from), room, file, origin));
     }
 
     /** Moves the file into its room. */
     private interface Housing {
         /** @param file its place by the number of the room */
-        boolean isDone(String room, String file) throws IOException;
+        boolean tryMoveIn(String room, String file) throws IOException;
     }
 
     /** Makes room and signpost, and has the file moved in; if it does not get there, nothing is left of them. */
-    private boolean isHoused(String to, int group, List<Long> parts, Housing housing) throws IOException {
+    private boolean tryHouse(String to, int group, List<Long> parts, Housing housing) throws IOException {
         String operation = operations.get();
         int home = layout.homeOf(to);
         String staged = HashedLayout.staged(operation);
@@ -166,11 +166,12 @@ final class FileRenames<E extends Entry> {
                         Signpost.of(operation, group, made.get().id(), HashedLayout.digest(HashedLayout.nameOf(to)));
                 String parent = HashedLayout.parentOf(to);
                 // By paths, as what decides: in a directory that is being deleted or renamed they must fail.
-                isDone = isLabelled(home, name.get().id(), signpost)
+                isDone = tryLabel(home, name.get().id(), signpost)
                         && groups.get(home).rename(layout.contents(home, parent) + "/" + staged, layout.place(home, to))
-                        && housing.isDone(layout.contents(group, parent) + "/" + room + Guests.FILE, signpost.file());
+                        && housing.tryMoveIn(
+                                layout.contents(group, parent) + "/" + room + Guests.FILE, signpost.file());
                 if (!isDone) {
-                    guests.isCleared(to, name.get().id(), signpost);
+                    guests.tryClear(to, name.get().id(), signpost);
                 }
             }
         } catch (IOException refused) {
@@ -197,7 +198,7 @@ final class FileRenames<E extends Entry> {
     }
 
     /** There must be more than one entry: see {@link Entry#children()}. */
-    private boolean isLabelled(int home, long name, Signpost signpost) throws IOException {
+    private boolean tryLabel(int home, long name, Signpost signpost) throws IOException {
         Group<E> at = groups.get(home);
         return at.mkdir(HashedLayout.byId(name, HashedLayout.held(signpost.operation())), OWN)
                 && at.mkdir(HashedLayout.byId(name, signpost.name()), OWN);

@@ -144,7 +144,7 @@ final class Guests<E extends Entry> {
      * @param path that of the signpost
      * @param name its number
      */
-    boolean isCleared(String path, long name, Signpost signpost) throws IOException {
+    boolean tryClear(String path, long name, Signpost signpost) throws IOException {
         Group<E> group = groups.get(signpost.group());
         String room = HashedLayout.byId(signpost.room());
         if (group.stat(room).isPresent()

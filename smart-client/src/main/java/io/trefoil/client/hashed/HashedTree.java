@@ -315,18 +315,18 @@ public final class HashedTree<E extends Entry> {
     /** By its path, as a file that was renamed meanwhile must stay. A directory's name is never empty, so it is safe from this. */
     private Optional<Deleted> deleteFile(String path) throws IOException {
         int home = layout.homeOf(path);
-        if (isRemoved(home, layout.place(home, path))) {
+        if (tryRemove(home, layout.place(home, path))) {
             return Optional.of(Deleted.DELETED);
         }
         Optional<Deleted> deleted = atGuest(
-                path, (group, place) -> isRemoved(group, place) ? Optional.of(Deleted.DELETED) : Optional.empty());
+                path, (group, place) -> tryRemove(group, place) ? Optional.of(Deleted.DELETED) : Optional.empty());
         if (deleted.isPresent()) {
             Epilogue.run(() -> paths.makeFree(path));
         }
         return deleted;
     }
 
-    private boolean isRemoved(int group, String place) throws IOException {
+    private boolean tryRemove(int group, String place) throws IOException {
         return groups.get(group).removeIfEmpty(place) == Removal.REMOVED;
     }
 

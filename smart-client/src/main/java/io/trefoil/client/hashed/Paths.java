@@ -105,8 +105,8 @@ final class Paths<E extends Entry> {
         long name = there.get().id();
         Optional<Guests.Signpost> signpost = guests.signpost(home, there.get());
         return signpost.isPresent()
-                ? guests.isCleared(path, name, signpost.get())
-                : there.get().isDirectory() && departures.renames().isVacated(home, name);
+                ? guests.tryClear(path, name, signpost.get())
+                : there.get().isDirectory() && departures.renames().tryVacate(home, name);
     }
 
     /**
@@ -194,7 +194,7 @@ final class Paths<E extends Entry> {
                 return OptionalLong.empty();
             }
             long directory = named.get().id();
-            if (departures.isSettled(path, directory) && group != layout.homeOf(path)) {
+            if (!departures.settleIfPending(path, directory) && group != layout.homeOf(path)) {
                 giveName(group, parent.getAsLong(), path, directory);
             }
         }

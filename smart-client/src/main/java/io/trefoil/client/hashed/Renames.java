@@ -87,7 +87,7 @@ final class Renames<E extends Entry> {
         String permit = HashedLayout.byId(above.getAsLong(), HashedLayout.permit(operation));
         boolean isDone;
         try {
-            isDone = group.mkdir(permit, OWN) && isDone(spot.get(), like, to, rename);
+            isDone = group.mkdir(permit, OWN) && tryRename(spot.get(), like, to, rename);
         } catch (IOException refused) {
             Epilogue.run(() -> group.removeIfEmpty(permit));
             throw refused;
@@ -96,13 +96,13 @@ final class Renames<E extends Entry> {
         return isDone;
     }
 
-    private boolean isDone(Spot spot, E like, String to, Rename.Builder rename) throws IOException {
+    private boolean tryRename(Spot spot, E like, String to, Rename.Builder rename) throws IOException {
         Optional<Rename> prepared = prepare(spot, like, to, rename);
         if (!prepared.isPresent()) {
             return false;
         }
         write(spot, prepared.get());
-        return isDone(spot, to, prepared.get());
+        return tryComplete(spot, to, prepared.get());
     }
 
     private Optional<Rename> prepare(Spot spot, E like, String to, Rename.Builder rename) throws IOException {
@@ -111,7 +111,7 @@ final class Renames<E extends Entry> {
         try {
             makeStations(spot, to, unmade);
             Group<E> group = groups.get(unmade.group());
-            if (isMadeLike(spot, unmade)) {
+            if (tryMakeSuccessor(spot, unmade)) {
                 Optional<E> successor = group.stat(unmade.waitingSuccessor());
                 if (successor.isPresent()
                         && group.mkdir(
@@ -137,7 +137,7 @@ final class Renames<E extends Entry> {
     }
 
     /** Makes the successor. */
-    private boolean isMadeLike(Spot spot, Rename rename) throws IOException {
+    private boolean tryMakeSuccessor(Spot spot, Rename rename) throws IOException {
         String name = HashedLayout.byId(spot.directory());
         Optional<Access> access = home(spot).access(name);
         Optional<Map<String, String>> attributes = home(spot).attributes(name);
@@ -169,9 +169,9 @@ final class Renames<E extends Entry> {
         String station = layout.station(rename.operation());
         for (Group<E> group : groups) {
             if (!group.mkdir(station, OWN)) {
-                throw new IOException(
-                        "There is no " + HashedLayout.parentOf(station)
-                                + " in each nameservice, which renames of directories need: a superuser makes it, with mode 1733");
+                throw new IOException("There is no " + HashedLayout.parentOf(station)
+                        + " in each nameservice, which renames of directories need: a superuser makes it, with"
+                        + " mode 1733");
             }
         }
         home(spot).mkdirs(station + TO + to, OWN);
@@ -209,7 +209,7 @@ final class Renames<E extends Entry> {
     /** Undoes a rename that was refused, unless it has happened. */
     private void giveUp(Spot spot, Rename rename, IOException refused) {
         try {
-            isUndone(spot, rename);
+            tryUndo(spot, rename);
         } catch (IOException e) {
             refused.addSuppressed(e);
         }
@@ -234,7 +234,7 @@ final class Renames<E extends Entry> {
         home(spot).removeIfEmpty(spot.in(HashedLayout.held(rename.operation())));
     }
 
-    private boolean isDone(Spot spot, String to, Rename rename) throws IOException {
+    private boolean tryComplete(Spot spot, String to, Rename rename) throws IOException {
         try {
             departures.settle(spot.path(), spot.directory());
         } catch (IOException refused) {
@@ -245,7 +245,7 @@ final class Renames<E extends Entry> {
         }
         // A look first: a call that stops it might be refused, though it has happened.
         if (!hasHappened(rename)) {
-            if (isStopped(rename)) {
+            if (tryStop(rename)) {
                 forget(spot, rename);
                 removeRemains(spot, rename);
                 return false;
@@ -266,8 +266,8 @@ final class Renames<E extends Entry> {
         return true;
     }
 
-    /** Whether it did not happen and never will. */
-    private boolean isStopped(Rename rename) throws IOException {
+    /** Makes sure that it never happens; false if it has. */
+    private boolean tryStop(Rename rename) throws IOException {
         String undone = layout.station(rename.operation()) + UNDONE;
         Group<E> group = groups.get(rename.group());
         return group.rename(rename.waitingSuccessor(), undone)
@@ -317,7 +317,7 @@ final class Renames<E extends Entry> {
     }
 
     /** Takes a name away if its directory has another one. */
-    boolean isVacated(int home, long directory) throws IOException {
+    boolean tryVacate(int home, long directory) throws IOException {
         Optional<List<E>> entries = groups.get(home).list(HashedLayout.byId(directory));
         if (entries.isPresent()) {
             for (E one : entries.get()) {
@@ -337,7 +337,7 @@ final class Renames<E extends Entry> {
     void complete(Spot spot, Rename rename) throws IOException {
         boolean hasHappened;
         try {
-            hasHappened = isDecided(spot, rename);
+            hasHappened = tryDecide(spot, rename);
         } catch (IOException refused) {
             // What is in the stations would be in nobody's reach, and a superuser who looks might complete what was
             // refused. Others than superusers and the user whose stations they are cannot undo it.
@@ -349,14 +349,14 @@ final class Renames<E extends Entry> {
         }
     }
 
-    private boolean isDecided(Spot spot, Rename rename) throws IOException {
+    private boolean tryDecide(Spot spot, Rename rename) throws IOException {
         if (!isLikeSuccessor(spot, rename)) {
             // Or there is no successor any more.
-            isUndone(spot, rename);
+            tryUndo(spot, rename);
             return false;
         }
         for (int group = 0; group < groups.size(); group++) {
-            if (!isInStation(group, spot, rename)) {
+            if (!tryTakeToStation(group, spot, rename)) {
                 return false;
             }
         }
@@ -369,7 +369,7 @@ final class Renames<E extends Entry> {
         String permit =
                 layout.contents(group, HashedLayout.parentOf(to.get())) + "/" + HashedLayout.permit(rename.operation());
         if (!groups.get(group).stat(permit).isPresent()) {
-            isUndone(spot, rename);
+            tryUndo(spot, rename);
             return false;
         }
         String waiting = layout.contents(group, HashedLayout.parentOf(spot.path())) + "/"
@@ -378,12 +378,12 @@ final class Renames<E extends Entry> {
             return true;
         }
         // Who waited here for what is in its way might be waited for by it.
-        isUndone(spot, rename);
+        tryUndo(spot, rename);
         return false;
     }
 
     /** Takes a part out of its place. What is written down may be wrong by intent, so nothing is taken from elsewhere. */
-    private boolean isInStation(int group, Spot spot, Rename rename) throws IOException {
+    private boolean tryTakeToStation(int group, Spot spot, Rename rename) throws IOException {
         String station = layout.station(rename.operation()) + PART;
         String place = group == layout.homeOf(spot.path()) ? spot.contents() : spot.place(group);
         long part = rename.parts().get(group);
@@ -408,8 +408,8 @@ final class Renames<E extends Entry> {
     }
 
     /** Undoes a rename; false if it has happened, or somebody else is about it: then the old name is vacated. */
-    boolean isUndone(Spot spot, Rename rename) throws IOException {
-        if (isStopped(rename)) {
+    boolean tryUndo(Spot spot, Rename rename) throws IOException {
+        if (tryStop(rename)) {
             forget(spot, rename);
             return true;
         }
@@ -431,19 +431,19 @@ final class Renames<E extends Entry> {
      */
     void forget(Spot spot, Rename rename) throws IOException {
         for (int group = 0; group < groups.size(); group++) {
-            if (group != rename.group() && !isPutBack(group, spot, rename)) {
+            if (group != rename.group() && !tryPutBack(group, spot, rename)) {
                 return;
             }
         }
         home(spot).rename(spot.in(rename.name()), spot.in(rename.undoneName()));
-        if (isPutBack(rename.group(), spot, rename)) {
+        if (tryPutBack(rename.group(), spot, rename)) {
             home(spot).removeIfEmpty(spot.in(HashedLayout.held(rename.operation())));
             home(spot).removeIfEmpty(spot.in(rename.undoneName()));
         }
     }
 
     /** Empties and removes a station, so that nobody, however late, can move a part into it; false if the directory is gone. */
-    private boolean isPutBack(int group, Spot spot, Rename rename) throws IOException {
+    private boolean tryPutBack(int group, Spot spot, Rename rename) throws IOException {
         int home = layout.homeOf(spot.path());
         String station = layout.station(rename.operation());
         for (int look = 0; look < Paths.LOOKS; look++) {
@@ -468,14 +468,14 @@ final class Renames<E extends Entry> {
     void finish(Spot spot, Rename.Arrival arrival) throws IOException {
         int home = layout.homeOf(spot.path());
         for (int group = 0; group < groups.size(); group++) {
-            if (!isPlaced(group, spot, arrival)) {
+            if (!tryPlace(group, spot, arrival)) {
                 return;
             }
         }
         groups.get(home).removeIfEmpty(spot.in(arrival.name()));
     }
 
-    private boolean isPlaced(int group, Spot spot, Rename.Arrival arrival) throws IOException {
+    private boolean tryPlace(int group, Spot spot, Rename.Arrival arrival) throws IOException {
         String station = layout.station(arrival.operation());
         String place = group == layout.homeOf(spot.path()) ? spot.contents() : spot.place(group);
         for (int look = 0; look < Paths.LOOKS; look++) {

@@ -455,7 +455,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
             return true;
         }
         while (true) {
-            if (isMade(f, place, permission)) {
+            if (tryMake(f, place, permission)) {
                 return true;
             }
             makeParent(f, permission);
@@ -465,13 +465,13 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     /** Makes a directory in one that must exist. */
     public boolean mkdir(Path f, FsPermission permission) throws IOException {
         Place place = place(f);
-        if (!place.isRoot() && !isMade(f, place, permission)) {
+        if (!place.isRoot() && !tryMake(f, place, permission)) {
             throw new FileNotFoundException("Parent directory doesn't exist: " + f.getParent());
         }
         return true;
     }
 
-    private boolean isMade(Path f, Place place, FsPermission permission) throws IOException {
+    private boolean tryMake(Path f, Place place, FsPermission permission) throws IOException {
         short mode = FsCreateModes.applyUMask(permission, FsPermission.getUMask(getConf()))
                 .toShort();
         if ((mode & OWNER_MAY_CHANGE) != OWNER_MAY_CHANGE) {
@@ -522,13 +522,13 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     @Override
     public boolean rename(Path src, Path dst) throws IOException {
         try {
-            return isRenamed(src, dst);
+            return tryRename(src, dst);
         } catch (FileNotFoundException | FileAlreadyExistsException | ParentNotDirectoryException e) {
             return false;
         }
     }
 
-    private boolean isRenamed(Path src, Path dst) throws IOException {
+    private boolean tryRename(Path src, Path dst) throws IOException {
         Path to = dst;
         Place target = place(dst);
         if (target.directory

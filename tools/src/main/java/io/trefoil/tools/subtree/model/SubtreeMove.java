@@ -164,7 +164,7 @@ public final class SubtreeMove {
 
     private MoveRecord locked(Afterwards afterwards, Routes routes) throws IOException {
         MoveRecord record = begun();
-        boolean isResumed = hasSwitchedForGood(record);
+        boolean isResumed = withdrawUnlessSwitched(record);
         if (isResumed) {
             record = completion.resumed(record);
         } else {
@@ -194,7 +194,7 @@ public final class SubtreeMove {
             MoveRecord record =
                     store.current().orElseThrow(() -> new TableRefusedException("No subtree is being moved"));
             requireConnected(record);
-            if (hasSwitchedForGood(record)) {
+            if (withdrawUnlessSwitched(record)) {
                 throw new TableRefusedException(record.path() + " belongs to " + record.target()
                         + " already; complete the move instead: hdfs trefoil subtree move " + record.path() + " --to "
                         + record.target());
@@ -206,8 +206,13 @@ public final class SubtreeMove {
         }
     }
 
-    /** To be asked with the lock: a process that had it before may have sent the version, which must not come after the answer. */
-    private boolean hasSwitchedForGood(MoveRecord record) throws IOException {
+    /**
+     * Keeps a version that has not come from coming any more. Needs the lock: a process that had it before may have sent the version, which
+     * must not come after the answer.
+     *
+     * @return whether it had come
+     */
+    private boolean withdrawUnlessSwitched(MoveRecord record) throws IOException {
         table.withdraw(record.change());
         return hasSwitched(record);
     }
