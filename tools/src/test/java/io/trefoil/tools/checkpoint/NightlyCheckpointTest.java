@@ -91,6 +91,38 @@ class NightlyCheckpointTest {
         assertThat(type(1, "show nightly")).contains("found " + kept, "type the id", made.get(made.size() - 1));
     }
 
+    /** A seal is a snapshot, and HDFS nests none. */
+    @Test
+    void protectingDataIsRefusedWithSealsInTheWayNamed() throws Exception {
+        TestNameservice sales = nameservices.get(0);
+        for (String folder : List.of("/sealed", "/shots")) {
+            sales.makeDirectory(folder);
+            sales.active().getRpcServer().allowSnapshot(folder);
+        }
+        sales.active().getRpcServer().createSnapshot("/sealed", "trefoil-sealed");
+        nameservices.get(1).active().getRpcServer().allowSnapshot("/");
+
+        assertThat(type(1, "create --protect-data"))
+                .contains(
+                        "were given away",
+                        "[/sealed]",
+                        "Removing a seal",
+                        "[/shots]",
+                        "hdfs dfsadmin -fs hdfs://sales -disallowSnapshot",
+                        "hdfs dfsadmin -fs hdfs://sales -allowSnapshot /",
+                        "without --protect-data");
+        for (String folder : List.of("/sealed", "/shots")) {
+            if (folder.equals("/sealed")) {
+                sales.active().getRpcServer().deleteSnapshot(folder, "trefoil-sealed");
+            }
+            sales.active().getRpcServer().disallowSnapshot(folder);
+        }
+        assertThat(type(1, "create --protect-data"))
+                .contains("run once: hdfs dfsadmin -fs hdfs://sales -allowSnapshot /");
+        sales.active().getRpcServer().allowSnapshot("/");
+        type(0, "create --protect-data");
+    }
+
     private void allowSnapshots() throws IOException {
         for (String line : lines) {
             Matcher allow = ALLOW.matcher(line);
