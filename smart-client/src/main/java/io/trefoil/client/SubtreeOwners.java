@@ -25,6 +25,11 @@ public final class SubtreeOwners {
         return ofEntry(path).orElse(rootOwner);
     }
 
+    /** Whether one nameservice has everything. */
+    public boolean hasOneOwner() {
+        return owners.isEmpty();
+    }
+
     /** @param path absolute and normalized */
     public boolean isEntry(String path) {
         return owners.containsKey(path);

@@ -270,9 +270,8 @@ public final class Writer {
             }
             Peers peers = state.peers();
             for (Peer peer : peers) {
-                peers = peers.with(peer.toBuilder().pace(peer.pace().forgiven()).build());
                 if (peer.waitingSinceNanos().isPresent()) {
-                    peers = peers.with(peers.at(peer.address()).toBuilder()
+                    peers = peers.with(peer.toBuilder()
                             .waitingSinceNanos(Optional.of(step.nowNanos()))
                             .build());
                 }

@@ -57,7 +57,6 @@ public final class CallChain implements Closeable {
     private final NameNodeJournal journal;
     private final NamedGroup group;
     private final MamsSettings settings;
-    private final BooleanSupplier locked;
 
     /** Ends what the layers have begun, the newest first. */
     private final Deque<Runnable> endings = new ArrayDeque<>();
@@ -69,18 +68,11 @@ public final class CallChain implements Closeable {
     /** Whether a call would be forwarded now. */
     private BooleanSupplier forwards = () -> false;
 
-    /** @param locked whether something holds the namesystem's lock for longer than a read should wait */
-    public CallChain(
-            NameNode nameNode,
-            NameNodeJournal journal,
-            NamedGroup group,
-            MamsSettings settings,
-            BooleanSupplier locked) {
+    public CallChain(NameNode nameNode, NameNodeJournal journal, NamedGroup group, MamsSettings settings) {
         this.nameNode = nameNode;
         this.journal = journal;
         this.group = group;
         this.settings = settings;
-        this.locked = locked;
     }
 
     /** Waits for the calls that were let through when this NameNode was active before; any thread, also before there is a chain. */
@@ -171,7 +163,7 @@ public final class CallChain implements Closeable {
         }
         ForwardedCalls others =
                 fromMembers.<ForwardedCalls>map(forwarded -> forwarded).orElseGet(CallsFromMembers::none);
-        NearReads near = new NearReads(nameNode, journal, locked, knownActive(agent), others);
+        NearReads near = new NearReads(nameNode, journal, knownActive(agent), others);
         endings.push(near::close);
         executePunctual(near.granter());
         near.start();

@@ -110,8 +110,7 @@ class CallChainTest {
                 unused(Journal.class),
                 1);
         opened.push(agent);
-        CallChain chain =
-                new CallChain(nameNode, NameNodeJournal.of(nameNode), group, MamsSettings.read(conf), () -> false);
+        CallChain chain = new CallChain(nameNode, NameNodeJournal.of(nameNode), group, MamsSettings.read(conf));
         opened.push(chain);
         chain.answerClients(agent, new CallWaits(new MetricsRegistry("chain")));
         return chain;

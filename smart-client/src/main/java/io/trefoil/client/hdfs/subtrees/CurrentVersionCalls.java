@@ -19,7 +19,6 @@ import org.apache.hadoop.fs.PathHandle;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.fs.viewfs.ViewFileSystem;
-import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSHedgedReadMetrics;
 import org.apache.hadoop.hdfs.DFSInotifyEventInputStream;
 import org.apache.hadoop.hdfs.ViewDistributedFileSystem;
@@ -104,11 +103,6 @@ abstract class CurrentVersionCalls extends ViewDistributedFileSystem {
     @Override
     public BlockStoragePolicy[] getStoragePolicies() throws IOException {
         return table().now().getStoragePolicies();
-    }
-
-    @Override
-    public DFSClient getClient() {
-        return table().now().getClient();
     }
 
     @Override

@@ -4,10 +4,12 @@ package io.trefoil.client.hdfs.subtrees;
 
 import io.trefoil.client.hdfs.ClientSetting;
 import io.trefoil.client.hdfs.state.SharedStates;
+import io.trefoil.client.hdfs.subtrees.version.RoutedNameNode;
 import io.trefoil.client.hdfs.subtrees.version.SubtreeView;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
@@ -17,6 +19,7 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.viewfs.Constants;
+import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
@@ -51,6 +54,9 @@ public final class SubtreeFileSystem extends CreatingCalls {
     private URI name;
     private FollowedTable table;
     private final DistributedFileSystem keeper = new DistributedFileSystem();
+
+    /** Null until somebody asks for it. Guarded by this. */
+    private DFSClient routed;
 
     /** Used by Hadoop; ready after {@link #initialize}. */
     public SubtreeFileSystem() {}
@@ -164,12 +170,51 @@ public final class SubtreeFileSystem extends CreatingCalls {
                 authority, source, ClientSetting.SUBTREE_REFRESH.time(conf, authority), checkTimeout);
     }
 
+    /** With a table, one whose calls go to the owners of their paths, or are refused: see {@link RoutedNameNode}. */
+    @Override
+    public synchronized DFSClient getClient() {
+        if (table.isFixed()) {
+            return table.now().getClient();
+        }
+        if (routed == null) {
+            RoutedNameNode.Table owners = new RoutedNameNode.Table() {
+                @Override
+                public SubtreeView now() {
+                    return table.now();
+                }
+
+                @Override
+                public SubtreeView fresh() {
+                    return table.fresh();
+                }
+
+                @Override
+                public Object call(Path path, RoutedNameNode.OwnerCall call) throws IOException {
+                    return table.create(path, (FollowedTable.Call<Object>) call::on);
+                }
+            };
+            try {
+                routed = new DFSClient(null, RoutedNameNode.of(owners), getConf(), statistics);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return routed;
+    }
+
+    private synchronized void closeRouted() throws IOException {
+        if (routed != null) {
+            routed.close();
+        }
+    }
+
     /** Completes all files open for writing, whichever version opened them. */
     @Override
     public void close() throws IOException {
         if (table == null) {
             return;
         }
+        closeRouted();
         table.closeOutputStreams();
         try {
             super.close();

@@ -65,8 +65,8 @@ public final class Seals {
         if (!newest().has(nameservice, path)) {
             if (store.clearOtherQuota(nameservice, path) && newest().has(nameservice, path)) {
                 throw new IOException(
-                        "the subtree came back just then, and a quota of names, if it had one, was taken away: set it again"
-                                + " with hdfs dfsadmin -fs hdfs://" + nameservice + " -setQuota N " + path);
+                        "the subtree came back just then, and a quota of names, if it had one, was taken away: set it"
+                                + " again with hdfs dfsadmin -fs hdfs://" + nameservice + " -setQuota N " + path);
             }
             close(nameservice, path);
         }
@@ -78,9 +78,9 @@ public final class Seals {
             seal(nameservice, path, table);
         }
         boolean isSealed = store.look(nameservice, path) == Folder.SEALED;
-        if (!table.hashedAround(path).isPresent()) {
-            store.leave(nameservice, path, table.ownerOf(path), table.version());
-        }
+        // A hashed directory has no one owner: its name is that of the table.
+        String owner = table.hashedAround(path).isPresent() ? table.name() : table.ownerOf(path);
+        store.leave(nameservice, path, owner, table.version());
         SubtreeTable newest = newest();
         if (!isSealed && !newest.has(nameservice, path)) {
             throw new IOException("Version " + newest.version() + " stands, but somebody opened hdfs://" + nameservice
@@ -102,8 +102,8 @@ public final class Seals {
         } catch (TableRefusedException e) {
             throw new IOException(
                     "Version " + table.version() + " stands, but somebody opened hdfs://" + nameservice + path
-                            + " meanwhile, and it cannot be sealed again, so clients with an older table can create in it what nobody"
-                            + " else sees: " + e.getMessage(),
+                            + " meanwhile, and it cannot be sealed again, so clients with an older table can create in"
+                            + " it what nobody else sees: " + e.getMessage(),
                     e);
         }
     }
@@ -137,7 +137,8 @@ public final class Seals {
                     && !newest.hashed().containsKey(path)) {
                 throw new IOException("Version " + newest.version() + " stands, by which " + path
                         + " is not hashed, but somebody opened hdfs://" + nameservice + path.part()
-                        + " meanwhile and something was created in it, which can be reached by this path alone: copy it to "
+                        + " meanwhile and something was created in it, which can be reached by this path alone: copy"
+                        + " it to "
                         + whereClientsLook(path, newest));
             }
         }

@@ -119,11 +119,11 @@ public final class SubtreeHandover {
     private void requireEmpty() throws IOException {
         Folder folder = store.look(from(), change.path());
         if (folder != Folder.EMPTY && folder != Folder.SEALED) {
-            throw new TableRefusedException(
-                    "hdfs://" + from() + change.path()
-                            + (folder == Folder.ABSENT
-                                    ? " is missing, create it: its owner and permission are those of the hashed directory"
-                                    : " is not an empty folder: what is in it could no longer be reached. Move it out of the way first"));
+            throw new TableRefusedException("hdfs://" + from() + change.path()
+                    + (folder == Folder.ABSENT
+                            ? " is missing, create it: its owner and permission are those of the hashed" + " directory"
+                            : " is not an empty folder: what is in it could no longer be reached. Move it out"
+                                    + " of the way first"));
         }
         for (String nameservice : change.nameservices()) {
             if (store.look(nameservice, change.path().part()) == Folder.IN_USE) {
@@ -140,8 +140,8 @@ public final class SubtreeHandover {
             List<String> earlier = one.table().hashed().get(change.path());
             if (earlier != null && !earlier.equals(change.nameservices())) {
                 throw new TableRefusedException(change.path() + " was hashed over " + String.join(",", earlier)
-                        + " before, and clients with an older table would put files where they were then; hash it over the same ones,"
-                        + " or another directory");
+                        + " before, and clients with an older table would put files where they were then; hash it over"
+                        + " the same ones, or another directory");
             }
         }
     }
@@ -225,9 +225,13 @@ public final class SubtreeHandover {
                         "hdfs://" + nameservice + part + " was changed by somebody else while it was sealed");
             }
         }
+        boolean wasMarked = store.unmark(to(), change.path());
         if (!store.append(TableRecord.of(after, change.text(), store.user(), now))) {
             TableRecord winner = winner();
             seals.openParts(hashedOver(), change.path());
+            if (wasMarked) {
+                seals.close(to(), change.path());
+            }
             throw refusedBecauseOf(winner);
         }
         finish();

@@ -188,7 +188,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
 
     /** The hashed directories' file system if the path is in one of them. */
     private Optional<HashedFileSystem> hashed(Path path) {
-        if (!owners.ownerOf(text(path)).startsWith(HashedFileSystem.SCHEME)) {
+        if (!isHashed(path)) {
             return Optional.empty();
         }
         for (FileSystem child : getChildFileSystems()) {
@@ -230,6 +230,30 @@ public final class SubtreeView extends CacheDirectiveCalls {
             return this;
         }
         return ownerByTable(path).orElseThrow(() -> new IOException("There is not one nameservice for " + path));
+    }
+
+    /** Whether a path is in a hashed directory. */
+    boolean isHashed(Path path) {
+        return owners.ownerOf(text(path)).startsWith(HashedFileSystem.SCHEME);
+    }
+
+    /** The client of the nameservice that owns what is in no entry. */
+    DistributedFileSystem root() throws IOException {
+        return owner(new Path("/"));
+    }
+
+    /**
+     * The client of a nameservice.
+     *
+     * @throws IOException if nothing in the table is this one's any more
+     */
+    DistributedFileSystem nameservice(String name) throws IOException {
+        for (DistributedFileSystem one : nameservices()) {
+            if (name.equals(one.getUri().getAuthority())) {
+                return one;
+            }
+        }
+        throw new IOException("Nothing of " + getUri() + " is in nameservice " + name + " any more");
     }
 
     @Override
