@@ -54,6 +54,11 @@ public final class SuffixedConfiguration {
         return key;
     }
 
+    /** The nameservice whose settings take precedence; empty if none is known. */
+    public Optional<String> nameservice() {
+        return nameservice;
+    }
+
     /** The NameNode's name: nameservice and NameNode id, as far as they are set. */
     public String owner() {
         return nameservice.orElse("") + "." + nameNode.orElse("");

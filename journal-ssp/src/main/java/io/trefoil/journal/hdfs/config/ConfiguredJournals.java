@@ -4,16 +4,15 @@ package io.trefoil.journal.hdfs.config;
 
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NodeAddress;
 import java.net.URI;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtil;
@@ -40,21 +39,53 @@ public final class ConfiguredJournals {
         Set<PoolUri> journals = new LinkedHashSet<>();
         add(conf, DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY, journals);
         for (String nameservice : DFSUtilClient.getNameServiceIds(conf)) {
-            add(conf, suffixed(nameservice), journals);
-            for (String nameNode : DFSUtilClient.getNameNodeIds(conf, nameservice)) {
-                add(conf, suffixed(nameservice, nameNode), journals);
-            }
+            addOf(nameservice, conf, journals);
         }
         return new ArrayList<>(journals);
     }
 
-    /**
-     * The hosts of this cluster's NameNodes, as their addresses name them; {@code dfs.internal.nameservices}, if it is
-     * set, tells which nameservices are this cluster's.
-     */
+    /** What a nameservice has as a setting of its own, and shares with no other. */
+    private static void addOf(String nameservice, Configuration conf, Set<PoolUri> journals) {
+        add(conf, suffixed(nameservice), journals);
+        for (String nameNode : DFSUtilClient.getNameNodeIds(conf, nameservice)) {
+            add(conf, suffixed(nameservice, nameNode), journals);
+        }
+    }
+
+    /** Whether a nameservice has a journal in a pool by a setting of its own. */
+    static boolean hasOwn(String nameservice, Configuration conf) {
+        Set<PoolUri> journals = new LinkedHashSet<>();
+        addOf(nameservice, conf, journals);
+        return !journals.isEmpty();
+    }
+
+    /** The journal of the setting without a suffix, which at most one nameservice can use. */
+    static Optional<JournalId> withoutSuffix(Configuration conf) {
+        return uri(conf.getTrimmed(DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY, ""))
+                .map(PoolUri::journal);
+    }
+
+    /** The pool nodes of the journals of this cluster, as the configuration names them. */
+    static Set<NodeAddress> ownNodes(Configuration conf) {
+        Set<NodeAddress> nodes = new LinkedHashSet<>();
+        own(conf).forEach(journal -> nodes.addAll(journal.addresses()));
+        return nodes;
+    }
+
+    /** The journals of this cluster: those of {@link #of} but for what nameservices of other clusters have. */
+    static List<PoolUri> own(Configuration conf) {
+        Set<PoolUri> journals = new LinkedHashSet<>();
+        add(conf, DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY, journals);
+        for (String nameservice : OwnNameservices.of(conf)) {
+            addOf(nameservice, conf, journals);
+        }
+        return new ArrayList<>(journals);
+    }
+
+    /** The hosts of this cluster's NameNodes, as their addresses name them. */
     static Set<String> nameNodeHosts(Configuration conf) {
         Set<String> hosts = new LinkedHashSet<>();
-        internalNameNodes(conf).forEach(nameNode -> hosts.addAll(nameNode.hosts()));
+        nameNodes(conf).forEach(nameNode -> hosts.addAll(nameNode.hosts()));
         return hosts;
     }
 
@@ -100,7 +131,7 @@ public final class ConfiguredJournals {
     static Set<String> nameNodePrincipals(Configuration conf, SuffixedConfiguration own) {
         Set<String> principals = new LinkedHashSet<>();
         principal(own).ifPresent(principals::add);
-        for (ConfiguredNameNode nameNode : internalNameNodes(conf)) {
+        for (ConfiguredNameNode nameNode : nameNodes(conf)) {
             principal(nameNode.settings).ifPresent(principals::add);
         }
         return principals;
@@ -135,24 +166,12 @@ public final class ConfiguredJournals {
                 : Optional.<PoolUri>empty();
     }
 
-    /** All that the configuration names, including those of other clusters. */
+    /** Those of this cluster. */
     private static List<ConfiguredNameNode> nameNodes(Configuration conf) {
-        return nameNodes(conf, nameservice -> true);
-    }
-
-    /** Those of this cluster, as far as {@code dfs.internal.nameservices} tells them apart. */
-    private static List<ConfiguredNameNode> internalNameNodes(Configuration conf) {
-        Collection<String> internal = conf.getTrimmedStringCollection(DFSConfigKeys.DFS_INTERNAL_NAMESERVICES_KEY);
-        return nameNodes(conf, nameservice -> internal.isEmpty() || internal.contains(nameservice));
-    }
-
-    private static List<ConfiguredNameNode> nameNodes(Configuration conf, Predicate<String> nameservices) {
         List<ConfiguredNameNode> nameNodes = new ArrayList<>();
-        for (String nameservice : DFSUtilClient.getNameServiceIds(conf)) {
-            if (nameservices.test(nameservice)) {
-                for (String nameNode : DFSUtilClient.getNameNodeIds(conf, nameservice)) {
-                    nameNodes.add(new ConfiguredNameNode(conf, nameservice, nameNode));
-                }
+        for (String nameservice : OwnNameservices.of(conf)) {
+            for (String nameNode : DFSUtilClient.getNameNodeIds(conf, nameservice)) {
+                nameNodes.add(new ConfiguredNameNode(conf, nameservice, nameNode));
             }
         }
         return nameNodes;

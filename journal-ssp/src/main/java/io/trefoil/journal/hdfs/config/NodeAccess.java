@@ -43,7 +43,7 @@ final class NodeAccess {
      * there is nobody else to keep out.
      */
     private static JournalWriters keptApart(Configuration conf, SuffixedConfiguration suffixed) {
-        boolean isAlone = ConfiguredJournals.of(conf).stream()
+        boolean isAlone = ConfiguredJournals.own(conf).stream()
                                 .map(PoolUri::journal)
                                 .distinct()
                                 .count()

@@ -8,10 +8,8 @@ import io.trefoil.journal.pool.server.NodeSettings;
 import io.trefoil.journal.writer.events.AckPolicy;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.hadoop.HadoopIllegalArgumentException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -32,7 +30,7 @@ public final class NodeConfiguration {
     /** @throws IllegalArgumentException if something is missing or wrong; the text names the property */
     public static NodeSettings read(Configuration conf) {
         SuffixedConfiguration suffixed = ofThisHost(conf);
-        List<NodeAddress> addresses = new ArrayList<>(poolNodes(conf));
+        List<NodeAddress> addresses = new ArrayList<>(ConfiguredJournals.ownNodes(conf));
         if (addresses.isEmpty()) {
             String property = suffixed.property(SspKeys.ADDRESS.name());
             String own = SspKeys.ADDRESS
@@ -96,12 +94,5 @@ public final class NodeConfiguration {
             return new SuffixedConfiguration(conf, nameservice, nameNode);
         }
         return new SuffixedConfiguration(conf, nameservice, nameNode);
-    }
-
-    /** The nodes of all journals that the configuration names. */
-    private static Set<NodeAddress> poolNodes(Configuration conf) {
-        Set<NodeAddress> nodes = new LinkedHashSet<>();
-        ConfiguredJournals.of(conf).forEach(journal -> nodes.addAll(journal.addresses()));
-        return nodes;
     }
 }

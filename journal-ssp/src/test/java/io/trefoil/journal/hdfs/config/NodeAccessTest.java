@@ -15,6 +15,7 @@ import io.trefoil.journal.transport.access.Networks;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.tls.TlsPolicy;
 import java.net.URI;
+import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
@@ -52,6 +53,58 @@ class NodeAccessTest {
                     assertThat(access.nodes()).isEqualTo(Networks.NONE);
                     assertThat(access.operators()).isEqualTo(Networks.NONE);
                 });
+    }
+
+    /** As for distcp. */
+    @Test
+    void anotherClusterIsNotTrustedWhenItsNameserviceIsNamed() {
+        conf.unset("dfs.internal.nameservices");
+
+        poolNodesAndNameNodesOfThisClusterAreTrustedAndThoseOfOthersAreNot();
+    }
+
+    @Test
+    void anotherClusterIsNotTrustedWhenItsJournalIsNamed() {
+        conf.set("dfs.namenode.shared.edits.dir.far", "ssp://elsewhere:8487/far");
+
+        poolNodesAndNameNodesOfThisClusterAreTrustedAndThoseOfOthersAreNot();
+    }
+
+    @Test
+    void aJournalWithoutSuffixBelongsToTheNameserviceOfThisNameNode() {
+        conf.unset("dfs.internal.nameservices");
+        conf.set("dfs.namenode.shared.edits.dir", "ssp://jn1:8487;jn2:8487/edits");
+
+        assertThat(NodeConfiguration.read(conf).access().hosts())
+                .as("nothing tells whose journal it is")
+                .containsExactlyInAnyOrder("jn1", "jn2");
+
+        conf.set("dfs.nameservice.id", "ns1");
+        poolNodesAndNameNodesOfThisClusterAreTrustedAndThoseOfOthersAreNot();
+    }
+
+    @Test
+    void anotherClustersPrincipalsWriteNoJournalWhenItsNameserviceIsNamed() {
+        conf.unset("dfs.internal.nameservices");
+        conf.set("dfs.namenode.kerberos.principal.ns1", "nn/_HOST@EXAMPLE.COM");
+        conf.set("dfs.namenode.kerberos.principal.far", "far/_HOST@EXAMPLE.COM");
+        SuffixedConfiguration suffixed = SuffixedConfiguration.ofNameNode(conf);
+
+        assertThat(ConfiguredJournals.nameNodePrincipals(conf, suffixed)).containsExactly("nn/_HOST@EXAMPLE.COM");
+        assertThat(NodeAccess.writerPrincipals(conf, suffixed))
+                .isEqualTo(Map.of(JournalId.of("ns1"), Set.of("nn/_HOST@EXAMPLE.COM")));
+        assertThat(NodeAccess.writers(conf, suffixed).of(JournalId.of("ns1")))
+                .contains(Set.of("nn1", "nn2", "nn2-service"));
+    }
+
+    @Test
+    void nameservicesOfAFederationAreTrustedWhenEachHasAJournal() {
+        federate();
+        conf.unset("dfs.internal.nameservices");
+        conf.set("dfs.nameservices", "ns1,ns2,far");
+
+        assertThat(NodeConfiguration.read(conf).access().hosts())
+                .containsExactlyInAnyOrder("jn1", "jn2", "nn1", "nn2", "nn2-service", "nn3");
     }
 
     @Test
