@@ -173,7 +173,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
     @Override
     public LeaseSurvey surveyLease(Duration patience) throws IOException {
         Optional<PoolReply> ownStatus = own.replica().flatMap(replica -> replica.perform(StatusRequest.create()));
-        return new LeaseInquiry(own.address(), questions.clients(), transport)
+        return new LeaseInquiry(own.address(), writer.term().map(OwnTerm::epoch), questions.clients(), transport)
                 .run(ownStatus, members.others(), patience);
     }
 

@@ -169,7 +169,8 @@ class PoolTermTest extends ThreePoolNodes {
     void aSurveyTellsWhoIsDeadFromWhoIsSilent() throws Exception {
         formatAll();
         journals[0].openWriter(3);
-        assertThat(journals[0].surveyLease(Duration.ofSeconds(2)).rivalsPossible())
+        assertThat(journals[1].surveyLease(Duration.ofSeconds(2)).rivalsPossible())
+                .as("by one that has no term")
                 .isTrue();
 
         stop(1);

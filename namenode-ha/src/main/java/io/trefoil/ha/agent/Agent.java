@@ -106,6 +106,7 @@ public final class Agent {
                 // Everything known before the pause may be stale.
                 next.graceUntilNanos(step.inMillis(GRACE_MILLIS))
                         .survey(step.state().survey().outdated())
+                        .aloneNanos(step.nowNanos() - AgentState.FOREVER_NANOS)
                         .freeSinceNanos(Optional.<Long>empty());
             }
             boolean drawn = step.state().published().isPresent()
@@ -139,7 +140,11 @@ public final class Agent {
 
         @Override
         public void surveyed(LeaseReport survey) {
-            step.become(step.state().toBuilder().survey(survey).surveying(false).surveyedNanos(step.nowNanos()));
+            step.become(step.state().toBuilder()
+                    .survey(survey)
+                    .surveying(false)
+                    .surveyedNanos(step.nowNanos())
+                    .aloneNanos(survey.rivalsPossible() ? step.state().aloneNanos() : step.nowNanos()));
         }
 
         @Override

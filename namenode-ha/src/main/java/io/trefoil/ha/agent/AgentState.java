@@ -22,7 +22,7 @@ import java.util.Optional;
 public abstract class AgentState {
 
     static final long NANOS_PER_MILLI = 1_000_000L;
-    private static final long FOREVER_NANOS = 3_600_000_000_000L;
+    static final long FOREVER_NANOS = 3_600_000_000_000L;
 
     /** An agent that has seen nothing yet. */
     public static AgentState begin(AgentSettings settings, long nowNanos) {
@@ -47,6 +47,7 @@ public abstract class AgentState {
                 .diskStoodNanos(0)
                 .survey(LeaseReport.SILENCE)
                 .surveyedNanos(nowNanos - FOREVER_NANOS)
+                .aloneNanos(nowNanos - FOREVER_NANOS)
                 .surveying(false)
                 .askedWhileHeld(false)
                 .freeSinceNanos(Optional.<Long>empty())
@@ -131,6 +132,9 @@ public abstract class AgentState {
 
     /** When that answer came. */
     abstract long surveyedNanos();
+
+    /** When an answer last showed that nobody else could have a term. */
+    abstract long aloneNanos();
 
     /** Whether an answer is awaited. */
     abstract boolean surveying();
@@ -252,6 +256,8 @@ public abstract class AgentState {
         abstract Builder survey(LeaseReport survey);
 
         abstract Builder surveyedNanos(long surveyedNanos);
+
+        abstract Builder aloneNanos(long aloneNanos);
 
         abstract Builder surveying(boolean surveying);
 

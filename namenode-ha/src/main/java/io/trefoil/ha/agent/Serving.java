@@ -54,8 +54,8 @@ final class Serving {
      * Ends a process whose lease is lost. A fenced active holds a namespace that never existed, so it must not go on.
      * An active whose lease has expired is of no use if another member may have become active; nor can it become a
      * standby, which takes an entry in the journal. So both end, and restart in their proper role. An active that
-     * appears to be alone waits for the others. None of them answers readers meanwhile: that does not depend on an
-     * agent that only looks now and then (D-25).
+     * appears to be alone waits for the others, and goes on when a majority has renewed its lease. None of them answers
+     * readers meanwhile: that does not depend on an agent that only looks now and then (D-25).
      */
     static void guardLease(AgentStep step) {
         Optional<LocalObservation.OwnLease> own = step.state().observation().own();
@@ -77,10 +77,20 @@ final class Serving {
         }
         boolean alone = !step.state().survey().rivalsPossible()
                 && !step.isPast(step.state().surveyedNanos(), FRESH_MILLIS);
-        if (!alone) {
+        if (!alone && !areReturning(step, own.get().epoch())) {
             step.halt("no majority of the pool has renewed the lease of epoch "
                     + own.get().epoch() + ", and another NameNode may have become active");
         }
+    }
+
+    /**
+     * Whether those without whom nobody can take over are only starting. Such a node refuses connections, then is silent
+     * for a while, and then hears the writer before it may promise anything to others: it counts the lease from its
+     * start. So they are given as long to renew it, unless one of them says that it has promised a higher epoch.
+     */
+    private static boolean areReturning(AgentStep step, Epoch epoch) {
+        return !step.state().survey().promised().isAbove(epoch)
+                && !step.isPast(step.state().aloneNanos(), step.settings().leaseMillis());
     }
 
     static void steppingDown(AgentStep step) {

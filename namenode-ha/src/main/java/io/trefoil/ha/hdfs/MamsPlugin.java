@@ -178,6 +178,7 @@ public class MamsPlugin implements ServicePlugin {
                 .takeoverMillis(settings.takeoverTimeout().toMillis())
                 .stepDownMillis(settings.stepDownTimeout().toMillis())
                 .diskTimeoutMillis(settings.diskTimeout().toMillis())
+                .leaseMillis(journal.lease().toMillis())
                 .build();
     }
 

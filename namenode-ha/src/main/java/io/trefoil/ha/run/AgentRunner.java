@@ -349,7 +349,8 @@ public final class AgentRunner implements FailoverRequests, Closeable {
             for (NodeAddress address : lease.dead()) {
                 dead.add(address.toString());
             }
-            LeaseReport found = LeaseReport.of(lease.free(), lease.rivalsPossible(), lease.lastTxId(), dead);
+            LeaseReport found = LeaseReport.of(lease.free(), lease.rivalsPossible(), lease.lastTxId(), dead)
+                    .promising(lease.promised());
             survey = journal.ownNamespace().mayEnter(lease.incarnation()) ? found : found.objecting(FROM_BEFORE);
         } catch (IOException e) {
             LOG.debug("The pool could not be asked", e);

@@ -33,7 +33,8 @@ public final class DisturbedEvents {
         if (event instanceof AgentEvent.Surveyed heard) {
             LeaseReport survey = heard.survey();
             return AgentEvent.surveyed(
-                    LeaseReport.of(survey.free(), survey.rivalsPossible(), survey.lastTxId(), survey.dead()));
+                    LeaseReport.of(survey.free(), survey.rivalsPossible(), survey.lastTxId(), survey.dead())
+                            .promising(survey.promised()));
         }
         return event;
     }
@@ -60,6 +61,13 @@ public final class DisturbedEvents {
         return state.toBuilder().inherited(0).passes(0).build();
     }
 
+    /** An agent that forgets at once that it was alone. */
+    public static AgentState neverAlone(AgentState state) {
+        return state.toBuilder()
+                .aloneNanos(state.tickedNanos() - AgentState.FOREVER_NANOS)
+                .build();
+    }
+
     /** An agent that does not know that it is not electable. */
     public static AgentState electable(AgentState state) {
         AgentSettings settings = state.settings();
@@ -68,6 +76,7 @@ public final class DisturbedEvents {
                         .name(settings.name())
                         .addresses(settings.addresses())
                         .diskTimeoutMillis(settings.diskTimeoutMillis())
+                        .leaseMillis(settings.leaseMillis())
                         .maxLag(settings.maxLag())
                         .readStandbys(settings.readStandbys())
                         .priority(settings.priority())

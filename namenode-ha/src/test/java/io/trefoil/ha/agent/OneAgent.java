@@ -55,6 +55,7 @@ final class OneAgent {
     private Optional<String> objection = Optional.empty();
     private boolean changesTaken = true;
     private boolean poolSilent;
+    private Optional<LeaseReport> found = Optional.empty();
     private boolean othersBelieve;
     private long millis;
 
@@ -192,6 +193,18 @@ final class OneAgent {
     /** Whatever its own node knows, the others still believe in a writer. */
     void othersBelieveInAWriter() {
         othersBelieve = true;
+    }
+
+    /** Whatever else is known, this is what the pool answers from now on. */
+    void poolSays(LeaseReport report) {
+        found = Optional.of(report);
+    }
+
+    /** How much of its own lease is left. */
+    void leaseLeft(long leftMillis) {
+        observation(observation.toBuilder()
+                .own(Optional.of(LocalObservation.OwnLease.of(EPOCH, false, false, leftMillis * 1_000_000L)))
+                .build());
     }
 
     void others(MemberRecord... members) {
@@ -346,7 +359,8 @@ final class OneAgent {
             boolean free = !othersBelieve
                     && observation.heard().filter(heard -> !heard.held()).isPresent();
             LeaseReport report = LeaseReport.of(free, true, 0, Set.of());
-            hear(AgentEvent.surveyed(objection.map(report::objecting).orElse(report)));
+            hear(AgentEvent.surveyed(
+                    found.orElseGet(() -> objection.map(report::objecting).orElse(report))));
         }
 
         @Override

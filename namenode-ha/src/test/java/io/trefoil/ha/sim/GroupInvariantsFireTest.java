@@ -74,6 +74,16 @@ class GroupInvariantsFireTest {
     }
 
     @Test
+    void agentIsFoundWhenItGivesReturningMembersNoTime() {
+        assertThat(GroupSimulationTest.isFound(
+                        Mix.LOST_MAJORITY,
+                        (state, event, now) -> Agent.step(DisturbedEvents.neverAlone(state), event, now),
+                        true,
+                        "an active whose majority is back goes on"))
+                .isTrue();
+    }
+
+    @Test
     void anAgentThatStandsAlthoughItIsNotElectableIsFound() {
         assertThat(GroupSimulationTest.isFound(
                         Mix.EVERYTHING,

@@ -3,6 +3,7 @@
 package io.trefoil.ha.sim;
 
 import io.trefoil.foundation.SimClock;
+import io.trefoil.ha.agent.events.AgentStage;
 import io.trefoil.ha.model.ElectionOrder;
 import io.trefoil.ha.model.Failover;
 import io.trefoil.ha.model.HaRole;
@@ -39,6 +40,9 @@ final class GroupSimulation {
     /** How long somebody must have been a standby in the view before it counts against a junior. */
     private static final long SETTLED = 1_500;
 
+    /** Of how many seeds one loses its majorities. */
+    private static final int LOST_MAJORITY_EVERY = 20;
+
     /** Seeds the draw of whether there was a promotion. */
     private static final long PROMOTED = 11;
 
@@ -52,6 +56,8 @@ final class GroupSimulation {
         ZOOKEEPER_ONLY,
         /** Also such as make a change of role wait for longer than one may take. */
         LONG_OPERATIONS,
+        /** All others die, and are back after longer than a lease. */
+        LOST_MAJORITY,
         /** Whoever is active is soon unhealthy, and well again when it is not active any more. */
         TROUBLE_OF_THE_ROLE
     }
@@ -132,7 +138,10 @@ final class GroupSimulation {
             Mix.LONG_OPERATIONS,
             Mix.TROUBLE_OF_THE_ROLE
         };
-        return new GroupSimulation(seed, mixes[Math.floorMod(seed, mixes.length)], SimMember.Rules.REAL, true);
+        Mix mix = Math.floorMod(seed, LOST_MAJORITY_EVERY) == LOST_MAJORITY_EVERY - 1
+                ? Mix.LOST_MAJORITY
+                : mixes[Math.floorMod(seed, mixes.length)];
+        return new GroupSimulation(seed, mix, SimMember.Rules.REAL, true);
     }
 
     int elections() {
@@ -186,6 +195,10 @@ final class GroupSimulation {
             check(failovers == 0, mix + " causes no failover");
         } else if (mix == Mix.LONG_OPERATIONS) {
             check(members.stream().allMatch(member -> member.halts == 0), "a long operation ends no process");
+        } else if (mix == Mix.LOST_MAJORITY) {
+            check(
+                    failovers == 0 && members.stream().allMatch(member -> member.halts == 0),
+                    "an active whose majority is back goes on");
         } else if (mix == Mix.TROUBLE_OF_THE_ROLE) {
             check(failovers <= 1, "one trouble does not go round, found " + failovers + " failovers");
         }
@@ -387,6 +400,7 @@ final class GroupSimulation {
             case SHORT_PAUSES -> pause(victim, clock.between(1, LEASE_MILLIS * 7 / 10));
             case ZOOKEEPER_ONLY -> zooKeeperFault(victim);
             case LONG_OPERATIONS -> longOperation(victim);
+            case LOST_MAJORITY -> loseMajority();
             case TROUBLE_OF_THE_ROLE -> spoilTheActive();
         }
         clock.in(mix == Mix.TROUBLE_OF_THE_ROLE ? TROUBLE_AFTER : pauseBetweenFaults(), this::fault);
@@ -405,6 +419,16 @@ final class GroupSimulation {
         victim.busyUntilMillis = clock.millis() + clock.between(100, 20_000);
         if (clock.chance(0.3)) {
             members.get(clock.random.nextInt(members.size())).lead();
+        }
+    }
+
+    private void loseMajority() {
+        boolean isHealthy = members.stream().allMatch(SimMember::answers)
+                && members.stream()
+                        .filter(member -> member.role == HaRole.ACTIVE)
+                        .anyMatch(member -> member.stage() == AgentStage.SERVING);
+        if (isHealthy) {
+            members.stream().filter(member -> member.role != HaRole.ACTIVE).forEach(SimMember::killForLong);
         }
     }
 

@@ -22,6 +22,13 @@ class GroupSimulationTest {
     }
 
     @Test
+    void activeGoesOnWhenItsMajorityIsBack() {
+        for (long seed = 1; seed <= 60; seed++) {
+            new GroupSimulation(seed, Mix.LOST_MAJORITY, SimMember.Rules.REAL, true).run();
+        }
+    }
+
+    @Test
     void oneSeedGivesOneHistory() {
         assertThat(history(3)).isEqualTo(history(3));
     }

@@ -72,19 +72,26 @@ final class MemberWriter {
         int free = 0;
         int rivals = 0;
         long last = 0;
+        Epoch promised = Epoch.NONE;
         for (SimMember other : world.members) {
-            boolean answers = other == member || (other.isRunning() && world.areLinked(member, other));
+            boolean answers = other == member || (other.answers() && world.areLinked(member, other));
+            boolean promisedNothingHigher = answers
+                    && openTerm()
+                            .filter(own -> !other.node.promised.isAbove(own.epoch))
+                            .isPresent();
             world.surveyMessages += other == member ? 0 : 2;
             if (answers) {
                 free += other.node.isFree(clock.now()) ? 1 : 0;
                 last = Math.max(last, other.node.log.size());
+                promised = other.node.promised.isAbove(promised) ? other.node.promised : promised;
             } else if (!other.alive && world.areLinked(member, other)) {
                 dead.add(other.name);
             }
-            rivals += other == member || dead.contains(other.name) ? 0 : 1;
+            rivals += other == member || dead.contains(other.name) || promisedNothingHigher ? 0 : 1;
         }
         int majority = world.members.size() / 2 + 1;
-        LeaseReport found = LeaseReport.of(free >= majority, rivals >= majority, last, dead);
+        LeaseReport found =
+                LeaseReport.of(free >= majority, rivals >= majority, last, dead).promising(promised);
         LeaseReport survey = world.isFromBefore(member) ? found.objecting("from before") : found;
         member.later(clock.between(1, free >= majority ? 5 : 200), () -> {
             rivalsPossible = survey.rivalsPossible();
@@ -103,7 +110,7 @@ final class MemberWriter {
             boolean answers = other.diskHangsSince.isEmpty();
             if (answers
                     && (other == member
-                            || (other.isRunning() && world.areLinked(member, other) && !clock.chance(0.02)))) {
+                            || (other.answers() && world.areLinked(member, other) && !clock.chance(0.02)))) {
                 reached.add(other);
                 highest = other.node.promised.isAbove(highest) ? other.node.promised : highest;
             }
@@ -165,6 +172,9 @@ final class MemberWriter {
         for (SimMember other : world.members) {
             if (other == member || world.areLinked(member, other)) {
                 other.later(clock.between(1, 4), () -> {
+                    if (other != member && !other.answers()) {
+                        return;
+                    }
                     if (other.diskHangsSince.isPresent()) {
                         // Taken some time; the writer sends it again.
                         return;

@@ -49,6 +49,10 @@ final class SimMember {
 
     boolean paused;
     long awakeSinceMillis;
+    /** Until then its pool node, which has just started, accepts connections and says nothing. */
+    private long answersFromMillis;
+
+    private long openingMillis;
     boolean ill;
     /** Since when the disk of its replica of the journal hangs. */
     Optional<Long> diskHangsSince = Optional.empty();
@@ -88,6 +92,8 @@ final class SimMember {
         alive = true;
         paused = false;
         awakeSinceMillis = clock.millis();
+        answersFromMillis = clock.millis() + openingMillis;
+        openingMillis = 0;
         busyUntilMillis = 0;
         role = HaRole.NONE;
         writer.forget();
@@ -103,6 +109,7 @@ final class SimMember {
                         .addresses(MemberAddresses.of("", "", name))
                         // Shorter than the default, so that disks that hang for some seconds are met.
                         .diskTimeoutMillis(5_000)
+                        .leaseMillis(GroupSimulation.LEASE_MILLIS)
                         .maxLag(20)
                         .readStandbys(world.readStandbys)
                         .electable(world.isElectable(this))
@@ -114,9 +121,33 @@ final class SimMember {
     }
 
     void kill() {
-        if (!alive) {
-            return;
+        if (alive) {
+            die();
+            startIn(clock.between(300, 3_000));
         }
+    }
+
+    /** Kills it for longer than a lease; when it is back, its pool node accepts connections before it answers. */
+    void killForLong() {
+        die();
+        openingMillis = clock.between(0, GroupSimulation.LEASE_MILLIS / 2);
+        startIn(GroupSimulation.LEASE_MILLIS + clock.between(500, 3_000));
+    }
+
+    private void startIn(long millis) {
+        clock.in(millis, () -> {
+            if (!alive) {
+                start();
+            }
+        });
+    }
+
+    /** Whether its pool node answers; one that was killed for long takes its time. */
+    boolean answers() {
+        return isRunning() && clock.millis() >= answersFromMillis;
+    }
+
+    private void die() {
         life++;
         alive = false;
         sessionsOpen = false;
@@ -133,11 +164,6 @@ final class SimMember {
                 });
             }
         }
-        clock.in(clock.between(300, 3_000), () -> {
-            if (!alive) {
-                start();
-            }
-        });
     }
 
     void fallIll() {

@@ -26,6 +26,10 @@ import org.junit.jupiter.api.Test;
  */
 class LostMajorityIT {
     private static final int CHANGES = 500;
+    private static final int LOSSES = Integer.getInteger("trefoil.it.losses", 2);
+    /** Of which most are the pause of a client that was told to come back. */
+    private static final long MOST_MILLIS = 5_000;
+
     private static final String STALLED = "still waiting for entry";
 
     @Test
@@ -38,6 +42,49 @@ class LostMajorityIT {
     void writesWaitForAMajorityOfPoolNodesOutsideOfTheNameNodes() throws Exception {
         poolNodesDieAndComeBack(
                 "lost-majority-stand-alone", 2, JournalKind.ssp().standAlone());
+    }
+
+    /** Again and again, since what becomes of the active depends on what it learns first: that they listen, or that they obey. */
+    @Test
+    void activeGoesOnWhenItsStandbysAreBack() throws Exception {
+        HaCluster.builder("lost-standbys").nameNodes(3).withAutomaticFailover().run(cluster -> {
+            FileSystem fileSystem = cluster.newFileSystem();
+            try (RunningLoad load = Workload.on(fileSystem).threads(4).start()) {
+                load.awaitMore(CHANGES, Await.PATIENCE);
+                NameNodeServer active = cluster.awaitActive();
+                for (int i = 1; i <= LOSSES; i++) {
+                    loseStandbys(cluster, active, fileSystem, load);
+                }
+                Reckoning.nothingIsLost(fileSystem, load);
+                assertThat(active.exits()).isEmpty();
+                assertThat(active.isActive()).isTrue();
+            }
+            Reckoning.allAgree(cluster);
+        });
+    }
+
+    private static void loseStandbys(
+            HaCluster cluster, NameNodeServer active, FileSystem fileSystem, RunningLoad load) {
+        List<NameNodeServer> standbys = cluster.nameNodesBut(active);
+        for (NameNodeServer standby : standbys) {
+            standby.awaitState(HAServiceState.STANDBY);
+        }
+        awaitMetric(active, fileSystem, "InSyncVoters", value -> value == 3);
+        standbys.forEach(Server::kill9ForGood);
+        awaitMetric(active, fileSystem, "LeaseRemainingMillis", value -> value < 0);
+        expectStall(active, load);
+
+        standbys.forEach(Server::start);
+        standbys.get(0).awaitListening("pool");
+        long backNanos = System.nanoTime();
+        load.awaitMore(1, Await.PATIENCE);
+        long waitedMillis = (System.nanoTime() - backNanos) / 1_000_000;
+        System.out.printf("the majority was back, first change after %d ms%n", waitedMillis);
+        assertThat(active.exits()).as("ends of the active").isEmpty();
+        assertThat(waitedMillis)
+                .as("ms until a change after the majority was back")
+                .isLessThan(MOST_MILLIS);
+        load.awaitMore(CHANGES, Await.PATIENCE);
     }
 
     private static void poolNodesDieAndComeBack(String name, int nameNodes, SspJournalKind journal) throws Exception {

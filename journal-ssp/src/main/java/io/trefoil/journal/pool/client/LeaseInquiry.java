@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool.client;
 
+import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.PoolReply;
@@ -27,6 +28,7 @@ public final class LeaseInquiry {
     private static final long PROBE_AFTER_MILLIS = 20;
 
     private final Optional<NodeAddress> own;
+    private final Optional<Epoch> term;
     private final PoolClients clients;
     private final Transport transport;
     private final Map<NodeAddress, PoolReply> replies = new LinkedHashMap<>();
@@ -34,8 +36,13 @@ public final class LeaseInquiry {
     private final Set<NodeAddress> done = new LinkedHashSet<>();
     private final Set<NodeAddress> dead = new LinkedHashSet<>();
 
-    public LeaseInquiry(Optional<NodeAddress> own, PoolClients clients, Transport transport) {
+    /**
+     * @param own the address of the node in this process
+     * @param term the epoch in which this process writes, if it does
+     */
+    public LeaseInquiry(Optional<NodeAddress> own, Optional<Epoch> term, PoolClients clients, Transport transport) {
         this.own = own;
+        this.term = term;
         this.clients = clients;
         this.transport = transport;
     }
@@ -54,7 +61,7 @@ public final class LeaseInquiry {
             await(begunNanos, patience.toMillis());
         }
         synchronized (this) {
-            return LeaseSurvey.of(own, replies, dead);
+            return LeaseSurvey.of(own, term, replies, dead);
         }
     }
 
@@ -107,7 +114,7 @@ public final class LeaseInquiry {
         try {
             while (true) {
                 if (done.containsAll(asked)
-                        || LeaseSurvey.of(own, replies, dead).free()) {
+                        || LeaseSurvey.of(own, term, replies, dead).free()) {
                     return true;
                 }
                 long left = millis - (System.nanoTime() - begunNanos) / 1_000_000L;

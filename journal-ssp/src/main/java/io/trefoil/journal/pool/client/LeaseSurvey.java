@@ -32,10 +32,15 @@ public abstract class LeaseSurvey {
      * Counts answers by the members of the highest log among them, as a new writer does.
      *
      * @param own the address of the node in this process
+     * @param term the epoch in which this process writes, if it does
      * @param replies what the nodes answered
      * @param dead the nodes where nothing listens
      */
-    static LeaseSurvey of(Optional<NodeAddress> own, Map<NodeAddress, PoolReply> replies, Set<NodeAddress> dead) {
+    static LeaseSurvey of(
+            Optional<NodeAddress> own,
+            Optional<Epoch> term,
+            Map<NodeAddress, PoolReply> replies,
+            Set<NodeAddress> dead) {
         LogSummary highest = LogSummary.ORIGIN;
         Epoch promised = Epoch.NONE;
         Map<NodeId, StatusReply> known = new HashMap<>();
@@ -61,7 +66,9 @@ public abstract class LeaseSurvey {
             if (member.isVoter()) {
                 free += isFree(known.get(member.id())) ? 1 : 0;
                 boolean isOwn = own.isPresent() && own.get().equals(member.address());
-                rivals += isOwn || dead.contains(member.address()) ? 0 : 1;
+                boolean isHarmless =
+                        isOwn || dead.contains(member.address()) || isUnpromised(known.get(member.id()), term);
+                rivals += isHarmless ? 0 : 1;
             }
         }
         boolean isKnown = members.voterCount() > 0;
@@ -78,12 +85,17 @@ public abstract class LeaseSurvey {
         return status != null && status.completeness() == LogCompleteness.COMPLETE && status.leaseHeldMillis() == 0;
     }
 
+    /** Whether a node says that it has promised itself to nobody above this process's own term. */
+    private static boolean isUnpromised(StatusReply status, Optional<Epoch> term) {
+        return status != null && term.isPresent() && !status.promise().epoch().isAbove(term.get());
+    }
+
     /** Whether a majority of the voters believes in no writer, so that a term can begin. */
     public abstract boolean free();
 
     /**
-     * Whether a majority of the voters may be alive without the node of this process, so that another process may have
-     * a term.
+     * Whether another process may have a term: a majority of the voters may be alive without the node of this process,
+     * and none of that majority has said that it promised nothing above this process's own term.
      */
     public abstract boolean rivalsPossible();
 

@@ -33,6 +33,7 @@ class LeaseSurveyTest {
 
     private final Map<NodeAddress, PoolReply> replies = new HashMap<>();
     private final Set<NodeAddress> dead = new HashSet<>();
+    private Optional<Epoch> term = Optional.empty();
 
     @Test
     void aTermCanBeHadWhenAMajorityBelievesInNobody() {
@@ -84,6 +85,23 @@ class LeaseSurveyTest {
         assertThat(survey().rivalsPossible()).isFalse();
     }
 
+    /** All of them promised epoch 3. */
+    @Test
+    void nodesExcludeRivalsWhenTheyHavePromisedNothingHigher() {
+        answers(1, 10, THREE, LogCompleteness.COMPLETE, 0);
+        answers(2, 10, THREE, LogCompleteness.COMPLETE, 0);
+        assertThat(survey().rivalsPossible()).as("this process writes nothing").isTrue();
+
+        term = Optional.of(Epoch.of(3));
+        assertThat(survey().rivalsPossible()).isFalse();
+
+        term = Optional.of(Epoch.of(2));
+        assertThat(survey().rivalsPossible()).as("node 2 has promised more").isTrue();
+
+        dead.add(at(3));
+        assertThat(survey().rivalsPossible()).as("node 2 is not a majority").isFalse();
+    }
+
     @Test
     void whereNobodyKnowsTheMembersNothingIsTakenForGranted() {
         assertThat(survey().free()).isFalse();
@@ -102,7 +120,7 @@ class LeaseSurveyTest {
     }
 
     private LeaseSurvey survey() {
-        return LeaseSurvey.of(Optional.of(at(1)), replies, dead);
+        return LeaseSurvey.of(Optional.of(at(1)), term, replies, dead);
     }
 
     private void answers(int number, long sn, Members members, LogCompleteness completeness, long leaseHeldMillis) {

@@ -24,6 +24,7 @@ public abstract class AgentSettings {
                 .holdBackMillis(3_000)
                 .publishMillis(1_000)
                 .diskTimeoutMillis(30_000)
+                .leaseMillis(1_000)
                 .maxLag(10_000)
                 .readStandbys(false)
                 .electable(true)
@@ -65,6 +66,9 @@ public abstract class AgentSettings {
      */
     public abstract long diskTimeoutMillis();
 
+    /** How long a pool node grants nobody an epoch after it has heard the writer, or has started. */
+    public abstract long leaseMillis();
+
     /** How many unapplied transactions a member may have and still be a standby. */
     public abstract long maxLag();
 
@@ -105,6 +109,8 @@ public abstract class AgentSettings {
         public abstract Builder publishMillis(long millis);
 
         public abstract Builder diskTimeoutMillis(long millis);
+
+        public abstract Builder leaseMillis(long millis);
 
         public abstract Builder maxLag(long transactions);
 

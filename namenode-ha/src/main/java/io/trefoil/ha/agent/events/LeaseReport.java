@@ -3,6 +3,7 @@
 package io.trefoil.ha.agent.events;
 
 import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Epoch;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Optional;
@@ -21,12 +22,18 @@ public abstract class LeaseReport {
                 rivalsPossible,
                 lastTxId,
                 Collections.unmodifiableSet(new LinkedHashSet<>(dead)),
+                Epoch.NONE,
                 Optional.<String>empty());
+    }
+
+    /** The same, of nodes the highest of whose promises is for this epoch. */
+    public final LeaseReport promising(Epoch highest) {
+        return new AutoValue_LeaseReport(free(), rivalsPossible(), lastTxId(), dead(), highest, objection());
     }
 
     /** The same of a journal that this process must not write. */
     public final LeaseReport objecting(String why) {
-        return new AutoValue_LeaseReport(free(), rivalsPossible(), lastTxId(), dead(), Optional.of(why));
+        return new AutoValue_LeaseReport(free(), rivalsPossible(), lastTxId(), dead(), promised(), Optional.of(why));
     }
 
     /** What is left of it when it may be out of date: an objection usually lasts as long as the process. */
@@ -37,7 +44,7 @@ public abstract class LeaseReport {
     /** Whether a majority believes in no writer. */
     public abstract boolean free();
 
-    /** Whether a majority could exist without this process's pool node. */
+    /** Whether a majority could exist that another process may have a term from. */
     public abstract boolean rivalsPossible();
 
     /** The last transaction of the highest log. */
@@ -45,6 +52,9 @@ public abstract class LeaseReport {
 
     /** The pool nodes that refuse connections, as {@code host:port}. */
     public abstract Set<String> dead();
+
+    /** The highest epoch that any node has promised. */
+    public abstract Epoch promised();
 
     /** Why this process must not write the journal that the nodes have, if its namespace does not belong to that; else empty. */
     public abstract Optional<String> objection();
