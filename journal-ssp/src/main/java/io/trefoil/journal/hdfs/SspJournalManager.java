@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs;
 
+import io.trefoil.foundation.hdfs.HadoopLinks;
 import io.trefoil.foundation.hdfs.LocalOrder;
 import io.trefoil.foundation.hdfs.TrefoilSettings;
 import io.trefoil.journal.hdfs.config.SspSettings;
@@ -60,6 +61,8 @@ import org.slf4j.LoggerFactory;
 public class SspJournalManager implements JournalManager {
     private static final Logger LOG = LoggerFactory.getLogger(SspJournalManager.class);
 
+    private static final HadoopLinks HADOOP_LINKS = new HadoopLinks(SspJournalManager.class);
+
     private static final int DEFAULT_BUFFER_BYTES = 512 * 1024;
     /** A few milliseconds are enough if there is a writer; without one nothing more is committed. */
     private static final Duration ANNOUNCED_WITHIN = Duration.ofMillis(100);
@@ -94,6 +97,7 @@ public class SspJournalManager implements JournalManager {
         this.conf = conf;
         // This is the first class of Trefoil that a NameNode instantiates; conf is the one that its web server shows.
         TrefoilSettings.begin(conf);
+        HADOOP_LINKS.require();
         settings = SspSettings.read(conf, uri, namespace);
         journal = journals.open(settings.pool());
         gate = TailingGate.of(settings);

@@ -11,6 +11,7 @@ import java.util.function.BooleanSupplier;
 import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
 import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.StartedNameNode;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.util.ExitUtil;
 import org.slf4j.Logger;
@@ -19,17 +20,13 @@ import org.slf4j.LoggerFactory;
 /**
  * HDFS's NameNode as the agent sees it.
  *
- * <p>Uses {@code NameNode.getNameNodeState}, {@code isActiveState}, {@code isStandbyState}, {@code isObserverState},
+ * <p>Uses {@code NameNode.isStarted}, {@code isActiveState}, {@code isStandbyState}, {@code isObserverState},
  * {@code isInSafeMode}, {@code getFSImage}, {@code getRpcServer}; {@code FSImage.getLastAppliedOrWrittenTxId}, which
  * takes no lock; {@code NamenodeProtocols.transitionToActive} and {@code transitionToStandby} with the request source
  * of a ZKFC, which this replaces, {@code transitionToObserver}; {@code ExitUtil.halt}.
  */
 final class HdfsNameNode implements NameNodeControl {
-
     private static final Logger LOG = LoggerFactory.getLogger(HdfsNameNode.class);
-
-    /** What {@code NameNode.getNameNodeState} says before the first role is entered. */
-    private static final int NOT_STARTED = 0;
 
     private static final long LAST_WORDS_MILLIS = 1_000;
 
@@ -60,7 +57,7 @@ final class HdfsNameNode implements NameNodeControl {
     }
 
     static boolean hasStarted(NameNode nameNode) {
-        return nameNode.getNameNodeState() != NOT_STARTED;
+        return StartedNameNode.hasStarted(nameNode);
     }
 
     @Override

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs;
 
+import io.trefoil.foundation.hdfs.HadoopLinks;
 import io.trefoil.foundation.hdfs.OrderAccess;
 import io.trefoil.foundation.hdfs.OrderMetrics;
 import io.trefoil.ha.agent.events.AgentSettings;
@@ -59,6 +60,15 @@ import org.slf4j.LoggerFactory;
 public class MamsPlugin implements ServicePlugin {
     private static final Logger LOG = LoggerFactory.getLogger(MamsPlugin.class);
 
+    /** What Hadoop 3.3 lacks, and Curator 4 where ZooKeeper is used without TLS, is replaced where it is used. */
+    private static final HadoopLinks HADOOP_LINKS = new HadoopLinks(
+            MamsPlugin.class,
+            "org.apache.hadoop.hdfs.server.namenode.NameNode.getClientIdAndCallId(String[])",
+            "org.apache.hadoop.ipc.ProcessingDetails.setReturnStatus(RpcHeaderProtos$RpcResponseHeaderProto$RpcStatusProto)",
+            "org.apache.hadoop.ipc.Server.getRemotePort()",
+            "org.apache.curator.framework.CuratorFrameworkFactory$Builder.ensembleTracker(boolean)",
+            "org.apache.curator.framework.CuratorFrameworkFactory$Builder.zkClientConfig(ZKClientConfig)");
+
     /** Runs before Hadoop's own hooks, which close file systems and metrics. */
     private static final int HOOK_PRIORITY = 50;
     /** How long a stopping active may take to hand over. */
@@ -86,6 +96,7 @@ public class MamsPlugin implements ServicePlugin {
     }
 
     private void begin(NameNode nameNode) throws IOException {
+        HADOOP_LINKS.require();
         MamsSettings settings = MamsSettings.read(nameNode.getConf());
         NameNodeJournal journal = NameNodeJournal.of(nameNode);
         Optional<KeptQuotaCounts> quotaCounts =

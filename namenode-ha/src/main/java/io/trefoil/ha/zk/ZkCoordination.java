@@ -125,9 +125,20 @@ public final class ZkCoordination implements Coordination {
     private void tell(String what, Throwable cause) {
         if (cause.toString().equals(failed.put(what, cause.toString()))) {
             LOG.debug("ZooKeeper: could still not {}: {}", what, cause.toString());
+        } else if (isBug(cause)) {
+            LOG.error("ZooKeeper: could not {}; please report this", what, cause);
         } else {
             LOG.warn("ZooKeeper: could not {}: {}", what, cause.toString());
         }
+    }
+
+    /**
+     * A bug of ours or a library that does not fit, whose trace is needed. What ZooKeeper throws is checked; an illegal
+     * state is a race that was lost, or a client that was closed.
+     */
+    private static boolean isBug(Throwable cause) {
+        return cause instanceof LinkageError
+                || (cause instanceof RuntimeException && !(cause instanceof IllegalStateException));
     }
 
     private void wantReading() {

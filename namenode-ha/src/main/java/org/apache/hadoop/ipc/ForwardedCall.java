@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.ipc.ProcessingDetails.Timing;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto.RpcStatusProto;
@@ -21,10 +22,13 @@ import org.apache.hadoop.util.Time;
  * {@code RpcWritable.writeTo}; {@code ProcessingDetails}.
  */
 public abstract class ForwardedCall extends Server.Call {
+    private static final BiConsumer<ProcessingDetails, RpcStatusProto> RETURN_STATUS = returnStatus();
 
     private final Server server;
     private final String protocol;
     private final byte[] request;
+    /** As Hadoop counts how long a call has waited, which it keeps to itself before 3.3.6. */
+    private final long arrivedNanos = Time.monotonicNowNanos();
 
     /**
      * @param protocol the protocol's name, as a client's connection states it
@@ -93,7 +97,7 @@ public abstract class ForwardedCall extends Server.Call {
         try {
             ProtobufRpcEngine2.RpcProtobufRequest wire = new ProtobufRpcEngine2.RpcProtobufRequest();
             wire.readFrom(ByteBuffer.wrap(request));
-            returned(bytes(server.call(rpcKind, protocol, wire, getTimestampNanos())));
+            returned(bytes(server.call(rpcKind, protocol, wire, arrivedNanos)));
         } catch (Throwable e) {
             Throwable refusal = e instanceof UndeclaredThrowableException && e.getCause() != null ? e.getCause() : e;
             server.logException(Server.LOG, refusal, this);
@@ -124,7 +128,17 @@ public abstract class ForwardedCall extends Server.Call {
                         - details.get(Timing.LOCKSHARED, TimeUnit.NANOSECONDS)
                         - details.get(Timing.LOCKEXCLUSIVE, TimeUnit.NANOSECONDS),
                 TimeUnit.NANOSECONDS);
-        details.setReturnStatus(status);
+        RETURN_STATUS.accept(details, status);
+    }
+
+    /** Hadoop 3.3 counts refused calls together with executed ones. */
+    private static BiConsumer<ProcessingDetails, RpcStatusProto> returnStatus() {
+        try {
+            ProcessingDetails.class.getMethod("setReturnStatus", RpcStatusProto.class);
+            return ProcessingDetails::setReturnStatus;
+        } catch (NoSuchMethodException e) {
+            return (details, status) -> {};
+        }
     }
 
     private static byte[] bytes(Writable answer) throws IOException {

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package org.apache.hadoop.ipc;
 
+import java.util.function.Function;
 import org.apache.commons.lang3.tuple.Pair;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.ipc.RetryCache.CacheEntry;
@@ -10,13 +11,26 @@ import org.apache.hadoop.ipc.RetryCache.CacheEntry;
  * A call that a client sends again. It is in Hadoop's package because the keys of the retry cache are visible only there; it
  * decides nothing.
  *
- * <p>Uses the constructor of {@code RetryCache.CacheEntry}; {@code NameNode.getClientIdAndCallId}.
+ * <p>Uses the constructor of {@code RetryCache.CacheEntry}; {@code NameNode.getClientIdAndCallId}, or, where Hadoop has
+ * none, {@code Server.getClientId} and {@code getCallId}.
  */
 public final class RepeatedCall {
     /** No key is compared by it. */
     private static final long NEVER = Long.MAX_VALUE;
+    /** By the users whose calls HDFS remembers by the ids in their caller contexts. */
+    private static final Function<String[], Pair<byte[], Integer>> IDS_OF_THIS_CALL = idsOfThisCall();
 
     private RepeatedCall() {}
+
+    /** Hadoop 3.3 knows no ids in caller contexts: all calls have those of their connection. */
+    private static Function<String[], Pair<byte[], Integer>> idsOfThisCall() {
+        try {
+            NameNode.class.getMethod("getClientIdAndCallId", String[].class);
+            return NameNode::getClientIdAndCallId;
+        } catch (NoSuchMethodException e) {
+            return ipProxyUsers -> Pair.of(Server.getClientId(), Server.getCallId());
+        }
+    }
 
     /**
      * Whether HDFS has executed the call that this thread has, and will give its answer again. False of one that failed, or
@@ -27,7 +41,7 @@ public final class RepeatedCall {
      *     others with each repetition; null, as in HDFS, if there are none
      */
     public static boolean wasExecuted(RetryCache cache, String[] ipProxyUsers) {
-        Pair<byte[], Integer> call = NameNode.getClientIdAndCallId(ipProxyUsers);
+        Pair<byte[], Integer> call = IDS_OF_THIS_CALL.apply(ipProxyUsers);
         byte[] clientId = call.getLeft();
         int callId = call.getRight();
         if (cache == null || callId < 0 || clientId.length != ClientId.BYTE_LENGTH) {

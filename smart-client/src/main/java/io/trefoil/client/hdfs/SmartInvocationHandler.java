@@ -31,12 +31,12 @@ import org.apache.hadoop.ipc.RpcInvocationHandler;
  * <p>The call runs on its caller's thread, with all that HDFS keeps in thread-locals. It must be an {@code
  * RpcInvocationHandler}: only then does HDFS's retry handler give the call one id for all its attempts.
  *
- * <p>Uses {@code Client.getCallId}, {@code getRetryCount}, {@code getExternalHandler}, {@code
- * setCallIdAndRetryCountUnprotected}, {@code isAsynchronousMode}, {@code RPC.getConnectionIdForProxy}; the annotations
- * {@code Idempotent} and {@code AtMostOnce}.
+ * <p>Uses {@code Client.isAsynchronousMode}, {@code RPC.getConnectionIdForProxy}; the annotations {@code Idempotent} and
+ * {@code AtMostOnce}.
  */
 final class SmartInvocationHandler<T> implements RpcInvocationHandler {
     private static final Method MSYNC = msync();
+    private static final CallIds CALL_IDS = CallIds.ofThisHadoop();
 
     private final URI uri;
     private final ActiveFinder<NameNodeMember<T>> finder;
@@ -80,9 +80,9 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
             // The answer comes later; HDFS's own handler, which waits for it, resends such a call.
             return once(active(method, new Trouble()), method, args);
         }
-        int callId = Client.getCallId();
-        int retryCount = Client.getRetryCount();
-        Object externalHandler = Client.getExternalHandler();
+        int callId = CALL_IDS.callId();
+        int retryCount = CALL_IDS.retryCount();
+        Object externalHandler = CALL_IDS.externalHandler();
         try {
             Trouble trouble = new Trouble();
             Optional<ReadSpread<NameNodeMember<T>>.Read> read = beginRead(proxy, method);
@@ -90,7 +90,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
                 NameNodeMember<T> target = read.isPresent() ? read.get().member() : active(method, trouble);
                 // An attempt that reached the connection has consumed the id; the next attempt would get another one,
                 // and the NameNode would not recognise it.
-                Client.setCallIdAndRetryCountUnprotected(callId, retryCount + trouble.attempts, externalHandler);
+                CALL_IDS.set(callId, retryCount + trouble.attempts, externalHandler);
                 long began = System.nanoTime();
                 Attempt attempt = attempt(target, method, args);
                 if (attempt.failure == null) {
@@ -112,7 +112,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
             }
         } finally {
             // An attempt that never reached the connection leaves the id behind for this thread's next call.
-            Client.setCallIdAndRetryCountUnprotected(null, 0, null);
+            CALL_IDS.clear();
         }
     }
 
@@ -126,7 +126,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
         }
         if (reads.mustSync()) {
             // A separate call, which must not take the id of this one.
-            Client.setCallIdAndRetryCountUnprotected(null, 0, null);
+            CALL_IDS.clear();
             invoke(proxy, MSYNC, null);
         }
         return reads.begin(finder.known());

@@ -23,16 +23,12 @@ import org.slf4j.LoggerFactory;
  * <p>While it waits it holds no lock. While it tails it holds the checkpoint lock, as HDFS's tailer does, and is inside
  * the {@link TailingGate}, so that a NameNode that becomes active can stop it first.
  *
- * <p>Uses {@code NameNode.getNameNodeState}, {@code isStandbyState}, {@code isObserverState}, {@code getFSImage},
- * {@code getNamesystem}; {@code FSNamesystem.cpLockInterruptibly}, {@code cpUnlock}, {@code getEditLogTailer}, {@code
+ * <p>Uses {@code NameNode.isStandbyState}, {@code isObserverState}, {@code getFSImage}, {@code getNamesystem}; {@code FSNamesystem.cpLockInterruptibly}, {@code cpUnlock}, {@code getEditLogTailer}, {@code
  * isNeedRollbackFsImage}; {@code FSImage.getLastAppliedOrWrittenTxId}, which takes no lock; {@code
  * EditLogTailer.doTailEdits}.
  */
 public final class Tailing {
     private static final Logger LOG = LoggerFactory.getLogger(Tailing.class);
-
-    /** What {@code NameNode.getNameNodeState} says before the first role is entered. */
-    private static final int NOT_STARTED = 0;
 
     private static final Duration WAIT = Duration.ofSeconds(1);
     /** How often a thread that does not tail checks whether its NameNode follows again. */
@@ -78,6 +74,13 @@ public final class Tailing {
                 turn();
             } catch (InterruptedException e) {
                 LOG.debug("Interrupted: stopped, or the role changes");
+            } catch (LinkageError e) {
+                // It would only come again. HDFS's own tailer goes on, at its own pace.
+                LOG.error(
+                        "Stopped tailing: this NameNode follows at the pace of dfs.ha.tail-edits.period. This Hadoop"
+                                + " lacks something that Trefoil uses; 'hdfs trefoil preflight --linkage' lists it",
+                        e);
+                break;
             } catch (IOException | RuntimeException | Error e) {
                 // HDFS's tailer will meet the same error, and decides what happens to the NameNode.
                 report(e);
@@ -164,7 +167,7 @@ public final class Tailing {
         namesystem.cpLockInterruptibly();
         try {
             EditLogTailer tailer = namesystem.getEditLogTailer();
-            if (tailer != null && isFollowing()) {
+            if (isFollowing()) {
                 tailer.doTailEdits();
             }
         } finally {
@@ -173,9 +176,10 @@ public final class Tailing {
     }
 
     private boolean isFollowing() {
-        // Before its first role, a NameNode calls itself a standby, and refuses everything.
-        boolean started = nameNode.getNameNodeState() != NOT_STARTED;
-        return started && (nameNode.isStandbyState() || nameNode.isObserverState());
+        // Before its first role, a NameNode calls itself a standby and refuses everything; the tailer comes with the
+        // role.
+        return (nameNode.isStandbyState() || nameNode.isObserverState())
+                && nameNode.getNamesystem().getEditLogTailer() != null;
     }
 
     private void report(Throwable trouble) {

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.ipc.CallerContext;
@@ -52,6 +53,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class CallsToActive implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(CallsToActive.class);
+
+    private static final IntSupplier REMOTE_PORT = remotePort();
 
     /** Of a call with all that travels with it; a pool node ends the session in which a request has more than 4 MiB. */
     static final int MAX_CALL_BYTES = 1 << 20;
@@ -228,6 +231,16 @@ public final class CallsToActive implements Closeable {
         return (user.getRealUser() == null ? user : user.getRealUser()).getUserName();
     }
 
+    /** Hadoop 3.3.4 does not tell the port: there, the active's audit log says 0, as it does for the NameNode's own calls. */
+    private static IntSupplier remotePort() {
+        try {
+            Server.class.getMethod("getRemotePort");
+            return Server::getRemotePort;
+        } catch (NoSuchMethodException e) {
+            return () -> 0;
+        }
+    }
+
     private static CarriedCall current(String method, Message request) {
         return CarriedCall.builder()
                 .method(method)
@@ -238,7 +251,7 @@ public final class CallsToActive implements Closeable {
                 .context(CarriedCall.Context.of(CallerContext.getCurrent()))
                 .user(CarriedUser.of(Server.getRemoteUser()))
                 .address(Bytes.wrap(Server.getRemoteIp().getAddress()))
-                .port(Server.getRemotePort())
+                .port(REMOTE_PORT.getAsInt())
                 .build();
     }
 

@@ -17,8 +17,6 @@ public final class ZkClient {
 
     /** A client that has not been started. */
     public static CuratorFramework of(ZkSettings settings) {
-        ZKClientConfig config = new ZKClientConfig();
-        settings.tls().properties().forEach(config::setProperty);
         int timeoutMillis = (int) settings.sessionTimeout().toMillis();
         CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
                 .connectString(settings.quorum())
@@ -26,13 +24,29 @@ public final class ZkClient {
                 .connectionTimeoutMs(timeoutMillis)
                 // A failed request is repeated when the view shows that it had no effect.
                 .retryPolicy(new RetryOneTime(RETRY_MILLIS))
-                .aclProvider(ZkAcls.parse(settings.acl()))
-                .zkClientConfig(config)
-                // It would follow what ZooKeeper reports about its own servers, which is their ports without TLS.
-                .ensembleTracker(!settings.tls().isOn());
+                .aclProvider(ZkAcls.parse(settings.acl()));
+        if (settings.tls().isOn()) {
+            useTls(builder, settings);
+        }
         for (ZkSettings.Auth auth : settings.auths()) {
             builder.authorization(auth.scheme(), auth.secret().getBytes(StandardCharsets.UTF_8));
         }
         return builder.build();
+    }
+
+    private static void useTls(CuratorFrameworkFactory.Builder builder, ZkSettings settings) {
+        try {
+            builder.getClass().getMethod("zkClientConfig", ZKClientConfig.class);
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException(
+                    "TLS to ZooKeeper needs Curator 5, which Hadoop brings since 3.3.5; this one is from "
+                            + CuratorFramework.class.getProtectionDomain().getCodeSource(),
+                    e);
+        }
+        ZKClientConfig config = new ZKClientConfig();
+        settings.tls().properties().forEach(config::setProperty);
+        builder.zkClientConfig(config)
+                // It would follow what ZooKeeper reports about its own servers, which is their ports without TLS.
+                .ensembleTracker(false);
     }
 }

@@ -1,0 +1,86 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.foundation.hdfs;
+
+import io.trefoil.foundation.linkage.LinkCheck;
+import io.trefoil.foundation.linkage.MissingMember;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.apache.hadoop.util.VersionInfo;
+
+/**
+ * Whether the Hadoop of this process has every member that a jar of ours uses.
+ *
+ * <p>Asked when a server starts: a missing member would otherwise end whatever thread meets it first, perhaps in the middle
+ * of a failover. Only class files are read, which takes a tenth of a second, and only once for each instance. Any thread.
+ *
+ * <p>Uses {@code VersionInfo.getVersion}.
+ */
+public final class HadoopLinks {
+    /** Where a jar may know Hadoop and its libraries; what is elsewhere links to nothing but the JDK and ourselves. */
+    private static final String[] SEAMS = {".hdfs.", ".zk.", ".transport.", "org.apache.hadoop."};
+
+    private final Class<?> type;
+    private final Set<String> replaceable;
+    private volatile boolean complete;
+
+    /**
+     * @param type any class of the jar
+     * @param replaceable members, as Java writes them, for which the code has something else where they are missing
+     */
+    public HadoopLinks(Class<?> type, String... replaceable) {
+        this.type = type;
+        this.replaceable = Collections.unmodifiableSet(new HashSet<>(Arrays.asList(replaceable)));
+    }
+
+    /**
+     * Returns if everything is there.
+     *
+     * @throws IllegalStateException if something is missing; its message says what, for whom, and what to do
+     */
+    public void require() {
+        if (complete) {
+            return;
+        }
+        SortedSet<MissingMember> missing = missing();
+        if (!missing.isEmpty()) {
+            throw new IllegalStateException("This is Hadoop " + VersionInfo.getVersion() + ", which lacks "
+                    + missing.first() + (missing.size() == 1 ? "" : ", and " + (missing.size() - 1) + " more")
+                    + ". Trefoil runs on Apache Hadoop 3.3.4 to 3.5.0; 'hdfs trefoil preflight --linkage' lists what is"
+                    + " missing on this host");
+        }
+        complete = true;
+    }
+
+    /** What is missing and cannot be replaced, in the order of its names; empty if all is there. */
+    public SortedSet<MissingMember> missing() {
+        Path jar = LinkCheck.jarOf(type);
+        try {
+            SortedSet<MissingMember> needed = new TreeSet<>();
+            for (MissingMember each : new LinkCheck(type.getClassLoader()).missingOf(jar, HadoopLinks::isSeam)) {
+                if (!replaceable.contains(each.what())) {
+                    needed.add(each);
+                }
+            }
+            return needed;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + jar, e);
+        }
+    }
+
+    private static boolean isSeam(String className) {
+        for (String seam : SEAMS) {
+            if (className.contains(seam)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

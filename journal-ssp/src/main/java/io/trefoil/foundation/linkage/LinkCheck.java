@@ -1,0 +1,183 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.foundation.linkage;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Resolves what class files use against the classes that a class loader would find.
+ *
+ * <p>Found are classes that are not there, methods and fields that neither a class nor its parents declare, and members that
+ * the user may not access. Parts of the JDK count as there. A class whose parents are not all there counts as having every
+ * member: what is missing is the parent, and whoever names that is told.
+ *
+ * <p>Not thread-safe; keeps what it has read.
+ */
+public final class LinkCheck {
+    private static final String SUFFIX = ".class";
+    /** Annotations of our build, which class files name and nobody loads. */
+    private static final String BUILD_ONLY = "com/google/auto/value/";
+
+    private final ClassLoader libraries;
+    private final Map<String, Optional<ClassFile>> read = new HashMap<>();
+
+    /** @param libraries only its resources are read */
+    public LinkCheck(ClassLoader libraries) {
+        this.libraries = libraries;
+    }
+
+    /**
+     * What the classes of a jar or folder use and do not find.
+     *
+     * @param isChecked of a class's full name; those of parts that are switched off need no library
+     * @throws IOException if the jar cannot be read
+     */
+    public SortedSet<MissingMember> missingOf(Path jar, Predicate<String> isChecked) throws IOException {
+        SortedSet<MissingMember> missing = new TreeSet<>();
+        for (ClassFile ours : classesIn(jar, isChecked)) {
+            addMissing(ours, missing);
+        }
+        return missing;
+    }
+
+    /** The jar or folder that a class was loaded from. */
+    public static Path jarOf(Class<?> type) {
+        CodeSource source = type.getProtectionDomain().getCodeSource();
+        if (source == null) {
+            throw new IllegalArgumentException(type.getName() + " is a class of the JDK");
+        }
+        URL location = source.getLocation();
+        try {
+            return Paths.get(location.toURI());
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException(type.getName() + " comes from " + location + ", which is no file", e);
+        }
+    }
+
+    private void addMissing(ClassFile ours, SortedSet<MissingMember> missing) {
+        String user = readable(ours.name());
+        for (String used : ours.usedClasses()) {
+            if (isNeeded(used) && !find(used).isPresent()) {
+                missing.add(MissingMember.of(user, readable(used)));
+            }
+        }
+        for (MemberUse use : ours.usedMembers()) {
+            if (isNeeded(use.owner()) && find(use.owner()).isPresent() && !isThere(use, ours.name())) {
+                missing.add(MissingMember.of(user, use.toString()));
+            }
+        }
+    }
+
+    private boolean isThere(MemberUse use, String user) {
+        return declaring(use.owner(), use)
+                .map(declaring -> !declaring.declares(use) || !declaring.hidesFrom(user, use))
+                .orElse(false);
+    }
+
+    /** The class or parent that declares it, or a class of which nobody can tell; empty if nobody declares it. */
+    private Optional<ClassFile> declaring(String owner, MemberUse use) {
+        Optional<ClassFile> found = find(owner);
+        if (!found.isPresent() || found.get().declares(use)) {
+            return found;
+        }
+        for (String parent : found.get().parents()) {
+            if (!find(parent).isPresent()) {
+                return found;
+            }
+            Optional<ClassFile> inherited = declaring(parent, use);
+            if (inherited.isPresent()) {
+                return inherited;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isOfJdk(String name) {
+        return name.startsWith("java/")
+                || name.startsWith("javax/")
+                || name.startsWith("sun/")
+                || name.startsWith("org/ietf/");
+    }
+
+    private static boolean isNeeded(String name) {
+        return !isOfJdk(name) && !name.startsWith(BUILD_ONLY);
+    }
+
+    private Optional<ClassFile> find(String name) {
+        Optional<ClassFile> known = read.get(name);
+        if (known == null) {
+            known = load(name);
+            read.put(name, known);
+        }
+        return known;
+    }
+
+    private Optional<ClassFile> load(String name) {
+        try (InputStream in = libraries.getResourceAsStream(name + ".class")) {
+            return in == null ? Optional.empty() : Optional.of(ClassFile.parse(allOf(in)));
+        } catch (IOException e) {
+            throw new IllegalArgumentException("The class " + readable(name) + " cannot be read from its jar", e);
+        }
+    }
+
+    private static byte[] allOf(InputStream in) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        byte[] buffer = new byte[8192];
+        for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+            bytes.write(buffer, 0, count);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static List<ClassFile> classesIn(Path jar, Predicate<String> isChecked) throws IOException {
+        if (Files.isDirectory(jar)) {
+            return classesBelow(jar, isChecked);
+        }
+        try (FileSystem contents = FileSystems.newFileSystem(jar, (ClassLoader) null)) {
+            return classesBelow(contents.getPath("/"), isChecked);
+        }
+    }
+
+    private static List<ClassFile> classesBelow(Path folder, Predicate<String> isChecked) throws IOException {
+        List<Path> files;
+        try (Stream<Path> all = Files.walk(folder)) {
+            files = all.filter(file -> file.toString().endsWith(SUFFIX))
+                    .filter(file -> isChecked.test(nameOf(folder, file)))
+                    .collect(Collectors.toList());
+        }
+        List<ClassFile> classes = new ArrayList<>(files.size());
+        for (Path file : files) {
+            classes.add(ClassFile.parse(Files.readAllBytes(file)));
+        }
+        return classes;
+    }
+
+    private static String nameOf(Path folder, Path file) {
+        String name = folder.relativize(file).toString();
+        return readable(name.substring(0, name.length() - SUFFIX.length()));
+    }
+
+    static String readable(String internalName) {
+        return internalName.replace('/', '.');
+    }
+}

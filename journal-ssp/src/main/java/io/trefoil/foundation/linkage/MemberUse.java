@@ -1,0 +1,61 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.foundation.linkage;
+
+/** A method or field that a class file uses, as the class file names it: its real owner may be a parent of this one. */
+final class MemberUse {
+    private final String owner;
+    private final String name;
+    private final String descriptor;
+
+    MemberUse(String owner, String name, String descriptor) {
+        this.owner = owner;
+        this.name = name;
+        this.descriptor = descriptor;
+    }
+
+    String owner() {
+        return owner;
+    }
+
+    String nameAndDescriptor() {
+        return name + ":" + descriptor;
+    }
+
+    /** As in Java, for people: {@code org.apache.hadoop.ipc.Client.getCallId()}. */
+    @Override
+    public String toString() {
+        String of = LinkCheck.readable(owner) + ".";
+        if (!descriptor.startsWith("(")) {
+            return of + name;
+        }
+        StringBuilder parameters = new StringBuilder();
+        for (int at = 1; descriptor.charAt(at) != ')'; ) {
+            int end = at;
+            while (descriptor.charAt(end) == '[') {
+                end++;
+            }
+            int brackets = end - at;
+            end = descriptor.charAt(end) == 'L' ? descriptor.indexOf(';', end) + 1 : end + 1;
+            parameters
+                    .append(parameters.length() == 0 ? "" : ", ")
+                    .append(simple(descriptor.substring(at + brackets, end)));
+            for (int i = 0; i < brackets; i++) {
+                parameters.append("[]");
+            }
+            at = end;
+        }
+        return of + (name.equals("<init>") ? "new" : name) + "(" + parameters + ")";
+    }
+
+    private static String simple(String type) {
+        if (!type.startsWith("L")) {
+            return PRIMITIVES[LETTERS.indexOf(type)];
+        }
+        String full = LinkCheck.readable(type.substring(1, type.length() - 1));
+        return full.substring(full.lastIndexOf('.') + 1);
+    }
+
+    private static final String LETTERS = "BCDFIJSZ";
+    private static final String[] PRIMITIVES = {"byte", "char", "double", "float", "int", "long", "short", "boolean"};
+}

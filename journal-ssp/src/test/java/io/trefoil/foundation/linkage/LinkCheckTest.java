@@ -1,0 +1,128 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.foundation.linkage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A jar was compiled against one library and meets another release of it. */
+final class LinkCheckTest {
+    private static final String OURS = "package ours; public class Ours extends lib.Parent { static int size;"
+            + " lib.Lib[][] all; long[] numbers = {1}; Object use(lib.Lib lib) { lib.inherited(); return lib.make(size,"
+            + " new String[0], numbers) + lib.name; } }";
+    private static final String PARENT = "package lib; public class Parent { protected void inherited2() {} }";
+    private static final String BASE = "package lib; public class Base { public void inherited() {} }";
+    private static final String LIB = "package lib; public class Lib extends Base { public String name;"
+            + " public String make(int size, String[] words, long[] numbers) { return name; } }";
+
+    @TempDir
+    private Path folder;
+
+    private Path ours;
+
+    @BeforeEach
+    void compileOurs() throws IOException {
+        ours = folder.resolve("ours");
+        compile(libraryOf("compiled-against", PARENT, BASE, LIB), ours, List.of(OURS));
+    }
+
+    @Test
+    void checkFindsNothingWhenLibraryIsTheSame() throws IOException {
+        assertThat(missing(PARENT, BASE, LIB)).isEmpty();
+    }
+
+    @Test
+    void checkNamesMethodWhenItsParametersChanged() throws IOException {
+        assertThat(missing(PARENT, BASE, LIB.replace("int size", "long size")))
+                .containsExactly("lib.Lib.make(int, String[], long[]), used by ours.Ours");
+    }
+
+    @Test
+    void checkNamesFieldWhenItIsGone() throws IOException {
+        assertThat(missing(PARENT, BASE, LIB.replace("public String name;", "").replace("return name", "return null")))
+                .containsExactly("lib.Lib.name, used by ours.Ours");
+    }
+
+    @Test
+    void checkNamesMethodWhenItBecamePrivate() throws IOException {
+        assertThat(missing(PARENT, BASE, LIB.replace("public String make", "private String make")))
+                .containsExactly("lib.Lib.make(int, String[], long[]), used by ours.Ours");
+    }
+
+    @Test
+    void checkNamesMethodWhenParentNoLongerHasIt() throws IOException {
+        assertThat(missing(PARENT, BASE.replace("public void inherited() {}", ""), LIB))
+                .containsExactly("lib.Lib.inherited(), used by ours.Ours");
+    }
+
+    @Test
+    void checkNamesClassWhenItIsGone() throws IOException {
+        assertThat(missing(BASE, LIB)).containsExactly("lib.Parent, used by ours.Ours");
+    }
+
+    @Test
+    void checkSkipsClassesThatAreNotUsed() throws IOException {
+        Path libraries = libraryOf("other", BASE);
+        try (URLClassLoader loader = loaderOf(libraries)) {
+            assertThat(new LinkCheck(loader).missingOf(ours, name -> !name.equals("ours.Ours")))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void checkRefusesFileThatIsNoClass() throws IOException {
+        Files.write(ours.resolve("Broken.class"), "not a class".getBytes(StandardCharsets.UTF_8));
+        try (URLClassLoader loader = loaderOf(ours)) {
+            assertThatThrownBy(() -> new LinkCheck(loader).missingOf(ours, name -> true))
+                    .isInstanceOf(IOException.class);
+        }
+    }
+
+    private Stream<String> missing(String... library) throws IOException {
+        Path libraries = libraryOf("met", library);
+        try (URLClassLoader loader = loaderOf(libraries)) {
+            return new LinkCheck(loader).missingOf(ours, name -> true).stream().map(MissingMember::toString);
+        }
+    }
+
+    private URLClassLoader loaderOf(Path libraries) throws IOException {
+        return new URLClassLoader(
+                new URL[] {libraries.toUri().toURL(), ours.toUri().toURL()}, ClassLoader.getPlatformClassLoader());
+    }
+
+    private Path libraryOf(String name, String... sources) throws IOException {
+        return compile(folder, folder.resolve(name), List.of(sources));
+    }
+
+    private static Path compile(Path classPath, Path classes, List<String> sources) throws IOException {
+        Files.createDirectories(classes);
+        String[] files = new String[sources.size()];
+        for (int i = 0; i < files.length; i++) {
+            String name = sources.get(i).replaceFirst(".*public class (\\w+).*", "$1");
+            Path file = classes.resolve(name + ".java");
+            files[i] = Files.writeString(file, sources.get(i)).toString();
+        }
+        String[] options = {"-cp", classPath.toString(), "-d", classes.toString()};
+        int result = ToolProvider.getSystemJavaCompiler()
+                .run(
+                        null,
+                        null,
+                        null,
+                        Stream.concat(Stream.of(options), Stream.of(files)).toArray(String[]::new));
+        assertThat(result).isZero();
+        return classes;
+    }
+}
