@@ -23,14 +23,26 @@ import java.util.stream.Stream;
  * the first test asks, and downloads its libraries if this machine does not have them.
  */
 public final class ClientProject {
-    private final Path folder;
+    private static final String TARGET = "target";
 
-    private ClientProject(Path folder) {
+    private final Path folder;
+    private final String target;
+    private final List<String> properties;
+
+    private ClientProject(Path folder, String target, List<String> properties) {
         this.folder = folder;
+        this.target = target;
+        this.properties = List.copyOf(properties);
     }
 
     public static ClientProject named(String name) {
-        return new ClientProject(Path.of(required("trefoil.it.clients.directory"), name));
+        return new ClientProject(Path.of(required("trefoil.it.clients.directory"), name), TARGET, List.of());
+    }
+
+    /** The same project with the libraries of another release of Hadoop, in a folder of its own. */
+    public ClientProject onHadoop(String release) {
+        String own = TARGET + "/hadoop-" + release;
+        return new ClientProject(folder, own, List.of("-Dhadoop.client.version=" + release, "-Dclient.target=" + own));
     }
 
     /** Its libraries, and its own classes if it has any. */
@@ -38,8 +50,10 @@ public final class ClientProject {
         try {
             build();
             List<Path> all = new ArrayList<>();
-            all.add(folder.resolve("target/classes"));
-            Stream.of(readString(folder.resolve("target/classpath")).trim().split(File.pathSeparator))
+            all.add(folder.resolve(target).resolve("classes"));
+            Stream.of(readString(folder.resolve(target).resolve("classpath"))
+                            .trim()
+                            .split(File.pathSeparator))
                     .map(Path::of)
                     .forEach(all::add);
             return all;
@@ -50,7 +64,7 @@ public final class ClientProject {
 
     /** Tests in several JVMs may build it at the same time. */
     private void build() throws IOException {
-        Path turn = Files.createDirectories(folder.resolve("target")).resolve("build.lock");
+        Path turn = Files.createDirectories(folder.resolve(target)).resolve("build.lock");
         try (FileChannel channel = FileChannel.open(turn, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock lock = channel.lock()) {
             maven().expectSuccess();
@@ -58,8 +72,9 @@ public final class ClientProject {
     }
 
     private ToolResult maven() throws IOException {
-        List<String> command =
-                List.of(required("trefoil.it.maven"), "-B", "-ntp", "-q", "-f", folder.toString(), "compile");
+        List<String> command = new ArrayList<>(
+                List.of(required("trefoil.it.maven"), "-B", "-ntp", "-q", "-f", folder.toString(), "compile"));
+        command.addAll(properties);
         // Its libraries are here after the first build; asking a repository again would make tests depend on it.
         ToolResult offline =
                 run(Stream.concat(command.stream(), Stream.of("-o")).toList());

@@ -78,6 +78,18 @@ class HadoopsClientsIT {
         passed++;
     }
 
+    /** Spark 3 and others bring such a client; it keeps the ids of calls where newer ones do not. */
+    @Test
+    void shadedClientOfHadoop33LivesThroughKill() throws Exception {
+        new SteppingClient(
+                        "shaded-3.3",
+                        Jdk.ofThisJvm(),
+                        ClientProject.named("shaded").onHadoop("3.3.6").classPath(),
+                        FILE_STEPS)
+                .livesThroughAKill(cluster);
+        passed++;
+    }
+
     /** The client itself needs no jar: it asks the NameNodes in turn. Files go through a DataNode, which is a client of HDFS. */
     @Test
     void webHdfs() throws Exception {

@@ -7,7 +7,7 @@ import com.google.auto.value.AutoValue;
 /** Something that a class of ours uses and that no library of this process has. */
 @AutoValue
 public abstract class MissingMember implements Comparable<MissingMember> {
-    static MissingMember of(String user, String what) {
+    public static MissingMember of(String user, String what) {
         return new AutoValue_MissingMember(user, what);
     }
 

@@ -88,6 +88,11 @@ public class SspJournalManager implements JournalManager {
         this(conf, uri, namespace, SspJournalManager::watched);
     }
 
+    /** What the journal needs of Hadoop. */
+    public static HadoopLinks hadoopLinks() {
+        return HADOOP_LINKS;
+    }
+
     private static Journal watched(PoolSettings settings) throws IOException {
         PoolMetrics.install();
         return PoolProcess.journal(settings);

@@ -79,6 +79,11 @@ public class MamsPlugin implements ServicePlugin {
     /** Ends what was begun, the newest first. */
     private final Deque<Runnable> endings = new ArrayDeque<>();
 
+    /** What automatic failover needs of Hadoop. */
+    public static HadoopLinks hadoopLinks() {
+        return HADOOP_LINKS;
+    }
+
     /** Starts threads and returns. HDFS calls it once, when the NameNode's services run and before it enters its first state. */
     @Override
     public synchronized void start(Object service) {

@@ -4,6 +4,7 @@ package io.trefoil.tools.cluster;
 
 import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.foundation.Progress;
+import io.trefoil.foundation.linkage.MissingMember;
 import io.trefoil.journal.hdfs.pin.PinService;
 import io.trefoil.journal.hdfs.promote.JournalPromotion;
 import io.trefoil.journal.pool.client.PoolInquiry;
@@ -13,6 +14,7 @@ import io.trefoil.tools.table.mirror.Routers;
 import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,6 +36,12 @@ public interface Installation {
      * @throws IllegalArgumentException if a setting is wrong
      */
     List<String> givenUp();
+
+    /** The release of Hadoop on the class path, for people. */
+    String hadoopVersion();
+
+    /** What that Hadoop lacks of what our jars use; empty if it has everything. */
+    Collection<MissingMember> missingOfHadoop();
 
     /** Asks a journal's nodes; must be closed. */
     PoolInquiry ask(JournalPlace place, Duration patience);

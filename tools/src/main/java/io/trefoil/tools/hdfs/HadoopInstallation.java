@@ -3,8 +3,13 @@
 package io.trefoil.tools.hdfs;
 
 import io.trefoil.checkpoint.Checkpoints;
+import io.trefoil.checkpoint.hdfs.CheckpointPlugin;
 import io.trefoil.checkpoint.hdfs.HdfsCheckpoints;
 import io.trefoil.foundation.Progress;
+import io.trefoil.foundation.hdfs.HadoopLinks;
+import io.trefoil.foundation.linkage.MissingMember;
+import io.trefoil.ha.hdfs.MamsPlugin;
+import io.trefoil.journal.hdfs.SspJournalManager;
 import io.trefoil.journal.hdfs.config.ConfiguredJournals;
 import io.trefoil.journal.hdfs.config.NodeConfiguration;
 import io.trefoil.journal.hdfs.config.NodeTls;
@@ -42,6 +47,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.viewfs.Constants;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
@@ -52,6 +59,7 @@ import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.VersionInfo;
 
 /**
  * What Hadoop's configuration says about journals and NameNodes.
@@ -61,11 +69,43 @@ import org.apache.hadoop.security.UserGroupInformation;
  * SecurityUtil.login}.
  */
 final class HadoopInstallation implements Installation {
+    private static final String SMART_CLIENT = "io.trefoil.client.hdfs.SmartFailoverProxyProvider";
 
     private final Configuration conf;
 
     HadoopInstallation(Configuration conf) {
         this.conf = conf;
+    }
+
+    @Override
+    public String hadoopVersion() {
+        return VersionInfo.getVersion();
+    }
+
+    @Override
+    public SortedSet<MissingMember> missingOfHadoop() {
+        SortedSet<MissingMember> missing = new TreeSet<>();
+        missing.addAll(SspJournalManager.hadoopLinks().missing());
+        missing.addAll(MamsPlugin.hadoopLinks().missing());
+        missing.addAll(new HadoopLinks(CheckpointPlugin.class).missing());
+        missing.addAll(missingOfClient());
+        return missing;
+    }
+
+    /** The smart client is a jar that a host need not have. */
+    private static SortedSet<MissingMember> missingOfClient() {
+        try {
+            return new HadoopLinks(
+                            Class.forName(SMART_CLIENT, false, HadoopInstallation.class.getClassLoader()),
+                            // Its class CallIds has something else where they are missing.
+                            "org.apache.hadoop.ipc.Client.getCallId()",
+                            "org.apache.hadoop.ipc.Client.getExternalHandler()",
+                            "org.apache.hadoop.ipc.Client.getRetryCount()",
+                            "org.apache.hadoop.ipc.Client.setCallIdAndRetryCountUnprotected(Integer, int, Object)")
+                    .missing();
+        } catch (ClassNotFoundException e) {
+            return new TreeSet<>();
+        }
     }
 
     @Override

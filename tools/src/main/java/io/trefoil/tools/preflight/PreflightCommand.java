@@ -32,8 +32,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Checks whether this host is ready for its NameNode: names, ports, disks and the time of their "
                     + "syncs, the clocks and ports of the other hosts, ZooKeeper, keytabs, sites, the class "
-                    + "path, ZKFCs left running, swap. Says for each finding what to do.",
-            "Run it as the user of the NameNode. Changes nothing; writes and deletes one small file in trefoil.journal.dir."
+                    + "path and its Hadoop, ZKFCs left running, swap. Says for each finding what to do.",
+            "Run it as the user of the NameNode. Changes nothing; writes and deletes one small file in"
+                    + " trefoil.journal.dir."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -41,12 +42,19 @@ import picocli.CommandLine.Spec;
             "1:there is a problem: the output says what to do",
             "2:the command line or the configuration is wrong"
         },
-        footer = {"", "Examples:", "  hdfs trefoil preflight", "  hdfs trefoil preflight --json | jq .findings"})
+        footer = {
+            "",
+            "Examples:",
+            "  hdfs trefoil preflight",
+            "  hdfs trefoil preflight --linkage",
+            "  hdfs trefoil preflight --json | jq .findings"
+        })
 public final class PreflightCommand implements Callable<Integer> {
     private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
     private final Installation installation;
     private final List<Check> checks;
+    private final LinkageCheck linkage;
 
     @Spec
     private CommandSpec spec;
@@ -54,13 +62,24 @@ public final class PreflightCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print JSON instead of a table.")
     private boolean json;
 
+    @Option(
+            names = "--linkage",
+            description =
+                    "Check only whether this host's Hadoop has every class, method and field that Trefoil uses; needs"
+                            + " no configuration.")
+    private boolean linkageOnly;
+
     public PreflightCommand(Installation installation) {
-        this(installation, checks(new Processes(Paths.get("/proc"))));
+        this(
+                installation,
+                checks(new Processes(Paths.get("/proc"))),
+                new LinkageCheck(installation.hadoopVersion(), installation::missingOfHadoop));
     }
 
-    PreflightCommand(Installation installation, List<Check> checks) {
+    PreflightCommand(Installation installation, List<Check> checks, LinkageCheck linkage) {
         this.installation = installation;
         this.checks = checks;
+        this.linkage = linkage;
     }
 
     private static List<Check> checks(Processes processes) {
@@ -78,25 +97,34 @@ public final class PreflightCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Map<String, List<PreflightFinding>> found = new LinkedHashMap<>();
+        if (linkageOnly) {
+            found.put(LinkageCheck.NAME, linkage.findings());
+            return tell("Trefoil", found);
+        }
         HostPlan plan;
         try {
             plan = installation.plan();
+            found.put(LinkageCheck.NAME, linkage.findings());
             for (Check check : checks) {
                 found.put(check.name(), check.look(plan));
             }
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
+        return tell(plan.nameNode(), found);
+    }
+
+    private int tell(String who, Map<String, List<PreflightFinding>> found) {
         long problems = found.values().stream()
                 .flatMap(List::stream)
                 .filter(finding -> finding.level() == PreflightFinding.Level.PROBLEM)
                 .count();
         PrintWriter out = spec.commandLine().getOut();
-        out.print(json ? Json.text(fields(plan, found, problems)) : text(plan, found, problems));
+        out.print(json ? Json.text(fields(who, found, problems)) : text(who, found, problems));
         return problems == 0 ? ExitCode.FINE : ExitCode.FINDING;
     }
 
-    private static Map<String, Object> fields(HostPlan plan, Map<String, List<PreflightFinding>> found, long problems) {
+    private static Map<String, Object> fields(String who, Map<String, List<PreflightFinding>> found, long problems) {
         List<Map<String, Object>> findings = new ArrayList<>();
         found.forEach((check, seen) -> seen.forEach(finding -> {
             Map<String, Object> fields = new LinkedHashMap<>();
@@ -107,13 +135,13 @@ public final class PreflightCommand implements Callable<Integer> {
             findings.add(fields);
         }));
         Map<String, Object> all = new LinkedHashMap<>();
-        all.put("nameNode", plan.nameNode());
+        all.put("nameNode", who);
         all.put("problems", problems);
         all.put("findings", findings);
         return all;
     }
 
-    private static String text(HostPlan plan, Map<String, List<PreflightFinding>> found, long problems) {
+    private static String text(String who, Map<String, List<PreflightFinding>> found, long problems) {
         Table table = new Table("CHECK", "LEVEL", "FOUND");
         StringBuilder remedies = new StringBuilder();
         found.forEach((check, seen) -> seen.forEach(finding -> {
@@ -126,8 +154,8 @@ public final class PreflightCommand implements Callable<Integer> {
             }
         }));
         String verdict = problems == 0
-                ? plan.nameNode() + " may start here\n"
-                : problems + (problems == 1 ? " problem" : " problems") + " for " + plan.nameNode() + "\n";
+                ? who + " may start here\n"
+                : problems + (problems == 1 ? " problem" : " problems") + " for " + who + "\n";
         return table + remedies.toString() + verdict;
     }
 }

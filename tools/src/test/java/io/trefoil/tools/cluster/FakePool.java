@@ -4,6 +4,7 @@ package io.trefoil.tools.cluster;
 
 import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.foundation.Progress;
+import io.trefoil.foundation.linkage.MissingMember;
 import io.trefoil.journal.codec.EntryCodec;
 import io.trefoil.journal.hdfs.pin.FakePinService;
 import io.trefoil.journal.hdfs.pin.PinService;
@@ -75,6 +76,9 @@ import java.util.function.Supplier;
 
 /** A cluster as the command sees it: nodes 1, 2, 3 of journal ns1, each with a log that a test may change. */
 public final class FakePool implements Installation {
+    /** What this host's Hadoop lacks. */
+    public List<MissingMember> missingOfHadoop = List.of();
+
     public List<String> givenUp = List.of();
     public Optional<String> loginFailure = Optional.empty();
     public Promotions promotion = nameNode -> {
@@ -228,6 +232,16 @@ public final class FakePool implements Installation {
         output = out.toString();
         errors = err.toString();
         return code;
+    }
+
+    @Override
+    public String hadoopVersion() {
+        return "3.4.3";
+    }
+
+    @Override
+    public List<MissingMember> missingOfHadoop() {
+        return missingOfHadoop;
     }
 
     @Override

@@ -4,6 +4,7 @@ package io.trefoil.tools.preflight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.foundation.linkage.MissingMember;
 import io.trefoil.tools.cluster.FakePool;
 import io.trefoil.tools.cluster.HostPlan;
 import io.trefoil.tools.output.ExitCode;
@@ -50,5 +51,26 @@ class PreflightCommandTest {
         assertThat(host.run("preflight")).isEqualTo(ExitCode.USAGE);
         assertThat(host.errors).startsWith("This is no host of a NameNode");
         assertThat(host.output).isEmpty();
+    }
+
+    @Test
+    void linkageNamesEachMemberThatHadoopLacks() {
+        host.missingOfHadoop = List.of(
+                MissingMember.of("io.trefoil.ha.hdfs.X", "org.apache.hadoop.Y.z()"),
+                MissingMember.of("io.trefoil.datanode.hdfs.Links", "org.apache.hadoop.Locks"));
+
+        assertThat(host.run("preflight", "--linkage")).isEqualTo(ExitCode.FINDING);
+
+        assertThat(host.output)
+                .containsPattern("linkage +problem +Hadoop 3.4.3 lacks org.apache.hadoop.Y.z\\(\\), used by"
+                        + " io.trefoil.ha.hdfs.X")
+                .containsPattern("linkage +note +Hadoop 3.4.3 lacks org.apache.hadoop.Locks")
+                .endsWith("1 problem for Trefoil\n");
+    }
+
+    @Test
+    void linkageNeedsNoConfigurationWhenHadoopLacksNothing() {
+        assertThat(host.run("preflight", "--linkage")).isEqualTo(ExitCode.FINE);
+        assertThat(host.output).contains("Hadoop 3.4.3 has everything that Trefoil uses of it");
     }
 }
