@@ -14,6 +14,8 @@ import io.trefoil.journal.pool.Journal;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -34,6 +36,9 @@ import org.apache.hadoop.security.UserGroupInformation;
  * The lock's methods exist in 3.4 and 3.5, in the latter through an interface.
  */
 final class HdfsNamesystem implements Namesystem {
+
+    /** The snapshot that seals a folder whose subtree belongs to another nameservice. */
+    private static final String SEAL = "trefoil-sealed";
 
     private static final String ROOT = "/";
     private static final String SNAPSHOT = "checkpoint-";
@@ -86,9 +91,8 @@ final class HdfsNamesystem implements Namesystem {
             throw new OrderRefusedException("NameNode " + name + " is in safe mode: its edits cannot be rolled");
         }
         if (order.protectData() && !isRootSnapshottable()) {
-            throw new OrderRefusedException("A snapshot of / is wanted, but / is not snapshottable in "
-                    + "nameservice "
-                    + nameservice + "; run once: hdfs dfsadmin -allowSnapshot /");
+            throw new OrderRefusedException(
+                    "A snapshot of / is wanted, but / is not snapshottable in nameservice " + nameservice + wayOut());
         }
         return images.keepNewest(order.id());
     }
@@ -104,16 +108,46 @@ final class HdfsNamesystem implements Namesystem {
     }
 
     private boolean isRootSnapshottable() throws IOException {
+        return snapshottable().contains(ROOT);
+    }
+
+    private List<String> snapshottable() throws IOException {
         SnapshottableDirectoryStatus[] all =
                 asNameNode(() -> nameNode.getRpcServer().getSnapshottableDirListing());
+        List<String> folders = new ArrayList<>();
         if (all != null) {
             for (SnapshottableDirectoryStatus one : all) {
-                if (one.getFullPath().toUri().getPath().equals(ROOT)) {
-                    return true;
-                }
+                folders.add(one.getFullPath().toUri().getPath());
             }
         }
-        return false;
+        return folders;
+    }
+
+    /** What to do until the root can have snapshots: HDFS allows it none as long as it allows them in a folder below. */
+    private String wayOut() throws IOException {
+        List<String> sealed = new ArrayList<>();
+        List<String> others = new ArrayList<>();
+        for (String folder : snapshottable()) {
+            boolean isSealed =
+                    asNameNode(() -> nameNode.getRpcServer().getFileInfo(folder + "/.snapshot/" + SEAL) != null);
+            (isSealed ? sealed : others).add(folder);
+        }
+        String allow = "hdfs dfsadmin -fs hdfs://" + nameservice + " -allowSnapshot /";
+        if (sealed.isEmpty() && others.isEmpty()) {
+            return "; run once: " + allow;
+        }
+        return ", and HDFS allows that only when no folder in it has snapshots"
+                + (sealed.isEmpty()
+                        ? ""
+                        : "; sealed since their subtrees were given away: " + sealed
+                                + ", remove these seals when no client has an older table"
+                                + " (docs/operating/subtrees.md, \"Removing a seal\")")
+                + (others.isEmpty()
+                        ? ""
+                        : "; allowed to have snapshots: " + others
+                                + ", delete theirs and run hdfs dfsadmin -fs hdfs://" + nameservice
+                                + " -disallowSnapshot for each")
+                + "; then run: " + allow + "; or make the checkpoint without --protect-data";
     }
 
     @Override

@@ -18,6 +18,7 @@ import io.trefoil.journal.pool.Journal;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,6 +55,9 @@ final class ImageKeeper implements Closeable {
      * and a checkpoint that begins gets its image before its barrier.
      */
     private static final Duration ORPHANED_AFTER = Duration.ofMinutes(10);
+
+    /** An image that is not kept after some looks was too old for the checkpoint, or is lost. */
+    private static final Duration KEPT_WITHIN = Duration.ofMillis(5 * PERIOD_MILLIS);
 
     private final NameNode nameNode;
     private final Journal journal;
@@ -101,9 +105,25 @@ final class ImageKeeper implements Closeable {
     /** Reads the image that is kept for a checkpoint, and checks that it belongs to this namespace; returns its transaction. */
     long verify(CheckpointId id, Runnable progress) throws IOException {
         KeptImages kept = KeptImages.of(storage());
+        awaitKept(kept, id, progress);
         long txId = kept.verify(id, progress);
         kept.requireSameNamespace(id);
         return txId;
+    }
+
+    /** Waits some looks for the image of a checkpoint that was made just now, of which this NameNode may not have heard yet. */
+    private void awaitKept(KeptImages kept, CheckpointId id, Runnable progress) throws IOException {
+        long begun = System.nanoTime();
+        while (!kept.has(id) && System.nanoTime() - begun < KEPT_WITHIN.toNanos()) {
+            try {
+                TimeUnit.MILLISECONDS.sleep(PERIOD_MILLIS / 10);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("The NameNode ends");
+            }
+            look();
+            progress.run();
+        }
     }
 
     private synchronized void look() {

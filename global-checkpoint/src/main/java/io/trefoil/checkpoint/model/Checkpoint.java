@@ -47,6 +47,20 @@ public abstract class Checkpoint {
     /** The barriers that were found, by nameservice. */
     public abstract SortedMap<String, Manifest> manifests();
 
+    /**
+     * Whether this one was made after the other: by the transactions of a nameservice that has both, whatever the clocks said; by the clocks
+     * if none has both.
+     */
+    public final boolean isNewerThan(Checkpoint other) {
+        for (Map.Entry<String, Manifest> mine : manifests().entrySet()) {
+            Manifest theirs = other.manifests().get(mine.getKey());
+            if (theirs != null) {
+                return mine.getValue().cut().txId() > theirs.cut().txId();
+            }
+        }
+        return agreement().timeMillis() > other.agreement().timeMillis();
+    }
+
     /** The nameservices that should have a barrier but have none. */
     public final List<String> missing() {
         List<String> missing = new ArrayList<>(agreement().nameservices());

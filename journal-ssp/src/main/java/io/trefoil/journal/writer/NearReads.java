@@ -6,6 +6,8 @@ import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.writer.peer.Peer;
 import io.trefoil.journal.writer.peer.ReadLeases;
+import io.trefoil.journal.writer.peer.ReaderPace;
+import io.trefoil.journal.writer.peer.ReaderWaits;
 import java.util.Optional;
 
 /**
@@ -28,10 +30,12 @@ final class NearReads {
                 && Membership.isSettled(state)
                 && state.members().find(node).isPresent()
                 && peer.filter(Peer::isInSync).isPresent()
-                && !isLate(step, peer.get());
+                && !isLate(step, peer.get())
+                && keepsPace(step, peer.get());
         if (!mayHave) {
             return;
         }
+        state = step.state();
         step.become(state.toBuilder()
                 .readLeases(state.readLeases().asked(node, state.lastSn(), step.nowNanos()))
                 .build());
@@ -39,6 +43,26 @@ final class NearReads {
         if (!members.isReader(node) && members.hasRoomForReader() && Membership.isSafe(state, members)) {
             Membership.write(step, members.reading(node));
         }
+    }
+
+    /** Judges the node first, so that one which still lacks entries gets no further lease. */
+    private static boolean keepsPace(WriterStep step, Peer peer) {
+        ReaderPace pace = peer.pace().wanted().judged(step.nowNanos());
+        step.become(peer.toBuilder().pace(pace).build());
+        return pace.isProven(step.nowNanos());
+    }
+
+    /** Notes who has what a majority has, and whether commits wait for those who do not (N4). */
+    static void keepPace(WriterStep step, long majoritySn, long matchedSn) {
+        WriterState state = step.state();
+        if (!state.peers().isAnyWatched() && state.readLeases().isEmpty()) {
+            return;
+        }
+        ReaderWaits waits = state.readerWaits();
+        step.become(state.toBuilder()
+                .peers(state.peers().paced(majoritySn, step.nowNanos()))
+                .readerWaits(matchedSn < majoritySn ? waits.waiting(step.nowNanos()) : waits.over(step.nowNanos()))
+                .build());
     }
 
     private static boolean isLate(WriterStep step, Peer peer) {

@@ -84,6 +84,7 @@ final class Replicating {
                 .completeness(reply.completeness())
                 .probeCount(0)
                 .timeouts(peer.timeouts().answered(sentNanos, step.nowNanos(), ackTimeoutMillis))
+                .pace(peer.pace().answeredAfter(step.nowNanos() - sentNanos))
                 .leaseFromNanos(Optional.of(Math.max(peer.leaseFromNanos().orElse(Long.MIN_VALUE), sentNanos)))
                 .build();
         step.become(heard);
@@ -172,6 +173,8 @@ final class Replicating {
         WriterState state = step.state();
         long majoritySn = Quorum.matchedSn(state.members(), state.peers());
         long matchedSn = Math.min(majoritySn, state.readLeases().matchedSn(state.peers(), step.nowNanos()));
+        NearReads.keepPace(step, majoritySn, matchedSn);
+        state = step.state();
         if (matchedSn < majoritySn) {
             NearReads.tell(step, majoritySn);
             state = step.state();

@@ -270,8 +270,9 @@ public final class Writer {
             }
             Peers peers = state.peers();
             for (Peer peer : peers) {
+                peers = peers.with(peer.toBuilder().pace(peer.pace().forgiven()).build());
                 if (peer.waitingSinceNanos().isPresent()) {
-                    peers = peers.with(peer.toBuilder()
+                    peers = peers.with(peers.at(peer.address()).toBuilder()
                             .waitingSinceNanos(Optional.of(step.nowNanos()))
                             .build());
                 }

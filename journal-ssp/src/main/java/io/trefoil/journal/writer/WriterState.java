@@ -20,6 +20,7 @@ import io.trefoil.journal.writer.peer.Peer;
 import io.trefoil.journal.writer.peer.Peers;
 import io.trefoil.journal.writer.peer.Quorum;
 import io.trefoil.journal.writer.peer.ReadLeases;
+import io.trefoil.journal.writer.peer.ReaderWaits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -64,6 +65,7 @@ public abstract class WriterState {
                 .tickedNanos(nowNanos)
                 .answersWantedNanos(Optional.<Long>empty())
                 .readLeases(ReadLeases.NONE)
+                .readerWaits(ReaderWaits.NONE)
                 .pendingChanges(PendingChanges.none(nowNanos))
                 .catchUpBudget(CatchUpBudget.begin(settings.catchUpBytesPerSecond(), nowNanos))
                 .build();
@@ -130,6 +132,9 @@ public abstract class WriterState {
 
     /** The nodes beside which an observer may answer reads without asking this writer. */
     abstract ReadLeases readLeases();
+
+    /** How long commits have waited for these nodes in this term. */
+    abstract ReaderWaits readerWaits();
 
     /** The membership changes that are wanted at the moment. */
     abstract PendingChanges pendingChanges();
@@ -255,6 +260,11 @@ public abstract class WriterState {
         return leaseFromNanos().map(from -> from + settings().aloneMillis() * NANOS_PER_MILLI);
     }
 
+    /** How long commits have waited in this term for nodes that are read from, although a majority had the entries. */
+    public final long waitedForReadersNanos(long nowNanos) {
+        return readerWaits().totalNanos(nowNanos);
+    }
+
     /** How many voters are in sync and have the first entry of this term. */
     public final int inSyncVoters() {
         return isServing() ? Quorum.inSyncVoters(members(), peers(), termFirstSn()) : 0;
@@ -281,7 +291,8 @@ public abstract class WriterState {
                     peer.isInSync(),
                     peer.matchedSn(),
                     peer.isInSync() ? Math.max(0, peer.sentSn() - peer.matchedSn()) : 0,
-                    peer.timeouts().total()));
+                    peer.timeouts().total(),
+                    peer.pace().isWatched() && !peer.pace().isProven(tickedNanos())));
         }
         return progress;
     }
@@ -376,6 +387,8 @@ public abstract class WriterState {
         abstract Builder answersWantedNanos(Optional<Long> nanos);
 
         abstract Builder readLeases(ReadLeases leases);
+
+        abstract Builder readerWaits(ReaderWaits waits);
 
         abstract Builder pendingChanges(PendingChanges pendingChanges);
 

@@ -115,17 +115,13 @@ public class MamsPlugin implements ServicePlugin {
         endings.push(health::stop);
         RetryWindow retryWindow = new RetryWindow(nameNode, settings.retryTransactions());
         endings.push(retryWindow::stop);
-        CallChain chain = new CallChain(nameNode, journal, group, settings);
+        BooleanSupplier counting =
+                () -> quotaCounts.filter(KeptQuotaCounts::isCounting).isPresent();
+        CallChain chain = new CallChain(nameNode, journal, group, settings, counting);
         AgentRunner agent = new AgentRunner(
                 agentSettings(nameNode, journal, settings),
                 new ZkCoordination(settings.zooKeeper()),
-                new HdfsNameNode(
-                        nameNode,
-                        journal,
-                        health,
-                        retryWindow,
-                        () -> quotaCounts.filter(KeptQuotaCounts::isCounting).isPresent(),
-                        chain::awaitEarlierCalls),
+                new HdfsNameNode(nameNode, journal, health, retryWindow, counting, chain::awaitEarlierCalls),
                 journal.open(),
                 journal.writerReplicas());
         endings.push(agent::close);

@@ -93,7 +93,20 @@ final class CheckpointOptions {
         List<String> ids = new ArrayList<>();
         (fitting.isEmpty() ? all : fitting)
                 .forEach(one -> ids.add(one.agreement().id().toString()));
-        throw new IOException("Wanted one checkpoint '" + wanted + "', found " + fitting.size() + "; there are " + ids);
+        throw new IOException("Wanted one checkpoint '" + wanted + "', found " + fitting.size()
+                + (fitting.isEmpty() ? "; there are " : "; type the id of one: ") + ids);
+    }
+
+    /**
+     * Finds the newest checkpoint, whether it counts or not: whoever asks about the last night must not be answered for the night before.
+     *
+     * @throws IOException if there is none
+     */
+    Checkpoint findNewest() throws IOException {
+        return all().stream()
+                .reduce((one, other) -> one.isNewerThan(other) ? one : other)
+                .orElseThrow(
+                        () -> new IOException("There is no checkpoint; \"hdfs trefoil checkpoint create\" makes one"));
     }
 
     /** Prints the result: as JSON if that was requested, else as text that ends with a line break. */

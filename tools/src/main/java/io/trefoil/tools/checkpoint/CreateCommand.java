@@ -16,6 +16,7 @@ import io.trefoil.tools.checkpoint.text.Times;
 import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
@@ -48,6 +50,9 @@ import picocli.CommandLine.Spec;
             "  hdfs trefoil checkpoint create --name nightly --protect-data"
         })
 final class CreateCommand implements Callable<Integer> {
+
+    private static final long HEARD_OF_SECONDS = 10;
+    private static final long LOOK_MILLIS = 100;
 
     @Mixin
     private final CheckpointOptions options;
@@ -111,6 +116,7 @@ final class CreateCommand implements Callable<Integer> {
             manifests.add(Documents.manifest(manifest));
         }
         Checkpoint made = Checkpoint.assemble(manifests).get(0);
+        awaitInJournals(checkpoints, manifests);
         Optional<Pruning> pruned = checkpoints.retention().isLimited()
                 ? Optional.of(Pruning.of(checkpoints, checkpoints.retention(), manifests)
                         .execute())
@@ -128,6 +134,23 @@ final class CreateCommand implements Callable<Integer> {
                         + moved.map(MovedText::text).orElse("")
                         + pruned.map(Pruning::text).orElse(""));
         return pruned.map(Pruning::exitCode).orElse(ExitCode.FINE);
+    }
+
+    /**
+     * Waits until pool nodes have heard of the barriers, which they do a moment after the active: a "verify" that comes next must not take
+     * the checkpoint before this one for the newest. If they do not hear of it, the checkpoint is complete all the same.
+     */
+    private static void awaitInJournals(Checkpoints checkpoints, List<Manifest> made) throws IOException {
+        long begun = System.nanoTime();
+        while (!checkpoints.manifests().containsAll(made)
+                && System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(HEARD_OF_SECONDS)) {
+            try {
+                TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("Interrupted; the checkpoint is complete nevertheless");
+            }
+        }
     }
 
     private Set<String> nameservices() {

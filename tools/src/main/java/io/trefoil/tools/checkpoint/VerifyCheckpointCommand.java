@@ -30,13 +30,21 @@ import picocli.CommandLine.Parameters;
                     + "snapshots that protect its data exist.",
             "With --deep, on the host of a NameNode, it also loads the image and the edits of that nameservice."
         },
-        footer = {"", "Examples:", "  hdfs trefoil checkpoint verify nightly --deep"})
+        footer = {
+            "",
+            "Examples:",
+            "  hdfs trefoil checkpoint verify",
+            "  hdfs trefoil checkpoint verify nightly.7f3a9c12 --deep"
+        })
 final class VerifyCheckpointCommand implements Callable<Integer> {
 
     @Mixin
     private final CheckpointOptions options;
 
-    @Parameters(paramLabel = "ID", description = "Its id, or its name if there is one of that name.")
+    @Parameters(
+            paramLabel = "ID",
+            arity = "0..1",
+            description = "Its id, or its name if there is one of that name; the newest if not given.")
     private String id;
 
     @Option(
@@ -52,7 +60,7 @@ final class VerifyCheckpointCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Checkpoints checkpoints = deep ? options.onHost() : options.checkpoints();
-        Checkpoint one = options.find(id);
+        Checkpoint one = id == null ? options.findNewest() : options.find(id);
         Map<String, List<String>> findings = new TreeMap<>();
         for (String nameservice : one.missing()) {
             findings.put(nameservice, Collections.singletonList("no barrier: the checkpoint does not count"));

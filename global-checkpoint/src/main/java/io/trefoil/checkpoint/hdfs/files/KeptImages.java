@@ -109,6 +109,11 @@ public final class KeptImages {
         }
     }
 
+    /** Whether there is an image of this checkpoint, sound or not. */
+    public boolean has(CheckpointId id) throws IOException {
+        return !images(directory(id)).isEmpty();
+    }
+
     /**
      * Reads the image that is kept for a checkpoint, and what a name directory needs beside it; returns its
      * transaction.

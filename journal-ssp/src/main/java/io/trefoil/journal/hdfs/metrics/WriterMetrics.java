@@ -80,6 +80,11 @@ final class WriterMetrics implements MetricsSource, JournalObserver {
                 .addGauge(
                         Interns.info("LeaseRemainingMillis", "How long no other can take over; -1 without a lease"),
                         now.leaseRemaining().map(Duration::toMillis).orElse(-1L))
+                .addCounter(
+                        Interns.info(
+                                "WaitedForReadersMillis",
+                                "How long commits waited for nodes that observers read beside, in this term"),
+                        now.waitedForReaders().toMillis())
                 .addGauge(Interns.info("Voters", "Members that vote"), voters)
                 .addGauge(Interns.info("InSyncVoters", "Voters that are in sync"), inSync)
                 .addGauge(Interns.info("LaggingNodes", "Nodes that are not in sync"), lagging);
@@ -109,6 +114,10 @@ final class WriterMetrics implements MetricsSource, JournalObserver {
                                 "Timeouts",
                                 "How often it did not acknowledge in time and was dropped from the in-sync set"),
                         progress.timeouts())
+                .addGauge(
+                        Interns.info(
+                                "SlowReader", "1 if observers get no read lease beside it, as commits waited for it"),
+                        progress.slowReader() ? 1 : 0)
                 .addGauge(Interns.info("LagEntries", "Entries that it lacks"), node.entries())
                 .addGauge(Interns.info("LagBytes", "Payload that it lacks"), node.bytes())
                 .addGauge(

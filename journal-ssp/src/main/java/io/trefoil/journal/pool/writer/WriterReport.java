@@ -61,7 +61,14 @@ final class WriterReport {
                     .filter(remaining -> !remaining.isNegative() && !state.isOver());
             WriterStatus.Queues queues = WriterStatus.Queues.of(delivery.size(), window.size(), window.bytes());
             return WriterStatus.of(
-                    state.stage(), state.epoch(), state.lastSn(), state.committedSn(), lease, queues, nodes);
+                    state.stage(),
+                    state.epoch(),
+                    state.lastSn(),
+                    state.committedSn(),
+                    lease,
+                    Duration.ofNanos(state.waitedForReadersNanos(nowNanos)),
+                    queues,
+                    nodes);
         }
     }
 

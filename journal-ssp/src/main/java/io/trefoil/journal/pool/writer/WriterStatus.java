@@ -20,9 +20,11 @@ public abstract class WriterStatus {
             long lastSn,
             long committedSn,
             Optional<Duration> leaseRemaining,
+            Duration waitedForReaders,
             Queues queues,
             List<NodeLag> nodes) {
-        return new AutoValue_WriterStatus(stage, epoch, lastSn, committedSn, leaseRemaining, queues, nodes);
+        return new AutoValue_WriterStatus(
+                stage, epoch, lastSn, committedSn, leaseRemaining, waitedForReaders, queues, nodes);
     }
 
     public abstract WriterStage stage();
@@ -35,6 +37,9 @@ public abstract class WriterStatus {
 
     /** How long no other writer can take over; empty if a majority does not hold this writer's lease. */
     public abstract Optional<Duration> leaseRemaining();
+
+    /** How long commits have waited in this term for nodes that are read from, although a majority had the entries. */
+    public abstract Duration waitedForReaders();
 
     public abstract Queues queues();
 

@@ -16,8 +16,9 @@ public abstract class NodeProgress {
             boolean inSync,
             long matchedSn,
             long underWay,
-            long timeouts) {
-        return new AutoValue_NodeProgress(address, up, voter, inSync, matchedSn, underWay, timeouts);
+            long timeouts,
+            boolean slowReader) {
+        return new AutoValue_NodeProgress(address, up, voter, inSync, matchedSn, underWay, timeouts, slowReader);
     }
 
     public abstract NodeAddress address();
@@ -38,4 +39,7 @@ public abstract class NodeProgress {
 
     /** How often the node was dropped from the in-sync set since this writer began, because it did not acknowledge in time. */
     public abstract long timeouts();
+
+    /** Whether the node gets no read lease because commits waited too long for it. */
+    public abstract boolean slowReader();
 }

@@ -32,6 +32,7 @@ public abstract class Peer {
                 .waitingSn(0)
                 .probeCount(0)
                 .timeouts(TimeoutHistory.NONE)
+                .pace(ReaderPace.NONE)
                 .build();
     }
 
@@ -66,6 +67,9 @@ public abstract class Peer {
 
     /** When the node was too slow, and whether it has been in time since. */
     public abstract TimeoutHistory timeouts();
+
+    /** Whether the node keeps pace, if an observer beside it wants to answer reads. */
+    public abstract ReaderPace pace();
 
     /** When something was last sent to the node. */
     public abstract Optional<Long> lastSentNanos();
@@ -199,6 +203,8 @@ public abstract class Peer {
         public abstract Builder probeCount(int probeCount);
 
         public abstract Builder timeouts(TimeoutHistory timeouts);
+
+        public abstract Builder pace(ReaderPace pace);
 
         public abstract Builder lastSentNanos(Optional<Long> lastSentNanos);
 

@@ -72,6 +72,28 @@ public final class Peers implements Iterable<Peer> {
         return new Peers(next);
     }
 
+    /** Whether observers beside any of them want to answer reads. */
+    public boolean isAnyWatched() {
+        for (Peer peer : list) {
+            if (peer.pace().isWatched()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The same peers, when a majority has all entries up to {@code majoritySn}: who is read from should have them soon. */
+    public Peers paced(long majoritySn, long nowNanos) {
+        Peers next = this;
+        for (Peer peer : list) {
+            ReaderPace pace = peer.pace().isWatched() ? peer.pace().at(majoritySn, peer, nowNanos) : peer.pace();
+            next = pace.equals(peer.pace())
+                    ? next
+                    : next.with(peer.toBuilder().pace(pace).build());
+        }
+        return next;
+    }
+
     /** These peers with one replaced; a new one is added at the end. */
     public Peers with(Peer changed) {
         List<Peer> next = new ArrayList<>(list.size() + 1);

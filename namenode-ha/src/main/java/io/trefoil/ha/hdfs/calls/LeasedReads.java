@@ -51,6 +51,7 @@ public final class LeasedReads extends ClientCalls {
                     .collect(Collectors.toSet()));
 
     private final BooleanSupplier active;
+    private final BooleanSupplier locked;
     private final Supplier<OptionalLong> neededTxId;
     private final LongSupplier appliedTxId;
     private final Semaphore room;
@@ -62,6 +63,7 @@ public final class LeasedReads extends ClientCalls {
     /**
      * @param active whether this NameNode is, which has everything. A standby is asked for a lease like an observer, as it may be one
      *     by the time that HDFS looks
+     * @param locked whether a call that wants the namesystem's lock would wait for longer than users should
      * @param neededTxId the last transaction that a read must show which came before this is called; empty if it may
      *     not be answered here
      * @param appliedTxId the last transaction that this NameNode has applied
@@ -71,12 +73,14 @@ public final class LeasedReads extends ClientCalls {
     public LeasedReads(
             BlockingService inner,
             BooleanSupplier active,
+            BooleanSupplier locked,
             Supplier<OptionalLong> neededTxId,
             LongSupplier appliedTxId,
             int atOnce,
             Duration patience) {
         super(inner);
         this.active = active;
+        this.locked = locked;
         this.neededTxId = neededTxId;
         this.appliedTxId = appliedTxId;
         this.room = new Semaphore(atOnce);
@@ -87,14 +91,20 @@ public final class LeasedReads extends ClientCalls {
     public Message callBlockingMethod(MethodDescriptor method, RpcController controller, Message request)
             throws ServiceException {
         if (!active.getAsBoolean() && isRead(method)) {
+            if (locked.getAsBoolean()) {
+                throw refusal("This NameNode counts its quotas and answers no read until it has; ask another one");
+            }
             if (!isUpToDate()) {
-                refused.incrementAndGet();
-                throw new ServiceException(new StandbyException(
-                        "This NameNode does not know whether it has all that others were told; ask another one"));
+                throw refusal("This NameNode does not know whether it has all that others were told; ask another one");
             }
             answered.incrementAndGet();
         }
         return inner().callBlockingMethod(method, controller, request);
+    }
+
+    private ServiceException refusal(String why) {
+        refused.incrementAndGet();
+        return new ServiceException(new StandbyException(why));
     }
 
     /** Others are refused by HDFS itself, and need not wait for that. */
@@ -148,6 +158,6 @@ public final class LeasedReads extends ClientCalls {
 
     /** Whether this NameNode would answer a read that came now. */
     boolean isLeased() {
-        return neededTxId.get().isPresent();
+        return !locked.getAsBoolean() && neededTxId.get().isPresent();
     }
 }

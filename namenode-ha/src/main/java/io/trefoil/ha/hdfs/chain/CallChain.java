@@ -57,6 +57,7 @@ public final class CallChain implements Closeable {
     private final NameNodeJournal journal;
     private final NamedGroup group;
     private final MamsSettings settings;
+    private final BooleanSupplier locked;
 
     /** Ends what the layers have begun, the newest first. */
     private final Deque<Runnable> endings = new ArrayDeque<>();
@@ -68,11 +69,18 @@ public final class CallChain implements Closeable {
     /** Whether a call would be forwarded now. */
     private BooleanSupplier forwards = () -> false;
 
-    public CallChain(NameNode nameNode, NameNodeJournal journal, NamedGroup group, MamsSettings settings) {
+    /** @param locked whether something holds the namesystem's lock for longer than a read should wait */
+    public CallChain(
+            NameNode nameNode,
+            NameNodeJournal journal,
+            NamedGroup group,
+            MamsSettings settings,
+            BooleanSupplier locked) {
         this.nameNode = nameNode;
         this.journal = journal;
         this.group = group;
         this.settings = settings;
+        this.locked = locked;
     }
 
     /** Waits for the calls that were let through when this NameNode was active before; any thread, also before there is a chain. */
@@ -163,7 +171,7 @@ public final class CallChain implements Closeable {
         }
         ForwardedCalls others =
                 fromMembers.<ForwardedCalls>map(forwarded -> forwarded).orElseGet(CallsFromMembers::none);
-        NearReads near = new NearReads(nameNode, journal, knownActive(agent), others);
+        NearReads near = new NearReads(nameNode, journal, locked, knownActive(agent), others);
         endings.push(near::close);
         executePunctual(near.granter());
         near.start();

@@ -13,6 +13,7 @@ import io.trefoil.journal.pool.server.ForwardedCalls;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 
@@ -28,14 +29,24 @@ final class NearReads implements Closeable {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final NameNode nameNode;
+    private final BooleanSupplier locked;
     private final LeaseGranter granter;
     private final CallLink link;
     private final LeaseKeeper keeper;
 
-    /** @param others executes what others send that is no question for a lease */
-    NearReads(NameNode nameNode, NameNodeJournal journal, KnownActive active, ForwardedCalls others)
+    /**
+     * @param locked whether something holds the namesystem's lock for long
+     * @param others executes what others send that is no question for a lease
+     */
+    NearReads(
+            NameNode nameNode,
+            NameNodeJournal journal,
+            BooleanSupplier locked,
+            KnownActive active,
+            ForwardedCalls others)
             throws IOException {
         this.nameNode = nameNode;
+        this.locked = locked;
         this.granter = new LeaseGranter(journal::term, others);
         this.link = journal.callLink();
         this.keeper = new LeaseKeeper(nameNode::isObserverState, journal.open()::written, active, link::forward);
@@ -51,7 +62,7 @@ final class NearReads implements Closeable {
     }
 
     boolean hasLease() {
-        return keeper.neededTxId().isPresent();
+        return !locked.getAsBoolean() && keeper.neededTxId().isPresent();
     }
 
     /** @param atOnce how many reads may wait at the same time */
@@ -59,6 +70,7 @@ final class NearReads implements Closeable {
         LeasedReads reads = new LeasedReads(
                 calls,
                 nameNode::isActiveState,
+                locked,
                 keeper::neededTxId,
                 nameNode.getFSImage()::getLastAppliedOrWrittenTxId,
                 atOnce,

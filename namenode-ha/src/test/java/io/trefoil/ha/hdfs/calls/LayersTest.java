@@ -170,7 +170,13 @@ class LayersTest {
         layers.add(
                 Layer.LEASE,
                 calls -> new LeasedReads(
-                        calls, observer::isActiveState, this::needed, () -> applied, 8, Duration.ofHours(1)));
+                        calls,
+                        observer::isActiveState,
+                        () -> false,
+                        this::needed,
+                        () -> applied,
+                        8,
+                        Duration.ofHours(1)));
         layers.add(Layer.GATE, calls -> new GatedCalls(calls, gate));
         ClientCalls.answer(observer, layers.around(ClientCalls.ofHdfs(observer)).get(Layer.NAMES));
     }

@@ -41,13 +41,14 @@ class LeasedReadsTest {
         }
     };
     private volatile boolean active;
+    private volatile boolean locked;
     private volatile OptionalLong needed = OptionalLong.of(40);
     private volatile long applied = 40;
 
     private final AtomicInteger looked = new AtomicInteger();
 
     private LeasedReads reads(int atOnce, Duration patience) {
-        return new LeasedReads(hdfs, () -> active, this::look, () -> applied, atOnce, patience);
+        return new LeasedReads(hdfs, () -> active, () -> locked, this::look, () -> applied, atOnce, patience);
     }
 
     private OptionalLong look() {
@@ -83,6 +84,21 @@ class LeasedReadsTest {
         refused(reads);
 
         assertThat(reads.refused()).isEqualTo(1);
+    }
+
+    /** It would be kept for as long as the whole namespace is counted, which nobody can tell from a lost answer. */
+    @Test
+    void readIsRefusedAtOnceWhenQuotasAreBeingCounted() {
+        LeasedReads reads = reads(1, LONG);
+        locked = true;
+
+        refused(reads);
+        assertThat(executed).hasValue(0);
+        assertThat(reads.isLeased()).isFalse();
+
+        locked = false;
+        call(reads, READ);
+        assertThat(executed).hasValue(1);
     }
 
     @Test

@@ -110,7 +110,8 @@ class CallChainTest {
                 unused(Journal.class),
                 1);
         opened.push(agent);
-        CallChain chain = new CallChain(nameNode, NameNodeJournal.of(nameNode), group, MamsSettings.read(conf));
+        CallChain chain =
+                new CallChain(nameNode, NameNodeJournal.of(nameNode), group, MamsSettings.read(conf), () -> false);
         opened.push(chain);
         chain.answerClients(agent, new CallWaits(new MetricsRegistry("chain")));
         return chain;

@@ -1,0 +1,39 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer.peer;
+
+import com.google.auto.value.AutoValue;
+import java.util.Optional;
+
+/**
+ * How long commits waited for nodes with a read lease although a majority had the entries. Immutable; times are by the
+ * writer's monotonic clock, in nanoseconds.
+ */
+@AutoValue
+public abstract class ReaderWaits {
+
+    public static final ReaderWaits NONE = new AutoValue_ReaderWaits(0, Optional.<Long>empty());
+
+    /** The waits that are over. */
+    abstract long endedNanos();
+
+    abstract Optional<Long> sinceNanos();
+
+    /** A majority has more than is committed. */
+    public final ReaderWaits waiting(long nowNanos) {
+        return sinceNanos().isPresent() ? this : new AutoValue_ReaderWaits(endedNanos(), Optional.of(nowNanos));
+    }
+
+    /** Everything is committed that a majority has. */
+    public final ReaderWaits over(long nowNanos) {
+        return sinceNanos().isPresent()
+                ? new AutoValue_ReaderWaits(totalNanos(nowNanos), Optional.<Long>empty())
+                : this;
+    }
+
+    /** All waits until now. */
+    public final long totalNanos(long nowNanos) {
+        return endedNanos()
+                + sinceNanos().map(since -> Math.max(0, nowNanos - since)).orElse(0L);
+    }
+}
