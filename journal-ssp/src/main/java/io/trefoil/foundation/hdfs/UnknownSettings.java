@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.foundation.hdfs;
 
+import io.trefoil.foundation.EditDistance;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
@@ -59,7 +60,7 @@ final class UnknownSettings {
         if (SECTIONS.contains(section)) {
             return sections.contains(section);
         }
-        return distance(section, CLIENT) > SAME_WORD;
+        return EditDistance.between(section, CLIENT) > SAME_WORD;
     }
 
     private static String section(String name) {
@@ -97,7 +98,7 @@ final class UnknownSettings {
                 return Optional.empty();
             }
             for (String candidate : known) {
-                int distance = distance(base, candidate);
+                int distance = EditDistance.between(base, candidate);
                 if (distance < least) {
                     least = distance;
                     nearest = candidate + ending;
@@ -105,21 +106,5 @@ final class UnknownSettings {
             }
         }
         return Optional.of(nearest);
-    }
-
-    /** How many letters must be inserted, deleted or changed to turn one word into the other (Levenshtein). */
-    private static int distance(String one, String other) {
-        int[] row = new int[other.length() + 1];
-        Arrays.setAll(row, column -> column);
-        for (int i = 1; i <= one.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= other.length(); j++) {
-                int changed = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(changed, 1 + Math.min(row[j], row[j - 1]));
-            }
-        }
-        return row[other.length()];
     }
 }

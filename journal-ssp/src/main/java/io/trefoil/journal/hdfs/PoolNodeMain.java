@@ -110,9 +110,8 @@ public final class PoolNodeMain {
             }
             TrefoilSettings.begin(conf);
             settings = NodeConfiguration.read(conf);
-        } catch (IOException | RuntimeException e) {
-            errors.println("Pool node not started: " + e.getMessage() + "\n" + USAGE);
-            LOG.error("Pool node not started, its configuration is wrong", e);
+        } catch (IOException | IllegalArgumentException e) {
+            errors.println("Pool node not started: " + e.getMessage());
             return WRONG;
         }
         try {

@@ -88,6 +88,17 @@ public class SspJournalManager implements JournalManager {
         this(conf, uri, namespace, SspJournalManager::watched);
     }
 
+    /** Ends the process in one line if it must not go on: HDFS would bury the reason in a trace. */
+    private static SspSettings read(Configuration conf, URI uri, NamespaceInfo namespace) {
+        try {
+            HADOOP_LINKS.require();
+            return SspSettings.read(conf, uri, namespace);
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            ExitUtil.terminate(1, "The journal cannot be opened: " + e.getMessage());
+            throw e;
+        }
+    }
+
     /** What the journal needs of Hadoop. */
     public static HadoopLinks hadoopLinks() {
         return HADOOP_LINKS;
@@ -102,8 +113,7 @@ public class SspJournalManager implements JournalManager {
         this.conf = conf;
         // This is the first class of Trefoil that a NameNode instantiates; conf is the one that its web server shows.
         TrefoilSettings.begin(conf);
-        HADOOP_LINKS.require();
-        settings = SspSettings.read(conf, uri, namespace);
+        settings = read(conf, uri, namespace);
         journal = journals.open(settings.pool());
         gate = TailingGate.of(settings);
         committed = new CommittedSegments(journal);

@@ -39,11 +39,30 @@ public abstract class HostPlan {
     /** The properties, by the classes that they name. */
     public abstract Map<String, String> classes();
 
+    /** What the NameNode would refuse, or do otherwise than expected, because of its settings; empty if nothing. */
+    public abstract List<Fault> faults();
+
     /** The ZooKeeper servers, as {@code host:port}; empty if failovers are manual. */
     public abstract List<String> zooKeepers();
 
     /** The Kerberos logins that the NameNode needs; empty without Kerberos. */
     public abstract List<Login> logins();
+
+    /** A setting that is wrong or missing. */
+    @AutoValue
+    public abstract static class Fault {
+        Fault() {}
+
+        public static Fault of(String text, String remedy) {
+            return new AutoValue_HostPlan_Fault(text, remedy);
+        }
+
+        /** What was found, and what the NameNode makes of it. */
+        public abstract String text();
+
+        /** What to do. */
+        public abstract String remedy();
+    }
 
     /** A login with a keytab. */
     @AutoValue
@@ -82,6 +101,8 @@ public abstract class HostPlan {
         Builder nameDirectories(List<String> directories);
 
         Builder classes(Map<String, String> classes);
+
+        Builder faults(List<Fault> faults);
 
         Builder zooKeepers(List<String> servers);
 

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 
@@ -27,8 +28,8 @@ final class ConfiguredHost {
     private static final String RPC_ADDRESS = "dfs.namenode.rpc-address";
     private static final String HTTP_ADDRESS = "dfs.namenode.http-address";
     private static final String PLUGINS = "dfs.namenode.plugins";
-    private static final String AGENT = "io.trefoil.ha.hdfs.MamsPlugin";
-    private static final String CHECKPOINTS = "io.trefoil.checkpoint.hdfs.CheckpointPlugin";
+    static final String AGENT = "io.trefoil.ha.hdfs.MamsPlugin";
+    static final String CHECKPOINTS = "io.trefoil.checkpoint.hdfs.CheckpointPlugin";
     private static final String WEB_PRINCIPAL = "dfs.web.authentication.kerberos.principal";
     private static final String QUORUM = "ha.zookeeper.quorum";
 
@@ -68,9 +69,16 @@ final class ConfiguredHost {
                 .journalDirectory(node.directory().toString())
                 .nameDirectories(nameDirectories)
                 .classes(classes())
+                .faults(new ConfiguredFaults(resolved(), own, plugins()).all())
                 .zooKeepers(zooKeepers())
                 .logins(logins())
                 .build();
+    }
+
+    private Configuration resolved() {
+        Configuration resolved = new Configuration(conf);
+        NameNode.initializeGenericKeys(resolved, nameservice, nameNode.name());
+        return resolved;
     }
 
     private Map<String, String> sites() {

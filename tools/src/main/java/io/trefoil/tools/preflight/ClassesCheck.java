@@ -2,11 +2,14 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.preflight;
 
+import io.trefoil.foundation.EditDistance;
 import io.trefoil.tools.cluster.HostPlan;
 import java.io.IOException;
 import java.net.URL;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,6 +17,16 @@ import java.util.TreeSet;
 
 /** Checks whether the class path of {@code hdfs} has the classes that the configuration names, once and in one version. */
 final class ClassesCheck implements Check {
+    private static final String OURS = "io.trefoil.";
+    /** The classes of ours that settings name. */
+    private static final List<String> OF_SETTINGS = Arrays.asList(
+            "io.trefoil.checkpoint.hdfs.CheckpointPlugin",
+            "io.trefoil.client.hdfs.SmartFailoverProxyProvider",
+            "io.trefoil.client.hdfs.SmartObserverReadProxyProvider",
+            "io.trefoil.ha.hdfs.MamsPlugin",
+            "io.trefoil.journal.hdfs.SspJournalManager",
+            "io.trefoil.journal.hdfs.SspTailingPlugin");
+
     private final ClassLoader loader;
 
     ClassesCheck(ClassLoader loader) {
@@ -34,15 +47,14 @@ final class ClassesCheck implements Check {
             List<URL> places = places(name);
             if (places.isEmpty()) {
                 findings.add(PreflightFinding.problem(
-                        name + " (" + named.getValue() + ") is not on the class path",
-                        "link the shell profile into $HADOOP_CONF_DIR/shellprofile.d"));
+                        name + " (" + named.getValue() + ") is not on the class path", remedyFor(name)));
             } else if (places.size() > 1) {
                 findings.add(PreflightFinding.problem(
                         name + " is on the class path several times: " + places, "remove the older jars"));
             } else {
                 findings.add(PreflightFinding.ok(name + " is on the class path"));
             }
-            if (name.startsWith("io.trefoil.")) {
+            if (name.startsWith(OURS)) {
                 places.forEach(place -> folders.add(place.toString().replaceFirst("[^/]*\\.jar!.*", "")));
             }
         }
@@ -51,6 +63,19 @@ final class ClassesCheck implements Check {
                     "our jars are in several folders: " + folders, "leave those of one release on the class path"));
         }
         return findings;
+    }
+
+    /** A class of ours that others of the same jars are there for is misspelled, not missing. */
+    private String remedyFor(String name) {
+        if (!name.startsWith(OURS)) {
+            return "put its jar on the class path of hdfs";
+        }
+        String nearest = OF_SETTINGS.stream()
+                .min(Comparator.comparingInt(known -> EditDistance.between(known, name)))
+                .orElse(name);
+        return nearest.equals(name) || places(nearest).isEmpty()
+                ? "link the shell profile into $HADOOP_CONF_DIR/shellprofile.d"
+                : "correct the name: the nearest that there is is " + nearest;
     }
 
     private List<URL> places(String name) {

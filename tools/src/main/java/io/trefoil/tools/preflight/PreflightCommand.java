@@ -85,6 +85,7 @@ public final class PreflightCommand implements Callable<Integer> {
     private static List<Check> checks(Processes processes) {
         return Arrays.asList(
                 new ClassesCheck(PreflightCommand.class.getClassLoader()),
+                new SettingsCheck(),
                 new PortsCheck(processes),
                 new DiskCheck(System::nanoTime),
                 new NeighboursCheck(Clock.systemUTC(), TIMEOUT),

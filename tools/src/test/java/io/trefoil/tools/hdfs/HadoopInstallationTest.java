@@ -19,6 +19,8 @@ import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which journal a command means. */
 class HadoopInstallationTest {
@@ -170,5 +172,50 @@ class HadoopInstallationTest {
         assertThat(installation.plan().logins())
                 .containsExactly(
                         HostPlan.Login.of("dfs.namenode.keytab.file", "nn/host2@EXAMPLE.COM", "/etc/nn.keytab"));
+    }
+
+    private void configureHost2() {
+        conf.set("dfs.nameservices", "ns1");
+        conf.set("dfs.nameservice.id", "ns1");
+        conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");
+        conf.set("dfs.ha.namenode.id", "nn2");
+        conf.set("dfs.namenode.rpc-address.ns1.nn1", "host1:8020");
+        conf.set("dfs.namenode.rpc-address.ns1.nn2", "host2:8020");
+        conf.set("dfs.namenode.name.dir", "/data/1/nn");
+        conf.set("dfs.namenode.shared.edits.dir", "ssp://host1;host2;host3/ns1");
+        conf.set("trefoil.journal.dir", "/data/1/ssp");
+        conf.set("trefoil.journal.address", "host2:8487");
+        conf.set("dfs.namenode.edits.journal-plugin.ssp", "io.trefoil.journal.hdfs.SspJournalManager");
+        conf.set("dfs.namenode.plugins", "io.trefoil.ha.hdfs.MamsPlugin");
+        conf.set("dfs.ha.automatic-failover.enabled", "true");
+        conf.set("dfs.ha.fencing.methods", "shell(/bin/true)");
+        conf.set("dfs.ha.tail-edits.in-progress", "true");
+        conf.set("ha.zookeeper.quorum", "zk1");
+    }
+
+    @Test
+    void planHasNoFaultWhenNameNodeTakesItsSettings() {
+        configureHost2();
+
+        assertThat(installation.plan().faults()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "trefoil.journal.lease.ns1.nn2, 500ms, trefoil.journal.ack.timeout is 1000 ms",
+        "trefoil.journal.replicas.min, 4, nobody could ever become active",
+        "dfs.ha.automatic-failover.enabled, false, dfs.ha.automatic-failover.enabled is not true",
+        "dfs.ha.tail-edits.in-progress, false, standbys apply edits only when a segment is finished",
+        "dfs.ha.fencing.methods, '', refuses to work",
+        "dfs.namenode.edits.journal-plugin.ssp, '', No class configured for ssp",
+    })
+    void planNamesFaultWhenNameNodeWouldRefuse(String setting, String value, String expected) {
+        configureHost2();
+        conf.set(setting, value);
+
+        assertThat(installation.plan().faults()).singleElement().satisfies(fault -> {
+            assertThat(fault.text()).contains(expected);
+            assertThat(fault.remedy()).isNotEmpty();
+        });
     }
 }

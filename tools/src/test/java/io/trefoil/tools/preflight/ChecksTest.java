@@ -50,6 +50,7 @@ class ChecksTest {
                 .journalDirectory(folder.toString())
                 .nameDirectories(List.of())
                 .classes(Map.of())
+                .faults(List.of())
                 .zooKeepers(List.of())
                 .logins(List.of());
     }
@@ -302,6 +303,27 @@ class ChecksTest {
         assertThat(levels(plan)).containsExactly(Level.PROBLEM);
         assertThat(levels(plan, one)).containsExactly(Level.OK);
         assertThat(levels(plan, one, folderWithTheClass("two"))).containsExactly(Level.PROBLEM);
+    }
+
+    @Test
+    void classesNameNearestWhenNameIsMisspelled() {
+        HostPlan plan = plan().classes(Map.of("io.trefoil.ha.hdfs.MamPlugin", "dfs.namenode.plugins"))
+                .build();
+
+        PreflightFinding found = only(new ClassesCheck(ChecksTest.class.getClassLoader()).look(plan));
+
+        assertThat(found.level()).isEqualTo(Level.PROBLEM);
+        assertThat(found.remedy())
+                .isEqualTo("correct the name: the nearest that there is is io.trefoil.ha.hdfs.MamsPlugin");
+    }
+
+    @Test
+    void settingsNameEachFaultWithItsRemedy() {
+        HostPlan plan = plan().faults(List.of(HostPlan.Fault.of("a.key is wrong", "set it to 1")))
+                .build();
+
+        assertThat(only(new SettingsCheck().look(plan)))
+                .isEqualTo(PreflightFinding.problem("a.key is wrong", "set it to 1"));
     }
 
     private URL folderWithTheClass(String name) throws IOException {

@@ -32,6 +32,7 @@ class PreflightCommandTest {
                 .journalDirectory(none.toString())
                 .nameDirectories(List.of())
                 .classes(Map.of(PreflightCommand.class.getName(), "dfs.namenode.plugins"))
+                .faults(List.of())
                 .zooKeepers(List.of())
                 .logins(List.of())
                 .build();

@@ -1,0 +1,26 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.preflight;
+
+import io.trefoil.tools.cluster.HostPlan;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Checks whether the NameNode will take its settings: all of ours are read as it reads them. */
+final class SettingsCheck implements Check {
+    @Override
+    public String name() {
+        return "settings";
+    }
+
+    @Override
+    public List<PreflightFinding> look(HostPlan plan) {
+        if (plan.faults().isEmpty()) {
+            return Collections.singletonList(PreflightFinding.ok("the NameNode takes its settings"));
+        }
+        return plan.faults().stream()
+                .map(fault -> PreflightFinding.problem(fault.text(), fault.remedy()))
+                .collect(Collectors.toList());
+    }
+}
