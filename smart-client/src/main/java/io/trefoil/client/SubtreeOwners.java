@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** The owning nameservice of each path, by the longest entry that contains it. Immutable. */
 public final class SubtreeOwners {
@@ -63,6 +65,24 @@ public final class SubtreeOwners {
             }
         }
         return nested;
+    }
+
+    /**
+     * The names in a folder that is in no entry which are entries, or have some below them, in their order.
+     *
+     * @param path absolute and normalized
+     */
+    public Set<String> namesIn(String path) {
+        String below = path.endsWith("/") ? path : path + "/";
+        Set<String> names = new TreeSet<>();
+        for (String entry : owners.tailMap(below, false).keySet()) {
+            if (!entry.startsWith(below)) {
+                break;
+            }
+            String rest = entry.substring(below.length());
+            names.add(rest.contains("/") ? rest.substring(0, rest.indexOf('/')) : rest);
+        }
+        return names;
     }
 
     private Optional<String> ofEntry(String path) {

@@ -74,20 +74,23 @@ abstract class CreatingCalls extends ListingCalls {
 
     @Override
     public boolean rename(Path src, Path dst) throws IOException {
-        requireOneOwner("Renames", src, dst);
+        requireOneOwner(src, dst);
         return table().create(Arrays.asList(dst, src), view -> view.rename(src, dst), done -> !done);
     }
 
     @Override
     public void rename(Path src, Path dst, Options.Rename... options) throws IOException {
-        requireOneOwner("Renames", src, dst);
+        requireOneOwner(src, dst);
         table().createNothing(Arrays.asList(dst, src), view -> view.rename(src, dst, options));
     }
 
     @Override
     public void concat(Path trg, Path[] psrcs) throws IOException {
         for (Path source : psrcs) {
-            requireOneOwner("Concat", source, trg);
+            if (!table().isOneOwner(source, trg)) {
+                // The wording of ViewFs, which its users know.
+                throw new IOException("Concat across Mount points not supported: " + source + ", " + trg);
+            }
         }
         // HDFS joins only files of one folder.
         table().create(trg, unwrapping(view -> {
@@ -96,10 +99,9 @@ abstract class CreatingCalls extends ListingCalls {
         }));
     }
 
-    private void requireOneOwner(String what, Path src, Path dst) throws IOException {
+    private void requireOneOwner(Path src, Path dst) throws IOException {
         if (!table().isOneOwner(src, dst)) {
-            // The wording of ViewFs, which its users know.
-            throw new IOException(what + " across Mount points not supported: " + src + ", " + dst);
+            throw new IOException(table().now().whyNotAcross(src, dst));
         }
     }
 

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.client.hdfs.subtrees;
 
+import io.trefoil.client.hdfs.subtrees.version.SubtreeView;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,6 +13,7 @@ import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.PartialListing;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathFilter;
+import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.util.functional.RemoteIterators;
 
@@ -22,20 +25,33 @@ abstract class ListingCalls extends RepeatedCalls {
 
     @Override
     public FileStatus[] listStatus(Path p) throws IOException {
-        return table().call(p, view -> view.listStatus(p), found -> found.length == 0);
+        try {
+            return table().call(p, view -> view.listStatus(p), found -> found.length == 0);
+        } catch (FileNotFoundException e) {
+            throw unlessEntry(p, e);
+        }
     }
 
     @Override
     public RemoteIterator<LocatedFileStatus> listLocatedStatus(Path f, PathFilter filter) throws IOException {
-        RemoteIterator<LocatedFileStatus> all =
-                table().call(f, view -> view.listLocatedStatus(f), found -> !found.hasNext());
+        RemoteIterator<LocatedFileStatus> all;
+        try {
+            all = table().call(f, view -> view.listLocatedStatus(f), found -> !found.hasNext());
+        } catch (FileNotFoundException e) {
+            throw unlessEntry(f, e);
+        }
         // Hadoop's forgets the filter where it follows a table.
         return RemoteIterators.filteringRemoteIterator(all, one -> filter.accept(one.getPath()));
     }
 
     @Override
     public RemoteIterator<FileStatus> listStatusIterator(Path p) throws IOException {
-        RemoteIterator<FileStatus> found = table().call(p, view -> view.listStatusIterator(p), all -> !all.hasNext());
+        RemoteIterator<FileStatus> found;
+        try {
+            found = table().call(p, view -> view.listStatusIterator(p), all -> !all.hasNext());
+        } catch (FileNotFoundException e) {
+            throw unlessEntry(p, e);
+        }
         // Hadoop's names the owner, or what is inside for hashed directories, which callers cannot use with this
         // client.
         return new RemoteIterator<FileStatus>() {
@@ -51,6 +67,21 @@ abstract class ListingCalls extends RepeatedCalls {
                 return one;
             }
         };
+    }
+
+    /** Who expands patterns takes a missing folder for one that has nothing; but an entry is there, whatever its owner has. */
+    private IOException unlessEntry(Path folder, FileNotFoundException missing) {
+        SubtreeView view = table().now();
+        if (table().isFixed() || !view.isEntry(folder)) {
+            return missing;
+        }
+        String owner = view.owners().ownerOf(view.bare(folder).toUri().getPath());
+        PathIOException lost = new PathIOException(
+                folder.toString(),
+                "is an entry of the table, and its owner, " + owner
+                        + ", has no such folder: a superuser makes it there");
+        lost.initCause(missing);
+        return lost;
     }
 
     @Override

@@ -4,9 +4,16 @@ package io.trefoil.client.hdfs.subtrees.version;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FsStatus;
@@ -18,10 +25,15 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.AclStatus;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.fs.viewfs.Constants;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.ViewDistributedFileSystem;
+import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.functional.RemoteIterators;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Hadoop's own client, except for folders above an entry: what it is asked for such a folder it carries out on {@code /} of the
@@ -32,6 +44,13 @@ import org.apache.hadoop.util.functional.RemoteIterators;
  */
 @SuppressWarnings("deprecation") // Hadoop's own methods, which callers of any age use
 abstract class CallsAboveEntries extends ViewDistributedFileSystem {
+    private static final Logger LOG = LoggerFactory.getLogger(CallsAboveEntries.class);
+
+    private static final String NOT_RENAMED =
+            " is not renamed, nor moved to a trash: the table has it, or what is in it, as an entry";
+
+    /** Whether a path is in a hashed directory. */
+    abstract boolean isHashed(Path path);
 
     /** Whether the path is in no entry, and has one below it. */
     abstract boolean isAboveEntry(Path path);
@@ -111,6 +130,12 @@ abstract class CallsAboveEntries extends ViewDistributedFileSystem {
         }
     }
 
+    /** The names in a folder above an entry that the table has: entries, and folders above some. */
+    abstract Set<String> namesIn(Path folder);
+
+    /** Whose a path is: a nameservice, or a hashed directory. */
+    abstract String ownerName(Path path);
+
     /** With the entries: above an entry the owner does not have them, and in one it has sealed folders in their places. */
     @Override
     public RemoteIterator<FileStatus> listStatusIterator(Path p) throws IOException {
@@ -123,6 +148,9 @@ abstract class CallsAboveEntries extends ViewDistributedFileSystem {
 
     @Override
     public FileStatus[] listStatus(Path p) throws IOException {
+        if (isAboveEntry(p)) {
+            return listedAbove(p);
+        }
         FileStatus[] found = super.listStatus(p);
         if (hasNestedIn(p)) {
             for (int i = 0; i < found.length; i++) {
@@ -130,6 +158,82 @@ abstract class CallsAboveEntries extends ViewDistributedFileSystem {
             }
         }
         return found;
+    }
+
+    /**
+     * What the owner has, and what the table has. An entry whose owner does not tell it is listed all the same, as the owner of the folder
+     * around it has it, or as Hadoop makes up such folders: one missing folder, or one nameservice that is down, hides no other name.
+     */
+    private FileStatus[] listedAbove(Path folder) throws IOException {
+        SortedMap<String, FileStatus> all = new TreeMap<>();
+        for (FileStatus one : listedByOwner(folder)) {
+            one.setPath(makeQualified(in(folder, one)));
+            all.put(one.getPath().getName(), one);
+        }
+        Set<String> silent = new HashSet<>();
+        for (String name : namesIn(folder)) {
+            Path path = makeQualified(new Path(folder, name));
+            Optional<FileStatus> told = told(path, silent);
+            if (told.isPresent()) {
+                all.put(name, told.get());
+            } else if (!all.containsKey(name)) {
+                all.put(name, madeUp(path));
+            }
+        }
+        return all.values().toArray(new FileStatus[0]);
+    }
+
+    private FileStatus[] listedByOwner(Path folder) throws IOException {
+        try {
+            return above(folder).listStatus(bare(folder));
+        } catch (FileNotFoundException e) {
+            return new FileStatus[0];
+        }
+    }
+
+    /** @param silent owners that have not answered in this listing, and are not asked once more: each would let it wait as long again */
+    private Optional<FileStatus> told(Path path, Set<String> silent) throws IOException {
+        String owner = ownerName(path);
+        if (silent.contains(owner)) {
+            return Optional.empty();
+        }
+        try {
+            FileStatus status = getFileStatus(path);
+            status.setPath(path);
+            return Optional.of(status);
+        } catch (FileNotFoundException e) {
+            LOG.warn("{} has no {}, which the table says is there: a superuser makes it there", owner, path);
+        } catch (AccessControlException e) {
+            LOG.debug("{} does not tell {}", owner, path, e);
+        } catch (RemoteException | InterruptedIOException e) {
+            if (!(e instanceof SocketTimeoutException)) {
+                throw e;
+            }
+            beSilent(owner, path, silent, e);
+        } catch (IOException e) {
+            beSilent(owner, path, silent, e);
+        }
+        return Optional.empty();
+    }
+
+    private static void beSilent(String owner, Path path, Set<String> silent, IOException e) {
+        silent.add(owner);
+        LOG.warn("{} does not answer; {} is listed as the table has it", owner, path, e);
+    }
+
+    private static FileStatus madeUp(Path path) throws IOException {
+        UserGroupInformation user = UserGroupInformation.getCurrentUser();
+        return new FileStatus(
+                0,
+                true,
+                0,
+                0,
+                0,
+                0,
+                Constants.PERMISSION_555,
+                user.getShortUserName(),
+                user.getPrimaryGroupName(),
+                path);
     }
 
     @Override
@@ -254,7 +358,7 @@ abstract class CallsAboveEntries extends ViewDistributedFileSystem {
     @Override
     public void rename(Path src, Path dst, Options.Rename... options) throws IOException {
         if (isAboveEntry(src) || isEntry(src)) {
-            throw new AccessControlException(src + " is not renamed: the table has it, or what is in it, as an entry");
+            throw new AccessControlException(src + NOT_RENAMED);
         }
         if (!isOneOwner(src, dst)) {
             // Hadoop's own exception is none that callers of file systems expect.
@@ -290,9 +394,35 @@ abstract class CallsAboveEntries extends ViewDistributedFileSystem {
         return isAboveEntry(path) ? above(path).appendFile(bare(path)) : super.appendFile(path);
     }
 
+    /**
+     * Of what the table names, and of what is in a hashed directory, that of the federation: a trash of the owner would take the folder of an
+     * entry, as its own name there is a folder like any other. What moves something into the trash is refused then by {@link #rename}.
+     */
     @Override
     public Path getTrashRoot(Path path) {
-        return isAboveEntry(path) ? above(path).getTrashRoot(bare(path)) : super.getTrashRoot(path);
+        return hasNoTrash(path)
+                ? makeQualified(new Path(bare(getHomeDirectory()), TRASH_PREFIX))
+                : super.getTrashRoot(path);
+    }
+
+    /** A trash follows this to another file system, so it leads nowhere for what must stay. */
+    @Override
+    public Path resolvePath(Path f) throws IOException {
+        return hasNoTrash(f) ? makeQualified(getFileStatus(f).getPath()) : super.resolvePath(f);
+    }
+
+    private boolean hasNoTrash(Path path) {
+        return isAboveEntry(path) || isEntry(path) || isHashed(path);
+    }
+
+    /** Why a path is not renamed to where another owner is; the text says what to do. */
+    public String whyNotAcross(Path src, Path dst) {
+        if (isAboveEntry(src) || isEntry(src)) {
+            return src + NOT_RENAMED;
+        }
+        // The wording of ViewFs, which its users know.
+        String across = "Renames across Mount points not supported: " + src + ", " + dst;
+        return isHashed(src) ? across + "; a hashed directory has no trash: delete it, with -skipTrash" : across;
     }
 
     @Override

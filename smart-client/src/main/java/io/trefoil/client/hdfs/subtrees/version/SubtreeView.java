@@ -232,7 +232,17 @@ public final class SubtreeView extends CacheDirectiveCalls {
         return ownerByTable(path).orElseThrow(() -> new IOException("There is not one nameservice for " + path));
     }
 
-    /** Whether a path is in a hashed directory. */
+    @Override
+    Set<String> namesIn(Path folder) {
+        return owners.namesIn(text(folder));
+    }
+
+    @Override
+    String ownerName(Path path) {
+        return owners.ownerOf(text(path));
+    }
+
+    @Override
     boolean isHashed(Path path) {
         return owners.ownerOf(text(path)).startsWith(HashedFileSystem.SCHEME);
     }
@@ -275,7 +285,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
     }
 
     @Override
-    boolean isEntry(Path path) {
+    public boolean isEntry(Path path) {
         return owners.isEntry(text(path));
     }
 
