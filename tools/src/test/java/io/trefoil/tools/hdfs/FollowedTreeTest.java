@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.trefoil.tools.hdfs.SubtreeMoveFixture.Limits;
+import io.trefoil.tools.hdfs.folder.SlicedDeletion;
 import io.trefoil.tools.hdfs.subtree.HdfsSubtreeMoves;
 import io.trefoil.tools.hdfs.tree.FollowedTree;
 import io.trefoil.tools.hdfs.tree.HdfsTree;
@@ -506,7 +507,13 @@ class FollowedTreeTest {
         try (DistributedFileSystem second = federation.fileSystem("ns2");
                 TableStore table = installation.subtrees(Optional.of("hdfs://ns1/tables"));
                 SubtreeMoves moves = new HdfsSubtreeMoves(
-                        federation.client(), refusing(table), HdfsTableStore.SEAL, rate -> () -> {}, LONG, LONG)) {
+                        federation.client(),
+                        refusing(table),
+                        HdfsTableStore.SEAL,
+                        rate -> () -> {},
+                        LONG,
+                        LONG,
+                        SlicedDeletion.SLICE)) {
             table.append(TableRecord.of(SubtreeTable.first("cluster", "ns1"), "create", "test", NOW));
             federation.counted().clear();
             for (int i = 0; i < MOVES; i++) {

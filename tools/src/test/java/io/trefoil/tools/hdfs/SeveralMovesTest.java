@@ -49,7 +49,7 @@ class SeveralMovesTest extends SubtreeMoveFixture {
     private void moveBy(MoveRecord record, Consumer<String> told) throws IOException {
         try (TableStore own = new HadoopInstallation(federation.client()).subtrees(where());
                 HdfsSubtreeMoves others = new HdfsSubtreeMoves(
-                        federation.client(), own, HdfsTableStore.SEAL, rate -> () -> {}, LIMIT, Duration.ZERO)) {
+                        federation.client(), own, HdfsTableStore.SEAL, rate -> () -> {}, LIMIT, Duration.ZERO, SLICE)) {
             others.connect(record, new Limits(), 2, told).run(Afterwards.DELETE_SOURCE);
         }
     }

@@ -67,7 +67,8 @@ class StaleMoverTest extends SubtreeMoveFixture {
                     }
                 },
                 LIMIT,
-                lockGoodFor)) {
+                lockGoodFor,
+                SLICE)) {
             assertThatThrownBy(() ->
                             slow.connect(record, new Limits(), 1, progress::add).run(Afterwards.DELETE_SOURCE))
                     .isInstanceOf(IOException.class);

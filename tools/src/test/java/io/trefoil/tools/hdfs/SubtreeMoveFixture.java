@@ -47,6 +47,9 @@ abstract class SubtreeMoveFixture {
     private static final int BLOCK = 1 << 20;
     static final AtomicInteger NAMES = new AtomicInteger();
 
+    /** So few that even a small subtree is deleted in several. */
+    static final long SLICE = 2;
+
     @TempDir
     private static java.nio.file.Path directory;
 
@@ -90,12 +93,13 @@ abstract class SubtreeMoveFixture {
     /** @param lockGoodFor how long they go on without asking whether they have their lock */
     HdfsSubtreeMoves movesThatAsk(Duration toldWithin, Duration lockGoodFor) {
         return new HdfsSubtreeMoves(
-                federation.client(), table, HdfsTableStore.SEAL, rate -> () -> {}, toldWithin, lockGoodFor);
+                federation.client(), table, HdfsTableStore.SEAL, rate -> () -> {}, toldWithin, lockGoodFor, SLICE);
     }
 
     /** Moves that take for granted that they have their lock, with a table of which a test has changed something. */
     HdfsSubtreeMoves movesWith(TableStore itsTable) {
-        return new HdfsSubtreeMoves(federation.client(), itsTable, HdfsTableStore.SEAL, rate -> () -> {}, LIMIT, LIMIT);
+        return new HdfsSubtreeMoves(
+                federation.client(), itsTable, HdfsTableStore.SEAL, rate -> () -> {}, LIMIT, LIMIT, SLICE);
     }
 
     interface Before {

@@ -245,8 +245,8 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
         String[] move = {"subtree", "move", path.text(), "--to", "ns2", "--pause", "21"};
         assertThat(command(with(move, "--dry-run"))).contains("Clients will be refused", "It can be moved");
         federation.gate("ns1");
-        String why =
-                "Wanted --pause of at most 20, found 21: the NameNodes of hdfs://ns1 let clients wait, and end a freeze after 30 s";
+        String why = "Wanted --pause of at most 20, found 21: the NameNodes of hdfs://ns1 let clients wait, and end a"
+                + " freeze after 30 s";
         assertThat(command(with(move, "--dry-run"))).contains(why).doesNotContain("It can be moved");
         assertThat(command(move)).contains(why);
         assertThat(moves.store().current()).isEmpty();
@@ -322,7 +322,8 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
                 HdfsTableStore.SEAL,
                 rate -> () -> seen.add(move.get().now().text()),
                 LIMIT,
-                LIMIT)) {
+                LIMIT,
+                SLICE)) {
             move.set(paced.connect(record, new Limits(), 2, progress::add));
             move.get().run(Afterwards.DELETE_SOURCE);
         }
@@ -621,8 +622,8 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
 
         assertThatThrownBy(
                         () -> moves.connect(record, changing, 2, progress::add).run(Afterwards.DELETE_SOURCE))
-                .hasMessage(
-                        "Somebody else changed the table meanwhile; clients work at the source again. Repeat the command");
+                .hasMessage("Somebody else changed the table meanwhile; clients work at the source again. Repeat the"
+                        + " command");
 
         as("alice", () -> write(first, "/new", "new"));
         run(Afterwards.DELETE_SOURCE);
@@ -713,7 +714,8 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
         assertThat(command("subtree", "move", path.text(), "--to", "ns2", "--dry-run"))
                 .contains(
                         path + " from ns1 to ns2: 3 files, 2 folders,",
-                        "Clients will be refused while the owner changes: the active NameNode of ns1 has no trefoil.ha.subtrees.",
+                        "Clients will be refused while the owner changes: the active NameNode of ns1 has no"
+                                + " trefoil.ha.subtrees.",
                         "It can be moved; nothing was changed.");
         federation.gate("ns1");
         assertThat(command("subtree", "move", path.text(), "--to", "ns2", "--dry-run"))
@@ -769,7 +771,8 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
                     };
                 },
                 LIMIT,
-                LIMIT)) {
+                LIMIT,
+                SLICE)) {
             paced.connect(record, new Limits(), 2, progress::add).run(Afterwards.DELETE_SOURCE);
         }
 

@@ -57,6 +57,7 @@ final class FormerFolder {
     private final FoldersAbove above;
     private final MarkedFolder marked;
     private final String seal;
+    private final long slice;
 
     /**
      * @param marked what the move has in its place
@@ -84,6 +85,7 @@ final class FormerFolder {
         this.above = above;
         this.marked = marked;
         this.seal = seal;
+        this.slice = ends.slice();
     }
 
     /** @throws TableRefusedException if something is in it */
@@ -180,7 +182,7 @@ final class FormerFolder {
         }
         boolean isOurs = marked.isOf(record);
         if (isOurs) {
-            folder.deleteContents();
+            folder.deleteContents(slice, () -> {});
             folder.setQuotas(HdfsFolder.NO_ROOM, HdfsConstants.QUOTA_DONT_SET);
             // It may have ended while the folder was being replaced.
             folder.makeSnapshot(seal);

@@ -40,9 +40,13 @@ final class HdfsEnds implements Closeable {
     private final HdfsFreeze freeze;
     private final MoveCounts counts;
     private final Duration toldWithin;
+    private final long slice;
     private final HeldLock lock;
 
-    /** @param toldWithin how long one question for edits may take while clients wait */
+    /**
+     * @param toldWithin how long one question for edits may take while clients wait
+     * @param slice how many files and folders one call deletes at most
+     */
     HdfsEnds(
             Configuration conf,
             MoveRecord record,
@@ -50,6 +54,7 @@ final class HdfsEnds implements Closeable {
             Pace pace,
             MoveCounts counts,
             Duration toldWithin,
+            long slice,
             HeldLock lock)
             throws IOException {
         source = connect(conf, record.source());
@@ -58,6 +63,7 @@ final class HdfsEnds implements Closeable {
         parallel = new InParallel(atATime, pace);
         this.counts = counts;
         this.toldWithin = toldWithin;
+        this.slice = slice;
         this.lock = lock;
         freeze = new HdfsFreeze(
                 source, sourceNode(lock::requireNow), record.id(), record.path().text());
@@ -132,6 +138,10 @@ final class HdfsEnds implements Closeable {
 
     Duration toldWithin() {
         return toldWithin;
+    }
+
+    long slice() {
+        return slice;
     }
 
     LinkedFile links(MoveRecord record) {

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.hdfs.subtree;
 
+import io.trefoil.tools.hdfs.folder.SlicedDeletion;
+import io.trefoil.tools.hdfs.folder.SlicedDeletion.AfterSlice;
 import io.trefoil.tools.hdfs.tree.HdfsTree;
 import io.trefoil.tools.subtree.model.SubtreeSize;
 import io.trefoil.tools.table.model.TableStore.Permit;
@@ -17,7 +19,6 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
-import org.apache.hadoop.ipc.RemoteException;
 
 /**
  * The folder of a subtree in one nameservice: its size, quotas, owner, permission and snapshots, as they are and as a record has them, by
@@ -212,21 +213,38 @@ final class HdfsFolder {
         return was.containsKey(kind) ? Long.parseLong(was.get(kind)) : HdfsConstants.QUOTA_RESET;
     }
 
-    /** Deletes what is in it. */
-    void deleteContents() throws IOException {
-        FileStatus[] contents = fileSystem.listStatus(path);
-        // If somebody else has it, these may be the files of clients.
-        lock.requireNow();
-        ClientProtocol byNumbers = lock.guarded(fileSystem.getClient().getNamenode());
-        for (FileStatus one : contents) {
-            try {
-                // What is there by this name when the call arrives may be another one.
-                byNumbers.delete(HdfsTree.byNumber(((HdfsFileStatus) one).getFileId()), true);
-            } catch (RemoteException e) {
-                if (!HdfsTree.isOfDeleted(e) || fileSystem.exists(one.getPath())) {
-                    throw e;
-                }
-            }
+    /**
+     * Deletes what is in it.
+     *
+     * @param slice how many files and folders one call concerns at most
+     * @param afterSlice done whenever so many were deleted
+     */
+    void deleteContents(long slice, AfterSlice afterSlice) throws IOException {
+        ContentSummary all = fileSystem.getContentSummary(path);
+        new SlicedDeletion(
+                        lock.guarded(fileSystem.getClient().getNamenode()),
+                        lock::requireNow,
+                        afterSlice,
+                        all.getFileCount() + all.getDirectoryCount(),
+                        slice)
+                .deleteContents(path.toString());
+    }
+
+    /**
+     * Puts a new snapshot in the place of one, which frees what was deleted since; may be repeated, whatever an earlier process has done of it.
+     *
+     * @param draft the name of the new one until it is in that place
+     */
+    void renewSnapshot(String name, String draft) throws IOException {
+        makeSnapshot(draft);
+        finishRenewal(name, draft);
+    }
+
+    /** Does what is left if a process ended while it renewed a snapshot. */
+    void finishRenewal(String name, String draft) throws IOException {
+        if (hasSnapshot(draft)) {
+            deleteSnapshots(name);
+            nameNode.renameSnapshot(path.toString(), draft, name);
         }
     }
 }

@@ -76,6 +76,7 @@ final class HdfsMoveSource implements MoveSource {
     private final String path;
     private final String user;
     private final String seal;
+    private final long slice;
 
     HdfsMoveSource(String path, HdfsEnds ends, String user, String seal, Consumer<String> progress) {
         this.fileSystem = ends.source();
@@ -100,6 +101,7 @@ final class HdfsMoveSource implements MoveSource {
         this.path = path;
         this.user = user;
         this.seal = seal;
+        this.slice = ends.slice();
     }
 
     /** Keeps the folder in its place, and has what was copied before the pause. */
@@ -110,6 +112,11 @@ final class HdfsMoveSource implements MoveSource {
     /** Has what is to be moved. */
     private static String last(MoveRecord record) {
         return "trefoil-moved-" + record.id();
+    }
+
+    /** What will have the place of the last one, which frees what was deleted so far. */
+    private static String next(MoveRecord record) {
+        return "trefoil-emptied-" + record.id();
     }
 
     @Override
@@ -374,6 +381,7 @@ final class HdfsMoveSource implements MoveSource {
 
     @Override
     public List<String> changedSince(MoveRecord record) throws IOException {
+        finishRenewal(record);
         List<DiffReportEntry> differences = differences(last(record), "");
         Set<String> shrunk = new HashSet<>();
         for (DiffReportEntry one : differences) {
@@ -449,12 +457,24 @@ final class HdfsMoveSource implements MoveSource {
         folder.deleteSnapshots(last(record), lock(record));
     }
 
+    /** If an earlier process ended while it renewed the last snapshot. */
+    private void finishRenewal(MoveRecord record) throws IOException {
+        if (record.phase() == Phase.EMPTYING && !folder.hasSnapshot(seal)) {
+            folder.finishRenewal(last(record), next(record));
+        }
+    }
+
     @Override
     public void empty(MoveRecord record) throws IOException {
-        folder.deleteContents();
+        finishRenewal(record);
+        // A NameNode frees what was deleted when no snapshot has it any more, all at once.
+        folder.deleteContents(slice, () -> {
+            folder.deleteSnapshots(lock(record));
+            folder.renewSnapshot(last(record), next(record));
+        });
         folder.makeSnapshot(seal);
         folder.setQuotas(HdfsFolder.NO_ROOM, HdfsConstants.QUOTA_RESET);
-        folder.deleteSnapshots(last(record), lock(record));
+        folder.deleteSnapshots(lock(record), last(record), next(record));
         folder.restorePermission(record.sourceWas());
         folder.restoreOwner(record.sourceWas());
     }

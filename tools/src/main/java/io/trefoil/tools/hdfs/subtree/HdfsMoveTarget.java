@@ -77,6 +77,7 @@ final class HdfsMoveTarget implements MoveTarget {
     private final InParallel parallel;
     private final MoveCounts counts;
     private final String seal;
+    private final long slice;
     private final Consumer<String> progress;
 
     HdfsMoveTarget(
@@ -103,6 +104,7 @@ final class HdfsMoveTarget implements MoveTarget {
         this.parallel = ends.parallel();
         this.counts = ends.counts();
         this.seal = seal;
+        this.slice = ends.slice();
         this.progress = progress;
     }
 
@@ -157,7 +159,7 @@ final class HdfsMoveTarget implements MoveTarget {
         lock.requireNow();
         if (marked.isOf(record)) {
             marked.close();
-            folder.deleteContents();
+            folder.deleteContents(slice, () -> {});
         } else {
             takePlace(record);
         }
@@ -228,8 +230,8 @@ final class HdfsMoveTarget implements MoveTarget {
         lock.requireNow();
         return new IOException(
                 "A superuser changed hdfs://" + nameservice + path
-                        + ", which is closed to others until the subtree has moved. NameNodes that empty a trash in it do so"
-                        + " (fs.trash.interval). Repeat the command, which copies everything again: "
+                        + ", which is closed to others until the subtree has moved. NameNodes that empty a trash in it"
+                        + " do so (fs.trash.interval). Repeat the command, which copies everything again: "
                         + missing.toString().split("\n", 2)[0],
                 missing);
     }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.hdfs.subtree;
 
+import io.trefoil.tools.hdfs.folder.SlicedDeletion;
 import io.trefoil.tools.hdfs.tree.FollowedTree;
 import io.trefoil.tools.subtree.model.MoveLimits;
 import io.trefoil.tools.subtree.model.MoveRecord;
@@ -43,17 +44,26 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
     private final IntFunction<Pace.Limiter> limiters;
     private final Duration toldWithin;
     private final Duration lockGoodFor;
+    private final long slice;
     private final Deque<Closeable> opened = new ArrayDeque<>();
 
     /** @param seal the name of the snapshot that seals a folder */
     public HdfsSubtreeMoves(Configuration conf, TableStore table, String seal) {
-        this(conf, table, seal, HdfsSubtreeMoves::limiter, FollowedTree.TOLD_WITHIN, HeldLock.GOOD_FOR);
+        this(
+                conf,
+                table,
+                seal,
+                HdfsSubtreeMoves::limiter,
+                FollowedTree.TOLD_WITHIN,
+                HeldLock.GOOD_FOR,
+                SlicedDeletion.SLICE);
     }
 
     /**
      * @param limiters makes what lets so many through in a second
      * @param toldWithin how long one question for edits may take while clients wait
      * @param lockGoodFor how long a move goes on without asking whether it still has its lock
+     * @param slice how many files and folders one call deletes at most
      */
     public HdfsSubtreeMoves(
             Configuration conf,
@@ -61,13 +71,15 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
             String seal,
             IntFunction<Pace.Limiter> limiters,
             Duration toldWithin,
-            Duration lockGoodFor) {
+            Duration lockGoodFor,
+            long slice) {
         this.conf = conf;
         this.table = table;
         this.seal = seal;
         this.limiters = limiters;
         this.toldWithin = toldWithin;
         this.lockGoodFor = lockGoodFor;
+        this.slice = slice;
     }
 
     private static Pace.Limiter limiter(int perSecond) {
@@ -130,7 +142,7 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
         MoveCounts counts = new MoveCounts(record.id(), Clock.systemUTC());
         MoveStore store = store();
         HeldLock lock = new HeldLock(store, lockGoodFor, System::nanoTime, Clock.systemUTC()::instant);
-        HdfsEnds ends = new HdfsEnds(conf, record, atATime, pace, counts, toldWithin, lock);
+        HdfsEnds ends = new HdfsEnds(conf, record, atATime, pace, counts, toldWithin, slice, lock);
         opened.push(ends);
         // The owner of what is closed, by this host's auth_to_local; a NameNode may have another name for this process.
         // The table has the principal.

@@ -94,7 +94,10 @@ final class MarkedFolder {
     /** Closes it once more, and lets the move make things in it. */
     void close() throws IOException {
         keepOthersOut();
-        folder.setQuotas(HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_RESET);
+        // With a quota from the beginning HDFS counts what is made. Without one it would count all at once when the
+        // pause
+        // is prepared.
+        folder.setQuotas(HdfsFolder.ANY_ROOM, HdfsConstants.QUOTA_RESET);
     }
 
     private void keepOthersOut() throws IOException {
