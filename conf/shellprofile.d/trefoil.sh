@@ -5,8 +5,8 @@
 # Shell profile of Hadoop 3. Link it, do not copy it:
 #   ln -s /opt/trefoil/conf/shellprofile.d/trefoil.sh $HADOOP_CONF_DIR/shellprofile.d/
 #
-# It adds our jars to the class path of Hadoop's commands, the subcommands "hdfs trefoil" and "hdfs poolnode", and keeps a ZKFC
-# from starting where the NameNodes need none. docs/operating/command.md says more.
+# It adds our jars to the class path of Hadoop's commands, the subcommands "hdfs trefoil" and "hdfs poolnode", keeps the pool node
+# of a NameNode up when that fails, and a ZKFC from starting where the NameNodes need none. docs/operating/command.md says more.
 
 # The link leads home. Whoever copied this file names the home in hadoop-env.sh, which Hadoop reads before its profiles.
 if [[ -z "${TREFOIL_HOME:-}" ]]; then
@@ -47,6 +47,32 @@ function hdfs_subcommand_poolnode
 {
   HADOOP_SUBCMD_SUPPORTDAEMONIZATION=true
   HADOOP_CLASSNAME=io.trefoil.journal.hdfs.PoolNodeMain
+}
+
+# Takes the place of Hadoop's own, for a NameNode that is to serve: a keeper runs it, and its pool node in its place while it
+# cannot run (docs/design/keeper.md). Hadoop's scripts do all else as ever, with the keeper in place of java: the pid file has the
+# keeper's id. What starts with an argument, such as -format, is left alone.
+function hdfs_subcommand_namenode
+{
+  local keeper="${TREFOIL_HOME}/bin/namenode-keeper" before="${HADOOP_OPTS:-}" logger="" logfile=""
+  hdfscmd_case namenode "$@"
+  case "${HADOOP_DAEMON_MODE:-default}" in
+    stop | status) return 0 ;;
+    start)
+      logger="${HADOOP_DAEMON_ROOT_LOGGER:-INFO,RFA}"
+      logfile="hadoop-${HADOOP_IDENT_STRING:-}-poolnode-${HOSTNAME:-}.log"
+      ;;
+  esac
+  if [[ $# -gt 0 || ! -x "${keeper}" || -z "${JAVA:-}" ]]; then
+    return 0
+  fi
+  # The pool node gets what this script had before it looked which subcommand it is: no heap and no ports of the NameNode's.
+  TREFOIL_POOL_NODE_COMMAND=$(printf '%q ' env "HADOOP_OPTS=${before}" "HDFS_POOLNODE_OPTS=${HDFS_POOLNODE_OPTS:-}" \
+    "JAVA_HOME=${JAVA_HOME:-}" "HADOOP_LOG_DIR=${HADOOP_LOG_DIR:-}" "HADOOP_IDENT_STRING=${HADOOP_IDENT_STRING:-}" \
+    ${logger:+"HADOOP_ROOT_LOGGER=${logger}" "HADOOP_LOGFILE=${logfile}"} \
+    "${HADOOP_HDFS_HOME}/bin/hdfs" --config "${HADOOP_CONF_DIR}" poolnode --in-place-of-namenode)
+  export TREFOIL_POOL_NODE_COMMAND TREFOIL_JAVA="${JAVA}"
+  JAVA="${keeper}"
 }
 
 # Takes the place of Hadoop's own. start-dfs.sh starts a ZKFC beside every NameNode where dfs.ha.automatic-failover.enabled is

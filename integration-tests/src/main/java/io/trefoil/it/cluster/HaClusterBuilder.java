@@ -41,6 +41,7 @@ public final class HaClusterBuilder {
     boolean withYarn = false;
     boolean inNetworkNamespaces = false;
     boolean renewed = false;
+    boolean kept = false;
     boolean disposable = false;
     OptionalDouble cpusPerHost = OptionalDouble.empty();
     Optional<Cores> coresOfHosts = Optional.empty();
@@ -191,6 +192,12 @@ public final class HaClusterBuilder {
      */
     public HaClusterBuilder renewed() {
         renewed = true;
+        return this;
+    }
+
+    /** Each NameNode has a keeper, as with our shell profile: its pool node runs in its place when it fails. */
+    public HaClusterBuilder kept() {
+        kept = true;
         return this;
     }
 

@@ -65,7 +65,8 @@ final class Roster {
                 launcher,
                 layout,
                 clients.configuration(),
-                plan.renewed);
+                plan.renewed,
+                plan.kept);
         nameNodes = new CopyOnWriteArrayList<>(
                 layout.nameNodes().stream().map(newNameNode).toList());
         dataNodes = layout.dataNodes().stream().map(this::newDataNode).toList();

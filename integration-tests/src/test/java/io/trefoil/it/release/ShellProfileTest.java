@@ -27,7 +27,11 @@ class ShellProfileTest {
     private static final Path PROFILE =
             Path.of("../conf/shellprofile.d/trefoil.sh").toAbsolutePath().normalize();
 
+    private static final Path KEEPER =
+            Path.of("../bin/namenode-keeper").toAbsolutePath().normalize();
+
     private static final String POOL_NODE = "io.trefoil.journal.hdfs.PoolNodeMain";
+    private static final String NAMENODE = "org.apache.hadoop.hdfs.server.namenode.NameNode";
     private static final String ZKFC = "org.apache.hadoop.hdfs.tools.DFSZKFailoverController";
 
     /** Answers {@code hdfs getconf}; a daemon keeps running, all other commands print how they were called. */
@@ -39,6 +43,10 @@ class ShellProfileTest {
             esac
             echo "options $*"
             echo "classpath $CLASSPATH"
+            case "$*" in
+              *PoolNodeMain*) [[ -z "${POOL_NODE_ENDS_WITH:-}" ]] || exit "$POOL_NODE_ENDS_WITH" ;;
+              *.NameNode*) [[ -z "${NAMENODE_ENDS_WITH:-}" ]] || exit "$NAMENODE_ENDS_WITH" ;;
+            esac
             case "$*" in
               *-Dstay=*) exec sleep 60 ;;
             esac
@@ -57,6 +65,9 @@ class ShellProfileTest {
         Path profile = home.resolve("conf/shellprofile.d/trefoil.sh");
         Files.createDirectories(profile.getParent());
         Files.copy(PROFILE, profile);
+        Path keeper = home.resolve("bin/namenode-keeper");
+        Files.createDirectories(keeper.getParent());
+        Files.copy(KEEPER, keeper, StandardCopyOption.COPY_ATTRIBUTES);
         Files.createDirectories(home.resolve("lib/server"));
         Files.createDirectories(home.resolve("lib/client"));
 
@@ -76,8 +87,10 @@ class ShellProfileTest {
 
     @AfterEach
     void stopWhatRuns() throws Exception {
-        if (Files.exists(pidFile())) {
-            hdfs("--daemon", "stop", "poolnode");
+        for (String daemon : List.of("poolnode", "namenode")) {
+            if (Files.exists(folder.resolve("pids/hadoop-me-" + daemon + ".pid"))) {
+                hdfs("--daemon", "stop", daemon);
+            }
         }
     }
 
@@ -97,6 +110,64 @@ class ShellProfileTest {
     @Test
     void aNameNodeHasTheJarsOfServers() throws Exception {
         assertThat(hdfs("namenode").classPath()).contains(home + "/lib/server/*");
+    }
+
+    @Test
+    void poolNodeRunsByHadoopsScriptsWhenNameNodeFails() throws Exception {
+        environment.put("NAMENODE_ENDS_WITH", "1");
+        environment.put("HDFS_NAMENODE_OPTS", "-Xmx100g");
+        environment.put("HDFS_POOLNODE_OPTS", "-Dmore=less");
+        // Without a place, so that it ends.
+        environment.put("POOL_NODE_ENDS_WITH", "3");
+
+        Run run = hdfs("namenode");
+
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.output().lines().filter(line -> line.startsWith("options ")))
+                .satisfiesExactly(
+                        nameNode -> assertThat(nameNode).contains("-Dproc_namenode", "-Xmx100g", NAMENODE),
+                        poolNode -> assertThat(poolNode)
+                                .contains("-Dproc_poolnode", "-Dmore=less", POOL_NODE + " --in-place-of-namenode")
+                                .doesNotContain("-Xmx100g"));
+    }
+
+    @Test
+    void poolNodeOfDaemonHasItsOwnLog() throws Exception {
+        environment.put("NAMENODE_ENDS_WITH", "1");
+        environment.put("POOL_NODE_ENDS_WITH", "3");
+
+        hdfs("--daemon", "start", "namenode");
+
+        Await.until(
+                "the pool node was tried",
+                Await.PATIENCE,
+                () -> console("namenode").contains(POOL_NODE),
+                () -> console("namenode"));
+        assertThat(console("namenode").lines().filter(line -> line.contains(POOL_NODE)))
+                .allMatch(line -> line.contains("-Dhadoop.log.file=hadoop-me-poolnode-"));
+    }
+
+    @Test
+    void daemonNameNodeIsStoppedThroughItsKeeper() throws Exception {
+        environment.put("HDFS_NAMENODE_OPTS", "-Dstay=there");
+
+        assertThat(hdfs("--daemon", "start", "namenode").code()).isZero();
+        Await.until("it runs", Await.PATIENCE, () -> console("namenode").contains(NAMENODE), () -> console("namenode"));
+        assertThat(hdfs("--daemon", "status", "namenode").code()).isZero();
+        assertThat(hdfs("--daemon", "stop", "namenode").code()).isZero();
+        assertThat(hdfs("--daemon", "status", "namenode").code()).isEqualTo(3);
+        assertThat(console("namenode")).doesNotContain(POOL_NODE);
+    }
+
+    @Test
+    void commandsOfNameNodeHaveNoKeeper() throws Exception {
+        environment.put("NAMENODE_ENDS_WITH", "1");
+
+        Run run = hdfs("namenode", "-format");
+
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.option("options")).endsWith(NAMENODE + " -format");
+        assertThat(run.output()).doesNotContain(POOL_NODE);
     }
 
     @Test
@@ -202,23 +273,24 @@ class ShellProfileTest {
                 _trefoil_hadoop_classpath
                 hdfs_subcommand_trefoil
                 hdfs_subcommand_poolnode
+                hdfs_subcommand_namenode
                 hdfs_subcommand_zkfc
                 """
                         .formatted(conf.resolve("shellprofile.d/trefoil.sh"));
 
         Run run = run(List.of("bash", "-c", script));
 
-        assertThat(run.output()).isEqualTo("Hadoop's zkfc\n");
+        assertThat(run.output()).isEqualTo("Hadoop's namenode\nHadoop's zkfc\n");
         assertThat(run.code()).isZero();
     }
 
-    private Path pidFile() {
-        return folder.resolve("pids/hadoop-me-poolnode.pid");
+    private String console() {
+        return console("poolnode");
     }
 
-    private String console() {
+    private String console(String subcommand) {
         StringBuilder text = new StringBuilder();
-        try (var files = Files.newDirectoryStream(folder.resolve("logs"), "hadoop-me-poolnode-*.out")) {
+        try (var files = Files.newDirectoryStream(folder.resolve("logs"), "hadoop-me-" + subcommand + "-*.out")) {
             for (Path file : files) {
                 text.append(Files.readString(file));
             }

@@ -5,6 +5,7 @@ package io.trefoil.journal.hdfs;
 import io.trefoil.foundation.hdfs.GenericOptions;
 import io.trefoil.foundation.hdfs.TrefoilSettings;
 import io.trefoil.journal.hdfs.config.NodeConfiguration;
+import io.trefoil.journal.hdfs.config.PlaceOfNameNode;
 import io.trefoil.journal.hdfs.config.PoolAuthentication;
 import io.trefoil.journal.hdfs.config.SspKeys;
 import io.trefoil.journal.hdfs.metrics.PoolMetrics;
@@ -23,13 +24,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A pool node in a process of its own, like a JournalNode: {@code PoolNodeMain [-D key=value] [-conf file]}.
+ * A pool node in a process of its own, like a JournalNode: {@code PoolNodeMain [-D key=value] [-conf file]
+ * [--in-place-of-namenode]}. The last is for the keeper of a NameNode: without such a place, nothing is started.
  *
  * <p>Reads {@code hdfs-site.xml}, serves every journal that it is asked for, each from a directory of its own, and on
  * SIGTERM or SIGINT closes its storage and ends.
  *
  * <p>Exit codes: 2 if the configuration or command line is wrong, so that restarting is useless; 1 if the node could
- * not start, failed or ran out of memory; 143 after SIGTERM, as for every JVM.
+ * not start, failed or ran out of memory; 3 if it was to run in place of a NameNode that has no pool node inside, or no
+ * journal yet; 143 after SIGTERM, as for every JVM.
  *
  * <p>Uses {@code HdfsConfiguration}, {@code DefaultMetricsSystem} and {@code JvmMetrics}.
  */
@@ -38,6 +41,9 @@ public final class PoolNodeMain {
 
     static final int FAILED = 1;
     static final int WRONG = 2;
+    static final int NO_PLACE = 3;
+
+    private static final String IN_PLACE = "--in-place-of-namenode";
 
     private static final String USAGE = "Usage: hdfs poolnode [-D key=value]... [-conf hdfs-site.xml]\n"
             + "Runs a pool node of ssp:// journals; " + SspKeys.DIRECTORY.name() + " and " + SspKeys.ADDRESS.name()
@@ -104,11 +110,15 @@ public final class PoolNodeMain {
         NodeSettings settings;
         try {
             String[] rest = GenericOptions.read(conf, arguments);
-            if (rest.length > 0) {
+            boolean inPlace = rest.length == 1 && rest[0].equals(IN_PLACE);
+            if (rest.length > 0 && !inPlace) {
                 errors.println("Unknown argument '" + rest[0] + "'\n" + USAGE);
                 return WRONG;
             }
             TrefoilSettings.begin(conf);
+            if (inPlace && !PlaceOfNameNode.isKeptFor(conf)) {
+                return NO_PLACE;
+            }
             settings = NodeConfiguration.read(conf);
         } catch (IOException | IllegalArgumentException e) {
             errors.println("Pool node not started: " + e.getMessage());

@@ -5,6 +5,7 @@ package io.trefoil.journal.hdfs;
 import io.trefoil.foundation.hdfs.HadoopLinks;
 import io.trefoil.foundation.hdfs.LocalOrder;
 import io.trefoil.foundation.hdfs.TrefoilSettings;
+import io.trefoil.journal.hdfs.config.PlaceOfNameNode;
 import io.trefoil.journal.hdfs.config.SspSettings;
 import io.trefoil.journal.hdfs.edits.CommittedSegments;
 import io.trefoil.journal.hdfs.edits.ServingTerm;
@@ -106,6 +107,9 @@ public class SspJournalManager implements JournalManager {
 
     private static Journal watched(PoolSettings settings) throws IOException {
         PoolMetrics.install();
+        if (settings.node().isPresent() && PlaceOfNameNode.ofThisProcess().isPresent()) {
+            PlaceOfNameNode.ofThisProcess().get().takeBack();
+        }
         return PoolProcess.journal(settings);
     }
 

@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +41,35 @@ class PoolNodeMainTest {
         assertThat(errors.toString(StandardCharsets.UTF_8))
                 .startsWith("Pool node not started: There is no file " + file + ", which -conf names");
         assertThat(started).isEmpty();
+    }
+
+    @Test
+    void startsInPlaceOfNameNodeThatHasJournal(@TempDir Path folder) throws IOException {
+        Files.createDirectory(folder.resolve("ns1"));
+
+        assertThat(run(inPlace(folder))).isZero();
+        assertThat(started).extracting(NodeSettings::directory).containsExactly(folder);
+    }
+
+    @Test
+    void doesNotStartInPlaceWithoutJournal(@TempDir Path folder) throws IOException {
+        assertThat(run(inPlace(folder))).isEqualTo(PoolNodeMain.NO_PLACE);
+        assertThat(run(inPlace(folder.resolve("missing")))).isEqualTo(PoolNodeMain.NO_PLACE);
+
+        Files.createDirectory(folder.resolve("ns1"));
+        assertThat(run(inPlace(folder, "-Dtrefoil.journal.embedded=false"))).isEqualTo(PoolNodeMain.NO_PLACE);
+        assertThat(run(inPlace(folder, "-Ddfs.namenode.shared.edits.dir=qjournal://localhost:8485/ns1")))
+                .isEqualTo(PoolNodeMain.NO_PLACE);
+        assertThat(started).isEmpty();
+        assertThat(errors.size()).isZero();
+    }
+
+    private static String[] inPlace(Path directory, String... more) {
+        List<String> words = new ArrayList<>(List.of(
+                "-Ddfs.namenode.shared.edits.dir=ssp://localhost:9000/ns1", "-Dtrefoil.journal.dir=" + directory));
+        words.addAll(List.of(more));
+        words.add("--in-place-of-namenode");
+        return words.toArray(String[]::new);
     }
 
     @Test

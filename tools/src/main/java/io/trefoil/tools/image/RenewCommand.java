@@ -35,6 +35,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code trefoil renew}: prepares this host's NameNode to start (paper §4.2.3). */
@@ -51,11 +52,17 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:the NameNode can start and catch up; with --or-own: it has an image",
-            "1:it needs an image and could not be given one; the output says why",
+            "1:it needs an image, or is to get a newer one, and could not be given one; the output says why",
             "2:the command line or the configuration is wrong, or this is no NameNode's host",
             "3:no node answers"
         },
-        footer = {"", "Examples:", "  hdfs trefoil renew --timeout 60", "  hdfs trefoil renew --or-own"})
+        footer = {
+            "",
+            "Examples:",
+            "  hdfs trefoil renew --timeout 60",
+            "  hdfs trefoil renew --or-own",
+            "  hdfs trefoil renew --newest"
+        })
 public final class RenewCommand implements Callable<Integer> {
 
     /** How often the command may choose again. */
@@ -73,6 +80,12 @@ public final class RenewCommand implements Callable<Integer> {
                     + "none that fits: the exit code is then 0, and the output says why.")
     private boolean ownWillDo;
 
+    @Option(
+            names = "--newest",
+            description = "Fetch the pool's newest image even if the NameNode's own would do, to start behind an edit "
+                    + "that it cannot apply.")
+    private boolean newestWanted;
+
     @Spec
     private CommandSpec spec;
 
@@ -82,6 +95,9 @@ public final class RenewCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (newestWanted && ownWillDo) {
+            throw new ParameterException(spec.commandLine(), "--newest and --or-own contradict each other");
+        }
         LocalNameNode own = options.localNameNode();
         try {
             return renew(own);
@@ -107,7 +123,7 @@ public final class RenewCommand implements Callable<Integer> {
                     newestImage(own.nameDirectories()),
                     oldestKept(status, inquiry),
                     status.committed().barriers());
-            if (!renewal.isNeeded()) {
+            if (!renewal.isNeeded() && !newestWanted) {
                 Pinning pinning = pinBehind(own, renewal.ownImage().get());
                 options.print(
                         () -> json(renewal, pinning, new ArrayList<>()),
@@ -117,6 +133,7 @@ public final class RenewCommand implements Callable<Integer> {
             requireMajority(status, renewal);
             PoolImages images = PoolImages.of(status, inquiry);
             ImageId image = choose(renewal, images);
+            requireNewer(image, renewal, images);
             // Pinned before the first part is fetched: the edits after the image, which the NameNode will read, must
             // not be purged.
             Pinning pinning = pinBehind(own, image.txId());
@@ -147,6 +164,16 @@ public final class RenewCommand implements Callable<Integer> {
                                 .map(why -> "; " + why)
                                 .orElse("")
                         + ". Use hdfs namenode -bootstrapStandby"));
+    }
+
+    /** Requires an image that brings the NameNode further than its own; one that it lacks does so in any case. */
+    private static void requireNewer(ImageId image, Renewal renewal, PoolImages images) throws IOException {
+        long own = renewal.ownImage().orElse(Long.MIN_VALUE);
+        if (!renewal.isNeeded() && image.txId() <= own) {
+            throw new IOException(
+                    "Wanted an image newer than that of transaction " + own + ", which this NameNode has; the pool"
+                            + " has " + images.text() + ". Have the active save one: hdfs dfsadmin -saveNamespace");
+        }
     }
 
     /** Requires a majority: a node that was away may hold images of transactions that have become void, without knowing it. */
@@ -228,7 +255,8 @@ public final class RenewCommand implements Callable<Integer> {
     }
 
     private static String text(Renewal renewal, List<FetchedImage> fetched) {
-        StringBuilder text = new StringBuilder(renewal + ": it needs a newer image\n");
+        StringBuilder text = new StringBuilder(
+                renewal + (renewal.isNeeded() ? ": it needs a newer image\n" : ": it gets the newest one\n"));
         fetched.forEach(image -> text.append(image.text()));
         return text.toString();
     }

@@ -187,6 +187,31 @@ class ImageCommandsTest {
     }
 
     @Test
+    void renewFetchesNewestImageWhenAskedThoughOwnWouldDo() throws IOException {
+        own(100);
+        hold(200, "newer", 2);
+        journalGoesBackTo(1);
+
+        assertThat(pool.run("renew", "--newest")).isEqualTo(ExitCode.FINE);
+
+        assertThat(image(directory, 200)).hasContent("newer");
+        assertThat(pool.output).contains("it gets the newest one");
+    }
+
+    @Test
+    void renewSaysThatNoImageIsNewer() throws IOException {
+        own(200);
+        hold(200, "the same", 2);
+        journalGoesBackTo(1);
+
+        assertThat(pool.run("renew", "--newest")).isEqualTo(ExitCode.FINDING);
+
+        assertThat(pool.errors)
+                .contains("Wanted an image newer than that of transaction 200", "hdfs dfsadmin -saveNamespace");
+        assertThat(pool.run("renew", "--newest", "--or-own")).isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
     void renewFailsWhereNoImageFitsAndChangesNothing() throws IOException {
         own(100);
         hold(120, "too old as well", 1, 2, 3);

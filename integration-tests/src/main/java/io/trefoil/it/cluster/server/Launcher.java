@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.cluster.server;
 
+import static java.util.stream.Collectors.joining;
+
 import io.trefoil.it.cluster.host.ClassArchive;
 import io.trefoil.it.cluster.host.Network;
 import io.trefoil.it.cluster.host.SiteFiles;
@@ -34,6 +36,9 @@ public final class Launcher {
             // Its file in the machine's temporary folder would survive a kill -9.
             "-XX:-UsePerfData",
             "-Djava.net.preferIPv4Stack=true");
+
+    private static final Path KEEPER =
+            Path.of("../bin/namenode-keeper").toAbsolutePath().normalize();
 
     private static final Duration TOOL_LIMIT = Duration.ofMinutes(3);
 
@@ -116,6 +121,29 @@ public final class Launcher {
         builder.redirectOutput(
                 ProcessBuilder.Redirect.appendTo(consoleOf(server).toFile()));
         return builder;
+    }
+
+    /**
+     * A builder for one run of a NameNode's keeper, which runs the NameNode, and its pool node in its place.
+     *
+     * @param nameNode for a run of the NameNode
+     * @param arguments of the pool node
+     */
+    ProcessBuilder kept(ProcessBuilder nameNode, String server, String poolNodeClass, List<String> arguments) {
+        List<String> line = new ArrayList<>(nameNode.command());
+        int java = line.indexOf(jdk.java().toString());
+        List<String> poolNode =
+                java(server, poolNodeClass, List.of(), arguments).command();
+        nameNode.environment().put("TREFOIL_JAVA", line.set(java, KEEPER.toString()));
+        // The keeper is on the server's host already, so its children need no prefix.
+        nameNode.environment()
+                .put(
+                        "TREFOIL_POOL_NODE_COMMAND",
+                        poolNode.subList(java, poolNode.size()).stream()
+                                .map(word -> "'" + word + "'")
+                                .collect(joining(" ")));
+        nameNode.environment().put("TMPDIR", directory.temporary(server).toString());
+        return nameNode.command(line);
     }
 
     /**

@@ -14,6 +14,8 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -38,6 +40,9 @@ import org.apache.hadoop.net.NetUtils;
  */
 public final class NameNodeServer extends Server {
     public static final String MAIN_CLASS = "org.apache.hadoop.hdfs.server.namenode.NameNode";
+
+    private static final String POOL_NODE_CLASS = "io.trefoil.journal.hdfs.PoolNodeMain";
+
     /** The main class of {@code hdfs trefoil}. */
     public static final String TREFOIL_CLASS = "io.trefoil.tools.hdfs.TrefoilMain";
 
@@ -56,12 +61,22 @@ public final class NameNodeServer extends Server {
 
     private final String nameservice;
     private final boolean renewed;
+    private final boolean kept;
 
-    /** @param renewed whether it gets a new image, if it needs one, before it starts again */
+    /**
+     * @param renewed whether it gets a new image, if it needs one, before it starts again
+     * @param kept whether its pool node runs in its place while it cannot
+     */
     public NameNodeServer(
-            ServerSpec spec, Launcher launcher, ClusterLayout layout, Configuration client, boolean renewed) {
+            ServerSpec spec,
+            Launcher launcher,
+            ClusterLayout layout,
+            Configuration client,
+            boolean renewed,
+            boolean kept) {
         super(spec, launcher, layout);
         this.renewed = renewed;
+        this.kept = kept;
         this.nameservice = layout.nameservice();
         this.client = new Configuration(client);
         this.client.setInt("ipc.client.connect.retry.interval", 20);
@@ -75,6 +90,30 @@ public final class NameNodeServer extends Server {
         if (renewed && startCount() > 0) {
             renew(RENEW_LIMIT);
         }
+    }
+
+    @Override
+    ProcessBuilder kept(ProcessBuilder run, Launcher by) {
+        return kept ? by.kept(run, name(), POOL_NODE_CLASS, List.of("--in-place-of-namenode")) : run;
+    }
+
+    /** Kills the NameNode with -9, and not its keeper. */
+    public void kill9UnderItsKeeper() {
+        ProcessHandle nameNode = child(MAIN_CLASS);
+        nameNode.destroyForcibly();
+        await("is dead", Await.PATIENCE, () -> !nameNode.isAlive());
+    }
+
+    /** What its keeper runs now, if that is this class. */
+    private ProcessHandle child(String mainClass) {
+        return ProcessHandle.of(pid())
+                .flatMap(keeper -> keeper.children()
+                        .filter(one -> one.info()
+                                .arguments()
+                                .filter(words -> Arrays.asList(words).contains(mainClass))
+                                .isPresent())
+                        .findFirst())
+                .orElseThrow(() -> new AssertionError("no " + mainClass + " runs\n" + describe()));
     }
 
     /** The address that clients use. */

@@ -35,19 +35,27 @@ public class Server implements AutoCloseable {
                 spec.name(),
                 () -> {
                     beforeStart();
-                    return launcher.server(
+                    List<String> arguments = argumentsOf(spec);
+                    ProcessBuilder run = launcher.server(
                             spec.name(),
                             spec.mainClass(),
                             spec.properties().get(),
                             spec.jvmOptions(),
-                            argumentsOf(spec),
+                            arguments,
                             spec.environment());
+                    // As in Hadoop's scripts: what starts with an argument is not kept.
+                    return arguments.isEmpty() ? kept(run, launcher) : run;
                 },
                 spec.supervised());
     }
 
     /** Runs before each start of the process, whoever starts it; nothing else happens to the process during that time. */
     void beforeStart() {}
+
+    /** The same run, by a keeper if this server has one. */
+    ProcessBuilder kept(ProcessBuilder run, Launcher by) {
+        return run;
+    }
 
     private List<String> argumentsOf(ServerSpec server) {
         List<String> all = new ArrayList<>(server.arguments());

@@ -1,0 +1,251 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.release;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.process.Await;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code bin/namenode-keeper}, with scripts that stand for the NameNode and its pool node and write down what happens. */
+class KeeperTest {
+    private static final Path KEEPER =
+            Path.of("../bin/namenode-keeper").toAbsolutePath().normalize();
+
+    /** Fails until there is a file "well"; before that, asks for its place if there is a file "asks". */
+    private static final String NAMENODE =
+            """
+            #!/usr/bin/env bash
+            cd "$(dirname "$0")"
+            echo "namenode $*" >>events
+            echo $$ >namenode.pid
+            if [[ -e asks && -e $TREFOIL_KEEPER/in-place ]]; then
+              touch "$TREFOIL_KEEPER/wanted"
+              while [[ -e $TREFOIL_KEEPER/wanted ]]; do sleep 0.02; done
+              echo "namenode has its place" >>events
+            fi
+            [[ -e well ]] || exit "$(cat exit-code)"
+            trap 'echo "namenode stopped" >>events; exit 143' TERM
+            trap 'echo "namenode dumped" >>events' QUIT
+            while :; do sleep 0.05; done
+            """;
+
+    private static final String POOL_NODE =
+            """
+            #!/usr/bin/env bash
+            cd "$(dirname "$0")"
+            echo "pool node $* opts=$HADOOP_OPTS" >>events
+            [[ ! -e no-place ]] || exit 3
+            echo $$ >pool-node.pid
+            trap 'echo "pool node stopped" >>events; exit 143' TERM
+            while :; do sleep 0.05; done
+            """;
+
+    @TempDir
+    Path folder;
+
+    private Process keeper;
+
+    @AfterEach
+    void killKeeper() throws Exception {
+        if (keeper != null) {
+            keeper.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void poolNodeRunsInPlaceOfFailedNameNode() throws Exception {
+        start("1");
+        await("pool node --in-place-of-namenode opts=of the node");
+
+        Files.createFile(folder.resolve("asks"));
+        Files.createFile(folder.resolve("well"));
+        await("namenode has its place");
+
+        assertThat(events())
+                .containsExactly(
+                        "namenode -Dproc_namenode a word",
+                        "pool node --in-place-of-namenode opts=of the node",
+                        "namenode -Dproc_namenode a word",
+                        "pool node stopped",
+                        "namenode has its place");
+        assertThat(output()).contains("the NameNode ended with exit code 1. Its pool node runs in its place");
+    }
+
+    @Test
+    void poolNodeStaysWhenNameNodeFailsBeforeItAsks() throws Exception {
+        start("1");
+        Await.until("the NameNode was tried again", Await.PATIENCE, () -> runs("namenode ") == 2, this::describe);
+        Await.until(
+                "the keeper pauses again",
+                Await.PATIENCE,
+                () -> output().split("again in").length == 3,
+                this::describe);
+
+        assertThat(runs("pool node ")).isEqualTo(1);
+        assertThat(isAlive("pool-node.pid")).isTrue();
+    }
+
+    @Test
+    void stoppedNameNodeLeavesNoPoolNode() throws Exception {
+        Files.createFile(folder.resolve("well"));
+        start("1");
+        await("namenode -Dproc_namenode a word");
+
+        keeper.destroy();
+
+        assertThat(keeper.waitFor()).isEqualTo(143);
+        assertThat(events()).containsExactly("namenode -Dproc_namenode a word", "namenode stopped");
+    }
+
+    @Test
+    void stopEndsPoolNodeInPlaceToo() throws Exception {
+        start("1");
+        await("pool node --in-place-of-namenode opts=of the node");
+        Await.until("it runs", Await.PATIENCE, () -> Files.exists(folder.resolve("pool-node.pid")), this::describe);
+
+        keeper.destroy();
+
+        assertThat(keeper.waitFor()).isEqualTo(1);
+        assertThat(events()).endsWith("pool node stopped");
+    }
+
+    @Test
+    void nameNodeWithoutPlaceEndsAsEver() throws Exception {
+        Files.createFile(folder.resolve("no-place"));
+        start("255");
+
+        assertThat(keeper.waitFor()).isEqualTo(255);
+        assertThat(runs("namenode ")).isEqualTo(1);
+    }
+
+    @Test
+    void nameNodeThatEndsWellIsNotStartedAgain() throws Exception {
+        start("0");
+
+        assertThat(keeper.waitFor()).isZero();
+        assertThat(events()).hasSize(1);
+    }
+
+    @Test
+    void killedKeeperLeavesNobodyBehind() throws Exception {
+        Files.createFile(folder.resolve("well"));
+        start("1");
+        await("namenode -Dproc_namenode a word");
+        Await.until("it runs", Await.PATIENCE, () -> isAlive("namenode.pid"), this::describe);
+
+        keeper.destroyForcibly().waitFor();
+
+        Await.until("the NameNode is gone", Await.PATIENCE, () -> !isAlive("namenode.pid"), this::describe);
+        Await.until("its folder is gone", Await.PATIENCE, () -> keepersFolders() == 0, this::describe);
+    }
+
+    @Test
+    void signalForThreadsReachesNameNode() throws Exception {
+        Path program = folder.resolve("Stay.java");
+        Files.writeString(
+                program,
+                "class Stay { public static void main(String[] a) throws Exception { Thread.sleep(600000); } }");
+        start(Path.of(System.getProperty("java.home"), "bin/java"), program.toString());
+
+        // Before that, the keeper would not know the signal.
+        Await.until("the JVM runs", Await.PATIENCE, this::runsJava, this::describe);
+
+        Await.until(
+                "the threads are in the output",
+                Await.PATIENCE,
+                () -> {
+                    new ProcessBuilder("sh", "-c", "kill -QUIT " + keeper.pid())
+                            .start()
+                            .waitFor();
+                    return output().contains("Full thread dump");
+                },
+                this::describe);
+        assertThat(keeper.isAlive()).isTrue();
+    }
+
+    private void start(String exitCode) throws IOException {
+        Files.writeString(folder.resolve("exit-code"), exitCode);
+        start(script("namenode", NAMENODE), "-Dproc_namenode", "a word");
+    }
+
+    private void start(Path nameNode, String... arguments) throws IOException {
+        Path poolNode = script("pool-node", POOL_NODE);
+        // A shell cannot catch a signal that was ignored when it began, as builds in the background have it.
+        List<String> line = new ArrayList<>(List.of("env", "--default-signal=QUIT", KEEPER.toString()));
+        line.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(line)
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("output").toFile());
+        builder.environment().put("TREFOIL_JAVA", nameNode.toString());
+        builder.environment()
+                .put(
+                        "TREFOIL_POOL_NODE_COMMAND",
+                        "env HADOOP_OPTS=of\\ the\\ node " + poolNode + " --in-place-of-namenode");
+        builder.environment().put("TMPDIR", folder.toString());
+        keeper = builder.start();
+    }
+
+    private Path script(String name, String text) throws IOException {
+        Path file = folder.resolve(name);
+        Files.writeString(file, text);
+        assertThat(file.toFile().setExecutable(true)).isTrue();
+        return file;
+    }
+
+    private boolean runsJava() {
+        return keeper.children()
+                .anyMatch(child -> child.info().command().orElse("").endsWith("/java"));
+    }
+
+    private void await(String event) {
+        Await.until(event, Await.PATIENCE, () -> events().contains(event), this::describe);
+    }
+
+    private long runs(String beginning) throws IOException {
+        return events().stream()
+                .filter(event -> event.startsWith(beginning + "-"))
+                .count();
+    }
+
+    private List<String> events() throws IOException {
+        Path file = folder.resolve("events");
+        return Files.exists(file) ? Files.readAllLines(file) : List.of();
+    }
+
+    private boolean isAlive(String pidFile) throws IOException {
+        Path file = folder.resolve(pidFile);
+        String pid = Files.exists(file) ? Files.readString(file).trim() : "";
+        return !pid.isEmpty()
+                && ProcessHandle.of(Long.parseLong(pid))
+                        .filter(ProcessHandle::isAlive)
+                        .isPresent();
+    }
+
+    private long keepersFolders() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.getFileName().toString().startsWith("trefoil-keeper-"))
+                    .count();
+        }
+    }
+
+    private String output() throws IOException {
+        return Files.readString(folder.resolve("output"));
+    }
+
+    private String describe() {
+        try {
+            return events() + "\n" + output();
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+}
