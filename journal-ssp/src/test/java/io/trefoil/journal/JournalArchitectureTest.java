@@ -68,11 +68,12 @@ class JournalArchitectureTest {
             pool.server: model protocol transport transport.access transport.authentication transport.connection \
             transport.client transport.server transport.tls storage storage.log storage.device pool.client pool.disk \
             pool.replica.storage pool.replica.reading pool.replica pool.writer pool.image
+            pool.format: model protocol
             pool.warmup: model protocol writer.events transport storage storage.file storage.device pool.replica \
-            pool.writer.term pool.writer pool.server pool
+            pool.writer.term pool.writer pool.server pool.format
             pool: model protocol writer.events transport transport.authentication transport.client transport.tls storage \
             pool.client pool.replica.storage pool.replica.reading pool.replica pool.writer.delivery pool.writer.term \
-            pool.writer pool.server
+            pool.writer pool.server pool.format
             hdfs.security: model transport transport.access transport.authentication transport.tls
             hdfs.config: model writer.events transport.access transport.authentication transport.tls pool.image pool.server \
             pool hdfs.security
@@ -83,7 +84,7 @@ class JournalArchitectureTest {
             hdfs.metrics: model writer.events pool.replica pool.writer pool.server pool
             hdfs.tailing: pool.replica.storage pool hdfs.config hdfs.metrics
             hdfs.pin: model pool hdfs.config
-            hdfs: model pool.client pool.server pool hdfs.config hdfs.edits hdfs.metrics hdfs.tailing hdfs.pin \
+            hdfs: model pool.client pool.server pool.format pool hdfs.config hdfs.edits hdfs.metrics hdfs.tailing hdfs.pin \
             hdfs.promote hdfs.restore transport.authentication
             """;
 

@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
@@ -20,6 +22,8 @@ import org.junit.jupiter.api.Test;
 
 /** What {@code -format} does if a namespace or journal already exists. */
 class FormattingIT {
+    private static final String VOIDED = "trefoil.journal.format.void=";
+    private static final Pattern VOID = Pattern.compile("-D " + VOIDED + "(\\d+-[0-9a-f]+)");
 
     @Test
     @Tag("long")
@@ -39,17 +43,30 @@ class FormattingIT {
             cluster.nameNodes().forEach(NameNodeServer::stop);
 
             formattingIsRefused(first);
+            assertThat(first.imageDirectory()).isNotEmptyDirectory();
             // As if the namespace's disk had been replaced: only the pool still has the data.
             FileUtil.fullyDelete(first.imageDirectory().getParent().toFile());
-            formattingIsRefused(first);
-            forcedFormattingMovesTheOldStorageAside(first);
+            String old = formattingIsRefused(first);
+            formattingNeedsForce(first, old);
+            forcedFormattingMovesTheOldStorageAside(first, old);
             theOtherHostOfTheOldClusterIsRefused(cluster);
             cluster.succeeded();
         }
     }
 
-    private static void formattingIsRefused(NameNodeServer nameNode) {
-        ToolResult refused = nameNode.namenode("-format", "-nonInteractive", "-clusterId", "new-cluster");
+    /** The pool node of the other host does not answer, and could go on with the old journal; also with force. */
+    private static String formattingIsRefused(NameNodeServer nameNode) {
+        ToolResult refused = nameNode.namenode("-format", "-force", "-clusterId", "new-cluster");
+
+        assertThat(refused.exitCode()).as(refused.output()).isEqualTo(1);
+        Matcher named = VOID.matcher(refused.output());
+        assertThat(named.find()).as(refused.output()).isTrue();
+        return named.group(1);
+    }
+
+    private static void formattingNeedsForce(NameNodeServer nameNode, String old) {
+        ToolResult refused =
+                nameNode.namenode("-D", VOIDED + old, "-format", "-nonInteractive", "-clusterId", "new-cluster");
 
         assertThat(refused.exitCode()).as(refused.output()).isEqualTo(1);
         assertThat(refused.output())
@@ -57,10 +74,12 @@ class FormattingIT {
                 .contains("Not formatting");
     }
 
-    private static void forcedFormattingMovesTheOldStorageAside(NameNodeServer nameNode) throws IOException {
+    private static void forcedFormattingMovesTheOldStorageAside(NameNodeServer nameNode, String old)
+            throws IOException {
         List<Path> before = storages(nameNode);
 
-        nameNode.namenode("-format", "-force", "-clusterId", "new-cluster").expectSuccess();
+        nameNode.namenode("-D", VOIDED + old, "-format", "-force", "-clusterId", "new-cluster")
+                .expectSuccess();
 
         assertThat(storages(nameNode)).hasSize(before.size() + 1).containsAll(before);
     }

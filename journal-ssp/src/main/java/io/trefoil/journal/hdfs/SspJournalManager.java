@@ -19,6 +19,7 @@ import io.trefoil.journal.hdfs.promote.NamespaceLine;
 import io.trefoil.journal.hdfs.promote.RollbackBound;
 import io.trefoil.journal.hdfs.promote.VoidNamespaceException;
 import io.trefoil.journal.hdfs.tailing.TailingGate;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
@@ -27,13 +28,16 @@ import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.pool.Journal;
 import io.trefoil.journal.pool.PoolProcess;
 import io.trefoil.journal.pool.PoolSettings;
+import io.trefoil.journal.pool.format.FormatOrder;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.common.Storage;
 import org.apache.hadoop.hdfs.server.common.StorageInfo;
@@ -74,6 +78,9 @@ public class SspJournalManager implements JournalManager {
     private final CommittedSegments committed;
     private final Configuration conf;
     private final NamespaceLine line;
+    /** What the name directories were made from before HDFS formatted them. */
+    private Set<Incarnation> knownBefore = Collections.emptySet();
+
     private volatile Optional<Term> term = Optional.empty();
     private Optional<PinKeeper> pins = Optional.empty();
     private int bufferBytes = DEFAULT_BUFFER_BYTES;
@@ -125,16 +132,26 @@ public class SspJournalManager implements JournalManager {
         journal.keepsFor(line);
     }
 
+    /**
+     * HDFS asks before it formats anything, even by force; so a journal that must not be formatted is refused here, with the
+     * name directories as they were.
+     */
     @Override
     public boolean hasSomeData() throws IOException {
+        knownBefore = line.known();
+        journal.requireFormattable(order(NamespaceId.UNKNOWN, StorageRecord.Version.of(0, 0), false));
         return journal.hasSomeData();
+    }
+
+    private FormatOrder order(NamespaceId namespace, StorageRecord.Version version, boolean force) {
+        return FormatOrder.of(namespace, version, force).knowing(knownBefore).voiding(settings.voided());
     }
 
     @Override
     public void format(NamespaceInfo namespace, boolean force) throws IOException {
         NamespaceId wanted = SspSettings.namespace(namespace.getClusterID(), namespace.getNamespaceID());
         LocalOrder.audited("format", "journal " + journal.id() + " for " + wanted, () -> {
-            journal.format(wanted, version(namespace), force);
+            journal.format(order(wanted, version(namespace), force));
             return wanted;
         });
         LOG.info(

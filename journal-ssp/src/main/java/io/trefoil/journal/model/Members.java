@@ -4,9 +4,11 @@ package io.trefoil.journal.model;
 
 import com.google.auto.value.AutoValue;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /**
  * The nodes of a journal, as the newest MEMBERS entry of a log says (rule R7), and the storages that were members and
@@ -14,8 +16,8 @@ import java.util.Optional;
  * which images may contain such transactions. Immutable.
  *
  * <p>Its payload form is one line per member, {@code id host:port ROLE}, one per retired storage, {@code id host:port
- * CAUSE}, one per range lost by promotions, {@code LOST behindTxId toTxId fromBlockId belowBlockId}, and one per node that
- * may be read from, {@code READER id}, in UTF-8.
+ * CAUSE}, one per range lost by promotions, {@code LOST behindTxId toTxId fromBlockId belowBlockId}, one per node that may
+ * be read from, {@code READER id}, and one per incarnation that this one replaced, {@code REPLACED incarnation}, in UTF-8.
  */
 @AutoValue
 public abstract class Members {
@@ -25,7 +27,8 @@ public abstract class Members {
             Collections.<Member>emptyList(),
             Collections.<Retired>emptyList(),
             Collections.<VoidRange>emptyList(),
-            Collections.<NodeId>emptyList());
+            Collections.<NodeId>emptyList(),
+            Collections.<Incarnation>emptyList());
 
     /** The most members a journal can have, voters or not: every promise and every log file's header lists them. */
     public static final int MAX_COUNT = 64;
@@ -38,6 +41,10 @@ public abstract class Members {
 
     private static final String LOST = "LOST";
     private static final String READER = "READER";
+    private static final String REPLACED = "REPLACED";
+
+    /** How many replaced incarnations are remembered, the newest ones. */
+    static final int MAX_REPLACED = 8;
 
     /** Members without retired storages. */
     public static Members of(List<Member> list) {
@@ -46,10 +53,20 @@ public abstract class Members {
 
     /** @throws IllegalArgumentException if there are too many, or an id or the address of a member occurs twice */
     public static Members of(List<Member> list, List<Retired> retired) {
-        return of(list, retired, Collections.<VoidRange>emptyList(), Collections.<NodeId>emptyList());
+        return of(
+                list,
+                retired,
+                Collections.<VoidRange>emptyList(),
+                Collections.<NodeId>emptyList(),
+                Collections.<Incarnation>emptyList());
     }
 
-    private static Members of(List<Member> list, List<Retired> retired, List<VoidRange> lost, List<NodeId> readers) {
+    private static Members of(
+            List<Member> list,
+            List<Retired> retired,
+            List<VoidRange> lost,
+            List<NodeId> readers,
+            List<Incarnation> replaced) {
         if (list.size() > MAX_COUNT || retired.size() > MAX_RETIRED) {
             throw new IllegalArgumentException("A journal has at most " + MAX_COUNT + " members and remembers "
                     + MAX_RETIRED + " that retired, found " + list.size() + " and " + retired.size());
@@ -78,7 +95,8 @@ public abstract class Members {
                 Collections.unmodifiableList(new ArrayList<>(list)),
                 Collections.unmodifiableList(new ArrayList<>(retired)),
                 VoidRange.merged(lost),
-                Collections.unmodifiableList(new ArrayList<>(readers)));
+                Collections.unmodifiableList(new ArrayList<>(readers)),
+                Collections.unmodifiableList(new ArrayList<>(replaced)));
     }
 
     public abstract List<Member> list();
@@ -95,6 +113,19 @@ public abstract class Members {
      */
     public abstract List<NodeId> readers();
 
+    /**
+     * The incarnations that whoever formatted this journal knew, and made void: one that is not among them may be in force
+     * in its stead (rule R11).
+     */
+    public abstract List<Incarnation> replaced();
+
+    /** These members of a journal that takes the place of others. */
+    public final Members replacing(Collection<Incarnation> others) {
+        List<Incarnation> all = new ArrayList<>(new TreeSet<>(others));
+        int first = Math.max(0, all.size() - MAX_REPLACED);
+        return of(list(), retired(), lost(), readers(), all.subList(first, all.size()));
+    }
+
     public final boolean isReader(NodeId id) {
         return readers().contains(id);
     }
@@ -108,14 +139,14 @@ public abstract class Members {
     public final Members reading(NodeId id) {
         List<NodeId> next = new ArrayList<>(readers());
         next.add(id);
-        return of(list(), retired(), lost(), next);
+        return of(list(), retired(), lost(), next, replaced());
     }
 
     /** These members without one of the readers. */
     public final Members notReading(NodeId id) {
         List<NodeId> next = new ArrayList<>(readers());
         next.remove(id);
-        return of(list(), retired(), lost(), next);
+        return of(list(), retired(), lost(), next, replaced());
     }
 
     public final int voterCount() {
@@ -189,7 +220,7 @@ public abstract class Members {
             }
         }
         next.add(changed);
-        return of(next, retired(), lost(), readers());
+        return of(next, retired(), lost(), readers(), replaced());
     }
 
     /**
@@ -206,7 +237,7 @@ public abstract class Members {
         if (gone.size() > MAX_RETIRED) {
             gone.remove(toForget(gone));
         }
-        return of(next, gone, lost(), readers());
+        return of(next, gone, lost(), readers(), replaced());
     }
 
     private static int toForget(List<Retired> gone) {
@@ -222,7 +253,7 @@ public abstract class Members {
     public final Members losing(VoidRange images) {
         List<VoidRange> next = new ArrayList<>(lost());
         next.add(images);
-        return of(list(), retired(), next, readers());
+        return of(list(), retired(), next, readers(), replaced());
     }
 
     /** Whether one more can become a member. */
@@ -236,7 +267,7 @@ public abstract class Members {
         for (Retired one : retired()) {
             gone.add(one.address().equals(address) ? Retired.of(one.id(), address, Retired.Cause.REPLACED) : one);
         }
-        return of(list(), gone, lost(), readers());
+        return of(list(), gone, lost(), readers(), replaced());
     }
 
     public final Bytes toPayload() {
@@ -253,6 +284,9 @@ public abstract class Members {
         for (NodeId one : readers()) {
             text.append(READER).append(' ').append(one).append('\n');
         }
+        for (Incarnation one : replaced()) {
+            text.append(REPLACED).append(' ').append(one).append('\n');
+        }
         return Bytes.ofUtf8(text.toString());
     }
 
@@ -262,6 +296,7 @@ public abstract class Members {
         List<Retired> retired = new ArrayList<>();
         List<VoidRange> lost = new ArrayList<>();
         List<NodeId> readers = new ArrayList<>();
+        List<Incarnation> replaced = new ArrayList<>();
         for (String line : payload.utf8().split("\n")) {
             if (line.isEmpty()) {
                 continue;
@@ -279,6 +314,10 @@ public abstract class Members {
                 readers.add(NodeId.of(words[1]));
                 continue;
             }
+            if (words.length == 2 && words[0].equals(REPLACED)) {
+                replaced.add(Incarnation.parse(words[1]));
+                continue;
+            }
             if (words.length != 3) {
                 throw new IllegalArgumentException("Wanted 'id host:port ROLE', found '" + line + "'");
             }
@@ -291,7 +330,7 @@ public abstract class Members {
                 list.add(Member.of(id, address, Member.Kind.valueOf(words[2])));
             }
         }
-        return of(list, retired, lost, readers);
+        return of(list, retired, lost, readers, replaced);
     }
 
     @Override

@@ -13,6 +13,7 @@ import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.pool.client.LeaseSurvey;
+import io.trefoil.journal.pool.format.FormatOrder;
 import io.trefoil.journal.pool.replica.HeardTerm;
 import io.trefoil.journal.pool.replica.OwnNamespace;
 import io.trefoil.journal.pool.replica.WrittenLog;
@@ -50,9 +51,22 @@ public interface Journal {
      * Creates the journal on the node in this process, if there is one, and on all other nodes that can be reached and
      * are empty (with {@code force}: whatever they hold). Nodes that come up later join by themselves.
      *
-     * @throws IOException if no node could be formatted, or one refused; the text says which and why
+     * @throws IOException if no node could be formatted, or one refused, or somebody may still use an earlier incarnation
+     *     of the journal, which is not named as void; the text says which and why
      */
-    void format(NamespaceId namespace, StorageRecord.Version version, boolean force) throws IOException;
+    void format(FormatOrder order) throws IOException;
+
+    /** The same, with nothing known of an earlier journal on this host, and nothing named as void. */
+    default void format(NamespaceId namespace, StorageRecord.Version version, boolean force) throws IOException {
+        format(FormatOrder.of(namespace, version, force));
+    }
+
+    /**
+     * Refuses as {@link #format} would, and changes nothing. Takes as long as the lease of a writer that has just ended.
+     *
+     * @throws IOException if somebody may still use an incarnation of the journal; the text says which
+     */
+    void requireFormattable(FormatOrder order) throws IOException;
 
     /**
      * From the next writer of this process on, an append may return as soon as a majority has it: whoever answers users

@@ -53,7 +53,7 @@ final class PoolCommits {
         if (!quorum.isMajority()) {
             throw new IOException("Journal " + settings.journal() + ": what is committed can be read when " + quorum);
         }
-        return PoolQuestions.furthest(statuses.values());
+        return PoolQuestions.furthest(statuses);
     }
 
     /** As {@link Journal#awaitWritten}. */
@@ -74,13 +74,9 @@ final class PoolCommits {
 
     private void awaitWrittenElsewhere(Duration limit) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
-        Collection<PoolReply> statuses = questions.statuses().values();
-        LogSummary written = LogSummary.ORIGIN;
-        for (PoolReply reply : statuses) {
-            if (reply instanceof StatusReply && ((StatusReply) reply).end().isAheadOf(written)) {
-                written = ((StatusReply) reply).end();
-            }
-        }
+        Map<NodeAddress, PoolReply> first = questions.statuses();
+        LogSummary written = StatusReply.inForce(first);
+        Collection<PoolReply> statuses = first.values();
         while (!isCommitted(written, statuses) && System.nanoTime() < deadline) {
             TimeUnit.MILLISECONDS.sleep(ANNOUNCING_MILLIS);
             statuses = questions.statuses().values();

@@ -9,13 +9,15 @@ import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.LogPosition;
-import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.pool.client.LeaseInquiry;
 import io.trefoil.journal.pool.client.LeaseSurvey;
+import io.trefoil.journal.pool.format.FormatOrder;
+import io.trefoil.journal.pool.format.FormatRefusals;
+import io.trefoil.journal.pool.format.Formatting;
 import io.trefoil.journal.pool.replica.HeardTerm;
 import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.pool.replica.OwnNamespace;
@@ -34,14 +36,18 @@ import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.transport.client.NettyTransport;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A journal kept by a pool of nodes, possibly including one in this process. This class is the entry point for users;
@@ -57,6 +63,11 @@ public final class PoolJournal implements Journal, AutoCloseable {
     private final OwnWriter writer = new OwnWriter();
     private final AtomicReference<Incarnation> followed = new AtomicReference<>(Incarnation.NONE);
     private final PoolMembers members;
+    private static final Logger LOG = LoggerFactory.getLogger(PoolJournal.class);
+
+    /** Nodes count a lease by clocks of their own. */
+    private static final long LEASE_SLACK_MILLIS = 200;
+
     private final PoolQuestions questions;
     private final PoolReader reader;
     private final PoolCommits commits;
@@ -93,9 +104,38 @@ public final class PoolJournal implements Journal, AutoCloseable {
     }
 
     @Override
-    public void format(NamespaceId namespace, StorageRecord.Version version, boolean force) throws IOException {
+    public void requireFormattable(FormatOrder order) throws IOException {
+        formattable(order);
+    }
+
+    /** What the nodes hold, none of which is in use. */
+    private Map<NodeAddress, PoolReply> formattable(FormatOrder order) throws IOException {
         Map<NodeAddress, PoolReply> answers = questions.askAllOfAnyNamespace(StatusRequest.create());
-        new Formatting(settings.journal(), namespace, version, force)
+        FormatRefusals refusals = new FormatRefusals(order, settings.addresses(), answers);
+        if (refusals.leaseMillis() > 0) {
+            LOG.info("Journal {}: waiting {} ms for the lease of its writer", id(), refusals.leaseMillis());
+            pause(refusals.leaseMillis() + LEASE_SLACK_MILLIS);
+            answers = questions.askAllOfAnyNamespace(StatusRequest.create());
+            refusals = new FormatRefusals(order, settings.addresses(), answers);
+        }
+        refusals.require();
+        return answers;
+    }
+
+    private static void pause(long millis) throws IOException {
+        try {
+            TimeUnit.MILLISECONDS.sleep(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("Interrupted while the lease of a writer ran out");
+        }
+    }
+
+    @Override
+    public void format(FormatOrder order) throws IOException {
+        Map<NodeAddress, PoolReply> answers = formattable(order);
+        Set<Incarnation> replaced = new FormatRefusals(order, settings.addresses(), answers).replaced();
+        new Formatting(settings.journal(), order.namespace(), order.version(), order.force(), replaced)
                 .run(answers, own.address(), questions::askToFormat);
     }
 
@@ -208,7 +248,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
         if (writing.isPresent()) {
             return writing.get().end().storage();
         }
-        Collection<PoolReply> statuses = questions.statuses().values();
+        Map<NodeAddress, PoolReply> statuses = questions.statuses();
         if (statuses.isEmpty()) {
             throw questions.unreachable("to ask for the storage version");
         }

@@ -10,10 +10,11 @@ import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -63,12 +64,19 @@ final class PoolMembers {
         }
     }
 
-    /** Learns from the nodes' answers. */
-    void learn(Collection<PoolReply> replies) {
-        for (PoolReply reply : replies) {
-            if (reply instanceof StatusReply && isOurs(((StatusReply) reply).namespace())) {
-                learn(((StatusReply) reply).end());
-            }
+    /** Learns from the nodes' answers; the newest log so far may turn out not to be in force (rule R11). */
+    synchronized void learn(Map<NodeAddress, PoolReply> replies) {
+        Map<NodeAddress, PoolReply> ours = new LinkedHashMap<>(replies);
+        ours.values().removeIf(reply -> reply instanceof StatusReply && !isOurs(((StatusReply) reply).namespace()));
+        LogSummary inForce = StatusReply.inForce(ours);
+        boolean isOutlasted = ours.values().stream()
+                .anyMatch(reply -> reply instanceof StatusReply
+                        && ((StatusReply) reply).end().isOfSameJournal(newest)
+                        && newest.incarnation().isAbove(inForce.incarnation()));
+        if (isOutlasted) {
+            newest = inForce;
+        } else {
+            learn(inForce);
         }
     }
 
@@ -80,6 +88,6 @@ final class PoolMembers {
     void learnFromOwn() {
         own.replica()
                 .flatMap(replica -> replica.perform(StatusRequest.create()))
-                .ifPresent(reply -> learn(Collections.singletonList(reply)));
+                .ifPresent(reply -> learn(Collections.singletonMap(own.address().get(), reply)));
     }
 }

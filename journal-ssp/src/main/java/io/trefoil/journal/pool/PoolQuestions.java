@@ -18,7 +18,6 @@ import io.trefoil.journal.transport.Transport;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -119,7 +118,7 @@ final class PoolQuestions {
             PoolClients asking, PoolRequest request, Predicate<Map<NodeAddress, PoolReply>> enough) throws IOException {
         Map<NodeAddress, PoolReply> answers = new LinkedHashMap<>();
         askOwn(request, answers);
-        members.learn(answers.values());
+        members.learn(answers);
         Set<NodeAddress> asked = new LinkedHashSet<>();
         List<NodeAddress> next = members.others();
         while (!next.isEmpty()) {
@@ -127,8 +126,8 @@ final class PoolQuestions {
             next.removeIf(this::isKnownToBeDown);
             Map<NodeAddress, PoolReply> more =
                     asking.askAll(next, request, PATIENCE, got -> enough.test(both(answers, got)));
-            members.learn(more.values());
             answers.putAll(more);
+            members.learn(answers);
             // The answers may name members that the URI does not name.
             next = members.others();
             next.removeAll(asked);
@@ -192,13 +191,14 @@ final class PoolQuestions {
         return new NobodyReachedException(text.toString());
     }
 
-    /** The highest log that any node knows to be committed. */
-    static LogSummary furthest(Collection<PoolReply> statuses) {
+    /** The highest log, of the incarnation in force, that any node knows to be committed. */
+    static LogSummary furthest(Map<NodeAddress, PoolReply> statuses) {
+        LogSummary inForce = StatusReply.inForce(statuses);
         LogSummary best = LogSummary.ORIGIN;
-        for (PoolReply reply : statuses) {
+        for (PoolReply reply : statuses.values()) {
             if (reply instanceof StatusReply) {
                 LogSummary committed = ((StatusReply) reply).committed();
-                best = committed.isAheadOf(best) ? committed : best;
+                best = committed.isOfSameJournal(inForce) && committed.isAheadOf(best) ? committed : best;
             }
         }
         return best;

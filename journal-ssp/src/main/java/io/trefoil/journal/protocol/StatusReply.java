@@ -3,11 +3,16 @@
 package io.trefoil.journal.protocol;
 
 import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.HeldLog;
 import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 
 /** What a node knows about the journal. */
 @AutoValue
@@ -24,6 +29,25 @@ public abstract class StatusReply implements PoolReply {
             long leaseHeldMillis) {
         return new AutoValue_StatusReply(
                 node, namespace, promise, end, committed, firstSn, completeness, leaseHeldMillis, 0);
+    }
+
+    /** The end of the highest log of the incarnation in force, as far as these nodes answered (rule R11). */
+    public static LogSummary inForce(Map<NodeAddress, ? extends PoolReply> replies) {
+        return HeldLog.inForce(logs(replies));
+    }
+
+    /** What these nodes hold, as far as they say so. */
+    public static List<HeldLog> logs(Map<NodeAddress, ? extends PoolReply> replies) {
+        List<HeldLog> logs = new ArrayList<>();
+        replies.forEach((address, reply) -> {
+            if (reply instanceof StatusReply) {
+                StatusReply status = (StatusReply) reply;
+                logs.add(HeldLog.of(address, status.node(), status.end(), status.completeness()));
+            } else if (reply instanceof NotFormattedReply) {
+                logs.add(HeldLog.empty(address, ((NotFormattedReply) reply).node()));
+            }
+        });
+        return logs;
     }
 
     /** This reply with another {@code diskSilentMillis}. */

@@ -6,11 +6,13 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.HeldLog;
 import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.NewEpochRequest;
 import io.trefoil.journal.protocol.PromiseReply;
@@ -29,6 +31,9 @@ import java.util.Optional;
 
 /** Begins a writer's term: epoch, promises, choice of the log (protocol page, "A new writer"; rule R5). */
 final class EpochAcquisition {
+
+    /** How long a writer waits for sessions with nodes that may hold another incarnation than a lone one that has answered. */
+    static final long SESSIONS_MILLIS = 1_000;
 
     private EpochAcquisition() {}
 
@@ -69,7 +74,9 @@ final class EpochAcquisition {
 
     /** Asks again, with a higher epoch if this one was refused. */
     static void ticked(WriterStep step) {
-        if (step.nowNanos() - step.state().askAgainNanos() < 0) {
+        tryToBegin(step);
+        if (step.state().stage() != WriterStage.ACQUIRING_EPOCH
+                || step.nowNanos() - step.state().askAgainNanos() < 0) {
             return;
         }
         scheduleNext(step);
@@ -119,15 +126,49 @@ final class EpochAcquisition {
                 .completeness(reply.completeness())
                 .promise(Optional.of(reply))
                 .build());
+        best(step.state()).ifPresent(best -> meet(step, best.end().members()));
+        tryToBegin(step);
+    }
+
+    private static void tryToBegin(WriterStep step) {
         Optional<PromiseReply> best = best(step.state());
-        if (best.isPresent()) {
-            meet(step, best.get().end().members());
-        }
         if (best.isPresent()
                 && hasMajority(step.state(), best.get().end())
-                && !lacking(step.state(), best.get().end()).isPresent()) {
+                && !lacking(step.state(), best.get().end()).isPresent()
+                && !HeldLog.mayBeOutlasted(logs(step.state()), silent(step))) {
             beginTerm(step, best.get());
         }
+    }
+
+    /** What the nodes hold that promised, or are known to hold nothing. */
+    private static List<HeldLog> logs(WriterState state) {
+        List<HeldLog> logs = new ArrayList<>();
+        for (Peer peer : state.peers()) {
+            if (peer.promise().isPresent()) {
+                PromiseReply promise = peer.promise().get();
+                logs.add(HeldLog.of(peer.address(), promise.node(), promise.end(), promise.completeness()));
+            } else if (isEmpty(peer)) {
+                logs.add(HeldLog.empty(peer.address(), peer.node().get()));
+            }
+        }
+        return logs;
+    }
+
+    private static boolean isEmpty(Peer peer) {
+        return peer.up() && !peer.formatted() && peer.node().isPresent();
+    }
+
+    /** The nodes of which nothing is known yet. Those without a session are waited for a while only: they may be no more. */
+    private static List<NodeAddress> silent(WriterStep step) {
+        boolean isLate = step.isPast(step.state().termBeganNanos(), SESSIONS_MILLIS);
+        List<NodeAddress> silent = new ArrayList<>();
+        for (Peer peer : step.state().peers()) {
+            boolean isAwaited = peer.up() ? !isEmpty(peer) : !isLate;
+            if (isAwaited && !peer.promise().isPresent()) {
+                silent.add(peer.address());
+            }
+        }
+        return silent;
     }
 
     /** Also asks members that are not among the addresses. */
@@ -177,13 +218,15 @@ final class EpochAcquisition {
     }
 
     /**
-     * The promise with the highest log. A refetching node is never the source (rule R9), nor is one of an older incarnation
-     * while there is one of a newer (rule R11).
+     * The promise with the highest log. A refetching node is never the source (rule R9), nor is one of another incarnation
+     * than the one in force (rule R11).
      */
     private static Optional<PromiseReply> best(WriterState state) {
+        LogSummary inForce = HeldLog.inForce(logs(state));
         PromiseReply best = null;
         for (Peer peer : state.peers()) {
             if (peer.promise().isPresent()
+                    && peer.promise().get().end().isOfSameJournal(inForce)
                     && peer.promise().get().completeness() == LogCompleteness.COMPLETE
                     && (best == null || peer.promise().get().end().isAheadOf(best.end()))) {
                 best = peer.promise().get();

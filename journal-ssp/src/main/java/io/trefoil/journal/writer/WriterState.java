@@ -292,7 +292,10 @@ public abstract class WriterState {
                     peer.matchedSn(),
                     peer.isInSync() ? Math.max(0, peer.sentSn() - peer.matchedSn()) : 0,
                     peer.timeouts().total(),
-                    peer.pace().isWatched() && !peer.pace().isProven(tickedNanos())));
+                    peer.pace().isWatched() && !peer.pace().isProven(tickedNanos()),
+                    peer.other()
+                            .filter(other -> other.isAbove(end().incarnation()))
+                            .isPresent()));
         }
         return progress;
     }

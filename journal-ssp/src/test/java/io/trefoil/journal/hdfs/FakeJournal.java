@@ -23,6 +23,7 @@ import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.pool.Journal;
 import io.trefoil.journal.pool.client.LeaseSurvey;
+import io.trefoil.journal.pool.format.FormatOrder;
 import io.trefoil.journal.pool.replica.HeardTerm;
 import io.trefoil.journal.pool.replica.OwnNamespace;
 import io.trefoil.journal.pool.replica.WrittenLog;
@@ -56,6 +57,8 @@ public final class FakeJournal implements Journal {
     private int awaitedWritten;
     private long purgedBelow;
     private boolean stalled;
+    private FormatOrder wanted;
+    private Optional<String> refusal = Optional.empty();
     private int failingReads;
     private long hiddenSn = Long.MAX_VALUE;
     private Predicate<Entry> killing = entry -> false;
@@ -72,6 +75,30 @@ public final class FakeJournal implements Journal {
     @Override
     public synchronized boolean hasSomeData() {
         return !entries.isEmpty();
+    }
+
+    @Override
+    public synchronized void requireFormattable(FormatOrder order) throws IOException {
+        wanted = order;
+        if (refusal.isPresent()) {
+            throw new IOException(refusal.get());
+        }
+    }
+
+    /** What was to be formatted. */
+    public synchronized FormatOrder wanted() {
+        return wanted;
+    }
+
+    /** From now on, the journal must not be formatted. */
+    public synchronized void refuseFormat(String why) {
+        refusal = Optional.of(why);
+    }
+
+    @Override
+    public synchronized void format(FormatOrder order) throws IOException {
+        requireFormattable(order);
+        format(order.namespace(), order.version(), order.force());
     }
 
     @Override

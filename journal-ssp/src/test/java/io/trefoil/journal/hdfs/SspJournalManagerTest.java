@@ -10,18 +10,23 @@ import io.trefoil.journal.hdfs.edits.ServingTerm;
 import io.trefoil.journal.hdfs.tailing.TailingGate;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.pool.writer.FencedException;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Optional;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.namenode.EditLogOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What the NameNode that is active does with its journal: formats it, recovers it, and writes its segments. */
 class SspJournalManagerTest extends ManagedJournal {
@@ -52,6 +57,26 @@ class SspJournalManagerTest extends ManagedJournal {
 
             assertThatThrownBy(() -> manager.format(NAMESPACE, false)).isInstanceOf(IOException.class);
             manager.format(NAMESPACE, true);
+        }
+
+        /** HDFS asks for data before it touches the name directories, also with {@code -force}. */
+        @Test
+        void isRefusedBeforeHdfsChangesAnythingWhenJournalMayBeInUse(@TempDir Path directory) throws IOException {
+            Incarnation known = Incarnation.of(5, 6);
+            Incarnation named = Incarnation.of(7, 8);
+            Files.writeString(
+                    Files.createDirectories(directory.resolve("current")).resolve("trefoil-journal"), known + "\n");
+            conf.set(DFSConfigKeys.DFS_NAMENODE_NAME_DIR_KEY, directory.toUri().toString());
+            conf.set("trefoil.journal.format.void", named.toString());
+            manager = newManager();
+            journal.refuseFormat("a NameNode is active");
+
+            assertThatThrownBy(manager::hasSomeData)
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("a NameNode is active");
+
+            assertThat(journal.wanted().known()).containsExactly(known);
+            assertThat(journal.wanted().voided()).containsExactly(named);
         }
 
         @Test

@@ -7,12 +7,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.trefoil.journal.TestPorts;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.pool.format.FormatOrder;
 import io.trefoil.journal.pool.server.NodeSettings;
 import io.trefoil.journal.pool.server.PoolNode;
 import io.trefoil.journal.pool.server.PoolObserver;
@@ -31,6 +39,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /** A journal that is initialized again while nodes are away, or writers and readers are at work (rule R11). */
@@ -136,10 +145,19 @@ class NewIncarnationTest extends ThreePoolNodes {
             write(writer, 11, 10);
             await().until(() -> ((PoolWriter) writer).describe().contains("INCARNATION_"));
             assertThat(writer.isFenced()).isFalse();
-            operator.format(NAMESPACE, VERSION, true);
+            assertThat(journals[0].writerStatus().get().nodes())
+                    .filteredOn(node -> node.progress().newerIncarnation())
+                    .extracting(node -> node.progress().address())
+                    .containsExactly(addresses.get(2));
+            assertThatThrownBy(() -> operator.format(NAMESPACE, VERSION, true))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("a NameNode is active");
+            write(writer, 21, 10);
+            operator.format(FormatOrder.of(NAMESPACE, VERSION, true)
+                    .voiding(List.of(nodes[0].replica(JOURNAL).incarnation())));
 
             await().untilAsserted(() -> assertThat(writer.isFenced()).isTrue());
-            assertThatThrownBy(() -> write(writer, 21, 1))
+            assertThatThrownBy(() -> write(writer, 31, 1))
                     .isInstanceOf(FencedException.class)
                     .hasMessageContaining("initialized again")
                     .hasMessageContaining("-bootstrapStandby");
@@ -183,6 +201,119 @@ class NewIncarnationTest extends ThreePoolNodes {
         assertThatThrownBy(() -> write(writer, 11, 1))
                 .isInstanceOf(FencedException.class)
                 .hasMessageContaining("initialized again");
+    }
+
+    /** It is a majority of itself, and its number is higher; whoever formatted it did not know the other. */
+    @Test
+    void loneFormatOutranksNobodyWhileMajorityHasData() throws Exception {
+        JournalWriter writer = beginWritingAtAll(3);
+        write(writer, 1, 100);
+        writer.close();
+        Incarnation inForce = nodes[0].replica(JOURNAL).incarnation();
+        formatAlone(2);
+
+        for (PoolJournal journal : journals) {
+            awaitSegments(journal, TxRange.of(1, 100));
+            assertThat(journal.surveyLease(Duration.ofSeconds(5)).incarnation()).isEqualTo(inForce);
+            assertThat(journal.storage()).isPresent();
+        }
+        JournalWriter next = openedBy(journals[2], 2);
+        write(next, startedAt(next, 101), 5);
+        assertThat(next.end().incarnation()).isEqualTo(inForce);
+        awaitSegments(journals[0], TxRange.of(1, 100), TxRange.of(101, 105));
+    }
+
+    /** The other half of the majority may be on its way. */
+    @Test
+    void loneFormatIsNotBegunWhileOneNodeShowsAnother() throws Exception {
+        JournalWriter writer = beginWritingAtAll(3);
+        write(writer, 1, 100);
+        writer.close();
+        stop(1);
+        formatAlone(2);
+
+        assertThatThrownBy(() -> journals[2].segments(1))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("2 of its voters answer, now there are 1");
+        CompletableFuture<JournalWriter> opening = CompletableFuture.supplyAsync(() -> {
+            try {
+                return journals[2].openWriter(1);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        assertThatThrownBy(() -> opening.get(3, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
+        start(1);
+
+        JournalWriter next = opening.get(LONG_ENOUGH.toSeconds(), TimeUnit.SECONDS);
+        assertThat(next.end().lastTxId()).isEqualTo(100);
+    }
+
+    @Test
+    void formatIsRefusedWhenKnownMajorityIsAwayAndNotNamed() throws Exception {
+        JournalWriter writer = beginWritingAtAll(3);
+        write(writer, 1, 10);
+        writer.close();
+        Incarnation before = nodes[2].replica(JOURNAL).incarnation();
+        stop(0);
+        stop(1);
+
+        assertThatThrownBy(() -> journals[2].format(NAMESPACE, VERSION, true))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("does not answer")
+                .hasMessageContaining(addresses.get(0).toString())
+                .hasMessageContaining("-D trefoil.journal.format.void=" + before);
+        assertThat(nodes[2].replica(JOURNAL).incarnation()).isEqualTo(before);
+
+        journals[2].format(FormatOrder.of(NAMESPACE, VERSION, true).voiding(List.of(before)));
+        Incarnation after = nodes[2].replica(JOURNAL).incarnation();
+        JournalWriter next = openedBy(journals[2], 1);
+        write(next, startedAt(next, 1), 5);
+        start(0);
+        start(1);
+
+        await().atMost(LONG_ENOUGH).untilAsserted(() -> {
+            for (PoolJournal journal : journals) {
+                assertThat(journal.surveyLease(Duration.ofSeconds(5)).incarnation())
+                        .isEqualTo(after);
+            }
+        });
+    }
+
+    /** The host's pool node lost its disk, and its namespace did not. */
+    @Test
+    void formatIsRefusedWhenNamespaceIsOfJournalThatNobodyShows() throws Exception {
+        Incarnation known = Incarnation.of(7, 7);
+        FormatOrder order = FormatOrder.of(NAMESPACE, VERSION, false).knowing(List.of(known));
+        start(2);
+
+        assertThatThrownBy(() -> journals[2].requireFormattable(order))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("was made from incarnation " + known);
+        start(1);
+
+        await().atMost(LONG_ENOUGH)
+                .ignoreExceptionsInstanceOf(IOException.class)
+                .untilAsserted(() -> journals[2].requireFormattable(order));
+        journals[2].format(order);
+        assertThat(nodes[2].replica(JOURNAL).members().replaced()).containsExactly(known);
+    }
+
+    /** As by a host that has lost its disk and is cut off, or has only itself in its configuration. */
+    private void formatAlone(int i) {
+        LogSummary newer = LogSummary.ORIGIN.with(
+                Incarnation.of(nodes[i].replica(JOURNAL).incarnation().number() + 1_000, 2));
+        NodeId id = NodeId.of("alone-" + i);
+        Members alone = Members.of(List.of(Member.voter(id, addresses.get(i))));
+        List<Entry> first = List.of(
+                Entry.of(LogPosition.of(Epoch.FORMAT, 1), EntryKind.MEMBERS, TxRange.NONE, alone.toPayload()),
+                Entry.of(
+                        LogPosition.of(Epoch.FORMAT, 2),
+                        EntryKind.STORAGE,
+                        TxRange.NONE,
+                        StorageRecord.formatted(VERSION).toPayload()));
+        nodes[i].replica(JOURNAL).perform(FormatRequest.of(NAMESPACE, id, newer, first, true));
+        assertThat(nodes[i].replica(JOURNAL).incarnation()).isEqualTo(newer.incarnation());
     }
 
     /** The disk of a node that is away, at another place. */

@@ -28,6 +28,7 @@ import java.util.Set;
 public final class SimFormatting {
     private final Simulation simulation;
     private Incarnation incarnation = Incarnation.NONE;
+    private final List<Incarnation> replaced = new ArrayList<>();
     private boolean betweenJournals;
 
     SimFormatting(Simulation simulation) {
@@ -61,8 +62,9 @@ public final class SimFormatting {
 
     /** Formats some of the future voters. */
     private void format(Map<SimNode, NodeId> ids, List<SimNode> formatted, boolean force) {
+        replaced.add(incarnation);
         incarnation = Incarnation.of(incarnation.number() + 1, simulation.seed());
-        Members members = Members.NONE;
+        Members members = Members.NONE.replacing(replaced);
         for (Map.Entry<SimNode, NodeId> voter : ids.entrySet()) {
             members = members.with(Member.voter(voter.getValue(), voter.getKey().address()));
         }

@@ -97,6 +97,51 @@ class EpochAcquisitionTest {
         assertThat(bench.step(WriterEvent.ticked()).words).isEmpty();
     }
 
+    /** It is a majority of itself at once, and its host's node answers first. */
+    @Test
+    void waitsForThoseOutsideWhenJournalOfOneNodeAnswersFirst() {
+        LogSummary lone = end(1, 2, Members.of(List.of(voter(C)))).with(Incarnation.of(9, 2));
+        LogSummary majority = end(3, 10).with(Incarnation.of(5, 2));
+        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3).promises(C, lone, 2);
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
+        bench.passes(5_000);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
+        bench.promises(A, majority, 8);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
+        bench.promises(B, majority, 8);
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
+        assertThat(bench.state.chosenLast()).isEqualTo(majority.position());
+    }
+
+    /** A new cluster, of which only the first host runs. */
+    @Test
+    void beginsJournalOfOneNodeWhenNobodyElseIsThere() {
+        LogSummary lone = end(1, 2, Members.of(List.of(voter(C)))).with(Incarnation.of(9, 2));
+        Bench bench = new Bench(1, A, B, C).up(C, 3).promises(C, lone, 2);
+
+        bench.passes(EpochAcquisition.SESSIONS_MILLIS - 20);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
+        bench.passes(40);
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
+    }
+
+    @Test
+    void beginsJournalAtOnceWhenItNamesTheOneThatMajorityHas() {
+        Incarnation before = Incarnation.of(5, 2);
+        Members replacing = Members.of(List.of(voter(C))).replacing(Set.of(before));
+        LogSummary named = end(1, 2, replacing).with(Incarnation.of(9, 2));
+        Bench bench = new Bench(1, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        bench.promises(A, end(3, 10).with(before), 8)
+                .promises(C, named, 2)
+                .promises(B, end(3, 10).with(before), 8);
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
+        assertThat(bench.state.chosenLast()).isEqualTo(named.position());
+    }
+
     @Test
     void asksThoseThatAreThereAndHaveNotPromised() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);

@@ -33,11 +33,11 @@ class WriterStateTest {
         assertThat(bench.state.progress())
                 .doesNotContainNull()
                 .containsExactly(
-                        NodeProgress.of(NEVER, false, false, false, 0, 0, 0, false),
-                        NodeProgress.of(A, true, true, true, 13, 0, 0, false),
-                        NodeProgress.of(B, true, true, true, 12, 1, 0, false),
-                        NodeProgress.of(C, false, true, false, 12, 0, 0, false),
-                        NodeProgress.of(D, true, false, true, 13, 0, 0, false));
+                        NodeProgress.of(NEVER, false, false, false, 0, 0, 0, false, false),
+                        NodeProgress.of(A, true, true, true, 13, 0, 0, false, false),
+                        NodeProgress.of(B, true, true, true, 12, 1, 0, false, false),
+                        NodeProgress.of(C, false, true, false, 12, 0, 0, false, false),
+                        NodeProgress.of(D, true, false, true, 13, 0, 0, false, false));
     }
 
     @Test

@@ -137,8 +137,9 @@ class RepairCommandTest {
 
         assertThat(repair("--execute", "--wait", "1")).isEqualTo(ExitCode.FINDING);
         assertThat(pool.output)
-                .containsPattern("host1:8487 +serves +operator")
-                .contains("holds incarnation " + LOWER + " of the journal, which a majority of its voters has")
+                .containsPattern("host1:8487 +serves +none")
+                .containsPattern("host3:8487 +serves +operator")
+                .contains("holds incarnation " + HIGHER + " of the journal, newer by its number than " + LOWER)
                 .contains("--incarnation " + LOWER + " --execute");
         nobodyStartedOver();
     }

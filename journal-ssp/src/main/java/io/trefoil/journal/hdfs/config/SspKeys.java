@@ -4,6 +4,7 @@ package io.trefoil.journal.hdfs.config;
 
 import io.trefoil.foundation.hdfs.ConfigKey;
 import io.trefoil.foundation.hdfs.SettingsSection;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.transport.access.Networks;
 import io.trefoil.journal.transport.tls.TlsPolicy;
@@ -120,8 +121,8 @@ public final class SspKeys implements SettingsSection {
     static final ConfigKey<Networks> OPERATOR_NETWORKS = ConfigKey.of(
                     "trefoil.journal.networks.operators", "networks, as 10.1.0.0/16, 10.2.3.4", Networks::parse)
             .doc("Networks, or single addresses, from which `hdfs trefoil` may be used on hosts that are not the"
-                    + " cluster's own. They may read everything, change the members, and have nodes repaired; they may not"
-                    + " format or write.");
+                    + " cluster's own. They may read everything, change the members, and have nodes repaired; they"
+                    + " may not format or write.");
 
     public static final ConfigKey<TlsPolicy> TLS = ConfigKey.choice("trefoil.journal.tls", TlsPolicy.class)
             .defaultsTo("off")
@@ -224,6 +225,25 @@ public final class SspKeys implements SettingsSection {
             .doc("The keytab of `trefoil.journal.kerberos.principal`, for `PoolNodeMain`. If not set: "
                     + "`dfs.namenode.keytab.file`.");
 
+    static final ConfigKey<Set<Incarnation>> FORMAT_VOID = ConfigKey.of(
+                    "trefoil.journal.format.void",
+                    "incarnations of the journal, as `hdfs trefoil journal status` names them",
+                    SspKeys::incarnations)
+            .doc("For one command, `hdfs namenode -D trefoil.journal.format.void=... -initializeSharedEdits` or"
+                    + " `-format`: the earlier incarnations of the journal that become void with it, although a"
+                    + " NameNode may write them, or a majority of their pool nodes does not answer. Without it such a"
+                    + " command is refused, and says what to name. Do not set it in a file.");
+
+    private static Set<Incarnation> incarnations(String text) {
+        Set<Incarnation> incarnations = new LinkedHashSet<>();
+        for (String one : text.split(",")) {
+            if (!one.trim().isEmpty()) {
+                incarnations.add(Incarnation.parse(one.trim()));
+            }
+        }
+        return Collections.unmodifiableSet(incarnations);
+    }
+
     private static final List<ConfigKey<?>> ALL = Collections.unmodifiableList(Arrays.<ConfigKey<?>>asList(
             DIRECTORY,
             ADDRESS,
@@ -239,6 +259,7 @@ public final class SspKeys implements SettingsSection {
             RECENT_BYTES,
             IMAGES_RETAINED,
             IMAGE_BANDWIDTH,
+            FORMAT_VOID,
             NODE_NETWORKS,
             OPERATOR_NETWORKS,
             TLS,

@@ -4,6 +4,7 @@ package io.trefoil.journal.hdfs.config;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
@@ -25,6 +26,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.RollingUpgradeStartupOption;
@@ -88,7 +90,11 @@ public abstract class SspSettings {
                             : node.publishing(Collections.singletonMap(pool.journal(), nameDirectories(conf))));
         }
         return new AutoValue_SspSettings(
-                builder.build(), suffixed.owner(), isOffline(conf), tailsUnfinishedSegments(conf));
+                builder.build(),
+                suffixed.owner(),
+                isOffline(conf),
+                tailsUnfinishedSegments(conf),
+                SspKeys.FORMAT_VOID.find(suffixed).orElse(Collections.emptySet()));
     }
 
     /** The node of this process, one of {@code addresses}; it joins those of the journals whose URI names it. */
@@ -157,6 +163,9 @@ public abstract class SspSettings {
 
     /** Whether a standby applies edits of the segment that is being written: yes, unless the configuration says no. */
     public abstract boolean tailsUnfinished();
+
+    /** The incarnations of the journal that an operator wants void when this process formats it. */
+    public abstract Set<Incarnation> voided();
 
     /** How many voters must be in sync before a writer is ready. */
     public final int writerReplicas() {

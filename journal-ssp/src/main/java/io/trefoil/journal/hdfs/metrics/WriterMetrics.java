@@ -118,6 +118,9 @@ final class WriterMetrics implements MetricsSource, JournalObserver {
                         Interns.info(
                                 "SlowReader", "1 if observers get no read lease beside it, as commits waited for it"),
                         progress.slowReader() ? 1 : 0)
+                .addGauge(
+                        Interns.info("NewerIncarnation", "1 if it holds a journal that was initialized again"),
+                        progress.newerIncarnation() ? 1 : 0)
                 .addGauge(Interns.info("LagEntries", "Entries that it lacks"), node.entries())
                 .addGauge(Interns.info("LagBytes", "Payload that it lacks"), node.bytes())
                 .addGauge(

@@ -229,6 +229,19 @@ public final class NamespaceLine implements OwnNamespace {
                 : Optional.<String>empty();
     }
 
+    /** The incarnations that the directories here were made from, as far as they say so. Reads the disk. */
+    public Set<Incarnation> known() {
+        Set<Incarnation> known = new LinkedHashSet<>();
+        for (Path directory : nameDirectories) {
+            try {
+                known.addAll(read(directory.resolve(CURRENT)));
+            } catch (IOException e) {
+                LOG.warn("What the namespace in {} was made from cannot be read", directory, e);
+            }
+        }
+        return known;
+    }
+
     /**
      * Why this host's namespace cannot belong to an incarnation; empty if it can. Reads the disk, and changes nothing.
      *

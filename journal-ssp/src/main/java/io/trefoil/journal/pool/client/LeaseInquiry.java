@@ -3,6 +3,7 @@
 package io.trefoil.journal.pool.client;
 
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.HeldLog;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.PoolReply;
@@ -109,12 +110,16 @@ public final class LeaseInquiry {
         return silent;
     }
 
+    private boolean isKnownToBeFree() {
+        return LeaseSurvey.of(own, term, replies, dead).free()
+                && !HeldLog.mayBeOutlasted(StatusReply.logs(replies), silent());
+    }
+
     /** Waits; returns whether there is nothing more to wait for. */
     private synchronized boolean await(long begunNanos, long millis) throws InterruptedIOException {
         try {
             while (true) {
-                if (done.containsAll(asked)
-                        || LeaseSurvey.of(own, term, replies, dead).free()) {
+                if (done.containsAll(asked) || isKnownToBeFree()) {
                     return true;
                 }
                 long left = millis - (System.nanoTime() - begunNanos) / 1_000_000L;

@@ -41,7 +41,8 @@ public abstract class LeaseSurvey {
             Optional<Epoch> term,
             Map<NodeAddress, PoolReply> replies,
             Set<NodeAddress> dead) {
-        LogSummary highest = LogSummary.ORIGIN;
+        // Of an older incarnation of the journal only if that is in force, however long its log is (rule R11).
+        LogSummary highest = StatusReply.inForce(replies);
         Epoch promised = Epoch.NONE;
         Map<NodeId, StatusReply> known = new HashMap<>();
         for (PoolReply reply : replies.values()) {
@@ -50,8 +51,6 @@ public abstract class LeaseSurvey {
                 promised = status.promise().epoch().isAbove(promised)
                         ? status.promise().epoch()
                         : promised;
-                // An older incarnation of the journal is never the highest, however long its log is (rule R11).
-                highest = status.end().isAheadOf(highest) ? status.end() : highest;
             }
         }
         Members members = highest.members();

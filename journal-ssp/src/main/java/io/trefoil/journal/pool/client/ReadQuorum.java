@@ -92,14 +92,7 @@ public final class ReadQuorum {
      * committed, and the members before them are too few.
      */
     private static LogSummary highest(Map<NodeAddress, PoolReply> statuses) {
-        LogSummary highest = LogSummary.ORIGIN;
-        for (PoolReply reply : statuses.values()) {
-            if (reply instanceof StatusReply) {
-                StatusReply status = (StatusReply) reply;
-                highest = status.end().isAheadOf(highest) ? status.end() : highest;
-            }
-        }
-        return highest;
+        return StatusReply.inForce(statuses);
     }
 
     /** The status that the same storage reported a moment ago at the same address. */

@@ -12,7 +12,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
-import io.trefoil.journal.pool.Formatting;
+import io.trefoil.journal.pool.format.Formatting;
 import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.pool.server.PoolNode;
 import io.trefoil.journal.pool.writer.PoolWriter;
@@ -35,6 +35,7 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -108,7 +109,7 @@ public final class TakeoverWarmUp implements Closeable {
             replica.open();
             statuses.put(address, ask(address, StatusRequest.create()));
         }
-        new Formatting(JOURNAL, NAMESPACE, StorageRecord.Version.of(0, 0), false)
+        new Formatting(JOURNAL, NAMESPACE, StorageRecord.Version.of(0, 0), false, Collections.emptySet())
                 .run(statuses, Optional.<NodeAddress>empty(), this::ask);
     }
 

@@ -17,8 +17,10 @@ public abstract class NodeProgress {
             long matchedSn,
             long underWay,
             long timeouts,
-            boolean slowReader) {
-        return new AutoValue_NodeProgress(address, up, voter, inSync, matchedSn, underWay, timeouts, slowReader);
+            boolean slowReader,
+            boolean newerIncarnation) {
+        return new AutoValue_NodeProgress(
+                address, up, voter, inSync, matchedSn, underWay, timeouts, slowReader, newerIncarnation);
     }
 
     public abstract NodeAddress address();
@@ -42,4 +44,7 @@ public abstract class NodeProgress {
 
     /** Whether the node gets no read lease because commits waited too long for it. */
     public abstract boolean slowReader();
+
+    /** Whether the node holds a newer incarnation of the journal: somebody initialized it again, there at least (rule R11). */
+    public abstract boolean newerIncarnation();
 }

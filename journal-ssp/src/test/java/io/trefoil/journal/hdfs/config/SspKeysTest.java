@@ -38,6 +38,7 @@ class SspKeysTest {
         pinned.put("trefoil.journal.recent-entries.size", Optional.of("64m"));
         pinned.put("trefoil.journal.images.retained", Optional.of("2"));
         pinned.put("trefoil.journal.images.bandwidth", Optional.of("50m"));
+        pinned.put("trefoil.journal.format.void", Optional.empty());
         pinned.put("trefoil.journal.networks.nodes", Optional.empty());
         pinned.put("trefoil.journal.networks.operators", Optional.empty());
         pinned.put("trefoil.journal.tls", Optional.of("off"));

@@ -8,6 +8,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.NodeAnswer;
 import io.trefoil.journal.pool.client.PoolInquiry;
 import io.trefoil.journal.protocol.ImagesRequest;
+import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
 import java.io.IOException;
@@ -52,14 +53,22 @@ final class PoolStatusQuestions {
             return answer.reply().filter(StatusReply.class::isInstance).map(StatusReply.class::cast);
         }
 
-        /** The highest committed position that any node knows. */
+        /** The highest committed position that any node of the incarnation in force knows. */
         LogSummary committed() {
+            LogSummary inForce = inForce();
             LogSummary furthest = LogSummary.ORIGIN;
             for (NodeAnswer answer : statuses.values()) {
-                Optional<LogSummary> own = status(answer).map(StatusReply::committed);
+                Optional<LogSummary> own =
+                        status(answer).map(StatusReply::committed).filter(inForce::isOfSameJournal);
                 furthest = own.isPresent() && own.get().isAheadOf(furthest) ? own.get() : furthest;
             }
             return furthest;
+        }
+
+        private LogSummary inForce() {
+            Map<NodeAddress, PoolReply> replies = new LinkedHashMap<>();
+            statuses.forEach((address, answer) -> answer.reply().ifPresent(reply -> replies.put(address, reply)));
+            return StatusReply.inForce(replies);
         }
 
         /** The last entry that any node of the current incarnation has. */

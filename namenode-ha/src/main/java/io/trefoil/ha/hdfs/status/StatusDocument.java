@@ -16,6 +16,7 @@ import io.trefoil.ha.status.Verdict;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
@@ -155,7 +156,8 @@ final class StatusDocument {
         StatusReply status = (StatusReply) answer.reply().get();
         if (!status.end().isOfSameJournal(pool.committed())) {
             return node.state(SeenNode.State.FAILED)
-                    .trouble("holds another incarnation of the journal")
+                    .trouble(
+                            foreign(status.end().incarnation(), pool.committed().incarnation()))
                     .build();
         }
         return node.state(
@@ -165,6 +167,14 @@ final class StatusDocument {
                 .leased(status.leaseHeldMillis() > 0)
                 .diskSilentMillis(status.diskSilentMillis())
                 .build();
+    }
+
+    private static String foreign(Incarnation held, Incarnation inForce) {
+        return "holds incarnation " + held + " of the journal"
+                + (held.isAbove(inForce)
+                        ? ", newer than " + inForce + ", which is in force: somebody formatted it, perhaps there alone"
+                        : ", and " + inForce + " is in force")
+                + "; 'hdfs trefoil journal status' says what to do";
     }
 
     /** The site of a pool node: the one configured for the node itself, else that of the NameNode in whose process it runs. */

@@ -11,10 +11,12 @@ import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.NodeAnswer;
+import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.tools.cluster.JournalPlace;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,7 +50,7 @@ public abstract class PoolStatus {
 
     abstract long maxLag();
 
-    /** The incarnation of the journal that an operator says is in force; empty if it is the one with the highest number. */
+    /** The incarnation of the journal that an operator says is in force; empty if the nodes' answers decide (rule R11). */
     abstract Optional<Incarnation> kept();
 
     /** The node at an address; empty if it was not asked. */
@@ -73,14 +75,21 @@ public abstract class PoolStatus {
 
     /** The furthest log that any node knows to be committed. */
     public final LogSummary committed() {
-        return furthest(kept());
+        return furthest(kept().orElseGet(this::inForce));
     }
 
-    private LogSummary furthest(Optional<Incarnation> of) {
+    private Incarnation inForce() {
+        Map<NodeAddress, PoolReply> answers = new LinkedHashMap<>();
+        for (NodeStatus node : nodes()) {
+            node.reply().ifPresent(reply -> answers.put(node.address(), reply));
+        }
+        return StatusReply.inForce(answers).incarnation();
+    }
+
+    private LogSummary furthest(Incarnation of) {
         LogSummary furthest = LogSummary.ORIGIN;
         for (StatusReply reply : replies()) {
-            boolean counts =
-                    !of.isPresent() || of.get().equals(reply.committed().incarnation());
+            boolean counts = of.equals(reply.committed().incarnation());
             if (counts && reply.committed().isAheadOf(furthest)) {
                 furthest = reply.committed();
             }
@@ -94,7 +103,7 @@ public abstract class PoolStatus {
      * formatted them.
      */
     public final boolean mayBeInForce(Incarnation other) {
-        Members theirs = furthest(Optional.of(other)).members();
+        Members theirs = furthest(other).members();
         int count = 0;
         for (NodeStatus node : nodes()) {
             boolean counts = theirs.at(node.address())
@@ -236,6 +245,13 @@ public abstract class PoolStatus {
                     + "--incarnation " + inForce
                     + " --execute' moves its data aside; after that, 'hdfs trefoil journal add "
                     + node.address() + "' makes it a member again if it does not join by itself";
+        }
+        if (other.isAbove(inForce) && !kept().isPresent()) {
+            return holds + ", newer by its number than " + inForce
+                    + ", which is in force, as a majority of its voters has that and whoever formatted the newer one"
+                    + " did not name it: it does not count and is sent nothing; 'hdfs trefoil journal repair"
+                    + " --incarnation " + inForce
+                    + " --execute' moves its data aside, and it joins anew";
         }
         if (mayBeInForce(other)) {
             return holds + ", which a majority of its voters has, and " + inForce

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.pool;
+package io.trefoil.journal.pool.format;
 
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
@@ -51,12 +51,20 @@ public final class Formatting {
     private final NamespaceId namespace;
     private final StorageRecord.Version version;
     private final boolean force;
+    private final Collection<Incarnation> replaced;
 
-    public Formatting(JournalId journal, NamespaceId namespace, StorageRecord.Version version, boolean force) {
+    /** @param replaced the incarnations that the new one takes the place of */
+    public Formatting(
+            JournalId journal,
+            NamespaceId namespace,
+            StorageRecord.Version version,
+            boolean force,
+            Collection<Incarnation> replaced) {
         this.journal = journal;
         this.namespace = namespace;
         this.version = version;
         this.force = force;
+        this.replaced = replaced;
     }
 
     /** Asks one node. */
@@ -149,7 +157,7 @@ public final class Formatting {
     private List<Entry> firstEntries(Map<NodeAddress, NodeId> ids) {
         List<Member> voters = new ArrayList<>();
         ids.forEach((address, id) -> voters.add(Member.voter(id, address)));
-        Bytes members = Members.of(voters).toPayload();
+        Bytes members = Members.of(voters).replacing(replaced).toPayload();
         Bytes storage = StorageRecord.formatted(version).toPayload();
         return Arrays.asList(
                 Entry.of(LogPosition.of(Epoch.FORMAT, 1), EntryKind.MEMBERS, TxRange.NONE, members),

@@ -1,0 +1,107 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.model;
+
+import com.google.auto.value.AutoValue;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * What one node said that it holds of a journal, and which of the incarnations that nodes hold is in force (rule R11).
+ * Immutable.
+ *
+ * <p>The highest one is what an operator wanted last, unless whoever formatted it did not know what it replaces: a host that
+ * had lost its disk, or was cut off. Such an incarnation names no earlier one as replaced, and few nodes hold it. If a
+ * majority of the voters of a lower one may still hold that, with data, the lower one is in force; until that majority
+ * answers, nobody reads or writes either.
+ */
+@AutoValue
+public abstract class HeldLog {
+
+    /** @param end the end of its log, committed or not */
+    public static HeldLog of(NodeAddress address, NodeId node, LogSummary end, LogCompleteness completeness) {
+        return new AutoValue_HeldLog(address, node, end, completeness);
+    }
+
+    /** What is known of a node that holds nothing of the journal. */
+    public static HeldLog empty(NodeAddress address, NodeId node) {
+        return of(address, node, LogSummary.ORIGIN, LogCompleteness.COMPLETE);
+    }
+
+    abstract NodeAddress address();
+
+    abstract NodeId node();
+
+    abstract LogSummary end();
+
+    abstract LogCompleteness completeness();
+
+    /** The end of the highest log of the incarnation in force; {@link LogSummary#ORIGIN} if nobody holds anything. */
+    public static LogSummary inForce(Collection<HeldLog> logs) {
+        TreeMap<Incarnation, LogSummary> ends = new TreeMap<>(Collections.reverseOrder());
+        for (HeldLog log : logs) {
+            ends.merge(log.end().incarnation(), log.end(), (one, other) -> other.isAheadOf(one) ? other : one);
+        }
+        LogSummary inForce = LogSummary.ORIGIN;
+        for (Map.Entry<Incarnation, LogSummary> each : ends.entrySet()) {
+            LogSummary lower = each.getValue();
+            if (inForce.equals(LogSummary.ORIGIN) || outlasts(lower, inForce, logs)) {
+                inForce = lower;
+            }
+        }
+        return inForce;
+    }
+
+    /**
+     * Whether nodes that have not answered may hold another incarnation, which would be in force: those outside the members
+     * are more than hold the one that is in force so far. A journal that was formatted on one host, by whoever did not know
+     * of any other, is a majority of itself at once.
+     */
+    public static boolean mayBeOutlasted(Collection<HeldLog> logs, Collection<NodeAddress> silent) {
+        LogSummary inForce = inForce(logs);
+        long strangers = silent.stream()
+                .filter(address -> !inForce.members().at(address).isPresent())
+                .count();
+        return !inForce.incarnation().isPromoted() && strangers > holders(inForce, logs);
+    }
+
+    /** Whether a log stays in force although there is one of a higher incarnation. */
+    private static boolean outlasts(LogSummary lower, LogSummary higher, Collection<HeldLog> logs) {
+        boolean wasKnown =
+                higher.incarnation().isPromoted() || higher.members().replaced().contains(lower.incarnation());
+        return !wasKnown
+                && lower.lastTxId() > 0
+                && possibleVotes(lower, logs) >= lower.members().majority()
+                && holders(higher, logs) < lower.members().majority();
+    }
+
+    /** How many voters hold this log, as far as anybody answered. */
+    private static int possibleVotes(LogSummary end, Collection<HeldLog> logs) {
+        int count = 0;
+        for (Member member : end.members().list()) {
+            boolean answered = false;
+            boolean holds = false;
+            for (HeldLog log : logs) {
+                boolean isIt = log.node().equals(member.id());
+                answered |= isIt || log.address().equals(member.address());
+                holds |= isIt && log.end().isOfSameJournal(end) && log.completeness() == LogCompleteness.COMPLETE;
+            }
+            count += member.isVoter() && (holds || !answered) ? 1 : 0;
+        }
+        return count;
+    }
+
+    private static int holders(LogSummary end, Collection<HeldLog> logs) {
+        Set<NodeId> holders = new HashSet<>();
+        for (HeldLog log : logs) {
+            if (log.end().isOfSameJournal(end)) {
+                holders.add(log.node());
+            }
+        }
+        return holders.size();
+    }
+}

@@ -1,0 +1,47 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.format;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.StorageRecord;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What an operator wants formatted, and what of an earlier journal is known here. Immutable. */
+@AutoValue
+public abstract class FormatOrder {
+
+    /** @param force whether nodes that hold data of the journal move it aside */
+    public static FormatOrder of(NamespaceId namespace, StorageRecord.Version version, boolean force) {
+        return new AutoValue_FormatOrder(
+                namespace, version, force, Collections.<Incarnation>emptySet(), Collections.<Incarnation>emptySet());
+    }
+
+    public abstract NamespaceId namespace();
+
+    public abstract StorageRecord.Version version();
+
+    public abstract boolean force();
+
+    /** The incarnations of which the namespace on this host was made. */
+    public abstract Set<Incarnation> known();
+
+    /** The incarnations that the operator says become void, although they may be in use. */
+    public abstract Set<Incarnation> voided();
+
+    public final FormatOrder knowing(Collection<Incarnation> known) {
+        return new AutoValue_FormatOrder(namespace(), version(), force(), sorted(known), voided());
+    }
+
+    public final FormatOrder voiding(Collection<Incarnation> voided) {
+        return new AutoValue_FormatOrder(namespace(), version(), force(), known(), sorted(voided));
+    }
+
+    private static Set<Incarnation> sorted(Collection<Incarnation> incarnations) {
+        return Collections.unmodifiableSet(new TreeSet<>(incarnations));
+    }
+}

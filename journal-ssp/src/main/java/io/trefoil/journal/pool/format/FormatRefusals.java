@@ -1,0 +1,133 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.format;
+
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.StatusReply;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Says why a journal must not be formatted: somebody may write an earlier incarnation of it, or go on with it without
+ * hearing of the format (rule R11). What the operator names as void is no reason. A host where nothing is known of an
+ * earlier journal formats a new one, however few nodes answer.
+ */
+public final class FormatRefusals {
+
+    /** The setting by which an operator names them. */
+    private static final String VOID = "-D trefoil.journal.format.void=";
+
+    private final FormatOrder order;
+    private final Collection<NodeAddress> configured;
+    private final Map<NodeAddress, PoolReply> statuses;
+    private final TreeMap<Incarnation, LogSummary> ends = new TreeMap<>();
+
+    /**
+     * @param configured the addresses that the URI names
+     * @param statuses what the nodes that answer hold
+     */
+    public FormatRefusals(FormatOrder order, Collection<NodeAddress> configured, Map<NodeAddress, PoolReply> statuses) {
+        this.order = order;
+        this.configured = configured;
+        this.statuses = statuses;
+        for (PoolReply reply : statuses.values()) {
+            if (reply instanceof StatusReply) {
+                LogSummary end = ((StatusReply) reply).end();
+                ends.merge(end.incarnation(), end, (one, other) -> other.isAheadOf(one) ? other : one);
+            }
+        }
+    }
+
+    /** How long until no node that answers believes in a writer, unless one is at work. */
+    public long leaseMillis() {
+        long millis = 0;
+        for (PoolReply reply : statuses.values()) {
+            if (isLeased(reply)) {
+                millis = Math.max(millis, ((StatusReply) reply).leaseHeldMillis());
+            }
+        }
+        return millis;
+    }
+
+    private boolean isLeased(PoolReply reply) {
+        return reply instanceof StatusReply
+                && ((StatusReply) reply).leaseHeldMillis() > 0
+                && !order.voided().contains(((StatusReply) reply).end().incarnation());
+    }
+
+    /** @throws IOException if there is a reason; it says what is missing and how to go on */
+    public void require() throws IOException {
+        for (Map.Entry<NodeAddress, PoolReply> status : statuses.entrySet()) {
+            if (isLeased(status.getValue())) {
+                Incarnation used = ((StatusReply) status.getValue()).end().incarnation();
+                throw refused(
+                        "pool node " + status.getKey() + " believes in a writer of incarnation " + used
+                                + ", so a NameNode is active: stop it",
+                        used);
+            }
+        }
+        for (LogSummary end : ends.values()) {
+            requireMajority(end);
+        }
+        for (Incarnation known : order.known()) {
+            requireNobodyElseHolds(known);
+        }
+    }
+
+    private void requireMajority(LogSummary end) throws IOException {
+        List<NodeAddress> missing = new ArrayList<>();
+        for (Member member : end.members().list()) {
+            if (member.isVoter() && !statuses.containsKey(member.address())) {
+                missing.add(member.address());
+            }
+        }
+        boolean isMajority =
+                end.members().voterCount() - missing.size() >= end.members().majority();
+        if (end.lastTxId() > 0 && !isMajority && !order.voided().contains(end.incarnation())) {
+            throw refused(
+                    "a majority of the voters of incarnation " + end.incarnation() + ", which a node here holds, does "
+                            + "not answer, and could go on with it: start the pool nodes at " + missing,
+                    end.incarnation());
+        }
+    }
+
+    /** The namespace here was made from an incarnation that no node shows: those that do not answer may hold it. */
+    private void requireNobodyElseHolds(Incarnation known) throws IOException {
+        Set<NodeAddress> missing = new LinkedHashSet<>(configured);
+        missing.removeAll(statuses.keySet());
+        boolean isMajority = (configured.size() - missing.size()) * 2 > configured.size();
+        if (!isMajority && !ends.containsKey(known) && !order.voided().contains(known)) {
+            throw refused(
+                    "the namespace on this host was made from incarnation " + known + ", which no pool node that "
+                            + "answers holds, and the others are a majority: start the pool nodes at " + missing,
+                    known);
+        }
+    }
+
+    private static IOException refused(String why, Incarnation named) {
+        return new IOException("The journal is not formatted, and nothing was changed: " + why
+                + ". If that incarnation shall be void whoever holds it, name it: " + VOID + named);
+    }
+
+    /** All incarnations that the new journal takes the place of. */
+    public Set<Incarnation> replaced() {
+        Set<Incarnation> replaced = new TreeSet<>(order.known());
+        replaced.addAll(order.voided());
+        for (LogSummary end : ends.values()) {
+            replaced.add(end.incarnation());
+            replaced.addAll(end.members().replaced());
+        }
+        return replaced;
+    }
+}
