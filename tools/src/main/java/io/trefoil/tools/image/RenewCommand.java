@@ -11,6 +11,7 @@ import io.trefoil.journal.pool.client.PoolInquiry;
 import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.SegmentsReply;
 import io.trefoil.journal.protocol.SegmentsRequest;
+import io.trefoil.journal.storage.image.DamagedImages;
 import io.trefoil.journal.storage.image.ImageSource;
 import io.trefoil.journal.storage.image.NameDirectoryLock;
 import io.trefoil.tools.cluster.Installation;
@@ -23,6 +24,7 @@ import io.trefoil.tools.pool.survey.PoolStatus;
 import io.trefoil.tools.pool.survey.PoolSurvey;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,6 +49,7 @@ import picocli.CommandLine.Spec;
             "Makes the NameNode of this host fit to start: if it has no image, or its newest one is older than "
                     + "the journal reaches back, fetches the newest image from the pool into its name "
                     + "directories. Otherwise it does nothing.",
+            "An image that does not have the MD5 that HDFS wrote beside it is moved out of \"current\" first.",
             "For the systemd unit, before the NameNode starts; refuses while it runs."
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -99,6 +102,7 @@ public final class RenewCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--newest and --or-own contradict each other");
         }
         LocalNameNode own = options.localNameNode();
+        setDamagedAside(own.nameDirectories());
         try {
             return renew(own);
         } catch (IOException e) {
@@ -110,6 +114,25 @@ public final class RenewCommand implements Callable<Integer> {
             err.println(e.getMessage());
             err.println("Starts from its own image, of transaction " + image.get());
             return ExitCode.FINE;
+        }
+    }
+
+    private void setDamagedAside(List<Path> nameDirectories) throws IOException {
+        for (Path directory : nameDirectories) {
+            if (!Files.isDirectory(directory)) {
+                continue;
+            }
+            Optional<NameDirectoryLock> lock = NameDirectoryLock.tryAcquire(directory);
+            if (!lock.isPresent()) {
+                // A NameNode has loaded them.
+                continue;
+            }
+            try (NameDirectoryLock held = lock.get()) {
+                for (DamagedImages.Aside aside :
+                        DamagedImages.setAside(held.file().getParent())) {
+                    spec.commandLine().getErr().println(aside);
+                }
+            }
         }
     }
 

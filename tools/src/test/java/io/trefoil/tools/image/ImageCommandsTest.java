@@ -186,6 +186,35 @@ class ImageCommandsTest {
                 .contains("\"oldestKept\": 150");
     }
 
+    /** HDFS would load it, find it rotten, and end, at each start again. */
+    @Test
+    void renewFetchesAnotherWhenNewestImageIsRotten() throws IOException {
+        own(200);
+        Files.writeString(image(directory, 200), "rotten");
+        hold(200, "own", 1, 2);
+        journalGoesBackTo(150);
+
+        assertThat(pool.run("renew")).isEqualTo(ExitCode.FINE);
+
+        assertThat(image(directory, 200)).hasContent("own");
+        assertThat(directory.resolve("fsimage_0000000000000000200.damaged")).hasContent("rotten");
+        assertThat(directory.resolve("fsimage_0000000000000000200.damaged.md5")).exists();
+        assertThat(pool.errors).contains("fsimage_0000000000000000200.damaged was set aside: its MD5 is ");
+    }
+
+    @Test
+    void renewFetchesNothingWhenOlderImageBehindRottenOneWillDo() throws IOException {
+        own(100);
+        own(200);
+        Files.writeString(image(directory, 200), "rotten");
+        journalGoesBackTo(50);
+
+        assertThat(pool.run("renew")).isEqualTo(ExitCode.FINE);
+
+        assertThat(pool.output).contains("newest image of this NameNode is of transaction 100");
+        assertThat(image(directory, 200)).doesNotExist();
+    }
+
     @Test
     void renewFetchesNewestImageWhenAskedThoughOwnWouldDo() throws IOException {
         own(100);
