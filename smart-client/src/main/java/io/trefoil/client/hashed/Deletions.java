@@ -150,6 +150,28 @@ final class Deletions<E extends Entry> {
         }
     }
 
+    /**
+     * Removes what a deletion that is done has left in the parts of a directory: whoever did it ended before. The group in which it was
+     * decided has it last, as in {@link #run}; where nothing is decided, nothing is removed.
+     *
+     * @param parent of the directory that was deleted
+     */
+    void sweep(String parent, Deletion deletion) throws IOException {
+        for (int home = 0; home < groups.size(); home++) {
+            String decision = layout.contents(home, parent) + "/" + deletion.name();
+            if (groups.get(home).stat(decision + DONE).isPresent()) {
+                for (int group = 0; group < groups.size(); group++) {
+                    if (group != home) {
+                        // By their paths, which nothing else ever gets.
+                        groups.get(group).removeAll(layout.contents(group, parent) + "/" + deletion.name());
+                    }
+                }
+                groups.get(home).removeAll(decision);
+                return;
+            }
+        }
+    }
+
     /** Whether it is not over, or done but not cleared away. */
     boolean isPending(Spot spot, Deletion deletion) throws IOException {
         return groups.get(layout.homeOf(spot.path()))

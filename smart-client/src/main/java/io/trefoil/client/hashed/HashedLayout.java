@@ -222,8 +222,13 @@ public final class HashedLayout {
     }
 
     /** Whether it says, in the parts of a directory, that these are made like the directory's name. */
-    public static boolean isChange(String name) {
+    static boolean isChange(String name) {
         return name.startsWith(CHANGE);
+    }
+
+    /** Whether it says, in the parts of a directory, that something is to be completed there by whoever lists it. */
+    public static boolean isMark(String name) {
+        return isChange(name) || isDeletion(name);
     }
 
     static String guest(String text) {

@@ -193,8 +193,8 @@ public final class HashedTree<E extends Entry> {
     }
 
     /**
-     * The entries of a directory by name; empty if it does not exist. Not atomic, as the long listings of HDFS are not. Completes a change of
-     * the directory's access, if somebody has left it half done whose right the caller has.
+     * The entries of a directory by name; empty if it does not exist. Not atomic, as the long listings of HDFS are not. Then
+     * {@link #complete completes} what others have left in it.
      */
     public Optional<List<E>> list(String path) throws IOException {
         List<E> all = new ArrayList<>();
@@ -208,7 +208,7 @@ public final class HashedTree<E extends Entry> {
                 entry(path, group, one).ifPresent(all::add);
             }
             marks.add(some.get().stream()
-                    .filter(one -> HashedLayout.isChange(one.name()))
+                    .filter(one -> HashedLayout.isMark(one.name()))
                     .collect(Collectors.toList()));
         }
         complete(path, marks);
@@ -217,16 +217,30 @@ public final class HashedTree<E extends Entry> {
     }
 
     /**
-     * Completes a change of a directory's access, if somebody has left it half done whose right the caller has. For those who list the parts
-     * themselves.
+     * Completes a change of a directory's access, if somebody has left it half done whose right the caller has, and removes what deletions
+     * in it have left that are done. For those who list the parts themselves.
      *
-     * @param marks the entries of each part that are {@link HashedLayout#isChange marks}, by group
+     * @param marks the entries of each part that are {@link HashedLayout#isMark marks}, by group
      */
     public void complete(String path, List<List<E>> marks) {
-        if (!marks.stream().allMatch(List::isEmpty)) {
+        List<List<E>> changes = only(marks, HashedLayout::isChange);
+        if (!changes.stream().allMatch(List::isEmpty)) {
             // Others than its owner and superusers may list it, and see it as it is.
-            Epilogue.run(() -> attributeChanges.complete(path, marks));
+            Epilogue.run(() -> attributeChanges.complete(path, changes));
         }
+        only(marks, HashedLayout::isDeletion).stream()
+                .flatMap(List::stream)
+                .map(Entry::name)
+                .distinct()
+                // Others than the deleter and superusers cannot look into it.
+                .forEach(name ->
+                        Epilogue.run(() -> paths.departures().deletions().sweep(path, Deletion.parse(name))));
+    }
+
+    private static <E extends Entry> List<List<E>> only(List<List<E>> marks, Predicate<String> kind) {
+        return marks.stream()
+                .map(some -> some.stream().filter(one -> kind.test(one.name())).collect(Collectors.toList()))
+                .collect(Collectors.toList());
     }
 
     /**

@@ -16,6 +16,7 @@ import java.io.PrintStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -27,6 +28,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -1297,7 +1299,78 @@ class HashedDirectoryTest {
             files.mkdirs(path);
             assertThat(names(files, path)).isEmpty();
             assertThat(files.delete(path, false)).isTrue();
+            // Whoever lists it removes what the dead one has left: no space is used that nobody sees.
+            names(files, new Path(folder));
+            if (!isKept) {
+                assertNoSpaceIsUsed();
+            }
         }
+    }
+
+    private void assertNoSpaceIsUsed() throws IOException {
+        for (DistributedFileSystem one : List.of(first, second)) {
+            assertThat(one.getContentSummary(new Path(HashedLayout.rootOf(folder)))
+                            .getFileCount())
+                    .isZero();
+        }
+    }
+
+    @Test
+    void filesAreCreatedOrAppendedToWhenFlagsSaySo() throws IOException {
+        hash();
+        EnumSet<CreateFlag> either = EnumSet.of(CreateFlag.CREATE, CreateFlag.APPEND);
+        FileContext context = FileContext.getFileContext(CLUSTER, conf);
+        for (int group = 0; group < 2; group++) {
+            Path file = in(nameOf(group, "either"));
+            for (int i = 1; i <= 2; i++) {
+                try (FSDataOutputStream out = context.create(file, either)) {
+                    out.write(i);
+                }
+                assertThat(files.getFileStatus(file).getLen()).isEqualTo(i);
+            }
+        }
+        assertThatThrownBy(() -> context.create(in("absent"), EnumSet.of(CreateFlag.APPEND)))
+                .isInstanceOf(FileNotFoundException.class);
+    }
+
+    @Test
+    void leaseOfADeadWriterIsRecovered() throws Exception {
+        hash();
+        DistributedFileSystem hdfs = (DistributedFileSystem) files;
+        for (int group = 0; group < 2; group++) {
+            Path file = in(nameOf(group, "open"));
+            FileSystem dead = FileSystem.newInstance(CLUSTER, conf);
+            FSDataOutputStream out = dead.create(file);
+            out.write(1);
+            out.hflush();
+
+            assertThat(hdfs.isFileClosed(file)).isFalse();
+            await().atMost(Duration.ofMinutes(1)).until(() -> hdfs.recoverLease(file));
+            assertThat(hdfs.isFileClosed(file)).isTrue();
+            assertThat(files.getFileStatus(file).getLen()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void capabilitiesAreThoseOfHashedDirectories() throws IOException {
+        hash();
+        write(files, in("file"));
+        for (String one : List.of(
+                CommonPathCapabilities.FS_APPEND,
+                CommonPathCapabilities.FS_TRUNCATE,
+                CommonPathCapabilities.LEASE_RECOVERABLE,
+                CommonPathCapabilities.FS_ACLS)) {
+            assertThat(files.hasPathCapability(in("file"), one)).as(one).isTrue();
+        }
+        for (String one : List.of(CommonPathCapabilities.FS_CONCAT, CommonPathCapabilities.FS_SNAPSHOTS)) {
+            assertThat(files.hasPathCapability(in("file"), one)).as(one).isFalse();
+        }
+        assertThatThrownBy(() -> files.concat(in("file"), new Path[] {in("file")}))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("files are not joined");
+        assertThatThrownBy(() -> files.createFile(in("built")))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("use create(…) of the FileSystem");
     }
 
     @Test

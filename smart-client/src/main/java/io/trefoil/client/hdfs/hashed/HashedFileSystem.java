@@ -8,12 +8,17 @@ import io.trefoil.client.hashed.HashedTree.Made;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -57,6 +62,16 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     public static final String HASHED = "io.trefoil.subtrees.hashed.";
 
     private static final int OWNER_MAY_CHANGE = 0300;
+
+    /** What is done in it; of other things {@code FileSystem} says that they are not. */
+    private static final Set<String> CAPABILITIES = Collections.unmodifiableSet(new HashSet<>(Arrays.asList(
+            CommonPathCapabilities.FS_ACLS,
+            CommonPathCapabilities.FS_APPEND,
+            CommonPathCapabilities.FS_CHECKSUMS,
+            CommonPathCapabilities.FS_PERMISSIONS,
+            CommonPathCapabilities.FS_TRUNCATE,
+            CommonPathCapabilities.FS_XATTRS,
+            CommonPathCapabilities.LEASE_RECOVERABLE)));
 
     /** A call of the nameservice of a file. */
     private interface Call<T> {
@@ -208,7 +223,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
             Progressable progress)
             throws IOException {
         if (flags.contains(CreateFlag.APPEND)) {
-            throw refused("a file is created or appended to, not one or the other: " + f);
+            return appended(f, permission, flags, bufferSize, replication, blockSize, progress);
         }
         Place place = place(f);
         if (place.isRoot()) {
@@ -223,6 +238,58 @@ public final class HashedFileSystem extends NameservicesFileSystem {
                         (nameservice, file) -> nameservice.createNonRecursive(
                                 file, permission, flags, bufferSize, replication, blockSize, progress)),
                 HdfsGroup::isTaken);
+    }
+
+    /** Appends to what is there; if nothing is, creates it if that is wanted, too. */
+    private Optional<FSDataOutputStream> appended(
+            Path f,
+            FsPermission permission,
+            EnumSet<CreateFlag> flags,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            Progressable progress)
+            throws IOException {
+        EnumSet<CreateFlag> creating = EnumSet.copyOf(flags);
+        creating.remove(CreateFlag.APPEND);
+        while (true) {
+            try {
+                return Optional.of(append(f, bufferSize, progress));
+            } catch (FileNotFoundException e) {
+                if (!flags.contains(CreateFlag.CREATE)) {
+                    throw e;
+                }
+            }
+            try {
+                return createInFolder(f, permission, creating, bufferSize, replication, blockSize, progress);
+            } catch (FileAlreadyExistsException e) {
+                // Another client has made it meanwhile.
+                if (getFileStatus(f).isDirectory()) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Takes the lease of a writer that has died away; like HDFS's own. */
+    public boolean recoverLease(Path f) throws IOException {
+        return onKnownFile(f, DistributedFileSystem::recoverLease);
+    }
+
+    /** Like HDFS's own. */
+    public boolean isFileClosed(Path f) throws IOException {
+        return onKnownFile(f, DistributedFileSystem::isFileClosed);
+    }
+
+    @Override
+    public boolean hasPathCapability(Path path, String capability) throws IOException {
+        String wanted = capability.toLowerCase(Locale.ROOT);
+        return CAPABILITIES.contains(wanted) || super.hasPathCapability(path, capability);
+    }
+
+    @Override
+    public void concat(Path trg, Path[] psrcs) {
+        throw refused("files are not joined, as they are in several nameservices: " + trg);
     }
 
     @Override

@@ -139,7 +139,7 @@ final class LocatedListing implements RemoteIterator<LocatedFileStatus> {
 
     private Optional<LocatedFileStatus> wanted(Part part, HdfsLocatedFileStatus found) throws IOException {
         HdfsEntry entry = new HdfsEntry(found);
-        if (HashedLayout.isChange(entry.name())) {
+        if (HashedLayout.isMark(entry.name())) {
             part.marks.add(entry);
         }
         Path path = new Path(directory, entry.name());

@@ -317,6 +317,11 @@ public final class SubtreeView extends CacheDirectiveCalls {
             super.concat(trg, psrcs);
             return;
         }
+        Optional<HashedFileSystem> hashed = hashed(trg);
+        if (hashed.isPresent()) {
+            hashed.get().concat(trg, psrcs);
+            return;
+        }
         DistributedFileSystem owner = owner(trg);
         Path[] sources = new Path[psrcs.length];
         for (int i = 0; i < psrcs.length; i++) {
@@ -386,7 +391,8 @@ public final class SubtreeView extends CacheDirectiveCalls {
             return hashed.get()
                     .createNonRecursive(bare(f), permission, flags, bufferSize, replication, blockSize, progress);
         }
-        if (!OF_BUILDERS.containsAll(flags)) {
+        // A builder creates, whatever its flags are.
+        if (flags == null || !flags.contains(CreateFlag.CREATE) || !OF_BUILDERS.containsAll(flags)) {
             getFileStatus(f.getParent());
             return primitiveCreate(f, permission, flags, bufferSize, replication, blockSize, progress, checksum);
         }
@@ -470,6 +476,49 @@ public final class SubtreeView extends CacheDirectiveCalls {
     @Override
     public HdfsPathHandle createPathHandle(FileStatus status, Options.HandleOpt... options) {
         return super.createPathHandle(status, options);
+    }
+
+    @Override
+    public boolean recoverLease(Path f) throws IOException {
+        Optional<HashedFileSystem> hashed = hashed(f);
+        return hashed.isPresent() ? hashed.get().recoverLease(bare(f)) : super.recoverLease(f);
+    }
+
+    @Override
+    public boolean isFileClosed(Path src) throws IOException {
+        Optional<HashedFileSystem> hashed = hashed(src);
+        return hashed.isPresent() ? hashed.get().isFileClosed(bare(src)) : super.isFileClosed(src);
+    }
+
+    @Override
+    public boolean hasPathCapability(Path path, String capability) throws IOException {
+        Optional<HashedFileSystem> hashed = hashed(path);
+        return hashed.isPresent()
+                ? hashed.get().hasPathCapability(bare(path), capability)
+                : super.hasPathCapability(path, capability);
+    }
+
+    @Override
+    public HdfsDataOutputStreamBuilder createFile(Path path) {
+        requireNotHashed(path, "create(…)");
+        return super.createFile(path);
+    }
+
+    @Override
+    public HdfsDataOutputStreamBuilder appendFile(Path path) {
+        requireNotHashed(path, "append(…)");
+        return super.appendFile(path);
+    }
+
+    /**
+     * HDFS's builder is of one nameservice, which nobody can extend, and would make the folders around a file in that one alone if it is told to
+     * make them.
+     */
+    private void requireNotHashed(Path path, String instead) {
+        if (isHashed(path)) {
+            throw new UnsupportedOperationException("HDFS's builders make files of one nameservice, and " + path
+                    + " is in a hashed directory, which has several: use " + instead + " of the FileSystem");
+        }
     }
 
     @Override
