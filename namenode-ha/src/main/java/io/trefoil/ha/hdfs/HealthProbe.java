@@ -136,7 +136,7 @@ final class HealthProbe {
             });
             return flushed();
         } catch (IOException | RuntimeException e) {
-            return "unhealthy: " + e.getMessage();
+            return "unhealthy: " + e.getMessage() + LowVolumes.of(nameNode.getConf());
         } catch (Error e) {
             // For example without memory: the next look may have some, and must take place.
             return "unhealthy: " + e;

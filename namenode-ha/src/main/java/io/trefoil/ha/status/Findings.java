@@ -56,6 +56,12 @@ final class Findings {
 
     private Finding nobody() {
         for (SeenMember member : group.members()) {
+            if (member.changing() && group.votersServing() == 1) {
+                return Finding.of(
+                        "nobody is active: " + member.name() + " waits for a second pool node",
+                        "Start another NameNode: trefoil.journal.replicas.min says how many copies of an edit there"
+                                + " must be");
+            }
             if (member.changing()) {
                 return Finding.of(
                         "nobody is active, " + member.name() + " is changing its role",
@@ -95,8 +101,8 @@ final class Findings {
             String names = group.actives().stream().map(SeenMember::name).collect(Collectors.joining(" and "));
             others.add(Finding.of(
                     names + " both call themselves active",
-                    "Only the one with the higher epoch can write; the other notices within a lease. If it does not, end"
-                            + " its process"));
+                    "Only the one with the higher epoch can write; the other notices within a lease. If it does not,"
+                            + " end its process"));
         }
         group.members().forEach(member -> add(member, others));
         group.members().stream().filter(SeenMember::drained).forEach(member -> addDrained(member, others));
@@ -105,7 +111,8 @@ final class Findings {
         if (group.voters() > 0 && group.voters() < ENOUGH_VOTERS) {
             others.add(Finding.of(
                     "the pool has only " + group.voters() + (group.voters() == 1 ? " voter" : " voters"),
-                    "Add nodes with 'hdfs trefoil journal add'"));
+                    "Start the NameNodes that are down, whose empty pool nodes join by themselves; or add nodes with"
+                            + " 'hdfs trefoil journal add'"));
         }
         String fatal = group.voterSites().warning();
         if (!fatal.isEmpty()) {
@@ -118,7 +125,8 @@ final class Findings {
         if (!member.answered()) {
             findings.add(Finding.of(member.name() + " " + member.trouble(), "Start it, or " + SEE_LOG));
         } else if (!member.state().isPresent()) {
-            findings.add(Finding.of(member.name() + " is starting", "Wait; if that does not end, " + SEE_LOG));
+            findings.add(Finding.of(
+                    member.name() + " is starting" + because(member), "Wait; if that does not end, " + SEE_LOG));
         } else if (member.is(MemberState.JUNIOR)) {
             findings.add(Finding.of(
                     member.name() + " is junior" + because(member),
@@ -153,7 +161,8 @@ final class Findings {
     private void addZooKeeper(List<Finding> findings) {
         List<String> cutOff = group.members().stream()
                 .filter(SeenMember::answered)
-                .filter(member -> !member.zooKeeperReachable())
+                // One that is starting has not tried yet.
+                .filter(member -> member.state().isPresent() && !member.zooKeeperReachable())
                 .map(SeenMember::name)
                 .collect(Collectors.toList());
         if (cutOff.isEmpty()) {

@@ -60,9 +60,15 @@ public abstract class SeenGroup {
                 .filter(SeenNode::leased)
                 .count();
         return actives().isEmpty()
+                && !isAnyChanging()
                 && voters() > 0
                 && leased >= majority()
                 && members().stream().anyMatch(one -> !one.answered());
+    }
+
+    /** Whether one that answers takes over, so that it may be the writer itself. */
+    private boolean isAnyChanging() {
+        return members().stream().anyMatch(SeenMember::changing);
     }
 
     static boolean serves(SeenNode node) {

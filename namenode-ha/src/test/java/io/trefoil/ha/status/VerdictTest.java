@@ -206,6 +206,33 @@ class VerdictTest {
     }
 
     @Test
+    void verdictSaysHowFarNameNodeIsWhenItStarts() {
+        member(
+                3,
+                SeenMember.builder()
+                        .name("nn3")
+                        .reason("HDFS has done 43 percent of its start")
+                        .build());
+
+        expect(
+                Level.DEGRADED,
+                "degraded: nn3 is starting: HDFS has done 43 percent of its start; may lose one more node");
+        assertThat(verdict().findings()).hasSize(1);
+    }
+
+    @Test
+    void verdictIsDownWhenFirstNameNodeWaitsForSecondPoolNode() {
+        member(1, seen(1).state(Optional.of(MemberState.STANDBY)).changing(true).build());
+        member(2, SeenMember.silent("nn2", "does not answer"));
+        member(3, SeenMember.silent("nn3", "does not answer"));
+        node(1, node -> node.leased(true));
+        node(2, node -> node.kind(Optional.empty()).state(SeenNode.State.DOWN));
+        node(3, node -> node.kind(Optional.empty()).state(SeenNode.State.DOWN));
+
+        expect(Level.DOWN, "down: nobody is active: nn1 waits for a second pool node");
+    }
+
+    @Test
     void anActiveThatIsNotHealthyIsNamed() {
         member(
                 1,

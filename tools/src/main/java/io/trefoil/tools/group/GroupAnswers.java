@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.ha.status.GroupBean;
 import io.trefoil.tools.cluster.NameNodeGroup;
 import io.trefoil.tools.cluster.NameNodes;
 import io.trefoil.tools.cluster.NobodyAnsweredException;
@@ -22,9 +23,6 @@ import java.util.concurrent.Future;
 
 /** What the NameNodes of a group report about it: each for itself, and all asked at once. Immutable. */
 public final class GroupAnswers {
-
-    /** The bean of automatic failover ({@code io.trefoil.ha.hdfs.GroupMXBean}). */
-    static final String BEAN = "Hadoop:service=NameNode,name=TrefoilGroup";
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -46,11 +44,12 @@ public final class GroupAnswers {
         ExecutorService threads = Executors.newFixedThreadPool(
                 Math.max(1, group.webAddresses().size()), DaemonThreads.named("ask-namenode"));
         try {
-            Map<String, Future<JsonNode>> pages = new LinkedHashMap<>();
+            Map<String, Future<GroupBean>> pages = new LinkedHashMap<>();
             group.webAddresses()
-                    .forEach((name, address) ->
-                            pages.put(name, threads.submit(() -> beans(nameNodes.jmx(address, BEAN, patience)))));
-            for (Map.Entry<String, Future<JsonNode>> page : pages.entrySet()) {
+                    .forEach((name, address) -> pages.put(
+                            name,
+                            threads.submit(() -> GroupBean.of(bean -> beans(nameNodes.jmx(address, bean, patience))))));
+            for (Map.Entry<String, Future<GroupBean>> page : pages.entrySet()) {
                 answers.add(page.getKey(), page.getValue());
             }
         } finally {
@@ -71,13 +70,16 @@ public final class GroupAnswers {
         }
     }
 
-    private void add(String name, Future<JsonNode> page) throws IOException {
+    private void add(String name, Future<GroupBean> page) throws IOException {
         try {
-            JsonNode beans = page.get();
-            if (beans.size() == 1) {
-                this.beans.put(name, beans.get(0));
+            GroupBean answer = page.get();
+            if (answer.isStarting()) {
+                failures.put(
+                        name, "is starting: " + answer.bean().path("Reason").asText());
+            } else if (answer.trouble().isEmpty()) {
+                beans.put(name, answer.bean());
             } else {
-                failures.put(name, "runs without automatic failover by Trefoil");
+                failures.put(name, answer.trouble());
             }
         } catch (ExecutionException e) {
             if (e.getCause() instanceof RuntimeException) {

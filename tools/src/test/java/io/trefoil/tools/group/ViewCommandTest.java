@@ -92,9 +92,20 @@ class ViewCommandTest {
     @Test
     void aNameNodeWithoutThePluginIsNamed() {
         nameNodes.pages.put("host2:9870", "{\"beans\":[]}");
+        nameNodes.pages.put("host2:9870 Hadoop:service=NameNode,name=NameNodeStatus", "{\"beans\":[{}]}");
 
         assertThat(cluster.run("view")).isEqualTo(ExitCode.FINDING);
         assertThat(cluster.output).contains("nn2 runs without automatic failover by Trefoil\n");
+    }
+
+    @Test
+    void viewNamesProgressWhenNameNodeStarts() {
+        nameNodes.pages.put("host2:9870", "{\"beans\":[]}");
+        nameNodes.pages.put(
+                "host2:9870 Hadoop:service=NameNode,name=StartupProgress", "{\"beans\":[{\"PercentComplete\":0.432}]}");
+
+        assertThat(cluster.run("view")).isEqualTo(ExitCode.FINDING);
+        assertThat(cluster.output).contains("nn2 is starting: HDFS has done 43 percent of its start\n");
     }
 
     @Test

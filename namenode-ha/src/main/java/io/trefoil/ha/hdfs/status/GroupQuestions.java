@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs.status;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trefoil.foundation.hdfs.WebPages;
+import io.trefoil.ha.status.GroupBean;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collections;
@@ -16,7 +16,7 @@ import java.util.concurrent.Future;
 
 /** Asks all NameNodes of a group at once for the bean of {@code GroupMXBean}, which is what each knows of the group. Thread-safe. */
 final class GroupQuestions {
-    private static final String PATH = "/jmx?qry=Hadoop:service=NameNode,name=TrefoilGroup";
+    private static final String JMX = "/jmx?qry=";
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -31,71 +31,31 @@ final class GroupQuestions {
         this.patience = patience;
     }
 
-    /** What one NameNode answered. Immutable. */
-    static final class Answer {
-        private final String trouble;
-        private final JsonNode bean;
-
-        private Answer(String trouble, JsonNode bean) {
-            this.trouble = trouble;
-            this.bean = bean;
-        }
-
-        static Answer silent(String trouble) {
-            return new Answer(trouble, JSON.createObjectNode());
-        }
-
-        static Answer of(JsonNode bean) {
-            return new Answer("", bean);
-        }
-
-        /** Why there is no bean; empty if there is one. */
-        String trouble() {
-            return trouble;
-        }
-
-        /** The bean; without fields if there is none. */
-        JsonNode bean() {
-            return bean;
-        }
-
-        /** An attribute that is itself a JSON document; without fields if there is none. */
-        JsonNode document(String attribute) {
-            try {
-                return JSON.readTree(bean.path(attribute).asText("{}"));
-            } catch (IOException e) {
-                return JSON.createObjectNode();
-            }
-        }
-    }
-
     Map<String, String> addresses() {
         return addresses;
     }
 
     /** One answer for each NameNode, in the order of the configuration. */
-    Map<String, Answer> ask(ExecutorService threads) throws InterruptedException {
-        Map<String, Future<Answer>> asked = new LinkedHashMap<>();
+    Map<String, GroupBean> ask(ExecutorService threads) throws InterruptedException {
+        Map<String, Future<GroupBean>> asked = new LinkedHashMap<>();
         addresses.forEach((name, address) -> asked.put(name, threads.submit(() -> ask(address))));
-        Map<String, Answer> answers = new LinkedHashMap<>();
-        for (Map.Entry<String, Future<Answer>> each : asked.entrySet()) {
+        Map<String, GroupBean> answers = new LinkedHashMap<>();
+        for (Map.Entry<String, Future<GroupBean>> each : asked.entrySet()) {
             answers.put(each.getKey(), answer(each.getValue()));
         }
         return answers;
     }
 
-    private static Answer answer(Future<Answer> asked) throws InterruptedException {
+    private static GroupBean answer(Future<GroupBean> asked) throws InterruptedException {
         try {
             return asked.get();
         } catch (ExecutionException e) {
-            return Answer.silent("does not answer: " + e.getCause().getMessage());
+            return GroupBean.silent("does not answer: " + e.getCause().getMessage());
         }
     }
 
-    private Answer ask(String address) throws IOException {
-        JsonNode beans = JSON.readTree(pages.read(address, PATH, patience)).path("beans");
-        return beans.size() == 1
-                ? Answer.of(beans.get(0))
-                : Answer.silent("runs without automatic failover by Trefoil");
+    private GroupBean ask(String address) throws IOException {
+        return GroupBean.of(
+                name -> JSON.readTree(pages.read(address, JMX + name, patience)).path("beans"));
     }
 }

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.ha.hdfs.config.ConfiguredSites;
 import io.trefoil.ha.model.MemberState;
 import io.trefoil.ha.status.Finding;
+import io.trefoil.ha.status.GroupBean;
 import io.trefoil.ha.status.SeenGroup;
 import io.trefoil.ha.status.SeenMember;
 import io.trefoil.ha.status.SeenNode;
@@ -47,7 +48,7 @@ final class StatusDocument {
 
     private final String nameservice;
     private final Map<String, String> webAddresses;
-    private final Map<String, GroupQuestions.Answer> members;
+    private final Map<String, GroupBean> members;
     private final PoolStatusQuestions.Answers pool;
     private final ConfiguredSites sites;
     /** The view of the NameNode with the newest one. */
@@ -64,7 +65,7 @@ final class StatusDocument {
     StatusDocument(
             String nameservice,
             Map<String, String> webAddresses,
-            Map<String, GroupQuestions.Answer> members,
+            Map<String, GroupBean> members,
             PoolStatusQuestions.Answers pool,
             ConfiguredSites sites) {
         this.nameservice = nameservice;
@@ -72,10 +73,10 @@ final class StatusDocument {
         this.members = members;
         this.pool = pool;
         this.sites = sites;
-        GroupQuestions.Answer newest = newest();
+        GroupBean newest = newest();
         view = newest.document("View");
         history = newest.document("History");
-        for (GroupQuestions.Answer answer : members.values()) {
+        for (GroupBean answer : members.values()) {
             answer.document("Details")
                     .path("nodes")
                     .forEach(node -> writersNodes.put(node.path("address").asText(), node));
@@ -112,10 +113,10 @@ final class StatusDocument {
     }
 
     /** The answer of a NameNode that reaches ZooKeeper, else the one with the latest ballot. */
-    private GroupQuestions.Answer newest() {
-        GroupQuestions.Answer best = GroupQuestions.Answer.silent("nobody answers");
+    private GroupBean newest() {
+        GroupBean best = GroupBean.silent("nobody answers");
         long bestRank = -1;
-        for (GroupQuestions.Answer answer : members.values()) {
+        for (GroupBean answer : members.values()) {
             long ballot = answer.document("View").path("ballot").asLong(-1);
             long rank = 2 * ballot + (answer.bean().path("ViewCurrent").asBoolean() ? 1 : 0);
             if (rank > bestRank) {
@@ -189,7 +190,7 @@ final class StatusDocument {
         return shows.isEmpty() ? sites.ofNameNode(name) : shows;
     }
 
-    private SeenMember seen(String name, GroupQuestions.Answer answer) {
+    private SeenMember seen(String name, GroupBean answer) {
         if (!answer.trouble().isEmpty()) {
             return SeenMember.silent(name, answer.trouble()).drained(isDrained(name));
         }
@@ -255,7 +256,7 @@ final class StatusDocument {
         }
     }
 
-    private void addMember(ObjectNode object, String name, GroupQuestions.Answer answer, long askedAtMillis) {
+    private void addMember(ObjectNode object, String name, GroupBean answer, long askedAtMillis) {
         JsonNode bean = answer.bean();
         JsonNode details = answer.document("Details");
         JsonNode shown = shown(name);
@@ -367,7 +368,7 @@ final class StatusDocument {
         object.set("lagMillis", orNull(writers.path("lagMillis")));
         object.set("timeouts", orNull(writers.path("timeouts")));
         object.put("diskSilentMillis", status.map(StatusReply::diskSilentMillis).orElse(null));
-        GroupQuestions.Answer owner = members.get(node.owner());
+        GroupBean owner = members.get(node.owner());
         object.set(
                 "diskP99Micros",
                 owner == null

@@ -5,6 +5,7 @@ package io.trefoil.ha.hdfs.status;
 import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.foundation.hdfs.WebPages;
 import io.trefoil.ha.hdfs.config.ConfiguredSites;
+import io.trefoil.ha.status.GroupBean;
 import io.trefoil.journal.hdfs.NameNodeJournal;
 import io.trefoil.journal.pool.client.PoolInquiry;
 import java.io.Closeable;
@@ -83,7 +84,7 @@ public final class StatusSurvey implements Closeable {
                 pages, pages.addresses().getOrDefault(nameservice, Collections.<String, String>emptyMap()), PATIENCE);
         Future<PoolStatusQuestions.Answers> nodes = threads.submit(pool::ask);
         try {
-            Map<String, GroupQuestions.Answer> members = group.ask(threads);
+            Map<String, GroupBean> members = group.ask(threads);
             return new StatusDocument(
                             nameservice, group.addresses(), members, nodes.get(), ConfiguredSites.of(conf, nameservice))
                     .json(askedAtMillis)

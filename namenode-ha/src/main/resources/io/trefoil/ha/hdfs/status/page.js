@@ -178,13 +178,15 @@
 
   function failovers(status) {
     var newestFirst = status.failovers.slice().reverse();
-    var longest = Math.max.apply(null, newestFirst.map(function (f) { return f.announcedAfterMs; }).concat(1));
+    // A first election waits for the other NameNodes to start: it would make slivers of all failovers.
+    var longest = Math.max.apply(null, newestFirst.filter(function (f) { return f.from; })
+      .map(function (f) { return f.announcedAfterMs; }).concat(1));
     replace(by('failovers'), newestFirst.map(function (failover) {
       var item = make('li');
       item.appendChild(make('div', time(failover.detectedAt) + '  ' + (failover.from || 'nobody') + ' → ' + failover.to
           + ' in ' + failover.announcedAfterMs + ' ms: ' + failover.cause));
       var bar = make('div', null, 'bar');
-      bar.style.width = Math.max(1, 100 * failover.announcedAfterMs / longest) + '%';
+      bar.style.width = Math.min(100, Math.max(1, 100 * failover.announcedAfterMs / longest)) + '%';
       bar.setAttribute('aria-hidden', 'true');
       var before = 0;
       var words = STEPS.map(function (step, index) {

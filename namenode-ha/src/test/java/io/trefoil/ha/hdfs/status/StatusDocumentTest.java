@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.ha.hdfs.config.ConfiguredSites;
+import io.trefoil.ha.status.GroupBean;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.Epoch;
@@ -42,7 +43,7 @@ class StatusDocumentTest {
 
     private final Configuration conf = new Configuration(false);
     private final Map<String, String> addresses = new LinkedHashMap<>();
-    private final Map<String, GroupQuestions.Answer> members = new LinkedHashMap<>();
+    private final Map<String, GroupBean> members = new LinkedHashMap<>();
     private final Map<NodeAddress, NodeAnswer> nodes = new LinkedHashMap<>();
 
     @BeforeEach
@@ -58,7 +59,7 @@ class StatusDocumentTest {
         return NodeAddress.of("h" + number, 8487);
     }
 
-    private static GroupQuestions.Answer answer(int number, String state, long ballot) {
+    private static GroupBean answer(int number, String state, long ballot) {
         ObjectNode view = JSON.createObjectNode().put("ballot", ballot);
         view.putObject("lock").put("holder", "nn1").put("epoch", 7).put("takingOver", false);
         for (int each = 1; each <= 3; each++) {
@@ -81,7 +82,7 @@ class StatusDocumentTest {
             }
         }
         details.withArray("settings").addObject().put("name", "trefoil.a").put("value", number == 3 ? "2" : "1");
-        return GroupQuestions.Answer.of(JSON.createObjectNode()
+        return GroupBean.read(JSON.createObjectNode()
                 .put("State", state)
                 .put("Role", state)
                 .put("Stage", state.equals("ACTIVE") ? "SERVING" : "FOLLOWING")
@@ -127,7 +128,7 @@ class StatusDocumentTest {
     void theNodeOfANameNodeThatIsGoneFromTheViewHasItsName() {
         members.put("nn1", withoutThird(answer(1, "ACTIVE", 2)));
         members.put("nn2", withoutThird(answer(2, "STANDBY", 2)));
-        members.put("nn3", GroupQuestions.Answer.silent("does not answer"));
+        members.put("nn3", GroupBean.silent("does not answer"));
         nodes.put(address(3), NodeAnswer.silent("refused"));
 
         assertThat(document().at("/pool/nodes").findValuesAsText("nameNode")).containsExactly("nn1", "nn2", "nn3");
@@ -137,10 +138,10 @@ class StatusDocumentTest {
         assertThat(document().at("/pool/nodes").findValuesAsText("nameNode")).containsExactly("nn1", "nn2", "");
     }
 
-    private static GroupQuestions.Answer withoutThird(GroupQuestions.Answer answer) {
+    private static GroupBean withoutThird(GroupBean answer) {
         ObjectNode view = (ObjectNode) answer.document("View");
         view.withArray("members").remove(2);
-        return GroupQuestions.Answer.of(((ObjectNode) answer.bean()).put("View", view.toString()));
+        return GroupBean.read(((ObjectNode) answer.bean()).put("View", view.toString()));
     }
 
     @Test
@@ -165,10 +166,10 @@ class StatusDocumentTest {
                 .contains("the voters are in 2 sites (east 2, west 1), and the loss of east stops the journal");
     }
 
-    private static GroupQuestions.Answer showing(GroupQuestions.Answer answer, int index, String site) {
+    private static GroupBean showing(GroupBean answer, int index, String site) {
         ObjectNode view = (ObjectNode) answer.document("View");
         ((ObjectNode) view.withArray("members").get(index)).put("site", site);
-        return GroupQuestions.Answer.of(((ObjectNode) answer.bean()).put("View", view.toString()));
+        return GroupBean.read(((ObjectNode) answer.bean()).put("View", view.toString()));
     }
 
     @Test
@@ -176,8 +177,8 @@ class StatusDocumentTest {
         JsonNode document = document();
 
         assertThat(document.at("/verdict/sentence").asText())
-                .isEqualTo(
-                        "degraded: pool node h3:8487 of nn3 is not in sync and lacks 5 entries; may lose no more nodes");
+                .isEqualTo("degraded: pool node h3:8487 of nn3 is not in sync and lacks 5 entries; may lose no more"
+                        + " nodes");
         assertThat(document.at("/pool/nodes/2/inSync").asBoolean()).isFalse();
         assertThat(document.at("/pool/nodes/2/nameNode").asText()).isEqualTo("nn3");
         assertThat(document.at("/pool/nodes/2/diskP99Micros").asLong()).isEqualTo(300);
@@ -187,7 +188,7 @@ class StatusDocumentTest {
 
     @Test
     void aSilentNameNodeIsNotWhatTheViewStillShows() {
-        members.put("nn1", GroupQuestions.Answer.silent("does not answer: Connection refused"));
+        members.put("nn1", GroupBean.silent("does not answer: Connection refused"));
 
         JsonNode silent = document().at("/members/0");
 
@@ -199,7 +200,7 @@ class StatusDocumentTest {
 
     @Test
     void withoutAWriterNothingIsSaidOfBeingInSync() {
-        members.put("nn1", GroupQuestions.Answer.silent("does not answer"));
+        members.put("nn1", GroupBean.silent("does not answer"));
         nodes.put(address(1), NodeAnswer.silent("no answer in 2000 ms"));
 
         JsonNode node = document().at("/pool/nodes/0");
@@ -252,13 +253,13 @@ class StatusDocumentTest {
         assertThat(document().at("/members/0/forwarding").isNull()).isTrue();
     }
 
-    private static GroupQuestions.Answer forwarding(GroupQuestions.Answer answer) {
+    private static GroupBean forwarding(GroupBean answer) {
         ObjectNode details = (ObjectNode) answer.document("Details");
         details.putObject("forwarding")
                 .put("forwarded", 100)
                 .put("answered", 95)
                 .put("waiting", 3);
-        return GroupQuestions.Answer.of(((ObjectNode) answer.bean()).put("Details", details.toString()));
+        return GroupBean.read(((ObjectNode) answer.bean()).put("Details", details.toString()));
     }
 
     @Test

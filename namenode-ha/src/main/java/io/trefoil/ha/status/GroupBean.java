@@ -1,0 +1,93 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.status;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+
+/**
+ * What a NameNode's page {@code /jmx} says of its group, also while the NameNode starts: its web server answers as soon as the
+ * process is there, but automatic failover comes last, after the image is loaded. Immutable.
+ */
+public final class GroupBean {
+    /** The bean of automatic failover ({@code io.trefoil.ha.hdfs.GroupMXBean}). */
+    public static final String NAME = "Hadoop:service=NameNode,name=TrefoilGroup";
+
+    /** HDFS registers it when its services are there, just before it starts plugins. */
+    private static final String SERVICES = "Hadoop:service=NameNode,name=NameNodeStatus";
+
+    private static final String STARTUP = "Hadoop:service=NameNode,name=StartupProgress";
+    private static final int PERCENT = 100;
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final String trouble;
+    private final JsonNode bean;
+
+    private GroupBean(String trouble, JsonNode bean) {
+        this.trouble = trouble;
+        this.bean = bean;
+    }
+
+    /** Reads the page of one NameNode. */
+    public interface JmxPage {
+        /**
+         * The beans of a name.
+         *
+         * @throws IOException if nobody answers, or something else than this page
+         */
+        JsonNode beans(String name) throws IOException;
+    }
+
+    /** Asks a NameNode; one question if it reports, three or four if it starts or has no automatic failover. */
+    public static GroupBean of(JmxPage page) throws IOException {
+        JsonNode own = page.beans(NAME);
+        if (own.size() == 0 && page.beans(SERVICES).size() == 0) {
+            double done = page.beans(STARTUP).path(0).path("PercentComplete").asDouble();
+            return new GroupBean(
+                    "",
+                    JSON.createObjectNode()
+                            .put("Reason", "HDFS has done " + Math.round(PERCENT * done) + " percent of its start"));
+        }
+        if (own.size() == 0) {
+            // A start may have come to its plugins between the two questions.
+            own = page.beans(NAME);
+        }
+        return own.size() == 0 ? silent("runs without automatic failover by Trefoil") : new GroupBean("", own.get(0));
+    }
+
+    /** A NameNode that reports nothing, and why. */
+    public static GroupBean silent(String trouble) {
+        return new GroupBean(trouble, JSON.createObjectNode());
+    }
+
+    /** A bean that was read before. */
+    public static GroupBean read(JsonNode bean) {
+        return new GroupBean("", bean);
+    }
+
+    /** Why it reports nothing; empty if it does, or starts. */
+    public String trouble() {
+        return trouble;
+    }
+
+    /** Whether it will report when it has started; {@code Reason} of the bean says how far it is. */
+    public boolean isStarting() {
+        return trouble.isEmpty() && !bean.has("State");
+    }
+
+    /** The bean's attributes; none if it reports nothing. */
+    public JsonNode bean() {
+        return bean;
+    }
+
+    /** An attribute that is itself a JSON document; without fields if there is none. */
+    public JsonNode document(String attribute) {
+        try {
+            return JSON.readTree(bean.path(attribute).asText("{}"));
+        } catch (IOException e) {
+            return JSON.createObjectNode();
+        }
+    }
+}
