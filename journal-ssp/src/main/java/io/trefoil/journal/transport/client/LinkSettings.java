@@ -11,7 +11,11 @@ abstract class LinkSettings {
 
     private static final int MEBIBYTE = 1024 * 1024;
 
-    static final LinkSettings USUAL = of(Duration.ofSeconds(2), Duration.ofSeconds(5), 64 * MEBIBYTE);
+    /**
+     * A kernel repeats the first packet of a connection after a second, and then after two more: beginning anew is sooner at
+     * a node whose network is back.
+     */
+    static final LinkSettings USUAL = of(Duration.ofSeconds(1), Duration.ofSeconds(5), 64 * MEBIBYTE);
 
     /** For requests that must not arrive when their sender has given them up. */
     static final LinkSettings TAKING_BACK = USUAL.takingBack();

@@ -44,7 +44,9 @@ final class NettyLink implements Link {
     private final NodeAddress address;
     private final Hello hello;
     private final LinkListener listener;
-    private final Backoff afterFailure = new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1));
+    /** Short, however long the node has been out of reach: it is wanted as soon as the network is back. */
+    private final Backoff afterFailure = new Backoff(Duration.ofMillis(20), Duration.ofMillis(500));
+
     private final Backoff afterRefusal = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(5));
 
     private LinkChannel channel = LinkChannel.DOWN;

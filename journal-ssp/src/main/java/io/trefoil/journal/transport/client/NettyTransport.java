@@ -68,10 +68,10 @@ public final class NettyTransport implements Transport {
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
                         settings.connectTimeout().toMillis())
                 .option(ChannelOption.TCP_NODELAY, true)
-                .option(ChannelOption.SO_KEEPALIVE, true)
                 .option(
                         ChannelOption.WRITE_BUFFER_WATER_MARK,
                         new WriteBufferWaterMark(settings.maxUnsentBytes() / 2, settings.maxUnsentBytes()));
+        sockets.noticeSilence(bootstrap);
         if (settings.atEnd() == LinkSettings.AtEnd.TAKE_BACK) {
             // Also when the process dies.
             bootstrap.option(ChannelOption.SO_LINGER, 0);

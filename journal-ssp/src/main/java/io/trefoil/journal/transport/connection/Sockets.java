@@ -2,10 +2,14 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.transport.connection;
 
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollEventLoopGroup;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
@@ -13,7 +17,11 @@ import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.FastThreadLocalThread;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The kinds of sockets and event loops that Netty offers; the best available one is used. */
@@ -33,8 +41,21 @@ public enum Sockets {
         public Class<? extends Channel> channel() {
             return EpollSocketChannel.class;
         }
+
+        @Override
+        Map<ChannelOption<?>, Object> limitsOfSilence() {
+            Map<ChannelOption<?>, Object> limits = new LinkedHashMap<>();
+            limits.put(EpollChannelOption.TCP_USER_TIMEOUT, SILENCE_MILLIS);
+            limits.put(EpollChannelOption.TCP_KEEPIDLE, 1);
+            limits.put(EpollChannelOption.TCP_KEEPINTVL, 1);
+            limits.put(EpollChannelOption.TCP_KEEPCNT, (int) TimeUnit.MILLISECONDS.toSeconds(SILENCE_MILLIS));
+            return limits;
+        }
     },
-    /** Everywhere else; its timers have a resolution of a millisecond. */
+    /**
+     * Everywhere else; its timers have a resolution of a millisecond, and Java 8 cannot tell the kernel when to give up a
+     * connection.
+     */
     NIO {
         @Override
         public EventLoopGroup loops(int count, ThreadFactory threads) {
@@ -50,7 +71,19 @@ public enum Sockets {
         public Class<? extends Channel> channel() {
             return NioSocketChannel.class;
         }
+
+        @Override
+        Map<ChannelOption<?>, Object> limitsOfSilence() {
+            return Collections.emptyMap();
+        }
     };
+
+    /**
+     * For so long a peer's kernel may acknowledge nothing; then the connection ends. It is a kernel's third repetition on a
+     * quick network: by itself the fourth one would come after as long again, and the later ones after minutes, so that a
+     * connection which a network swallowed would still be dead long after the network is back.
+     */
+    static final int SILENCE_MILLIS = 3000;
 
     public static Sockets best() {
         return Epoll.isAvailable() ? EPOLL : NIO;
@@ -61,6 +94,30 @@ public enum Sockets {
     public abstract Class<? extends ServerChannel> serverChannel();
 
     public abstract Class<? extends Channel> channel();
+
+    abstract Map<ChannelOption<?>, Object> limitsOfSilence();
+
+    /**
+     * Has the kernel find out that a caller's peer is gone without a word: it asks an idle peer every second, and ends the
+     * connection, as if it had been reset, after {@link #SILENCE_MILLIS} without an acknowledgement. A process that is merely
+     * slow, or stands still, is not concerned, as its kernel acknowledges for it, unless it leaves a full window unread for
+     * that long. This costs no message, and no timer of ours.
+     */
+    public void noticeSilence(Bootstrap connections) {
+        connections.option(ChannelOption.SO_KEEPALIVE, true);
+        limitsOfSilence().forEach((option, value) -> connections.option(typed(option), value));
+    }
+
+    /** The same for connections that a node accepts. */
+    public void noticeSilence(ServerBootstrap connections) {
+        connections.childOption(ChannelOption.SO_KEEPALIVE, true);
+        limitsOfSilence().forEach((option, value) -> connections.childOption(typed(option), value));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static ChannelOption<Object> typed(ChannelOption<?> option) {
+        return (ChannelOption<Object>) option;
+    }
 
     /** One loop on a thread of exactly this name. */
     public EventLoopGroup loop(String threadName) {

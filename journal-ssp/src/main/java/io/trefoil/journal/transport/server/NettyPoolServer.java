@@ -153,13 +153,12 @@ public final class NettyPoolServer implements AutoCloseable {
     }
 
     private Channel bind(InetSocketAddress address, Sockets sockets) throws IOException {
-        ChannelFuture bound = new ServerBootstrap()
+        ServerBootstrap connections = new ServerBootstrap()
                 .group(acceptLoop, serviceLoops)
                 .channel(sockets.serverChannel())
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .option(ChannelOption.SO_BACKLOG, ACCEPT_QUEUE)
                 .childOption(ChannelOption.TCP_NODELAY, true)
-                .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, UNREAD_ANSWERS)
                 .childOption(ChannelOption.RCVBUF_ALLOCATOR, READ_BURST)
                 .childHandler(new ChannelInitializer<Channel>() {
@@ -167,9 +166,9 @@ public final class NettyPoolServer implements AutoCloseable {
                     protected void initChannel(Channel channel) {
                         connected(channel);
                     }
-                })
-                .bind(address)
-                .awaitUninterruptibly();
+                });
+        sockets.noticeSilence(connections);
+        ChannelFuture bound = connections.bind(address).awaitUninterruptibly();
         if (!bound.isSuccess()) {
             stop();
             throw new IOException("Cannot listen on " + address, bound.cause());

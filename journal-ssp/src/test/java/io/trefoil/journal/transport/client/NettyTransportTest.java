@@ -59,6 +59,9 @@ class NettyTransportTest {
             LinkSettings.of(Duration.ofSeconds(2), Duration.ofMillis(300), 1024 * 1024);
 
     private static final Duration LONG = Duration.ofMinutes(1);
+    /** Longer than a peer may be silent. */
+    private static final Duration SOON = Duration.ofSeconds(6);
+
     private static final Duration SHORT = Duration.ofMillis(500);
 
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
@@ -254,6 +257,55 @@ class NettyTransportTest {
                 .isEqualTo("down the node does not read what it is sent: more than 1048576 bytes" + " are waiting");
         hang.countDown();
         assertThat(caller.next()).startsWith("up");
+    }
+
+    /** Its kernel takes some megabytes, and then nothing. In a network that swallows packets it takes nothing at all. */
+    @ParameterizedTest
+    @EnumSource(names = "EPOLL")
+    void beginsAnewWhenItsPeerNeverReads(Sockets sockets) throws Exception {
+        CountDownLatch hang = new CountDownLatch(1);
+        open.push(hang::countDown);
+        node.turn = requests -> hang.await();
+        NettyPoolServer server = server(sockets);
+        NettyTransport transport = transport(sockets, LinkSettings.USUAL);
+        Link link = transport.connect(addressOf(server), Samples.hello(Hello.CallerRole.WRITER), caller);
+        assertThat(caller.next()).startsWith("up");
+
+        long begunNanos = System.nanoTime();
+        // Less than a link may keep.
+        for (int i = 1; i <= 60; i++) {
+            send(transport, link, Samples.append(i, 1024 * 1024));
+        }
+
+        assertThat(caller.next()).startsWith("down");
+        assertThat(Duration.ofNanos(System.nanoTime() - begunNanos)).isLessThan(SOON);
+        hang.countDown();
+        assertThat(caller.next()).startsWith("up");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void keepsASessionWhenItsPeerIsMerelySlow(Sockets sockets) throws Exception {
+        CountDownLatch slow = new CountDownLatch(1);
+        open.push(slow::countDown);
+        // As while a disk hangs: the thread that syncs it is the one that reads.
+        node.turn = requests -> {
+            slow.await();
+            TestNode.answerAll(requests);
+        };
+        NettyPoolServer server = server(sockets);
+        NettyTransport transport = transport(sockets, LinkSettings.USUAL);
+        Link link = transport.connect(addressOf(server), Samples.hello(Hello.CallerRole.WRITER), caller);
+        assertThat(caller.next()).startsWith("up");
+
+        for (int i = 1; i <= 100; i++) {
+            send(transport, link, Samples.append(i));
+        }
+        await().during(SOON).atMost(SOON.plus(LONG)).until(caller.events::isEmpty);
+
+        slow.countDown();
+        assertThat(caller.reply()).isEqualTo(Samples.appended(1));
+        assertThat(node.accepted).hasValue(1);
     }
 
     @ParameterizedTest

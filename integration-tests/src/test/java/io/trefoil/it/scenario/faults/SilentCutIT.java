@@ -1,0 +1,131 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.scenario.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.host.NeedsRoot;
+import io.trefoil.it.cluster.layout.JournalKind;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.process.Await;
+import java.time.Duration;
+import java.util.List;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Links swallow what is sent, without a word, and are whole again: whoever was cut off takes part at once, however long that
+ * was. TCP by itself waits for about as long again, up to two minutes.
+ */
+@NeedsRoot
+class SilentCutIT {
+    /** What people may have to wait for on a machine that runs other clusters beside this one; alone it is two seconds. */
+    private static final Duration BOUND = Duration.ofSeconds(10);
+
+    private static final int SHORT_CUT_SECONDS = 8;
+
+    @Test
+    void aNameNodeBecomesActiveSoonAfterSixtySilentSeconds() throws Exception {
+        loseTheActiveDuringACut(60);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {SHORT_CUT_SECONDS, 240})
+    @Tag("long")
+    void aNameNodeBecomesActiveSoonAfterASilentCut(int seconds) throws Exception {
+        loseTheActiveDuringACut(seconds);
+    }
+
+    private static void loseTheActiveDuringACut(int seconds) throws Exception {
+        HaCluster.builder("silent-cut-" + seconds)
+                .journal(JournalKind.ssp())
+                .withAutomaticFailover()
+                .hostsInNetworkNamespaces()
+                .run(cluster -> {
+                    NameNodeServer active = cluster.failOverTo(cluster.nameNode(1));
+                    cluster.awaitActiveAndStandbys();
+                    cluster.awaitWholeJournal();
+                    NameNodeServer cutOff = cluster.nameNode(3);
+
+                    long cutNanos = System.nanoTime();
+                    cluster.nameNodesBut(cutOff)
+                            .forEach(other -> cluster.faults().cutLink(cutOff, other));
+                    // Past the middle: the other standby alone is no majority.
+                    awaitSeconds(seconds * 7L / 12, cutNanos);
+                    cluster.faults().isolate(active);
+                    cluster.faults().killHostOf(active);
+                    awaitSeconds(seconds, cutNanos);
+                    cluster.nameNodesBut(cutOff)
+                            .forEach(other -> cluster.faults().healLink(cutOff, other));
+                    long healedNanos = System.nanoTime();
+
+                    cluster.awaitActiveBut(active);
+                    Duration nobody = since(healedNanos);
+                    System.out.printf(
+                            "after a silent cut of %d s nobody was active for %d ms%n", seconds, nobody.toMillis());
+                    assertThat(nobody)
+                            .as("without an active after the network was whole")
+                            .isLessThan(BOUND);
+                });
+    }
+
+    /** Each direction of the links between two pool nodes and the writer, one after the other. */
+    @Test
+    @Tag("long")
+    void aNodeVotesSoonAfterEachDirectionWasSilent() throws Exception {
+        HaCluster.builder("silent-directions")
+                .journal(JournalKind.ssp())
+                .property("trefoil.journal.lease", "5s")
+                .hostsInNetworkNamespaces()
+                .run(cluster -> {
+                    NameNodeServer active = cluster.nameNode(1);
+                    FileSystem fileSystem = cluster.newFileSystem();
+                    for (NameNodeServer cutOff : List.of(cluster.nameNode(2), cluster.nameNode(3))) {
+                        NameNodeServer third = cluster.nameNodesBut(active).stream()
+                                .filter(other -> other != cutOff)
+                                .findFirst()
+                                .orElseThrow();
+                        silence(cluster, fileSystem, active, cutOff, third);
+                        silence(cluster, fileSystem, cutOff, active, third);
+                    }
+                });
+    }
+
+    private static void silence(
+            HaCluster cluster, FileSystem fileSystem, NameNodeServer from, NameNodeServer to, NameNodeServer third)
+            throws Exception {
+        NameNodeServer active = cluster.nameNode(1);
+        cluster.faults().cutLinkOneWay(from, to);
+        long cutNanos = System.nanoTime();
+        fileSystem.mkdirs(new Path("/while-" + from.name() + "-is-not-heard-by-" + to.name()));
+        awaitSeconds(SHORT_CUT_SECONDS, cutNanos);
+        cluster.faults().healLinkOneWay(from, to);
+        // From now on the node that was cut off is needed for every write.
+        cluster.faults().cutLink(active, third);
+        long neededNanos = System.nanoTime();
+        fileSystem.mkdirs(new Path("/after-" + from.name() + "-was-not-heard-by-" + to.name()));
+        Duration waited = since(neededNanos);
+        cluster.faults().healLink(active, third);
+        System.out.printf("%s to %s was silent: a write waited %d ms%n", from, to, waited.toMillis());
+        assertThat(waited).as("a write after %s to %s was silent", from, to).isLessThan(BOUND);
+        cluster.awaitWholeJournal();
+    }
+
+    private static void awaitSeconds(long seconds, long sinceNanos) {
+        Duration limit = Duration.ofSeconds(seconds);
+        Await.until(
+                "the cut has lasted " + limit,
+                limit.plus(Await.PATIENCE),
+                () -> since(sinceNanos).compareTo(limit) >= 0,
+                () -> "time stands still");
+    }
+
+    private static Duration since(long nanos) {
+        return Duration.ofNanos(System.nanoTime() - nanos);
+    }
+}
