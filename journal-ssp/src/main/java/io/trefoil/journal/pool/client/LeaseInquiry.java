@@ -12,9 +12,11 @@ import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.transport.Transport;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -36,6 +38,10 @@ public final class LeaseInquiry {
     private final Set<NodeAddress> asked = new LinkedHashSet<>();
     private final Set<NodeAddress> done = new LinkedHashSet<>();
     private final Set<NodeAddress> dead = new LinkedHashSet<>();
+    /** Connections that only this survey uses. */
+    private final List<NodeClient> besides = new ArrayList<>();
+
+    private boolean over;
 
     /**
      * @param own the address of the node in this process
@@ -56,14 +62,27 @@ public final class LeaseInquiry {
             answered(own.get(), ownReply.get());
         }
         others.forEach(this::ask);
-        if (!await(begunNanos, Math.min(PROBE_AFTER_MILLIS, patience.toMillis()))) {
-            Duration left = patience.minusMillis(PROBE_AFTER_MILLIS);
-            silent().forEach(address -> transport.probe(address, left, probe -> probed(address, probe)));
-            await(begunNanos, patience.toMillis());
+        try {
+            if (!await(begunNanos, Math.min(PROBE_AFTER_MILLIS, patience.toMillis()))) {
+                Duration left = patience.minusMillis(PROBE_AFTER_MILLIS);
+                silent().forEach(address -> transport.probe(address, left, probe -> probed(address, probe)));
+                await(begunNanos, patience.toMillis());
+            }
+            synchronized (this) {
+                return LeaseSurvey.of(own, term, replies, dead);
+            }
+        } finally {
+            end();
         }
+    }
+
+    private void end() {
+        List<NodeClient> toClose;
         synchronized (this) {
-            return LeaseSurvey.of(own, term, replies, dead);
+            over = true;
+            toClose = new ArrayList<>(besides);
         }
+        toClose.forEach(NodeClient::close);
     }
 
     private void ask(NodeAddress address) {
@@ -72,7 +91,11 @@ public final class LeaseInquiry {
                 return;
             }
         }
-        clients.at(address).ask(StatusRequest.create()).whenComplete((reply, failure) -> {
+        ask(address, clients.at(address));
+    }
+
+    private void ask(NodeAddress address, NodeClient client) {
+        client.ask(StatusRequest.create()).whenComplete((reply, failure) -> {
             if (reply != null) {
                 answered(address, reply);
             }
@@ -96,12 +119,37 @@ public final class LeaseInquiry {
         met.forEach(this::ask);
     }
 
-    private synchronized void probed(NodeAddress address, Transport.Probe probe) {
-        if (probe == Transport.Probe.REFUSED && !replies.containsKey(address)) {
-            dead.add(address);
-            done.add(address);
+    private void probed(NodeAddress address, Transport.Probe probe) {
+        synchronized (this) {
+            if (over || done.contains(address)) {
+                return;
+            }
+            if (probe == Transport.Probe.REFUSED) {
+                dead.add(address);
+                done.add(address);
+                notifyAll();
+                return;
+            }
         }
-        notifyAll();
+        if (probe == Transport.Probe.ACCEPTED) {
+            askAnew(address);
+        }
+    }
+
+    /**
+     * Asks by a connection of its own: the node can be reached, so the one that it was asked by may be lost in a network that
+     * dropped packets for a while, or wait for its next attempt.
+     */
+    private void askAnew(NodeAddress address) {
+        NodeClient beside = clients.another(address);
+        synchronized (this) {
+            if (over) {
+                beside.close();
+                return;
+            }
+            besides.add(beside);
+        }
+        ask(address, beside);
     }
 
     private synchronized Set<NodeAddress> silent() {

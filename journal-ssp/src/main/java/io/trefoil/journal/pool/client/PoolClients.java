@@ -42,6 +42,11 @@ public final class PoolClients implements AutoCloseable {
         return clients.computeIfAbsent(node, address -> new NodeClient(transport, address, hello));
     }
 
+    /** One more connection to a node; the caller closes it. */
+    NodeClient another(NodeAddress node) {
+        return new NodeClient(transport, node, hello);
+    }
+
     /**
      * Asks one node.
      *
