@@ -146,7 +146,10 @@ final class HdfsEnds implements Closeable {
 
     LinkedFile links(MoveRecord record) {
         return new LinkedFile(
-                sourceNode(lock::requireNow), targetNode(lock::require), dataNodes, "trefoil-move-" + record.id());
+                sourceNode(lock::requireNow),
+                targetNode(lock::require),
+                new BatchedLinks(dataNodes::link),
+                "trefoil-move-" + record.id());
     }
 
     @Override

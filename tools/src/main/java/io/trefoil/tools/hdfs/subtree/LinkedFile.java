@@ -4,22 +4,20 @@ package io.trefoil.tools.hdfs.subtree;
 
 import io.trefoil.datanode.BlockLink;
 import io.trefoil.datanode.BlockName;
-import io.trefoil.datanode.LinkOrder;
-import io.trefoil.datanode.LinkOrder.Check;
 import io.trefoil.datanode.LinkOutcome;
 import io.trefoil.datanode.LinkOutcome.Verdict;
-import io.trefoil.datanode.hdfs.LinkClient;
 import io.trefoil.tools.hdfs.tree.HdfsTree;
 import io.trefoil.tools.subtree.model.TreeNode;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.crypto.CryptoProtocolVersion;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -40,20 +38,32 @@ import org.apache.hadoop.net.NetUtils;
 final class LinkedFile {
 
     private static final Duration LIMIT = Duration.ofMinutes(1);
+    /** Well within the minute after which anybody may take over a file that is not complete. */
+    private static final Duration RENEWAL = Duration.ofSeconds(20);
+
     private static final long FIRST_PAUSE_MILLIS = 2;
     private static final long LAST_PAUSE_MILLIS = 200;
 
     private final ClientProtocol from;
     private final ClientProtocol to;
-    private final LinkClient dataNodes;
+    private final BatchedLinks links;
     private final String holder;
+    private final LongSupplier nanos;
+    private final AtomicLong renewedNanos;
 
     /** @param holder of the leases on files that are not complete */
-    LinkedFile(ClientProtocol from, ClientProtocol to, LinkClient dataNodes, String holder) {
+    LinkedFile(ClientProtocol from, ClientProtocol to, BatchedLinks links, String holder) {
+        this(from, to, links, holder, System::nanoTime);
+    }
+
+    /** @param nanos by which leases are renewed */
+    LinkedFile(ClientProtocol from, ClientProtocol to, BatchedLinks links, String holder, LongSupplier nanos) {
         this.from = from;
         this.to = to;
-        this.dataNodes = dataNodes;
+        this.links = links;
         this.holder = holder;
+        this.nanos = nanos;
+        this.renewedNanos = new AtomicLong(nanos.getAsLong());
     }
 
     /**
@@ -136,16 +146,14 @@ final class LinkedFile {
                 add(path, id, previous, favoured.toArray(new String[0])).getBlock());
         added.setNumBytes(block.getBlockSize());
         BlockLink link = BlockLink.of(name(block.getBlock()), block.getBlockSize(), name(added));
-        LinkOrder order = LinkOrder.of(
-                block.getBlock().getBlockPoolId(),
-                added.getBlockPoolId(),
-                Check.CHECKSUMS,
-                Collections.singletonList(link));
         Set<String> checksums = new HashSet<>();
         for (DatanodeInfo one : block.getLocations()) {
-            LinkOutcome outcome = dataNodes
-                    .link(NetUtils.createSocketAddr(one.getIpcAddr(false)), order)
-                    .get(0);
+            LinkOutcome outcome = links.link(
+                    NetUtils.createSocketAddr(one.getIpcAddr(false)),
+                    block.getBlock().getBlockPoolId(),
+                    added.getBlockPoolId(),
+                    link);
+            renewLeases();
             if (outcome.verdict() != Verdict.LINKED) {
                 throw new IOException("DataNode " + one + " did not link " + link + ": " + outcome.text());
             }
@@ -155,6 +163,18 @@ final class LinkedFile {
             throw new IOException("The replicas of " + block.getBlock() + " have different checksums");
         }
         return added;
+    }
+
+    /**
+     * Keeps what is not complete: a file of many blocks may take longer than the NameNode waits for its holder, and would be closed. One
+     * renewal is for all of them.
+     */
+    private void renewLeases() throws IOException {
+        long last = renewedNanos.get();
+        long now = nanos.getAsLong();
+        if (now - last >= RENEWAL.toNanos() && renewedNanos.compareAndSet(last, now)) {
+            to.renewLease(holder, null);
+        }
     }
 
     /** The NameNode refuses the next block until it knows of a replica of the one before. */
