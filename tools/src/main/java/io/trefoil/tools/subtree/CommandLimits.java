@@ -53,6 +53,11 @@ final class CommandLimits implements MoveLimits {
     }
 
     @Override
+    public long heapBytes() {
+        return Runtime.getRuntime().maxMemory();
+    }
+
+    @Override
     public long nanos() {
         return System.nanoTime();
     }

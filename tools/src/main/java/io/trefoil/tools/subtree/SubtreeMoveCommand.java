@@ -43,16 +43,17 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
         description = {
-            "Moves a subtree to another nameservice. Files and folders are made there while clients work, blocks are linked on their"
-                    + " DataNodes instead of copied; then clients wait for a moment, the last changes follow, and the table gets a"
-                    + " version with the new owner. If it was interrupted, run it again.",
-            "Clients wait if the NameNodes of the old owner have trefoil.ha.subtrees; otherwise they are refused meanwhile. --dry-run says"
-                    + " which.",
-            "Every few seconds it prints how far it is. If blocks cannot be linked, because of erasure coding, encryption zones or snapshots,"
-                    + " it is refused before anything changes, with the commands that copy the files instead.",
+            "Moves a subtree to another nameservice. Files and folders are made there while clients work, blocks are"
+                    + " linked on their DataNodes instead of copied; then clients wait for a moment, the last changes"
+                    + " follow, and the table gets a version with the new owner. If it was interrupted, run it again.",
+            "Clients wait if the NameNodes of the old owner have trefoil.ha.subtrees; otherwise they are refused"
+                    + " meanwhile. --dry-run says which.",
+            "Every few seconds it prints how far it is. If blocks cannot be linked, because of erasure coding,"
+                + " encryption zones or snapshots, it is refused before anything changes, with the commands that copy"
+                + " the files instead.",
             "With --router, Routers follow as soon as the new owner is open, as by hdfs trefoil table mirror.",
-            "Needs the superuser of both nameservices, with --router that of the Routers as well, and the plugin that links blocks on all"
-                    + " DataNodes."
+            "Needs the superuser of both nameservices, with --router that of the Routers as well, and the plugin that"
+                    + " links blocks on all DataNodes."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -86,9 +87,8 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
 
     @Option(
             names = "--keep-source",
-            description =
-                    "Leave the files at the old owner when the table has the new one, closed to clients; the same command without"
-                            + " this option deletes them. The move cannot be aborted any more.")
+            description = "Leave the files at the old owner when the table has the new one, closed to clients; the same"
+                    + " command without this option deletes them. The move cannot be aborted any more.")
     private boolean keepSource;
 
     @Option(
@@ -102,10 +102,9 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
             names = "--pause",
             paramLabel = "SECONDS",
             defaultValue = "5",
-            description =
-                    "How long clients wait, or are refused, in each of up to three pauses, while others close the files that they have open;"
-                            + " ${DEFAULT-VALUE} if not given. Where clients wait, more than 20 is refused: a freeze ends after 30 s, in"
-                            + " which the last changes have to follow as well.")
+            description = "How long clients wait, or are refused, in each of up to three pauses, while others close the"
+                    + " files that they have open; ${DEFAULT-VALUE} if not given. Where clients wait, more than 20"
+                    + " is refused: a freeze ends after 30 s, in which the last changes have to follow as well.")
     private int pause;
 
     @Mixin
@@ -190,6 +189,7 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
     private static String text(MoveRecord record, SubtreeSize size, boolean clientsWait) {
         return record.path() + " from " + record.source() + " to " + record.target() + ": " + size.files() + " files, "
                 + size.folders() + " folders, " + size.bytes() + " bytes\n"
+                + "The command needs about " + size.heapMegabytes() + " MB of heap.\n"
                 + (clientsWait
                         ? "Clients will wait while the owner changes.\n"
                         : "Clients will be refused while the owner changes: the active NameNode of " + record.source()
@@ -214,6 +214,7 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
         object.put("files", size.files());
         object.put("folders", size.folders());
         object.put("bytes", size.bytes());
+        object.put("heapBytes", size.heapBytes());
         object.put("clientsWait", clientsWait);
         object.put("obstacles", obstacles);
         object.put("copying", copying);

@@ -252,6 +252,11 @@ abstract class SubtreeMoveFixture {
         }
 
         @Override
+        public long heapBytes() {
+            return Long.MAX_VALUE;
+        }
+
+        @Override
         public Instant now() {
             return NOW;
         }

@@ -782,6 +782,30 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
         assertThat(frozen).isEmpty();
     }
 
+    /** Rather than end without memory while clients wait. */
+    @Test
+    void moveThatNeedsMoreMemoryThanThereIsDoesNotBegin() throws Exception {
+        makeTree();
+        SubtreeMove move = moves.connect(
+                record(),
+                new Limits() {
+                    @Override
+                    public long heapBytes() {
+                        return 64 << 20;
+                    }
+                },
+                2,
+                progress::add);
+
+        assertThatThrownBy(() -> move.run(Afterwards.DELETE_SOURCE))
+                .hasMessageContaining("needs about 65 MB of heap for 5 files and folders, and has 64 MB")
+                .hasMessageContaining("HADOOP_CLIENT_OPTS=-Xmx65m");
+
+        assertThat(moves.store().current()).isEmpty();
+        assertThat(command("subtree", "move", path.text(), "--to", "ns2", "--dry-run"))
+                .contains("The command needs about 65 MB of heap.");
+    }
+
     @Test
     void anInterruptedMoveKeepsItsRate() throws Exception {
         makeTree();

@@ -22,6 +22,9 @@ public interface MoveLimits {
     /** How often clients are paused at most. */
     int pauses();
 
+    /** How much memory the process has at most, in bytes. */
+    long heapBytes();
+
     Instant now();
 
     /** A clock that only goes forward, in ns. */

@@ -98,7 +98,9 @@ public final class SubtreeMove {
     /** Why the move cannot begin; changes nothing. */
     public List<Obstacle> obstacles(SubtreeSize size) throws IOException {
         counts.begin("Checks", MoveStep.CHECKING, size.inside());
-        List<Obstacle> obstacles = new ArrayList<>(source.obstacles());
+        List<Obstacle> obstacles = new ArrayList<>();
+        size.tooLargeFor(limits.heapBytes()).map(Obstacle::of).ifPresent(obstacles::add);
+        obstacles.addAll(source.obstacles());
         obstacles.addAll(target.obstacles(size));
         source.tooPatient(limits.patience()).map(Obstacle::of).ifPresent(obstacles::add);
         return obstacles;
