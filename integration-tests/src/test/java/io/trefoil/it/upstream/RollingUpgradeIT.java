@@ -10,8 +10,10 @@ import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.Server;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Tag;
@@ -34,6 +36,7 @@ class RollingUpgradeIT {
 
             prepare(cluster);
             Writes.some(cluster, "/taken-back");
+            aRenewedNameNodeKnowsOfTheUpgrade(cluster);
             rollBack(cluster);
             expectOnlyKept(cluster);
             Writes.some(cluster, "/after");
@@ -61,6 +64,32 @@ class RollingUpgradeIT {
         cluster.nameNode(1).stop();
         cluster.nameNode(1).startWith("-rollingUpgrade", "started");
         cluster.failOverTo(cluster.nameNode(1));
+    }
+
+    /** Without the image of the upgrade's beginning, HDFS would forget the upgrade, and could not roll back from there. */
+    private static void aRenewedNameNodeKnowsOfTheUpgrade(HaCluster cluster) throws IOException {
+        NameNodeServer third = cluster.nameNode(3);
+        third.stop();
+        FileUtil.fullyDelete(third.imageDirectory().getParent().toFile());
+        cluster.nameNode(1).saveNamespace();
+        // The pool node of the active reads the images before it holds them.
+        third.await("has been given the image of the upgrade's beginning", Writes.LIMIT, () -> {
+            third.renew(Duration.ofSeconds(5));
+            return hasRollbackImage(third);
+        });
+
+        third.start();
+        third.awaitState(HAServiceState.STANDBY);
+        cluster.failOverTo(third);
+        assertThat(cluster.dfsadmin("-rollingUpgrade", "query").expectSuccess().output())
+                .contains("Proceed with rolling upgrade");
+        cluster.failOverTo(cluster.nameNode(1));
+    }
+
+    private static boolean hasRollbackImage(NameNodeServer nameNode) {
+        String[] images =
+                nameNode.imageDirectory().toFile().list((directory, name) -> name.startsWith("fsimage_rollback_"));
+        return images != null && images.length > 0;
     }
 
     private static void rollBack(HaCluster cluster) {

@@ -16,6 +16,9 @@ public abstract class HeldImage {
 
     public static final int CHECKSUM_BYTES = 4;
 
+    /** Follows the text of {@code VERSION} where the image is the one that a rolling upgrade can be rolled back to. */
+    private static final String ROLLBACK = "\ntrefoilImage=rollback\n";
+
     /**
      * @param checksums a CRC-32C, big-endian, for each part of {@link #PART_BYTES}, the last of which may be shorter
      * @throws IllegalArgumentException if there is not one checksum for each part
@@ -37,8 +40,31 @@ public abstract class HeldImage {
 
     public abstract Bytes checksums();
 
-    /** The text of the {@code VERSION} file, which names the image's namespace. */
+    /** The text of the {@code VERSION} file, which names the image's namespace, and for a rollback image a line of ours. */
     public abstract String version();
+
+    /** What {@link #version} is of a rollback image with this {@code VERSION}. */
+    public static String rollback(String version) {
+        return version + ROLLBACK;
+    }
+
+    /**
+     * Whether HDFS made the image at the beginning of a rolling upgrade. It is loaded only to roll that back; without its file a
+     * NameNode that starts from a later image forgets the upgrade.
+     */
+    public final boolean isRollback() {
+        return version().endsWith(ROLLBACK);
+    }
+
+    /** The text of the {@code VERSION} file, as HDFS wrote it. */
+    public final String versionFile() {
+        return isRollback() ? version().substring(0, version().length() - ROLLBACK.length()) : version();
+    }
+
+    /** HDFS's name for the file. */
+    public final String fileName() {
+        return String.format(isRollback() ? "fsimage_rollback_%019d" : "fsimage_%019d", id().txId());
+    }
 
     public final int partCount() {
         return checksums().size() / CHECKSUM_BYTES;

@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Which images the nodes of a pool hold, and which nodes hold the same one. */
@@ -29,6 +30,9 @@ public final class PoolImages {
 
     /** The holders of each image, by its checksums: nodes that disagree about these do not hold the same file. */
     private final NavigableMap<ImageId, Map<Bytes, List<Holder>>> images = new TreeMap<>();
+
+    /** The same for images to which a rolling upgrade can be rolled back. */
+    private final NavigableMap<ImageId, Map<Bytes, List<Holder>>> rollbacks = new TreeMap<>();
 
     private final Map<NodeAddress, String> troubles = new LinkedHashMap<>();
 
@@ -64,7 +68,8 @@ public final class PoolImages {
         } else if (answer.reply().get() instanceof ImagesReply) {
             for (HeldImage image : ((ImagesReply) answer.reply().get()).images()) {
                 if (image.isOf(namespace)) {
-                    images.computeIfAbsent(image.id(), id -> new LinkedHashMap<>())
+                    (image.isRollback() ? rollbacks : images)
+                            .computeIfAbsent(image.id(), id -> new LinkedHashMap<>())
                             .computeIfAbsent(image.checksums(), checksums -> new ArrayList<>())
                             .add(new Holder(node, image));
                 }
@@ -86,6 +91,20 @@ public final class PoolImages {
         return new ArrayList<>(images.descendingKeySet());
     }
 
+    /** The newest image, of those that a node holds, to which a rolling upgrade can be rolled back. */
+    Optional<ImageId> rollback(NodeAddress node) {
+        for (ImageId id : rollbacks.descendingKeySet()) {
+            if (nodes(id).contains(node)) {
+                return Optional.of(id);
+            }
+        }
+        return Optional.empty();
+    }
+
+    boolean hasRollback() {
+        return !rollbacks.isEmpty();
+    }
+
     HeldImage image(ImageId id) {
         return holders(id).get(0).image;
     }
@@ -100,7 +119,8 @@ public final class PoolImages {
     /** The holders of an image. If they disagree, the largest group that agrees; the digest will show who is right. */
     private List<Holder> holders(ImageId id) {
         List<Holder> most = Collections.emptyList();
-        for (List<Holder> some : images.get(id).values()) {
+        for (List<Holder> some :
+                (images.containsKey(id) ? images : rollbacks).get(id).values()) {
             most = some.size() > most.size() ? some : most;
         }
         return most;

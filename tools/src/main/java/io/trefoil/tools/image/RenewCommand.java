@@ -148,9 +148,11 @@ public final class RenewCommand implements Callable<Integer> {
                     status.committed().barriers());
             if (!renewal.isNeeded() && !newestWanted) {
                 Pinning pinning = pinBehind(own, renewal.ownImage().get());
+                List<FetchedImage> rollback =
+                        fetchRollback(own.nameDirectories(), status, patient, PoolImages.of(status, inquiry));
                 options.print(
-                        () -> json(renewal, pinning, new ArrayList<>()),
-                        () -> renewal + ": it can start\n" + pinning.text() + "\n");
+                        () -> json(renewal, pinning, rollback),
+                        () -> renewal + ": it can start\n" + text(rollback) + pinning.text() + "\n");
                 return ExitCode.FINE;
             }
             requireMajority(status, renewal);
@@ -170,7 +172,9 @@ public final class RenewCommand implements Callable<Integer> {
                 image = newer;
                 pinning = pinBehind(own, image.txId());
             }
-            report(renewal, pinning, fetch(own.nameDirectories(), patient, images, image));
+            List<FetchedImage> fetched = fetch(own.nameDirectories(), patient, images, image);
+            fetched.addAll(fetchRollback(own.nameDirectories(), status, patient, images));
+            report(renewal, pinning, fetched);
         }
         return ExitCode.FINE;
     }
@@ -277,9 +281,35 @@ public final class RenewCommand implements Callable<Integer> {
         return fetched;
     }
 
+    /**
+     * Fetches the image of the beginning of a rolling upgrade as well, if one is going on: HDFS forgets the upgrade where it
+     * does not find that beside a later image. Whether it is going on is asked of the active's node, since another one may
+     * not have applied its end yet.
+     */
+    private List<FetchedImage> fetchRollback(
+            List<Path> directories, PoolStatus status, PoolInquiry inquiry, PoolImages images) throws IOException {
+        Optional<NodeAddress> active = status.writersNode();
+        Optional<ImageId> rollback = active.flatMap(images::rollback);
+        if (rollback.isPresent()) {
+            return fetch(directories, inquiry, images, rollback.get());
+        }
+        if (!active.isPresent() && images.hasRollback()) {
+            spec.commandLine()
+                    .getErr()
+                    .println("The pool has the image of a rolling upgrade's beginning, and no NameNode is active that"
+                            + " says whether it is going on; once one is, stop this NameNode and renew it again");
+        }
+        return new ArrayList<>();
+    }
+
     private static String text(Renewal renewal, List<FetchedImage> fetched) {
-        StringBuilder text = new StringBuilder(
-                renewal + (renewal.isNeeded() ? ": it needs a newer image\n" : ": it gets the newest one\n"));
+        return renewal
+                + (renewal.isNeeded() ? ": it needs a newer image\n" : ": it gets the newest one\n")
+                + text(fetched);
+    }
+
+    private static String text(List<FetchedImage> fetched) {
+        StringBuilder text = new StringBuilder();
         fetched.forEach(image -> text.append(image.text()));
         return text.toString();
     }

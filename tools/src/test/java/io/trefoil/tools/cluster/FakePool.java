@@ -328,6 +328,8 @@ public final class FakePool implements Installation {
         public NamespaceId namespace = NAMESPACE;
         public Incarnation incarnation = Incarnation.NONE;
         public Epoch promised = EPOCH;
+        public WriterId writer = WriterId.NOBODY;
+        public long leaseHeldMillis;
         public LogCompleteness completeness = LogCompleteness.COMPLETE;
         public long diskSilentMillis;
         public Members members = Members.of(List.of(
@@ -429,9 +431,9 @@ public final class FakePool implements Installation {
                             Optional.empty())
                     .with(base.barriers())
                     .with(incarnation);
-            Promise promise = Promise.of(promised, WriterId.NOBODY, 0);
+            Promise promise = Promise.of(promised, writer, leaseHeldMillis);
             return StatusReply.of(
-                            id, namespace, promise, end, end, base.position().sn() + 1, completeness, 0)
+                            id, namespace, promise, end, end, base.position().sn() + 1, completeness, leaseHeldMillis)
                     .diskSilent(diskSilentMillis);
         }
     }

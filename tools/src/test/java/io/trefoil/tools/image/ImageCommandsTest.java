@@ -15,6 +15,7 @@ import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.tools.cluster.FakePool;
 import io.trefoil.tools.output.ExitCode;
@@ -184,6 +185,61 @@ class ImageCommandsTest {
                 .contains("\"needed\": true")
                 .contains("\"ownImage\": 100")
                 .contains("\"oldestKept\": 150");
+    }
+
+    /** HDFS forgets the upgrade where it does not find that image beside a later one. */
+    @Test
+    void renewFetchesRollbackImageWhenRollingUpgradeIsGoingOn() throws IOException {
+        hold(200, "newer", 1, 2);
+        holdRollback(150, 1);
+        journalGoesBackTo(150);
+        pool.nameDirectories.add(directory);
+        hasActiveAt(1);
+
+        assertThat(pool.run("renew")).isEqualTo(ExitCode.FINE);
+
+        assertThat(image(directory, 200)).hasContent("newer");
+        Path rollback = directory.resolve("current/fsimage_rollback_0000000000000000150");
+        assertThat(rollback).hasContent("rollback");
+        assertThat(Path.of(rollback + ".md5")).content().endsWith("*" + rollback.getFileName() + "\n");
+        assertThat(directory.resolve("current/VERSION")).hasContent(VERSION);
+
+        Files.delete(rollback);
+        assertThat(pool.run("renew")).isEqualTo(ExitCode.FINE);
+        assertThat(pool.output).contains("it can start");
+        assertThat(rollback).exists();
+    }
+
+    /** The node that holds it may not know that the upgrade has been finalized. */
+    @Test
+    void renewFetchesNoRollbackImageWhenTheActiveHasNone() throws IOException {
+        hold(200, "newer", 1, 2);
+        holdRollback(150, 2);
+        journalGoesBackTo(150);
+        pool.nameDirectories.add(directory);
+        assertThat(pool.run("renew")).isEqualTo(ExitCode.FINE);
+        assertThat(pool.errors).contains("no NameNode is active that says whether it is going on");
+        hasActiveAt(1);
+
+        assertThat(pool.run("renew")).isEqualTo(ExitCode.FINE);
+
+        assertThat(directory.resolve("current/fsimage_rollback_0000000000000000150"))
+                .doesNotExist();
+    }
+
+    private void holdRollback(long txId, int node) {
+        byte[] bytes = "rollback".getBytes(StandardCharsets.UTF_8);
+        Bytes checksums = Bytes.wrap(
+                ByteBuffer.allocate(4).putInt(Crc32c.of(bytes, 0, bytes.length)).array());
+        ImageId id = ImageId.of(txId, bytes.length, md5(bytes));
+        pool.node(node).images.put(HeldImage.of(id, checksums, HeldImage.rollback(VERSION)), Bytes.wrap(bytes));
+    }
+
+    private void hasActiveAt(int node) {
+        pool.all().forEach(each -> {
+            each.writer = WriterId.of("term@" + FakePool.address(node));
+            each.leaseHeldMillis = 3_000;
+        });
     }
 
     /** HDFS would load it, find it rotten, and end, at each start again. */

@@ -154,6 +154,7 @@ final class JournalImages {
             seenStatus = seen.filter(StatusReply.class::isInstance).map(StatusReply.class::cast);
             if (store.isPresent() && seenStatus.isPresent()) {
                 publishAndRelease(store.get(), seenStatus.get());
+                keepRollbacks(store.get(), seenStatus.get());
             }
             lastTrouble = "";
         } catch (IOException | RuntimeException e) {
@@ -235,7 +236,7 @@ final class JournalImages {
     private void publishAndRelease(ImageStore open, StatusReply seen) throws IOException {
         releaseVoid(open);
         Set<ImageId> all = new TreeSet<>();
-        held().forEach(image -> all.add(image.id()));
+        held().stream().filter(image -> !image.isRollback()).forEach(image -> all.add(image.id()));
         Map<ImageSource, SortedMap<ImageId, Path>> found = new HashMap<>();
         for (ImageSource source : sources) {
             boolean isOurs =
@@ -262,6 +263,30 @@ final class JournalImages {
             if (isHeld(image)) {
                 open.release(image);
                 LOG.info("No longer holds the {}", image);
+            }
+        }
+    }
+
+    /** Holds the image of a rolling upgrade's beginning for as long as HDFS does. */
+    private void keepRollbacks(ImageStore open, StatusReply seen) throws IOException {
+        Set<ImageId> there = new TreeSet<>();
+        for (ImageSource source : sources) {
+            boolean isOurs =
+                    source.isOf(seen.namespace()) && source.mayBeOf(seen.end().incarnation());
+            SortedMap<ImageId, Path> images = isOurs ? source.rollbackImages() : new TreeMap<>();
+            images.keySet().removeIf(image -> image.txId() > seen.committed().lastTxId());
+            images.keySet().removeAll(unfit);
+            there.addAll(images.keySet());
+            for (Map.Entry<ImageId, Path> image : images.entrySet()) {
+                if (!isHeld(image.getKey())) {
+                    publish(open, seen, source, image);
+                }
+            }
+        }
+        for (HeldImage image : held()) {
+            if (image.isRollback() && !there.contains(image.id())) {
+                open.release(image.id());
+                LOG.info("No longer holds the {} of the beginning of a rolling upgrade", image);
             }
         }
     }

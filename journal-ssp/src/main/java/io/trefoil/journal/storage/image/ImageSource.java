@@ -31,6 +31,7 @@ public final class ImageSource {
     public static final String LINE = "trefoil-journal";
 
     private static final Pattern IMAGE = Pattern.compile("fsimage_(\\d{1,19})");
+    private static final Pattern ROLLBACK = Pattern.compile("fsimage_rollback_(\\d{1,19})");
     private static final Pattern DIGEST = Pattern.compile("([0-9a-fA-F]{32}) [ *](\\S+)\\s*");
 
     private final Path nameDirectory;
@@ -52,13 +53,26 @@ public final class ImageSource {
      * there too. Empty if there is no such directory.
      */
     public SortedMap<ImageId, Path> images() throws IOException {
+        return images(IMAGE);
+    }
+
+    /** The complete images to which a rolling upgrade can be rolled back: one while it is going on, and none else. */
+    public SortedMap<ImageId, Path> rollbackImages() throws IOException {
+        return images(ROLLBACK);
+    }
+
+    static boolean isRollback(Path image) {
+        return ROLLBACK.matcher(image.getFileName().toString()).matches();
+    }
+
+    private SortedMap<ImageId, Path> images(Pattern pattern) throws IOException {
         SortedMap<ImageId, Path> images = new TreeMap<>();
         if (!Files.isDirectory(current())) {
             return images;
         }
         try (DirectoryStream<Path> files = Files.newDirectoryStream(current(), "fsimage_*")) {
             for (Path file : files) {
-                Matcher name = IMAGE.matcher(file.getFileName().toString());
+                Matcher name = pattern.matcher(file.getFileName().toString());
                 if (name.matches()) {
                     id(file, Long.parseLong(name.group(1))).ifPresent(id -> images.put(id, file));
                 }

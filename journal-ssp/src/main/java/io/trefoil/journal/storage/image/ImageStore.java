@@ -210,8 +210,9 @@ public final class ImageStore {
         PrivateFiles.createDirectory(making);
         try {
             Files.createLink(making.resolve(IMAGE), image);
-            HeldImage made = HeldImage.of(id, checksums(making.resolve(IMAGE), id, limit), version.get());
-            Files.write(making.resolve(ImageSource.VERSION), version.get().getBytes(StandardCharsets.UTF_8));
+            String text = ImageSource.isRollback(image) ? HeldImage.rollback(version.get()) : version.get();
+            HeldImage made = HeldImage.of(id, checksums(making.resolve(IMAGE), id, limit), text);
+            Files.write(making.resolve(ImageSource.VERSION), text.getBytes(StandardCharsets.UTF_8));
             Files.write(making.resolve(PUBLISHED), Long.toString(committedSn).getBytes(StandardCharsets.UTF_8));
             writeChecksums(making, made);
             // Outside the lock, so that asking which images are held waits for no disk.

@@ -45,7 +45,7 @@ public final class ImageTarget implements Closeable {
         this.image = image;
         this.lock = lock;
         ImageId id = image.id();
-        this.partial = directory.resolve(name(id) + ".fetching-" + id.md5());
+        this.partial = directory.resolve(image.fileName() + ".fetching-" + id.md5());
     }
 
     /**
@@ -71,11 +71,6 @@ public final class ImageTarget implements Closeable {
         return target;
     }
 
-    /** HDFS's file name for an image. */
-    private static String name(ImageId id) {
-        return String.format("fsimage_%019d", id.txId());
-    }
-
     private void check() throws IOException {
         Path current = directory.resolve(CURRENT);
         if (!Files.isDirectory(current)) {
@@ -97,8 +92,8 @@ public final class ImageTarget implements Closeable {
                         + ", that of the image is " + wanted);
             }
         }
-        if (Files.exists(current.resolve(name(image.id()))) && !isThere()) {
-            throw new IOException(current.resolve(name(image.id())) + " already exists, and is not the " + image
+        if (Files.exists(current.resolve(image.fileName())) && !isThere()) {
+            throw new IOException(current.resolve(image.fileName()) + " already exists, and is not the " + image
                     + "; move it aside first");
         }
     }
@@ -120,7 +115,8 @@ public final class ImageTarget implements Closeable {
 
     /** Whether the directory has this image already, so that there is nothing to fetch. */
     public boolean isThere() throws IOException {
-        return new ImageSource(directory).images().containsKey(image.id());
+        ImageSource source = new ImageSource(directory);
+        return (image.isRollback() ? source.rollbackImages() : source.images()).containsKey(image.id());
     }
 
     /** Reads what an earlier fetch left; returns the parts with the right checksums. */
@@ -172,7 +168,7 @@ public final class ImageTarget implements Closeable {
      */
     public void copy(Path otherDirectory) throws IOException {
         BitSet there = partsThere();
-        Path source = otherDirectory.resolve(CURRENT).resolve(name(image.id()));
+        Path source = otherDirectory.resolve(CURRENT).resolve(image.fileName());
         try (FileChannel from = FileChannel.open(source, StandardOpenOption.READ)) {
             for (int part = there.nextClearBit(0); part < image.partCount(); part = there.nextClearBit(part + 1)) {
                 Optional<Bytes> bytes = read(from, part);
@@ -209,17 +205,17 @@ public final class ImageTarget implements Closeable {
         boolean isNew = !new ImageSource(directory).version().isPresent();
         Path place = isNew ? directory.resolve(CURRENT + ".fetching") : current;
         PrivateFiles.createDirectory(place);
-        Path target = place.resolve(name(image.id()));
-        DurableFiles.write(place.resolve(name(image.id()) + ".md5"), image.id().md5() + " *" + name(image.id()) + "\n");
+        Path target = place.resolve(image.fileName());
+        DurableFiles.write(place.resolve(image.fileName() + ".md5"), image.id().md5() + " *" + image.fileName() + "\n");
         Files.move(partial, target, StandardCopyOption.ATOMIC_MOVE);
         if (isNew) {
             DurableFiles.write(place.resolve("seen_txid"), image.id().txId() + "\n");
-            DurableFiles.write(place.resolve(ImageSource.VERSION), image.version());
+            DurableFiles.write(place.resolve(ImageSource.VERSION), image.versionFile());
             Files.move(place, current, StandardCopyOption.ATOMIC_MOVE);
         }
         DurableFiles.sync(current);
         DurableFiles.sync(directory);
-        return current.resolve(name(image.id()));
+        return current.resolve(image.fileName());
     }
 
     private void sync() throws IOException {

@@ -81,6 +81,27 @@ class NodeImagesTest extends NodesWithImages {
         awaitHeld(0, 300L, 400L);
     }
 
+    /** Newer images do not take its place, and it takes that of none. */
+    @Test
+    void rollbackImageIsHeldWhileTheNameNodeHasIt() throws IOException {
+        String name = String.format("fsimage_rollback_%019d", 50);
+        Files.writeString(current(0).resolve(name + ".md5"), md5(IMAGE) + " *" + name + "\n");
+        Files.write(current(0).resolve(name), IMAGE);
+        save(0, 100, bytes(1000, 2));
+        save(0, 200, bytes(1000, 3));
+        save(0, 300, bytes(1000, 4));
+
+        awaitHeld(0, 50L, 200L, 300L);
+        assertThat(held(0))
+                .filteredOn(HeldImage::isRollback)
+                .extracting(HeldImage::fileName)
+                .containsExactly(name);
+        assertThat(held(0)).extracting(HeldImage::versionFile).containsOnly(VERSION);
+
+        Files.delete(current(0).resolve(name));
+        awaitHeld(0, 200L, 300L);
+    }
+
     @Test
     void anImageOfVoidTransactionsIsHeldNoLongerAlsoWhenOthersHaveTheirNumbers() throws IOException {
         save(0, 50, IMAGE);

@@ -399,6 +399,9 @@ final class StatusDocument {
                 .map(ImagesReply.class::cast)
                 .ifPresent(reply -> {
                     for (HeldImage image : reply.images()) {
+                        if (image.isRollback()) {
+                            continue;
+                        }
                         holders.computeIfAbsent(image.id(), id -> new ArrayList<>())
                                 .add(address.toString());
                     }

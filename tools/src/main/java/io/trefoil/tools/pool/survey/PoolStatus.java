@@ -144,6 +144,21 @@ public abstract class PoolStatus {
         return highest;
     }
 
+    /** The pool node in the process of the newest writer, if a node believes that it is at work; empty if there is none. */
+    public final Optional<NodeAddress> writersNode() {
+        for (StatusReply reply : replies()) {
+            boolean isNewest = !isForeign(reply) && reply.promise().epoch().equals(promised());
+            if (isNewest && reply.leaseHeldMillis() > 0) {
+                String writer = reply.promise().writer().text();
+                return nodes().stream()
+                        .map(NodeStatus::address)
+                        .filter(address -> writer.endsWith("@" + address))
+                        .findFirst();
+            }
+        }
+        return Optional.empty();
+    }
+
     /** How many entries a node's log ends before that of the furthest; empty without storage. */
     final Optional<Long> lag(NodeStatus node) {
         LogSummary furthest = LogSummary.ORIGIN;
