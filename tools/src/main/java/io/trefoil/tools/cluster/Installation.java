@@ -49,6 +49,9 @@ public interface Installation {
     /** The edits of a journal, for other programs to read. */
     EditsSource edits(JournalPlace place) throws IOException;
 
+    /** Whether the shared edits of this host's NameNode are an {@code ssp://} journal; false if there is none. */
+    boolean isPoolConfigured();
+
     /**
      * The NameNode that is configured for this host.
      *

@@ -199,6 +199,19 @@ final class HadoopInstallation implements Installation {
     }
 
     @Override
+    public boolean isPoolConfigured() {
+        String nameservice = DFSUtil.getNamenodeNameServiceId(conf);
+        Configuration resolved = new Configuration(conf);
+        NameNode.initializeGenericKeys(
+                resolved,
+                nameservice,
+                nameservice != null && HAUtil.isHAEnabled(conf, nameservice)
+                        ? HAUtil.getNameNodeId(conf, nameservice)
+                        : null);
+        return PoolUri.isPool(FSNamesystem.getSharedEditsDirs(resolved));
+    }
+
+    @Override
     public LocalNameNode localNameNode() {
         String nameservice = DFSUtil.getNamenodeNameServiceId(conf);
         String nameNode = nameservice != null && HAUtil.isHAEnabled(conf, nameservice)

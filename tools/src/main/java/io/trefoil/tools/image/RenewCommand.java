@@ -80,7 +80,8 @@ public final class RenewCommand implements Callable<Integer> {
     @Option(
             names = "--or-own",
             description = "Accept an image that the name directories have if the pool cannot be asked or has "
-                    + "none that fits: the exit code is then 0, and the output says why.")
+                    + "none that fits: the exit code is then 0, and the output says why. Does nothing where this "
+                    + "NameNode has no ssp:// journal.")
     private boolean ownWillDo;
 
     @Option(
@@ -100,6 +101,10 @@ public final class RenewCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         if (newestWanted && ownWillDo) {
             throw new ParameterException(spec.commandLine(), "--newest and --or-own contradict each other");
+        }
+        if (ownWillDo && !options.isPoolConfigured()) {
+            spec.commandLine().getErr().println("This NameNode has no ssp:// journal: nothing to do");
+            return ExitCode.FINE;
         }
         LocalNameNode own = options.localNameNode();
         setDamagedAside(own.nameDirectories());

@@ -80,6 +80,11 @@ public final class JournalOptions {
         return journal == null ? own : LocalNameNode.of(own.name(), find(), own.nameDirectories());
     }
 
+    /** Whether this host's NameNode, or the command line, has an {@code ssp://} journal. */
+    public boolean isPoolConfigured() {
+        return journal != null || installation.isPoolConfigured();
+    }
+
     /** Logs this process in as the NameNode of this host, where HDFS uses Kerberos. */
     public void logInAsLocalNameNode() throws IOException {
         installation.logInAsLocalNameNode();

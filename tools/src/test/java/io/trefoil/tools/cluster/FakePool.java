@@ -76,6 +76,9 @@ import java.util.function.Supplier;
 
 /** A cluster as the command sees it: nodes 1, 2, 3 of journal ns1, each with a log that a test may change. */
 public final class FakePool implements Installation {
+    /** Whether this host's NameNode keeps its edits in a pool. */
+    public boolean poolConfigured = true;
+
     /** What this host's Hadoop lacks. */
     public List<MissingMember> missingOfHadoop = List.of();
 
@@ -148,6 +151,11 @@ public final class FakePool implements Installation {
     @Override
     public PinService pins(JournalPlace place, Duration wait) {
         return pinService;
+    }
+
+    @Override
+    public boolean isPoolConfigured() {
+        return poolConfigured;
     }
 
     @Override

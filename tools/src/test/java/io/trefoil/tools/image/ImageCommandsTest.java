@@ -430,4 +430,12 @@ class ImageCommandsTest {
         TxRange range = TxRange.of(txId, 300);
         pool.node(2).segments = List.of(SegmentInfo.of(range, true, -67, range, 1));
     }
+
+    @Test
+    void renewDoesNothingWhenNameNodeHasNoPool() {
+        pool.poolConfigured = false;
+
+        assertThat(pool.run("renew", "--or-own")).isEqualTo(ExitCode.FINE);
+        assertThat(pool.errors).isEqualTo("This NameNode has no ssp:// journal: nothing to do\n");
+    }
 }
