@@ -17,6 +17,7 @@ public final class SimSession {
     private final int nodeIncarnation;
     private final Runnable onBreak;
     private boolean open = true;
+    private boolean silent;
 
     /** @param onBreak what the client does when it notices */
     public SimSession(SimNetwork network, SimHost client, SimNode node, Runnable onBreak) {
@@ -29,6 +30,16 @@ public final class SimSession {
 
     public boolean isOpen() {
         return open;
+    }
+
+    /** Whether nothing arrives any more, though neither end has noticed. */
+    public boolean isSilent() {
+        return silent;
+    }
+
+    /** From now on nothing arrives. */
+    public void fallSilent() {
+        silent = true;
     }
 
     SimHost client() {

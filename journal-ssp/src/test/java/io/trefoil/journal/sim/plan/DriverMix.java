@@ -18,6 +18,8 @@ import java.util.Set;
  * @param clocksDiffer whether each host's clock runs at its own speed, and may stop for a while
  * @param tornChance how often a connection ends in the middle of a frame
  * @param hungSyncMillis how long a sync may hang
+ * @param swallows whether a connection that a cut has taken something from delivers nothing more, also when the network is
+ *     back, until its ends give it up, as with TCP
  */
 public record DriverMix(
         AckPolicy ack,
@@ -28,7 +30,8 @@ public record DriverMix(
         long windowBytes,
         int partBytes,
         int logFileBytes,
-        int recentBytes) {
+        int recentBytes,
+        boolean swallows) {
 
     private static final Set<FaultKind> ONLY_RULES = EnumSet.of(FaultKind.NO_MEMORY);
 
@@ -48,7 +51,8 @@ public record DriverMix(
                 List.of(200L, 2_000L, 1_000_000L).get(random.nextInt(3)),
                 List.of(100, 2_000).get(random.nextInt(2)),
                 List.of(4_500, 8_192, 65_536).get(random.nextInt(3)),
-                List.of(0, 1_000, 100_000).get(random.nextInt(3)));
+                List.of(0, 1_000, 100_000).get(random.nextInt(3)),
+                random.nextInt(3) == 0);
     }
 
     /** The faults that these drivers are made for. */

@@ -9,6 +9,7 @@ import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.sim.node.DrivenNode;
 import io.trefoil.journal.sim.node.SimSession;
+import io.trefoil.journal.sim.world.SimHost;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Link;
 import io.trefoil.journal.transport.LinkListener;
@@ -30,6 +31,8 @@ final class SimLink implements Link {
 
     private static final long CONNECT_PATIENCE_NANOS = 60_000_000;
     private static final long RECONNECT_NANOS = 30_000_000;
+    /** How long a connection that swallows what is sent stays up. */
+    private static final long SILENCE_NANOS = 300_000_000;
 
     private record Open(PoolRequest request, long sentNanos) {}
 
@@ -138,6 +141,10 @@ final class SimLink implements Link {
             return;
         }
         DrivenNode node = node();
+        if (isSwallowed(to, writer.host(), node.host())) {
+            swallow(to);
+            return;
+        }
         world.network().send(writer.host(), node.host(), "request of " + writer.id(), () -> {
             if (to.isOfThisIncarnation()) {
                 SimWire.Numbered<PoolRequest> read = SimWire.readRequest(frame);
@@ -146,7 +153,22 @@ final class SimLink implements Link {
         });
     }
 
+    private boolean isSwallowed(SimSession by, SimHost from, SimHost to) {
+        return by.isSilent() || (world.drivers().swallows() && world.network().isCut(from.name(), to.name()));
+    }
+
+    private void swallow(SimSession by) {
+        if (!by.isSilent()) {
+            by.fallSilent();
+            writer.after(SILENCE_NANOS, "nothing was acknowledged by " + address.host(), by::breakNow);
+        }
+    }
+
     private void answer(SimSession from, byte[] frame) {
+        if (isSwallowed(from, node().host(), writer.host())) {
+            swallow(from);
+            return;
+        }
         world.network().send(node().host(), writer.host(), "answer of " + address.host(), () -> {
             if (!from.isOpen() || !writer.isAlive()) {
                 return;
