@@ -66,7 +66,7 @@ class JournalArchitectureTest {
             pool.writer.term pool.writer.events
             pool.image: model protocol image transport storage.image pool.client pool.replica
             pool.server: model protocol transport transport.access transport.authentication transport.connection \
-            transport.client transport.server transport.tls storage storage.log storage.device pool.client pool.disk \
+            transport.client transport.server transport.tls storage storage.file storage.log storage.device pool.client pool.disk \
             pool.replica.storage pool.replica.reading pool.replica pool.writer pool.image
             pool.format: model protocol
             pool.warmup: model protocol writer.events transport storage storage.file storage.device pool.replica \

@@ -66,8 +66,7 @@ public class MamsPlugin implements ServicePlugin {
             "org.apache.hadoop.hdfs.server.namenode.NameNode.getClientIdAndCallId(String[])",
             "org.apache.hadoop.ipc.ProcessingDetails.setReturnStatus(RpcHeaderProtos$RpcResponseHeaderProto$RpcStatusProto)",
             "org.apache.hadoop.ipc.Server.getRemotePort()",
-            "org.apache.curator.framework.CuratorFrameworkFactory$Builder.ensembleTracker(boolean)",
-            "org.apache.curator.framework.CuratorFrameworkFactory$Builder.zkClientConfig(ZKClientConfig)");
+            "org.apache.curator.framework.CuratorFrameworkFactory$Builder.ensembleTracker(boolean)");
 
     /** Runs before Hadoop's own hooks, which close file systems and metrics. */
     private static final int HOOK_PRIORITY = 50;

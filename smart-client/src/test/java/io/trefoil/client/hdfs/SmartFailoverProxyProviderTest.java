@@ -32,6 +32,7 @@ import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.net.NetUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -379,5 +380,20 @@ class SmartFailoverProxyProviderTest {
         assertThatThrownBy(() -> group.client(conf))
                 .hasStackTraceContaining(
                         "trefoil.client.failover.timeout is 'soon', which cannot be read as a time (500ms, 5s)");
+    }
+
+    @Test
+    void reachesANameNodeWhoseNameResolvesOnlyLater() throws Exception {
+        group.makeActive(1);
+        Configuration conf = unsuspecting();
+        conf.set("dfs.namenode.rpc-address.group.nn1", "late.invalid:" + port(1));
+        ClientProtocol client = group.client(conf);
+        Future<Boolean> call = mkdirsAside(client);
+        await().until(() -> group.nameNode(2).questions() > 1);
+        assertThat(call).isNotDone();
+
+        NetUtils.addStaticResolution("late.invalid", "127.0.0.1");
+
+        assertThat(call.get(30, TimeUnit.SECONDS)).isTrue();
     }
 }

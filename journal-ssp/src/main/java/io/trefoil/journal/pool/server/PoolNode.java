@@ -4,6 +4,7 @@ package io.trefoil.journal.pool.server;
 
 import io.trefoil.foundation.LogThread;
 import io.trefoil.foundation.PrivateFiles;
+import io.trefoil.foundation.names.HostFinder;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
@@ -93,8 +94,14 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         this.commitWaits = new CommitWaits(transport);
         this.log = new LogThread("ssp-log " + settings.address());
         this.images = new NodeImages(settings.address(), settings.directory(), settings.images(), this::replica);
-        this.doorkeeper =
-                AddressDoorkeeper.start(settings.address().toString(), settings.access(), replicas::memberHosts);
+        KnownHosts hosts = new KnownHosts(settings.directory());
+        hosts.recallTo(HostFinder.ofProcess());
+        this.doorkeeper = AddressDoorkeeper.start(
+                settings.address().toString(),
+                settings.access(),
+                replicas::memberHosts,
+                HostFinder.ofProcess(),
+                hosts::keep);
     }
 
     /**
@@ -237,8 +244,8 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
                     settings.address());
         } else {
             LOG.info(
-                    "Pool node {} trusts addresses: its own host, the members of its journals, hosts {} and networks {} may do"
-                            + " everything, networks {} may read and administer, nobody else is served",
+                    "Pool node {} trusts addresses: its own host, the members of its journals, hosts {} and networks"
+                            + " {} may do everything, networks {} may read and administer, nobody else is served",
                     settings.address(),
                     access.hosts(),
                     access.nodes(),

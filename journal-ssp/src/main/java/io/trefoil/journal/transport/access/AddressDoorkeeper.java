@@ -3,6 +3,7 @@
 package io.trefoil.journal.transport.access;
 
 import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.foundation.names.HostFinder;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.transport.Hello;
@@ -13,7 +14,6 @@ import java.net.NetworkInterface;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.EnumSet;
@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A separate thread looks up names, since a name server may hang. Before an unknown address is refused, names are
  * looked up again, but at most once a second, whoever calls. A name whose look-up fails keeps the addresses that it
- * had.
+ * had, if need be those of an earlier process, and whoever is known by them does not wait for the others' names.
  */
 public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
 
@@ -60,9 +60,66 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
     /** As many as there can be connected strangers; any others are gone already. */
     static final int MOST_WAITING = 64;
 
-    /** Finds the addresses of a host. */
+    /** Finds the addresses of hosts. */
     interface Names {
         List<InetAddress> lookUp(String host) throws IOException;
+
+        /** What was last found for a host, perhaps by an earlier process; empty if nothing was. */
+        default List<InetAddress> last(String host) {
+            return Collections.emptyList();
+        }
+
+        /** Has the next look-up of a host ask anew. */
+        default void doubt(String host) {}
+
+        /** All that is known, also of hosts that are none of the doorkeeper's. */
+        default Map<String, List<InetAddress>> all(Map<String, List<InetAddress>> own) {
+            return new HashMap<>(own);
+        }
+
+        /** Keeps addresses for a later process. */
+        default void keep(Map<String, List<InetAddress>> found) throws IOException {}
+    }
+
+    /** Keeps the addresses of hosts for a later process. */
+    public interface Keeper {
+        void keep(Map<String, List<InetAddress>> found) throws IOException;
+    }
+
+    /** The names of this process. */
+    private static final class FoundNames implements Names {
+        private final HostFinder hosts;
+        private final Keeper keeper;
+
+        FoundNames(HostFinder hosts, Keeper keeper) {
+            this.hosts = hosts;
+            this.keeper = keeper;
+        }
+
+        @Override
+        public List<InetAddress> lookUp(String host) throws IOException {
+            return hosts.answer(host);
+        }
+
+        @Override
+        public List<InetAddress> last(String host) {
+            return hosts.lastAnswer(host);
+        }
+
+        @Override
+        public void doubt(String host) {
+            hosts.doubt(host);
+        }
+
+        @Override
+        public Map<String, List<InetAddress>> all(Map<String, List<InetAddress>> own) {
+            return hosts.answers();
+        }
+
+        @Override
+        public void keep(Map<String, List<InetAddress>> found) throws IOException {
+            keeper.keep(found);
+        }
     }
 
     private final String node;
@@ -74,6 +131,8 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
     private final LongSupplier nanoTime;
     private final ScheduledExecutorService thread;
     private final Map<String, List<InetAddress>> byName = new HashMap<>();
+    /** What was kept for a later process; used on the look-up thread only. */
+    private Map<String, List<InetAddress>> kept = Collections.emptyMap();
 
     private volatile Set<InetAddress> known = Collections.emptySet();
     /** The addresses of this host; with those in {@code placed}, they make up {@link #known}. */
@@ -88,6 +147,9 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
     private final Deque<Waiting> waiting = new ArrayDeque<>();
 
     private boolean lookingUp;
+    /** Whether somebody unknown has called, who may be a host that has moved. */
+    private boolean doubtful;
+
     private Optional<Long> lookedNanos = Optional.empty();
 
     /**
@@ -95,15 +157,12 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
      *
      * @param node for messages
      * @param members the hosts of the journals' members at present; must not block
+     * @param hosts finds addresses, and knows those that an earlier process was told
+     * @param keeper keeps them for a later one; called on the doorkeeper's thread
      */
-    public static AddressDoorkeeper start(String node, AccessSettings settings, Supplier<Set<String>> members) {
-        return new AddressDoorkeeper(
-                node,
-                settings,
-                members,
-                host -> Arrays.asList(InetAddress.getAllByName(host)),
-                System::nanoTime,
-                LATEST);
+    public static AddressDoorkeeper start(
+            String node, AccessSettings settings, Supplier<Set<String>> members, HostFinder hosts, Keeper keeper) {
+        return new AddressDoorkeeper(node, settings, members, new FoundNames(hosts, keeper), System::nanoTime, LATEST);
     }
 
     /** @param every how often to look up names if nobody calls */
@@ -185,6 +244,7 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
         if (!look(SOONEST_NANOS)) {
             return Optional.of(stranger);
         }
+        doubtful = true;
         waiting.add(stranger);
         return waiting.size() > MOST_WAITING ? Optional.of(waiting.remove()) : Optional.<Waiting>empty();
     }
@@ -359,14 +419,48 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
         certified.addAll(present.nodeCertificates());
         knowNames(certified);
         byName.keySet().retainAll(hosts);
+        for (String host : hosts) {
+            List<InetAddress> last = names.last(host);
+            if (!last.isEmpty()) {
+                byName.putIfAbsent(host, last);
+            }
+        }
         know(own);
+        boolean isDoubtful = takeDoubt();
         for (String host : hosts) {
             try {
+                if (isDoubtful) {
+                    names.doubt(host);
+                }
                 byName.put(host, names.lookUp(host));
                 know(own);
             } catch (IOException e) {
                 LOG.debug("Pool node {}: host {} has no address at present", node, host, e);
             }
+        }
+        keep();
+    }
+
+    private synchronized boolean takeDoubt() {
+        boolean is = doubtful;
+        doubtful = false;
+        return is;
+    }
+
+    private void keep() {
+        Map<String, List<InetAddress>> found = names.all(byName);
+        if (found.equals(kept)) {
+            return;
+        }
+        try {
+            names.keep(found);
+            kept = found;
+        } catch (IOException e) {
+            LOG.warn(
+                    "Pool node {} could not write down the addresses of its cluster's hosts, and tries again: a"
+                            + " process that starts while names do not resolve would not know them",
+                    node,
+                    e);
         }
     }
 
@@ -387,6 +481,19 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
         if (!same) {
             edition = new Object();
         }
+        nowKnown().forEach(this::decide);
+    }
+
+    /** Those who need not wait for the rest of the look-up, which may hang. */
+    private synchronized List<Waiting> nowKnown() {
+        List<Waiting> ready = new ArrayList<>();
+        for (Waiting one : waiting) {
+            caller(one.visitor, one.hello.journal())
+                    .filter(caller -> !maySoonWrite(caller, one.hello))
+                    .ifPresent(caller -> ready.add(one));
+        }
+        waiting.removeAll(ready);
+        return ready;
     }
 
     private Set<InetAddress> ofThisHost() {

@@ -12,25 +12,34 @@ import java.net.InetSocketAddress;
 /** What a caller prepares before it connects: the node's address, and its first authentication token. */
 final class Approach {
     private final InetSocketAddress address;
+    private final boolean hasAlternative;
     private final String mechanism;
     private final Dialogue dialogue;
     private final Bytes first;
 
-    private Approach(InetSocketAddress address, String mechanism, Dialogue dialogue, Bytes first) {
+    private Approach(
+            InetSocketAddress address, boolean hasAlternative, String mechanism, Dialogue dialogue, Bytes first) {
         this.address = address;
+        this.hasAlternative = hasAlternative;
         this.mechanism = mechanism;
         this.dialogue = dialogue;
         this.first = first;
     }
 
     /** Prepares it; may block, for instance on a KDC. */
-    static Approach begin(InetSocketAddress address, Authentication authentication) throws IOException {
+    static Approach begin(InetSocketAddress address, boolean hasAlternative, Authentication authentication)
+            throws IOException {
         Dialogue dialogue = authentication.call(address.getAddress());
-        return new Approach(address, authentication.mechanism(), dialogue, dialogue.hear(Bytes.EMPTY));
+        return new Approach(address, hasAlternative, authentication.mechanism(), dialogue, dialogue.hear(Bytes.EMPTY));
     }
 
     InetSocketAddress address() {
         return address;
+    }
+
+    /** Whether the node has another address, not tried yet, which must not wait long for this one. */
+    boolean hasAlternative() {
+        return hasAlternative;
     }
 
     Dialogue dialogue() {

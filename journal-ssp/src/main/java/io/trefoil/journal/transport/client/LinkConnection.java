@@ -245,7 +245,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
             refuse("What this process said was changed on its way to the node");
         } else {
             stage = Stage.UP;
-            link.up(((Handshake.Accepted) answer).welcome());
+            link.up(approach.address(), ((Handshake.Accepted) answer).welcome());
             context.pipeline().replace(WireFrameDecoder.class, null, WireFrameDecoder.ofReplies());
         }
     }

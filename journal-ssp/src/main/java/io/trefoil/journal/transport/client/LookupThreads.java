@@ -2,19 +2,19 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.transport.client;
 
+import io.trefoil.foundation.names.HostFinder;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.authentication.Dialogue;
-import io.trefoil.journal.transport.connection.Sockets;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
@@ -38,12 +38,10 @@ final class LookupThreads implements AutoCloseable {
     private static final long KERNEL_GIVES_UP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final ThreadPoolExecutor threads;
+    private final HostFinder hosts;
 
-    LookupThreads(String name) {
-        this(Sockets.numbered(name));
-    }
-
-    LookupThreads(ThreadFactory factory) {
+    LookupThreads(ThreadFactory factory, HostFinder hosts) {
+        this.hosts = hosts;
         this.threads = new ThreadPoolExecutor(0, MAX_THREADS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), factory);
     }
 
@@ -58,22 +56,39 @@ final class LookupThreads implements AutoCloseable {
         void unproved(IOException cause);
     }
 
-    /** Looks up a node and prepares the first message to it. */
-    void approach(NodeAddress node, Authentication authentication, ApproachListener listener) {
-        execute(() -> begin(node, authentication, listener), listener::failed);
+    /**
+     * Looks up a node and prepares the first message to it.
+     *
+     * @param failed how many attempts have failed since the last session: each tries the next of the node's addresses
+     */
+    void approach(NodeAddress node, int failed, Authentication authentication, ApproachListener listener) {
+        execute(() -> begin(node, failed, authentication, listener), listener::failed);
     }
 
-    private static void begin(NodeAddress node, Authentication authentication, ApproachListener listener) {
-        InetSocketAddress found;
+    /** Remembers that a node was reached. */
+    void reached(NodeAddress node, InetSocketAddress address) {
+        hosts.reached(node.host(), address.getAddress());
+    }
+
+    /** Has a node that could not be reached looked up anew the next time. */
+    void doubt(NodeAddress node) {
+        hosts.doubt(node.host());
+    }
+
+    private void begin(NodeAddress node, int failed, Authentication authentication, ApproachListener listener) {
+        List<InetAddress> found;
         try {
-            found = lookUp(node);
+            found = hosts.find(node.host());
         } catch (IOException e) {
             listener.failed(e);
             return;
         }
         Approach approach;
         try {
-            approach = Approach.begin(found, authentication);
+            approach = Approach.begin(
+                    new InetSocketAddress(found.get(failed % found.size()), node.port()),
+                    failed < found.size() - 1,
+                    authentication);
         } catch (IOException | RuntimeException e) {
             listener.unproved(e instanceof IOException ? (IOException) e : new IOException(e));
             return;
@@ -125,10 +140,11 @@ final class LookupThreads implements AutoCloseable {
         execute(() -> outcome.accept(probe(address, patience)), unknown -> outcome.accept(Transport.Probe.UNREACHABLE));
     }
 
-    private static Transport.Probe probe(NodeAddress address, Duration patience) {
+    private Transport.Probe probe(NodeAddress address, Duration patience) {
         long start = System.nanoTime();
         try (Socket socket = new Socket()) {
-            InetSocketAddress target = lookUp(address);
+            InetSocketAddress target =
+                    new InetSocketAddress(hosts.find(address.host()).get(0), address.port());
             start = System.nanoTime();
             socket.connect(target, (int) Math.max(1, Math.min(patience.toMillis(), Integer.MAX_VALUE)));
             return Transport.Probe.ACCEPTED;
@@ -138,10 +154,6 @@ final class LookupThreads implements AutoCloseable {
         } catch (IOException e) {
             return Transport.Probe.UNREACHABLE;
         }
-    }
-
-    private static InetSocketAddress lookUp(NodeAddress address) throws UnknownHostException {
-        return new InetSocketAddress(InetAddress.getByName(address.host()), address.port());
     }
 
     /** Does not wait for hanging calls; their threads are daemons and end with the call. */

@@ -15,6 +15,7 @@ import io.trefoil.journal.transport.LinkListener;
 import io.trefoil.journal.transport.Welcome;
 import io.trefoil.journal.transport.tls.TlsPolicy;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -54,6 +55,9 @@ final class NettyLink implements Link {
     private FirstWords firstWords = FirstWords.BEST;
 
     private boolean plainTextLogged;
+    /** Attempts without a connection since the last session. */
+    private int failures;
+
     private long upSinceNanos;
     private boolean failureLogged;
     private volatile boolean closed;
@@ -96,24 +100,27 @@ final class NettyLink implements Link {
 
     void attempt() {
         if (!closed) {
-            transport.lookups().approach(address, transport.authentication(), new LookupThreads.ApproachListener() {
-                @Override
-                public void begun(Approach approach) {
-                    transport.executeIfOpen(() -> connect(approach));
-                }
+            transport
+                    .lookups()
+                    .approach(address, failures, transport.authentication(), new LookupThreads.ApproachListener() {
+                        @Override
+                        public void begun(Approach approach) {
+                            transport.executeIfOpen(() -> connect(approach));
+                        }
 
-                @Override
-                public void failed(IOException cause) {
-                    transport.executeIfOpen(() -> NettyLink.this.failed(cause));
-                }
+                        @Override
+                        public void failed(IOException cause) {
+                            transport.executeIfOpen(() -> NettyLink.this.failed(cause));
+                        }
 
-                @Override
-                public void unproved(IOException cause) {
-                    // The node would not admit this process, so this counts as a refusal, and there is no reason to
-                    // hurry.
-                    transport.executeIfOpen(() -> refused(cause.getMessage()));
-                }
-            });
+                        @Override
+                        public void unproved(IOException cause) {
+                            // The node would not admit this process, so this counts as a refusal, and there is no
+                            // reason to
+                            // hurry.
+                            transport.executeIfOpen(() -> refused(cause.getMessage()));
+                        }
+                    });
         }
     }
 
@@ -140,7 +147,7 @@ final class NettyLink implements Link {
         LinkConnection connection =
                 new LinkConnection(this, hello, approach, transport.lookups(), transport.settings(), callTls());
         firstWords = FirstWords.BEST;
-        ChannelFuture opening = transport.open(approach.address(), connection);
+        ChannelFuture opening = transport.open(approach, connection);
         channel = connection;
         opening.addListener(done -> {
             if (!done.isSuccess()) {
@@ -183,7 +190,9 @@ final class NettyLink implements Link {
         ended(cause.toString());
     }
 
-    void up(Welcome welcome) {
+    void up(InetSocketAddress reached, Welcome welcome) {
+        failures = 0;
+        transport.lookups().reached(address, reached);
         upSinceNanos = System.nanoTime();
         failureLogged = false;
         afterRefusal.reset();
@@ -217,6 +226,7 @@ final class NettyLink implements Link {
         if (closed) {
             return;
         }
+        transport.lookups().doubt(address);
         if (System.nanoTime() - upSinceNanos > GOOD_SESSION_NANOS) {
             afterFailure.reset();
             transport.executeIfOpen(this::attempt);
@@ -239,6 +249,7 @@ final class NettyLink implements Link {
         if (closed) {
             return;
         }
+        missed();
         again(afterRefusal.next());
         listener.refused(this, why);
     }
@@ -253,8 +264,15 @@ final class NettyLink implements Link {
             failureLogged = true;
             log().write(() -> LOG.info("No session with node={}, still trying: {}", address, why));
         }
+        missed();
         again(afterFailure.next());
         listener.unreachable(this, why);
+    }
+
+    /** The node may be elsewhere by now, and another host where it was. */
+    private void missed() {
+        failures = failures == Integer.MAX_VALUE ? 0 : failures + 1;
+        transport.lookups().doubt(address);
     }
 
     private void again(Duration wait) {

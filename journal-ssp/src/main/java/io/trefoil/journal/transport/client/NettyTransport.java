@@ -10,6 +10,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.trefoil.foundation.LogThread;
+import io.trefoil.foundation.names.HostFinder;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Link;
@@ -21,7 +22,6 @@ import io.trefoil.journal.transport.tls.KeySource;
 import io.trefoil.journal.transport.tls.Tls;
 import io.trefoil.journal.transport.tls.TlsSettings;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -40,6 +40,8 @@ public final class NettyTransport implements Transport {
 
     private static final Logger LOG = LoggerFactory.getLogger(NettyTransport.class);
     private static final long STOP_MILLIS = 2000;
+    /** How long an address is tried if the node may be at another: nearly all networks answer sooner. */
+    private static final int ALTERNATIVE_MILLIS = 500;
 
     private final String name;
     private final LinkSettings settings;
@@ -53,14 +55,19 @@ public final class NettyTransport implements Transport {
     private final Set<NettyLink> links = ConcurrentHashMap.newKeySet();
 
     private NettyTransport(
-            String name, Sockets sockets, LinkSettings settings, Authentication authentication, Tls tls) {
+            String name,
+            Sockets sockets,
+            LinkSettings settings,
+            Authentication authentication,
+            Tls tls,
+            HostFinder hosts) {
         this.name = name;
         this.settings = settings;
         this.authentication = authentication;
         this.tls = tls;
         this.group = sockets.loop("ssp-client-" + name);
         this.loop = group.next();
-        this.lookups = new LookupThreads("ssp-lookup-" + name);
+        this.lookups = new LookupThreads(Sockets.numbered("ssp-lookup-" + name), hosts);
         this.log = new LogThread("ssp-client-log-" + name);
         this.bootstrap = new Bootstrap()
                 .group(group)
@@ -120,7 +127,17 @@ public final class NettyTransport implements Transport {
 
     static NettyTransport start(
             String name, Sockets sockets, LinkSettings settings, Authentication authentication, Tls tls) {
-        return new NettyTransport(name, sockets, settings, authentication, tls);
+        return start(name, sockets, settings, authentication, tls, HostFinder.ofProcess());
+    }
+
+    static NettyTransport start(
+            String name,
+            Sockets sockets,
+            LinkSettings settings,
+            Authentication authentication,
+            Tls tls,
+            HostFinder hosts) {
+        return new NettyTransport(name, sockets, settings, authentication, tls, hosts);
     }
 
     @Override
@@ -172,8 +189,12 @@ public final class NettyTransport implements Transport {
         return log;
     }
 
-    ChannelFuture open(InetSocketAddress address, ChannelHandler handler) {
-        return bootstrap.clone().handler(handler).connect(address);
+    ChannelFuture open(Approach approach, ChannelHandler handler) {
+        Bootstrap opening = bootstrap.clone().handler(handler);
+        if (approach.hasAlternative()) {
+            opening.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, ALTERNATIVE_MILLIS);
+        }
+        return opening.connect(approach.address());
     }
 
     /** Runs the outcome of another thread's work on the transport's thread; drops it after the end, when nobody waits for it. */

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -369,6 +370,74 @@ class AddressDoorkeeperTest {
     private void start(AccessSettings settings, Duration every) {
         doorkeeper =
                 new AddressDoorkeeper("nn1:8487", settings, () -> Set.copyOf(members), this::lookUp, now::get, every);
+    }
+
+    @Test
+    void aProcessThatStartsWhileNamesAreGoneAdmitsItsMembers() throws Exception {
+        names.clear();
+        Map<String, List<InetAddress>> earlier = Map.of("nn1", List.of(InetAddress.getByName("240.0.0.1")));
+        doorkeeper = new AddressDoorkeeper(
+                "nn1:8487",
+                AccessSettings.of(Set.of("nn1"), Networks.NONE, Networks.NONE),
+                Set::of,
+                recalling(earlier, new CopyOnWriteArrayList<>()),
+                now::get,
+                Duration.ofHours(1));
+
+        admit("240.0.0.1");
+    }
+
+    @Test
+    void knownMembersDoNotWaitForNamesThatHang() throws Exception {
+        Map<String, List<InetAddress>> earlier = Map.of("nn1", List.of(InetAddress.getByName("240.0.0.1")));
+        doorkeeper = new AddressDoorkeeper(
+                "nn1:8487",
+                AccessSettings.of(Set.of("hangs", "nn1"), Networks.NONE, Networks.NONE),
+                Set::of,
+                recalling(earlier, new CopyOnWriteArrayList<>()),
+                now::get,
+                Duration.ofHours(1));
+
+        admit("240.0.0.1");
+        nameServer.countDown();
+    }
+
+    @Test
+    void keepsAddressesForALaterProcessWhenTheyChange() throws Exception {
+        List<Map<String, List<InetAddress>>> kept = new CopyOnWriteArrayList<>();
+        doorkeeper = new AddressDoorkeeper(
+                "nn1:8487",
+                AccessSettings.of(Set.of("nn1"), Networks.NONE, Networks.NONE),
+                Set::of,
+                recalling(Map.of(), kept),
+                now::get,
+                Duration.ofMillis(5));
+        await().until(() -> lookups.get() > 3);
+        assertThat(kept).hasSize(1);
+
+        names.put("nn1", "240.0.0.7");
+        await().until(() -> kept.size() == 2);
+        assertThat(kept.get(1)).containsEntry("nn1", List.of(InetAddress.getByName("240.0.0.7")));
+    }
+
+    private AddressDoorkeeper.Names recalling(
+            Map<String, List<InetAddress>> earlier, List<Map<String, List<InetAddress>>> kept) {
+        return new AddressDoorkeeper.Names() {
+            @Override
+            public List<InetAddress> lookUp(String host) throws IOException {
+                return AddressDoorkeeperTest.this.lookUp(host);
+            }
+
+            @Override
+            public List<InetAddress> last(String host) {
+                return earlier.getOrDefault(host, List.of());
+            }
+
+            @Override
+            public void keep(Map<String, List<InetAddress>> found) {
+                kept.add(found);
+            }
+        };
     }
 
     private List<InetAddress> lookUp(String host) throws IOException {

@@ -4,6 +4,7 @@ package io.trefoil.journal.transport.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.foundation.names.HostFinder;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.transport.authentication.Authentication;
@@ -21,13 +22,15 @@ class LookupThreadsTest {
     private static final NodeAddress NODE = NodeAddress.of("127.0.0.1", 1);
 
     private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
-    private final LookupThreads threads = new LookupThreads(task -> {
-        throw new OutOfMemoryError("planted: unable to create native thread");
-    });
+    private final LookupThreads threads = new LookupThreads(
+            task -> {
+                throw new OutOfMemoryError("planted: unable to create native thread");
+            },
+            HostFinder.ofProcess());
 
     @Test
     void anApproachThatCannotBeBegunHasFailed() throws Exception {
-        threads.approach(NODE, Authentication.NONE, new LookupThreads.ApproachListener() {
+        threads.approach(NODE, 0, Authentication.NONE, new LookupThreads.ApproachListener() {
             @Override
             public void begun(Approach approach) {
                 heard.add("begun");

@@ -5,6 +5,7 @@ package io.trefoil.journal.transport.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.foundation.names.HostFinder;
 import io.trefoil.journal.TestCertificates;
 import io.trefoil.journal.hdfs.security.HadoopKeys;
 import io.trefoil.journal.transport.Hello.CallerRole;
@@ -143,7 +144,9 @@ class FloodTest {
         AddressDoorkeeper doorkeeper = AddressDoorkeeper.start(
                 "nn1.test:8487",
                 AccessSettings.of(Set.of("nn1.test"), Networks.NONE, Networks.NONE),
-                () -> Set.of("localhost"));
+                () -> Set.of("localhost"),
+                HostFinder.ofProcess(),
+                found -> {});
         open.push(doorkeeper);
         server = NettyPoolServer.start(
                 "127.0.0.1",

@@ -4,6 +4,7 @@ package io.trefoil.journal.transport.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.foundation.names.HostFinder;
 import io.trefoil.journal.TestCertificates;
 import io.trefoil.journal.hdfs.security.HadoopKeys;
 import io.trefoil.journal.model.NodeAddress;
@@ -75,7 +76,8 @@ abstract class TlsNode {
     void startNode(TlsSettings tls) throws IOException {
         AccessSettings access = AccessSettings.of(Set.of("nn1.test"), Networks.NONE, Networks.NONE)
                 .withCertificates(Set.of("nn9.test"), Set.of("ops.test"));
-        AddressDoorkeeper doorkeeper = AddressDoorkeeper.start("nn1.test:8487", access, () -> Set.of("localhost"));
+        AddressDoorkeeper doorkeeper = AddressDoorkeeper.start(
+                "nn1.test:8487", access, () -> Set.of("localhost"), HostFinder.ofProcess(), found -> {});
         open.push(doorkeeper);
         server = NettyPoolServer.start(
                 "127.0.0.1",

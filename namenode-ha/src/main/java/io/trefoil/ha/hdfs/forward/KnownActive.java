@@ -3,9 +3,11 @@
 package io.trefoil.ha.hdfs.forward;
 
 import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.foundation.names.HostFinder;
 import io.trefoil.ha.agent.AgentState;
 import io.trefoil.ha.agent.Forwarding;
 import io.trefoil.journal.model.NodeAddress;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
@@ -90,9 +92,22 @@ public final class KnownActive implements Supplier<Optional<NodeAddress>> {
                         .filter(pool -> !pool.isEmpty())
                         .map(NodeAddress::parse),
                 hosts,
-                InetAddress::getAllByName,
+                KnownActive::find,
                 System::nanoTime,
                 oneThreadWhileNeeded());
+    }
+
+    /** Goes on knowing hosts while names do not resolve. */
+    private static InetAddress[] find(String host) throws UnknownHostException {
+        try {
+            return HostFinder.ofProcess().find(host).toArray(new InetAddress[0]);
+        } catch (UnknownHostException e) {
+            throw e;
+        } catch (IOException e) {
+            UnknownHostException unknown = new UnknownHostException(host + ": " + e);
+            unknown.initCause(e);
+            throw unknown;
+        }
     }
 
     private static Executor oneThreadWhileNeeded() {

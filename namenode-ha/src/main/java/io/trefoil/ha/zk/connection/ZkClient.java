@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.zk.connection;
 
+import io.trefoil.foundation.names.HostFinder;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
@@ -25,16 +27,23 @@ public final class ZkClient {
                 // A failed request is repeated when the view shows that it had no effect.
                 .retryPolicy(new RetryOneTime(RETRY_MILLIS))
                 .aclProvider(ZkAcls.parse(settings.acl()));
+        Optional<ZKClientConfig> config = Optional.empty();
         if (settings.tls().isOn()) {
-            useTls(builder, settings);
+            requireTls(builder);
+            ZKClientConfig keys = new ZKClientConfig();
+            settings.tls().properties().forEach(keys::setProperty);
+            config = Optional.of(keys);
+            // It would follow what ZooKeeper reports about its own servers, which is their ports without TLS.
+            builder.ensembleTracker(false);
         }
+        builder.zookeeperFactory(new RememberedServers(HostFinder.ofProcess(), config));
         for (ZkSettings.Auth auth : settings.auths()) {
             builder.authorization(auth.scheme(), auth.secret().getBytes(StandardCharsets.UTF_8));
         }
         return builder.build();
     }
 
-    private static void useTls(CuratorFrameworkFactory.Builder builder, ZkSettings settings) {
+    private static void requireTls(CuratorFrameworkFactory.Builder builder) {
         try {
             builder.getClass().getMethod("zkClientConfig", ZKClientConfig.class);
         } catch (NoSuchMethodException e) {
@@ -43,10 +52,5 @@ public final class ZkClient {
                             + CuratorFramework.class.getProtectionDomain().getCodeSource(),
                     e);
         }
-        ZKClientConfig config = new ZKClientConfig();
-        settings.tls().properties().forEach(config::setProperty);
-        builder.zkClientConfig(config)
-                // It would follow what ZooKeeper reports about its own servers, which is their ports without TLS.
-                .ensembleTracker(false);
     }
 }

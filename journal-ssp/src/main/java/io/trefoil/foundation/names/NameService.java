@@ -1,0 +1,25 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.foundation.names;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.List;
+
+/** Whoever knows the addresses of hosts. May fail, and may hang for many seconds. */
+public interface NameService {
+
+    /**
+     * The addresses of a host, which may be some 30 s old.
+     *
+     * @throws IOException if there is no answer
+     */
+    List<InetAddress> lookUp(String host) throws IOException;
+
+    /**
+     * The addresses that a host has now.
+     *
+     * @throws IOException if there is no answer
+     */
+    List<InetAddress> lookUpAnew(String host) throws IOException;
+}

@@ -1,0 +1,136 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.foundation.names.FakeNames;
+import io.trefoil.foundation.names.HostFinder;
+import io.trefoil.journal.TestPorts;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.TestCaller;
+import io.trefoil.journal.transport.Transport;
+import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.authentication.Authentication;
+import io.trefoil.journal.transport.codec.Samples;
+import io.trefoil.journal.transport.connection.Sockets;
+import io.trefoil.journal.transport.server.NettyPoolServer;
+import io.trefoil.journal.transport.server.ServerLimits;
+import io.trefoil.journal.transport.server.TestNode;
+import io.trefoil.journal.transport.tls.KeySource;
+import io.trefoil.journal.transport.tls.Tls;
+import io.trefoil.journal.transport.tls.TlsSettings;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Links to nodes whose names do not resolve any more, or lead elsewhere. */
+@Timeout(60)
+class LostNamesTest {
+    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+    private final FakeNames names = new FakeNames();
+    private final HostFinder hosts = HostFinder.with(names);
+    private final TestCaller caller = new TestCaller();
+    private final int port = TestPorts.free();
+    private final NodeAddress node = NodeAddress.of("n1.test", port);
+    private final NettyTransport transport = NettyTransport.start(
+            "test", Sockets.best(), LinkSettings.USUAL, Authentication.NONE, Tls.off(KeySource.Side.CALLER), hosts);
+
+    @AfterEach
+    void closeAll() throws Exception {
+        names.release();
+        transport.close();
+        while (!open.isEmpty()) {
+            open.pop().close();
+        }
+    }
+
+    @Test
+    void aRestartedNodeGetsItsSessionWhenNamesAreGone() throws Exception {
+        NettyPoolServer first = reached();
+
+        names.vanish();
+        first.close();
+        assertThat(caller.next()).startsWith("down");
+        serve("127.0.0.1");
+
+        awaitUp();
+    }
+
+    @Test
+    void aRestartedNodeGetsItsSessionWhenTheNameServerHangs() throws Exception {
+        NettyPoolServer first = reached();
+
+        names.hang();
+        first.close();
+        assertThat(caller.next()).startsWith("down");
+        serve("127.0.0.1");
+
+        awaitUp();
+    }
+
+    @Test
+    void aNodeIsReachedAtItsNewAddress() throws Exception {
+        NettyPoolServer first = reached();
+
+        first.close();
+        assertThat(caller.next()).startsWith("down");
+        serve("127.0.0.2");
+        names.place(node.host(), "127.0.0.2");
+
+        long begun = System.nanoTime();
+        awaitUp();
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void aNodeIsReachedWhereItWasWhenTheAnswerLeadsNowhere() throws Exception {
+        NettyPoolServer first = reached();
+
+        first.close();
+        assertThat(caller.next()).startsWith("down");
+        names.place(node.host(), "127.0.0.3");
+        serve("127.0.0.1");
+
+        awaitUp();
+    }
+
+    @Test
+    void aNodeIsProbedWhenNamesAreGone() throws Exception {
+        NettyPoolServer first = reached();
+        names.vanish();
+        first.close();
+        BlockingQueue<Transport.Probe> outcome = new ArrayBlockingQueue<>(1);
+
+        transport.probe(node, Duration.ofSeconds(5), outcome::add);
+
+        assertThat(outcome.poll(30, TimeUnit.SECONDS)).isEqualTo(Transport.Probe.REFUSED);
+    }
+
+    private NettyPoolServer reached() throws Exception {
+        names.place(node.host(), "127.0.0.1");
+        NettyPoolServer first = serve("127.0.0.1");
+        transport.connect(node, Samples.hello(Hello.CallerRole.WRITER), caller);
+        awaitUp();
+        return first;
+    }
+
+    private void awaitUp() throws InterruptedException {
+        while (!caller.next().startsWith("up")) {}
+    }
+
+    private NettyPoolServer serve(String host) throws IOException {
+        NettyPoolServer server = NettyPoolServer.start(
+                host, port, new TestNode(), Doorkeeper.OPEN, ServerLimits.USUAL, TlsSettings.OFF, Sockets.best());
+        open.push(server);
+        return server;
+    }
+}
