@@ -182,6 +182,8 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
         look(SOONEST_NANOS);
         thread.scheduleWithFixedDelay(
                 DaemonThreads.lasting(() -> look(0)), every.toNanos(), every.toNanos(), TimeUnit.NANOSECONDS);
+        thread.scheduleWithFixedDelay(
+                DaemonThreads.lasting(this::keep), SOONEST_NANOS, SOONEST_NANOS, TimeUnit.NANOSECONDS);
     }
 
     /**
@@ -426,6 +428,7 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
             }
         }
         know(own);
+        nowKnown().forEach(this::decide);
         boolean isDoubtful = takeDoubt();
         for (String host : hosts) {
             try {
@@ -481,7 +484,6 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
         if (!same) {
             edition = new Object();
         }
-        nowKnown().forEach(this::decide);
     }
 
     /** Those who need not wait for the rest of the look-up, which may hang. */
