@@ -82,7 +82,7 @@ class JournalArchitectureTest {
             hdfs.promote: model protocol replica storage storage.device storage.image pool.replica hdfs.config hdfs.edits \
             hdfs.restore
             hdfs.metrics: model writer.events pool.replica pool.writer pool.server pool
-            hdfs.tailing: pool.replica.storage pool hdfs.config hdfs.metrics
+            hdfs.tailing: pool.replica pool.replica.storage pool hdfs.config hdfs.metrics
             hdfs.pin: model pool hdfs.config
             hdfs: model pool.client pool.server pool.format pool hdfs.config hdfs.edits hdfs.metrics hdfs.tailing hdfs.pin \
             hdfs.promote hdfs.restore transport.authentication

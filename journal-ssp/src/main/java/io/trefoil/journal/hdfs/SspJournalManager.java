@@ -290,7 +290,7 @@ public class SspJournalManager implements JournalManager {
         if (streams.isEmpty() && !segments.isEmpty() && settings.tailsUnfinished() && !gate.owesRollbackImage()) {
             streams.add(SspEditLogInputStream.ofUnfinished(journal, segments.get(0), hasNode()));
         }
-        streams.forEach(stream -> stream.watchedBy(gate.watcher()));
+        streams.forEach(stream -> stream.watchedBy(gate.watcherOf(journal)));
         return streams;
     }
 

@@ -16,6 +16,7 @@ import io.trefoil.journal.pool.client.LeaseSurvey;
 import io.trefoil.journal.pool.format.FormatOrder;
 import io.trefoil.journal.pool.replica.HeardTerm;
 import io.trefoil.journal.pool.replica.OwnNamespace;
+import io.trefoil.journal.pool.replica.UnappliedEdit;
 import io.trefoil.journal.pool.replica.WrittenLog;
 import io.trefoil.journal.pool.replica.storage.CommitSignal;
 import io.trefoil.journal.pool.writer.BarrierRefusedException;
@@ -132,6 +133,9 @@ public interface Journal {
      * pending, or there is no replica. Does not block.
      */
     Duration diskSilent();
+
+    /** Where the replica in this process notes the edit that its NameNode cannot apply; empty if there is no replica. */
+    Optional<UnappliedEdit> unapplied();
 
     /**
      * What the replica in this process has heard of the writer; empty if there is no replica, or it has failed. Does

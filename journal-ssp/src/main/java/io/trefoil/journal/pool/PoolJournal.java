@@ -21,6 +21,7 @@ import io.trefoil.journal.pool.format.Formatting;
 import io.trefoil.journal.pool.replica.HeardTerm;
 import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.pool.replica.OwnNamespace;
+import io.trefoil.journal.pool.replica.UnappliedEdit;
 import io.trefoil.journal.pool.replica.WrittenLog;
 import io.trefoil.journal.pool.replica.storage.CommitSignal;
 import io.trefoil.journal.pool.server.PoolNode;
@@ -188,6 +189,11 @@ public final class PoolJournal implements Journal, AutoCloseable {
     @Override
     public Duration diskSilent() {
         return own.replica().map(JournalReplica::diskSilent).orElse(Duration.ZERO);
+    }
+
+    @Override
+    public Optional<UnappliedEdit> unapplied() {
+        return own.replica().map(JournalReplica::unapplied);
     }
 
     @Override

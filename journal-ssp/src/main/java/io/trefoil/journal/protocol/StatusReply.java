@@ -28,7 +28,7 @@ public abstract class StatusReply implements PoolReply {
             LogCompleteness completeness,
             long leaseHeldMillis) {
         return new AutoValue_StatusReply(
-                node, namespace, promise, end, committed, firstSn, completeness, leaseHeldMillis, 0);
+                node, namespace, promise, end, committed, firstSn, completeness, leaseHeldMillis, 0, "");
     }
 
     /** The end of the highest log of the incarnation in force, as far as these nodes answered (rule R11). */
@@ -61,7 +61,23 @@ public abstract class StatusReply implements PoolReply {
                 firstSn(),
                 completeness(),
                 leaseHeldMillis(),
-                millis);
+                millis,
+                unapplied());
+    }
+
+    /** This reply with another {@code unapplied}. */
+    public final StatusReply unapplied(String edit) {
+        return new AutoValue_StatusReply(
+                node(),
+                namespace(),
+                promise(),
+                end(),
+                committed(),
+                firstSn(),
+                completeness(),
+                leaseHeldMillis(),
+                diskSilentMillis(),
+                edit);
     }
 
     public abstract NodeId node();
@@ -85,6 +101,9 @@ public abstract class StatusReply implements PoolReply {
 
     /** How long a single call to this node's disk has been waiting; 0 if none waits. For operators. */
     public abstract long diskSilentMillis();
+
+    /** The edit that the NameNode beside this node could not apply, and why; empty if there is none. For operators. */
+    public abstract String unapplied();
 
     @Override
     public final void dispatch(Handler handler) {

@@ -26,6 +26,7 @@ import io.trefoil.journal.pool.client.LeaseSurvey;
 import io.trefoil.journal.pool.format.FormatOrder;
 import io.trefoil.journal.pool.replica.HeardTerm;
 import io.trefoil.journal.pool.replica.OwnNamespace;
+import io.trefoil.journal.pool.replica.UnappliedEdit;
 import io.trefoil.journal.pool.replica.WrittenLog;
 import io.trefoil.journal.pool.replica.storage.CommitSignal;
 import io.trefoil.journal.pool.writer.FencedException;
@@ -45,6 +46,7 @@ import java.util.function.Predicate;
  * NameNodes of one test share it, as they share a pool.
  */
 public final class FakeJournal implements Journal {
+    private final UnappliedEdit unapplied = UnappliedEdit.inMemory();
     private final JournalId id;
     private final List<Entry> entries = new ArrayList<>();
     private LogSummary end = LogSummary.ORIGIN;
@@ -184,6 +186,11 @@ public final class FakeJournal implements Journal {
     @Override
     public void onLeaseFreed(Runnable watcher) {
         // A fake has no lease.
+    }
+
+    @Override
+    public Optional<UnappliedEdit> unapplied() {
+        return Optional.of(unapplied);
     }
 
     @Override

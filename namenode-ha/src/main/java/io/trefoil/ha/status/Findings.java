@@ -108,6 +108,7 @@ final class Findings {
         group.members().stream().filter(SeenMember::drained).forEach(member -> addDrained(member, others));
         addZooKeeper(others);
         group.nodes().forEach(node -> add(node, others));
+        group.nodes().stream().filter(node -> !node.unapplied().isEmpty()).forEach(node -> addUnapplied(node, others));
         if (group.voters() > 0 && group.voters() < ENOUGH_VOTERS) {
             others.add(Finding.of(
                     "the pool has only " + group.voters() + (group.voters() == 1 ? " voter" : " voters"),
@@ -201,6 +202,15 @@ final class Findings {
                     who + " is not in sync and lacks " + node.lagEntries() + " entries",
                     "It is sent what it lacks; if that does not end, its disk or network is too slow for the load"));
         }
+    }
+
+    private static void addUnapplied(SeenNode node, List<Finding> findings) {
+        String who = node.owner().isEmpty() ? "the NameNode beside pool node " + node.address() : node.owner();
+        findings.add(Finding.of(
+                who + " cannot apply " + node.unapplied(),
+                "Do not restart the active, and do not fail over: save its namespace ('hdfs dfsadmin -saveNamespace'"
+                        + " in safe mode), then 'hdfs trefoil renew --newest' on that NameNode's host;"
+                        + " docs/operating/poison-edit.md has the steps, and another way"));
     }
 
     private static String advice(SeenNode.State state) {

@@ -40,7 +40,8 @@ public abstract class SeenNode {
                 .inSync(Optional.<Boolean>empty())
                 .lagEntries(0)
                 .leased(false)
-                .diskSilentMillis(0);
+                .diskSilentMillis(0)
+                .unapplied("");
     }
 
     /** {@code host:port}. */
@@ -72,6 +73,9 @@ public abstract class SeenNode {
     /** How long its disk has owed an answer; 0 if it owes none. */
     public abstract long diskSilentMillis();
 
+    /** The edit that the NameNode beside it cannot apply, and why; empty if there is none. */
+    public abstract String unapplied();
+
     final boolean isVoter() {
         return kind().filter(own -> own == Member.Kind.VOTER).isPresent();
     }
@@ -99,6 +103,8 @@ public abstract class SeenNode {
         public abstract Builder leased(boolean leased);
 
         public abstract Builder diskSilentMillis(long millis);
+
+        public abstract Builder unapplied(String edit);
 
         public abstract SeenNode build();
     }

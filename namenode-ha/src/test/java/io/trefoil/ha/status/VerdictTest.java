@@ -259,6 +259,14 @@ class VerdictTest {
     }
 
     @Test
+    void namesEditThatNameNodeCannotApply() {
+        node(2, node -> node.unapplied("transaction 7, MkdirOp [path=/a]: IOException: no"));
+        expect(
+                Level.DEGRADED,
+                "degraded: nn2 cannot apply transaction 7, MkdirOp [path=/a]: IOException: no; may lose one more node");
+    }
+
+    @Test
     void aNodeWithoutAWriterThatSaysOtherwiseCounts() {
         node(2, node -> node.inSync(Optional.empty()));
         expect(Level.HEALTHY, "healthy: nn1 is active; may lose one more node");

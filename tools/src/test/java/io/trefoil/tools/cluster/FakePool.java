@@ -340,6 +340,7 @@ public final class FakePool implements Installation {
         public long leaseHeldMillis;
         public LogCompleteness completeness = LogCompleteness.COMPLETE;
         public long diskSilentMillis;
+        public String unapplied = "";
         public Members members = Members.of(List.of(
                 Member.voter(id(1), address(1)), Member.voter(id(2), address(2)), Member.voter(id(3), address(3))));
         public boolean isInUri = true;
@@ -442,7 +443,8 @@ public final class FakePool implements Installation {
             Promise promise = Promise.of(promised, writer, leaseHeldMillis);
             return StatusReply.of(
                             id, namespace, promise, end, end, base.position().sn() + 1, completeness, leaseHeldMillis)
-                    .diskSilent(diskSilentMillis);
+                    .diskSilent(diskSilentMillis)
+                    .unapplied(unapplied);
         }
     }
 }

@@ -77,6 +77,7 @@ class StatusCommandTest {
                               "end": 7,
                               "endEpoch": 3,
                               "diskSilentMillis": 0,
+                              "unapplied": "",
                               "lag": 0,
                               "findings": [ ]
                             },
@@ -107,6 +108,15 @@ class StatusCommandTest {
 
         pool.node(2).diskSilentMillis = 40;
         assertThat(status()).as("a busy one is none").isEqualTo(ExitCode.FINE);
+    }
+
+    @Test
+    void editThatNameNodeCannotApplyIsFinding() {
+        pool.node(2).unapplied = "transaction 7, MkdirOp [path=/a]: IOException: no";
+
+        assertThat(status()).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.output)
+                .contains("host2:8487 its NameNode cannot apply transaction 7, MkdirOp [path=/a]: IOException: no\n");
     }
 
     @Test

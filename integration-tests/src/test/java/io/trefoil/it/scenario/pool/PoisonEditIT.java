@@ -21,6 +21,7 @@ import java.util.List;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.server.namenode.PoisonEdit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +38,7 @@ class PoisonEditIT {
     Path folder;
 
     @Test
+    @Tag("alone")
     void activeServesWhileNoStandbyCanApplyAnEdit() throws Exception {
         Path poison = folder.resolve("poison");
         HaCluster.builder("poison-edit")
@@ -64,10 +66,17 @@ class PoisonEditIT {
                         }
                         load.awaitMore(CHANGES, Await.PATIENCE);
                         assertThat(cluster.trefoil("journal", "status").output())
-                                .contains("3 of 3 voters in reach, all in agreement");
-                        assertThat(load.ledger().longestWaitSince(poisoned))
-                                .as("longest wait of a client")
-                                .isLessThan(LONGEST_WAIT);
+                                .contains("3 of 3 voters in reach", "its NameNode cannot apply transaction");
+                        assertThat(cluster.trefoil("status").output())
+                                .containsPattern("cannot apply transaction \\d+, SetPermissionsOp \\[src="
+                                        + PoisonEdit.MISSING + ".*: FileNotFoundException: cannot find "
+                                        + PoisonEdit.MISSING);
+                        Duration longest = load.ledger().longestWaitSince(poisoned);
+                        Duration limit = longestWait(cluster);
+                        System.out.printf(
+                                "an edit that no standby can apply: longest wait of a client %d ms, may be %d%n",
+                                longest.toMillis(), limit.toMillis());
+                        assertThat(longest).as("longest wait of a client").isLessThan(limit);
 
                         for (Command command : page.section("Skipping the edit")) {
                             type(cluster, command);
@@ -79,8 +88,22 @@ class PoisonEditIT {
                         type(cluster, command);
                     }
                     Reckoning.allAgree(cluster);
+                    Await.until(
+                            "no edit is reported any more",
+                            Await.PATIENCE,
+                            () -> !cluster.trefoil("status").output().contains("cannot apply"),
+                            cluster::describe);
                     assertThat(active.console().since(0)).doesNotContain(NAMENODE_ENDED);
                 });
+    }
+
+    /** The pool has no majority while both JVMs start, at worst; on a machine that is short of CPUs that may take long. */
+    private static Duration longestWait(HaCluster cluster) {
+        long before = System.nanoTime();
+        cluster.trefoil("journal", "status");
+        Duration startOfOne = Duration.ofNanos(System.nanoTime() - before);
+        Duration two = startOfOne.multipliedBy(2);
+        return two.compareTo(LONGEST_WAIT) > 0 ? two : LONGEST_WAIT;
     }
 
     private static void awaitEnds(NameNodeServer standby, int times) {

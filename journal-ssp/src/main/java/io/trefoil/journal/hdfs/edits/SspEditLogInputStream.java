@@ -8,6 +8,7 @@ import io.trefoil.journal.pool.Journal;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.util.Optional;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
 import org.apache.hadoop.hdfs.server.common.Storage;
@@ -43,6 +44,8 @@ public final class SspEditLogInputStream extends EditLogInputStream {
     private EditsWatcher watcher = EditsWatcher.NOBODY;
     private boolean told;
     private boolean ended;
+    /** The edit with which HDFS is busy. */
+    private Optional<FSEditLogOp> given = Optional.empty();
 
     private SspEditLogInputStream(Journal journal, SegmentInfo segment, boolean local, boolean beforeUpgrade) {
         this.journal = journal;
@@ -118,6 +121,8 @@ public final class SspEditLogInputStream extends EditLogInputStream {
     }
 
     private FSEditLogOp next(boolean skipBroken) throws IOException {
+        // HDFS asks for the next one when it has applied the one before.
+        given = Optional.empty();
         if (ended) {
             return null;
         }
@@ -134,6 +139,7 @@ public final class SspEditLogInputStream extends EditLogInputStream {
         ended = op == null || op.getTransactionId() >= lastTxId;
         if (op != null) {
             told = true;
+            given = Optional.of(op);
             watcher.next(op);
         }
         return op;
@@ -196,6 +202,8 @@ public final class SspEditLogInputStream extends EditLogInputStream {
         ended = true;
         if (told) {
             told = false;
+            given.ifPresent(watcher::leftAt);
+            given = Optional.empty();
             watcher.ended();
         }
     }

@@ -69,6 +69,7 @@ public final class Tailing {
     public Void run() {
         LOG.info("Tailing edits as they are committed");
         gate.rollbackImageOwedWhile(this::owesRollbackImage);
+        gate.follows();
         while (stopped.getCount() > 0) {
             try {
                 turn();
@@ -111,6 +112,7 @@ public final class Tailing {
     private void turn() throws IOException, InterruptedException {
         if (!isFollowing()) {
             gate.lag().rests();
+            source.journal().unapplied().ifPresent(note -> note.applied(appliedTxId()));
             rest(IDLE_MILLIS);
             return;
         }
@@ -118,6 +120,7 @@ public final class Tailing {
         Journal journal = source.journal();
         gate.lag().follows(applied);
         gate.lag().applied(applied, System.nanoTime(), lags);
+        journal.unapplied().ifPresent(note -> note.applied(applied));
         hearCommitsOf(journal);
         long committed = journal.awaitCommitted(applied, WAIT);
         if (committed <= applied) {
@@ -130,7 +133,7 @@ public final class Tailing {
             return;
         }
         try {
-            tail(nameNode.getNamesystem());
+            tail(nameNode.getNamesystem(), journal);
         } finally {
             gate.leave();
         }
@@ -163,13 +166,17 @@ public final class Tailing {
     }
 
     /** Applies what is committed; looks up the tailer each time, since every change of role makes a new one. */
-    private void tail(FSNamesystem namesystem) throws IOException, InterruptedException {
+    private void tail(FSNamesystem namesystem, Journal journal) throws IOException, InterruptedException {
         namesystem.cpLockInterruptibly();
         try {
             EditLogTailer tailer = namesystem.getEditLogTailer();
             if (isFollowing()) {
+                gate.left(Optional.<LeftEdits.Left>empty());
                 tailer.doTailEdits();
             }
+        } catch (IOException | RuntimeException | Error e) {
+            gate.left().ifPresent(edit -> edit.failed(journal, appliedTxId(), e));
+            throw e;
         } finally {
             namesystem.cpUnlock();
         }

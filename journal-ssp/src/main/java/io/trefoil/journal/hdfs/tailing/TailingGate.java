@@ -4,7 +4,9 @@ package io.trefoil.journal.hdfs.tailing;
 
 import io.trefoil.journal.hdfs.config.SspSettings;
 import io.trefoil.journal.hdfs.metrics.TailLag;
+import io.trefoil.journal.pool.Journal;
 import java.io.InterruptedIOException;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.BooleanSupplier;
@@ -28,6 +30,8 @@ public final class TailingGate {
     private final TailLag lag = new TailLag();
     private volatile BooleanSupplier owesRollbackImage = () -> false;
     private volatile EditsWatcher watcher = EditsWatcher.NOBODY;
+    private volatile boolean following;
+    private volatile Optional<LeftEdits.Left> left = Optional.empty();
     private boolean shut;
     private Thread tailing;
 
@@ -53,6 +57,29 @@ public final class TailingGate {
 
     public EditsWatcher watcher() {
         return watcher;
+    }
+
+    /** Who is told of the edits of a stream that is made now. */
+    public EditsWatcher watcherOf(Journal journal) {
+        return new LeftEdits(watcher, journal, this);
+    }
+
+    /** The NameNode has started, and applies edits as they are committed. */
+    void follows() {
+        following = true;
+    }
+
+    boolean isFollowing() {
+        return following;
+    }
+
+    /** Sets the edit at which HDFS left the latest stream, or that there is none. */
+    void left(Optional<LeftEdits.Left> edit) {
+        left = edit;
+    }
+
+    Optional<LeftEdits.Left> left() {
+        return left;
     }
 
     /** How long this NameNode takes to apply what is committed; 0 without the tailing plugin. */

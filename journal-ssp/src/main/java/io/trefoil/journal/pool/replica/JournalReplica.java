@@ -71,6 +71,7 @@ public final class JournalReplica implements Closeable {
     private final DiskPatience patience;
     private final EntryReader entries;
     private final GroupPerformer performer;
+    private volatile UnappliedEdit unapplied = UnappliedEdit.inMemory();
 
     /** As the other constructor, but callers do all the work on their own threads. */
     public JournalReplica(
@@ -105,7 +106,7 @@ public final class JournalReplica implements Closeable {
         this.turn = new ReplicaTurn(replica, nanoTime);
         this.opening = new StorageOpening(replica, turn, threads);
         this.writer = new ObeyedWriter(replica, turn, contact, commits, nanoTime);
-        this.questions = new ReplicaQuestions(name, replica, opening, writer, device::silent);
+        this.questions = new ReplicaQuestions(name, replica, opening, writer, device::silent, () -> unapplied.text());
         this.patience = new DiskPatience(name, device::silent);
         this.entries = new EntryReader(name, replica, commits, turn, opening, threads, patience);
         this.performer = new GroupPerformer(replica, contact, nanoTime, entries::answerInTurn, turn::mayFreeLease);
@@ -129,6 +130,16 @@ public final class JournalReplica implements Closeable {
     /** Sets which incarnations of the journal this replica may change to ({@link OwnNamespace#mayEnter}); by default all. */
     public void entersOnly(Predicate<Incarnation> allowed) {
         performer.entersOnly(allowed);
+    }
+
+    /** Sets where the edit is noted that the NameNode beside this replica cannot apply. */
+    public void notes(UnappliedEdit edit) {
+        unapplied = edit;
+    }
+
+    /** The edit that the NameNode beside this replica cannot apply, if there is one. */
+    public UnappliedEdit unapplied() {
+        return unapplied;
     }
 
     /** Whether this replica is a member at an address as far as it knows, and a writer lets it hear so. */

@@ -30,19 +30,25 @@ final class ReplicaQuestions {
     private final StorageOpening opening;
     private final ObeyedWriter writer;
     private final Supplier<Duration> diskSilent;
+    private final Supplier<String> unapplied;
 
-    /** @param diskSilent how long the disk has not answered */
+    /**
+     * @param diskSilent how long the disk has not answered
+     * @param unapplied what the NameNode beside this replica could not apply
+     */
     ReplicaQuestions(
             String name,
             ReplicaStorage replica,
             StorageOpening opening,
             ObeyedWriter writer,
-            Supplier<Duration> diskSilent) {
+            Supplier<Duration> diskSilent,
+            Supplier<String> unapplied) {
         this.name = name;
         this.replica = replica;
         this.opening = opening;
         this.writer = writer;
         this.diskSilent = diskSilent;
+        this.unapplied = unapplied;
     }
 
     /** Whether a request is a question: answered without waiting for the disk. */
@@ -96,6 +102,7 @@ final class ReplicaQuestions {
         long leaseMillis = writer.leaseMillis();
         ReplicaView seen = replica.shown();
         return GroupPerformer.status(seen.node(), seen.namespace(), state, seen.firstSn(), leaseMillis)
-                .diskSilent(diskSilent.get().toMillis());
+                .diskSilent(diskSilent.get().toMillis())
+                .unapplied(unapplied.get());
     }
 }

@@ -11,6 +11,7 @@ import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.pool.disk.DiskAlarm;
 import io.trefoil.journal.pool.disk.DiskThreads;
 import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.pool.replica.UnappliedEdit;
 import io.trefoil.journal.storage.StorageDevice;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -44,22 +45,26 @@ final class HostedReplicas {
 
     private final NodeAddress address;
     private final Function<JournalId, StorageDevice> devices;
+    private final Function<JournalId, UnappliedEdit> notes;
     private final PoolObserver observer;
     private final BiPredicate<JournalId, Incarnation> mayEnter;
     private final Map<JournalId, HostedReplica> replicas = new HashMap<>();
     private volatile boolean closed;
 
     /**
+     * @param notes where it is noted what a NameNode here could not apply
      * @param observer told of each replica that is kept here
      * @param mayEnter which incarnations of a journal its replica may change to
      */
     HostedReplicas(
             NodeAddress address,
             Function<JournalId, StorageDevice> devices,
+            Function<JournalId, UnappliedEdit> notes,
             PoolObserver observer,
             BiPredicate<JournalId, Incarnation> mayEnter) {
         this.address = address;
         this.devices = devices;
+        this.notes = notes;
         this.observer = observer;
         this.mayEnter = mayEnter;
     }
@@ -133,6 +138,7 @@ final class HostedReplicas {
                 () -> NodeId.of(UUID.randomUUID().toString()),
                 this::wasInThisProcessBefore,
                 new DiskThreads(journal.text()));
+        replica.notes(notes.apply(journal));
         replica.entersOnly(incarnation -> mayEnter.test(journal, incarnation));
         DiskAlarm alarm = new DiskAlarm(address + "/" + journal);
         return new HostedReplica(journal, replica, replica.open(), alarm);

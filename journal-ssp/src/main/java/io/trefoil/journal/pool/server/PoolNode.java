@@ -13,6 +13,7 @@ import io.trefoil.journal.pool.disk.DiskAlarm;
 import io.trefoil.journal.pool.image.NodeImages;
 import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.pool.replica.OwnNamespace;
+import io.trefoil.journal.pool.replica.UnappliedEdit;
 import io.trefoil.journal.storage.StorageDevice;
 import io.trefoil.journal.storage.StorageSizes;
 import io.trefoil.journal.storage.device.FileStorageDevice;
@@ -87,9 +88,12 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
             Transport transport) {
         this.settings = settings;
         settings.ownNamespaces().forEach(journal -> namespaces.put(journal, OwnNamespace.UNKNOWN));
-        this.replicas =
-                new HostedReplicas(settings.address(), devices, observer, (journal, incarnation) -> namespace(journal)
-                        .mayEnter(incarnation));
+        this.replicas = new HostedReplicas(
+                settings.address(),
+                devices,
+                journal -> UnappliedEdit.in(settings.directory().resolve(journal + ".unapplied")),
+                observer,
+                (journal, incarnation) -> namespace(journal).mayEnter(incarnation));
         this.transport = transport;
         this.commitWaits = new CommitWaits(transport);
         this.log = new LogThread("ssp-log " + settings.address());

@@ -153,8 +153,10 @@ final class ReplyReader {
         LogSummary committed = in.summary();
         long firstSn = in.number64();
         LogCompleteness completeness = in.completeness();
-        return StatusReply.of(node, namespace, promise, end, committed, firstSn, completeness, in.number64())
+        StatusReply reply = StatusReply.of(
+                        node, namespace, promise, end, committed, firstSn, completeness, in.number64())
                 .diskSilent(in.number64());
+        return in.hasMore() ? reply.unapplied(in.text()) : reply;
     }
 
     private static PoolReply segments(WireReader in) throws BadFrameException {

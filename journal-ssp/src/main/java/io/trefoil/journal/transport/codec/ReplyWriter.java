@@ -123,6 +123,9 @@ final class ReplyWriter implements PoolReply.Handler {
                 .completeness(reply.completeness())
                 .number64(reply.leaseHeldMillis())
                 .number64(reply.diskSilentMillis());
+        if (!reply.unapplied().isEmpty()) {
+            out.text(reply.unapplied());
+        }
         type = MessageType.STATUS_REPLY;
     }
 

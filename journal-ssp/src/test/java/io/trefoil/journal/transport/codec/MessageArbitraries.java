@@ -161,8 +161,9 @@ final class MessageArbitraries {
                                                 COMPLETENESS,
                                                 ANY)
                                         .as(StatusReply::of),
-                                ANY)
-                        .as(StatusReply::diskSilent),
+                                ANY,
+                                TEXTS)
+                        .as((reply, silent, edit) -> reply.diskSilent(silent).unapplied(edit)),
                 Combinators.combine(NODES, segments().list().ofMaxSize(3), ANY, ANY)
                         .as(SegmentsReply::of),
                 Combinators.combine(NODES, TEXTS).as(FailedReply::of),

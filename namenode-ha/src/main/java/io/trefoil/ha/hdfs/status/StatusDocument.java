@@ -167,6 +167,7 @@ final class StatusDocument {
                                 : SeenNode.State.REFETCHING)
                 .leased(status.leaseHeldMillis() > 0)
                 .diskSilentMillis(status.diskSilentMillis())
+                .unapplied(status.unapplied())
                 .build();
     }
 
@@ -368,6 +369,7 @@ final class StatusDocument {
         object.set("lagMillis", orNull(writers.path("lagMillis")));
         object.set("timeouts", orNull(writers.path("timeouts")));
         object.put("diskSilentMillis", status.map(StatusReply::diskSilentMillis).orElse(null));
+        object.put("unapplied", node.unapplied());
         GroupBean owner = members.get(node.owner());
         object.set(
                 "diskP99Micros",

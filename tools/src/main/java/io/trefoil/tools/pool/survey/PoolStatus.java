@@ -215,6 +215,9 @@ public abstract class PoolStatus {
                 findings.add(
                         "disk silent for " + silentMillis / 1_000 + " s: its replica takes nothing until it answers");
             }
+            if (!node.reply().get().unapplied().isEmpty()) {
+                findings.add("its NameNode cannot apply " + node.reply().get().unapplied());
+            }
             compare(node, node.reply().get(), findings);
             if (!member.isPresent()) {
                 findings.add("no member of the journal");

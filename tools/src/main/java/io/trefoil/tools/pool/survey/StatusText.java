@@ -99,6 +99,7 @@ public final class StatusText extends PoolText {
         object.put(
                 "endEpoch", value(node, reply -> reply.end().position().epoch().number()));
         object.put("diskSilentMillis", value(node, StatusReply::diskSilentMillis));
+        object.put("unapplied", value(node, StatusReply::unapplied));
         object.put("lag", status().lag(node).orElse(null));
         return object;
     }
