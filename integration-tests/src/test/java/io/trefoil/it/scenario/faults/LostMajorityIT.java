@@ -12,6 +12,7 @@ import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.process.Await;
+import io.trefoil.it.process.ToolResult;
 import io.trefoil.it.scenario.Reckoning;
 import java.util.List;
 import java.util.function.LongPredicate;
@@ -61,6 +62,56 @@ class LostMajorityIT {
             }
             Reckoning.allAgree(cluster);
         });
+    }
+
+    /** The queue is small, so that the callers of a test fill it: a larger one takes more of them. */
+    @Test
+    void operatorsAndDataNodesAreAnsweredWhenCallersFillTheQueueOfEdits() throws Exception {
+        HaCluster.builder("full-queue-of-edits")
+                .nameNodes(3)
+                .dataNodes(1)
+                .withAutomaticFailover()
+                .property("dfs.namenode.edits.asynclogging.pending.queue.size", "64")
+                .property("dfs.heartbeat.interval", "1")
+                // HDFS's clients come back ten times; here they wait for less between, and starting a NameNode takes
+                // long.
+                .serverProperty("client", "dfs.client.retry.max.attempts", "1000")
+                .run(cluster -> {
+                    FileSystem fileSystem = cluster.newFileSystem();
+                    try (RunningLoad load = Workload.on(fileSystem)
+                            .threads(150)
+                            .asFastAsAnswered()
+                            .start()) {
+                        load.awaitMore(CHANGES, Await.PATIENCE);
+                        NameNodeServer active = cluster.awaitActive();
+                        List<NameNodeServer> standbys = cluster.nameNodesBut(active);
+                        for (NameNodeServer standby : standbys) {
+                            standby.awaitState(HAServiceState.STANDBY);
+                        }
+                        standbys.forEach(Server::kill9ForGood);
+                        expectStall(active, load);
+
+                        expectOperatorsAnswered(cluster, active);
+
+                        standbys.forEach(Server::start);
+                        load.awaitEach(Await.PATIENCE);
+                        Reckoning.nothingIsLost(fileSystem, load);
+                        assertThat(active.exits()).isEmpty();
+                    }
+                    Reckoning.allAgree(cluster);
+                });
+    }
+
+    /** Of what is asked one after the other, the later must not wait for the earlier. */
+    private static void expectOperatorsAnswered(HaCluster cluster, NameNodeServer active) {
+        assertThat(cluster.haadmin("-getServiceState", active.name()).exitCode())
+                .isZero();
+        ToolResult report = active.tool(
+                "org.apache.hadoop.hdfs.tools.DFSAdmin", "-fs", active.uri().toString(), "-report");
+        assertThat(report.exitCode()).as(report::output).isZero();
+        active.await("hears its DataNode, in whole seconds", Await.PATIENCE, () -> active.jmx()
+                .text("Hadoop:service=NameNode,name=NameNodeInfo", "LiveNodes")
+                .matches("(?s).*\"lastContact\":[01],.*"));
     }
 
     private static void loseStandbys(

@@ -4,6 +4,7 @@ package io.trefoil.ha.hdfs.calls;
 
 import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.ha.hdfs.config.MamsSettings;
+import io.trefoil.ha.hdfs.watch.EditRoom;
 import io.trefoil.journal.hdfs.NameNodeJournal;
 import io.trefoil.journal.hdfs.edits.CommitWatch;
 import java.io.Closeable;
@@ -57,6 +58,10 @@ import org.slf4j.LoggerFactory;
 public final class CommittedAnswers extends ClientCalls implements WebAnswers.Gate, Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(CommittedAnswers.class);
 
+    /** HDFS has no public name for it. */
+    private static final String QUEUE_SIZE = "dfs.namenode.edits.asynclogging.pending.queue.size";
+
+    private static final int QUEUE_SIZE_OF_HDFS = 4_096;
     private static final int SENDERS = 4;
     private static final long SWEEP_MILLIS = 100;
     /** How many threads of the web server may wait at once; it has 200, which also serve its pages. */
@@ -67,6 +72,7 @@ public final class CommittedAnswers extends ClientCalls implements WebAnswers.Ga
     private final ThreadPoolExecutor senders;
     private final ScheduledExecutorService sweeper;
     private final HeldAnswers held;
+    private final EditRoom room;
     private final long heldMillis;
     private final AtomicInteger waitingWebAnswers = new AtomicInteger();
 
@@ -81,6 +87,7 @@ public final class CommittedAnswers extends ClientCalls implements WebAnswers.Ga
         this.heldMillis = settings.heldAnswerTime().toMillis();
         this.held = new HeldAnswers(
                 settings.heldAnswers(), settings.heldAnswerBytes(), heldMillis, senders, System::nanoTime);
+        this.room = new EditRoom(nameNode.getConf().getInt(QUEUE_SIZE, QUEUE_SIZE_OF_HDFS));
     }
 
     private static ThreadFactory numbered(String name) {
@@ -121,6 +128,32 @@ public final class CommittedAnswers extends ClientCalls implements WebAnswers.Ga
                     new RetriableException("This NameNode holds back " + held.calls() + " answers of " + held.bytes()
                             + " bytes until the journal has what they reveal, and accepts no more"));
         }
+        if (!wasActive) {
+            return execute(method, controller, request, false);
+        }
+        long uncommitted = uncommitted();
+        if (!room.enter(uncommitted)) {
+            throw new ServiceException(new RetriableException("This NameNode waits until the journal has " + uncommitted
+                    + " edits, and accepts no more calls before, lest its queue of edits (" + QUEUE_SIZE + ") is full: "
+                    + room));
+        }
+        try {
+            return execute(method, controller, request, true);
+        } finally {
+            room.leave();
+        }
+    }
+
+    /** How many edits no majority is known to have; those of a term that has not begun, or is over, count for nothing here. */
+    private long uncommitted() {
+        return journal.term()
+                .filter(term -> !term.isOver())
+                .map(term -> nameNode.getNamesystem().getLastWrittenTransactionId() - term.committedTxId())
+                .orElse(0L);
+    }
+
+    private Message execute(MethodDescriptor method, RpcController controller, Message request, boolean wasActive)
+            throws ServiceException {
         Message answer;
         try {
             answer = inner().callBlockingMethod(method, controller, request);
@@ -178,7 +211,7 @@ public final class CommittedAnswers extends ClientCalls implements WebAnswers.Ga
 
     @Override
     public boolean hasRoom() {
-        return held.hasRoom() && waitingWebAnswers.get() < WAITING_WEB_ANSWERS;
+        return held.hasRoom() && waitingWebAnswers.get() < WAITING_WEB_ANSWERS && room.isOpen(uncommitted());
     }
 
     @Override

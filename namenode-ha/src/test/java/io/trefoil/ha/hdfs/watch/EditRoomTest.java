@@ -1,0 +1,36 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** A queue of 64 edits takes 48 of clients' calls. */
+class EditRoomTest {
+    private final EditRoom room = new EditRoom(64);
+
+    @Test
+    void callsAreRefusedWhenTheirEditsCouldFillTheQueue() {
+        assertThat(room.enter(46)).isTrue();
+        assertThat(room.enter(46)).isTrue();
+        assertThat(room.isOpen(46)).isFalse();
+        assertThat(room.enter(46)).isFalse();
+        assertThat(room.enter(47)).isFalse();
+
+        room.leave();
+        assertThat(room.isOpen(46)).isTrue();
+        assertThat(room.enter(46)).as("a refused call has taken no place").isTrue();
+    }
+
+    @Test
+    void callsAreLetInAgainWhenEditsAreCommitted() {
+        assertThat(room.enter(48)).isFalse();
+        assertThat(room.enter(0)).isTrue();
+    }
+
+    @Test
+    void aCallIsLetInWhenTheQueueIsTiny() {
+        assertThat(new EditRoom(1).enter(0)).isTrue();
+    }
+}
