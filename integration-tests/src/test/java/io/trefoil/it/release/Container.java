@@ -3,12 +3,14 @@
 package io.trefoil.it.release;
 
 import io.trefoil.it.cluster.host.Network;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
 import io.trefoil.it.process.jvm.Jdk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -84,6 +86,23 @@ final class Container implements AutoCloseable {
                 name + ": entrypoint " + arguments,
                 process.exitValue(),
                 Files.readString(output, StandardCharsets.UTF_8));
+    }
+
+    /** Runs the entry point, and kills it with all that it has started when it has said something. */
+    void kill(String arguments, String said) throws IOException {
+        Path output = Files.createTempFile(root, "killed", ".out");
+        Process process = inside("exec " + entryPoint(arguments))
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        Await.until(
+                name + " says " + said,
+                Duration.ofSeconds(LIMIT_SECONDS),
+                () -> Files.readString(output).contains(said),
+                output::toString);
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+        Await.until("it has ended", Duration.ofSeconds(LIMIT_SECONDS), () -> !process.isAlive(), output::toString);
     }
 
     private String entryPoint(String arguments) {

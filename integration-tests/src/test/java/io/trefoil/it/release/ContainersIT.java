@@ -122,6 +122,21 @@ class ContainersIT {
     }
 
     @Test
+    void restartGetsOutOfAFirstFormatThatWasKilled() throws Exception {
+        configure("nn1", 3);
+        of("nn1").kill("namenode", "formatting a new nameservice");
+        // HDFS may have come further, up to here for instance.
+        Path name = of("nn1").root().resolve("data/namespace/nn");
+        Files.createDirectories(name.resolve("current"));
+        Files.writeString(name.resolve("current/seen_txid"), "0\n");
+
+        of("nn1").start("namenode");
+
+        Await.until("nn1 answers", LIMIT, () -> of("nn1").run("alive").exitCode() == 0, this::logs);
+        assertThat(of("nn1").output()).contains("a first format was cut short");
+    }
+
+    @Test
     void saysWhatIsWrongAndDoesNothing() throws Exception {
         configure("nn1", 3);
 
