@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Checks whether the NameNode could listen at its addresses. */
+/** Checks whether the NameNode could listen at its addresses, and the others reach it there. */
 final class PortsCheck implements Check {
     private final Processes processes;
 
@@ -31,9 +31,33 @@ final class PortsCheck implements Check {
         boolean runs = processes.any(Processes.NAME_NODE);
         List<PreflightFinding> findings = new ArrayList<>();
         for (Map.Entry<String, String> listener : plan.listeners().entrySet()) {
-            findings.add(look(listener.getKey(), Endpoint.parse(listener.getValue()), runs));
+            Endpoint endpoint = Endpoint.parse(listener.getValue());
+            findings.add(
+                    isHidden(endpoint, plan)
+                            ? hidden(listener.getKey(), endpoint)
+                            : look(listener.getKey(), endpoint, runs));
         }
         return findings;
+    }
+
+    /** Whether only this host can reach it, although there are others: Debian and Ubuntu give a host's own name to 127.0.1.1. */
+    private static boolean isHidden(Endpoint endpoint, HostPlan plan) {
+        return isLoopback(endpoint) && plan.otherNodes().stream().anyMatch(other -> !isLoopback(Endpoint.parse(other)));
+    }
+
+    private static boolean isLoopback(Endpoint endpoint) {
+        InetSocketAddress address = new InetSocketAddress(endpoint.host(), endpoint.port());
+        return !address.isUnresolved() && address.getAddress().isLoopbackAddress();
+    }
+
+    private static PreflightFinding hidden(String property, Endpoint endpoint) {
+        String address = new InetSocketAddress(endpoint.host(), endpoint.port())
+                .getAddress()
+                .getHostAddress();
+        return PreflightFinding.problem(
+                endpoint + " (" + property + ") is " + address + " on this host: no other host reaches it there",
+                "give " + endpoint.host() + " the address by which others reach this host, in place of " + address
+                        + " in /etc/hosts");
     }
 
     private static PreflightFinding look(String property, Endpoint endpoint, boolean nameNodeRuns) {

@@ -98,6 +98,25 @@ class ChecksTest {
         }
     }
 
+    /** As Debian and Ubuntu have it in /etc/hosts. */
+    @Test
+    void ownNameIsAProblemWhenItIsALoopbackAddress() throws Exception {
+        HostPlan.Builder loopback = plan().listeners(Map.of("p", "127.0.1.1:" + TestPorts.free()));
+
+        PreflightFinding found = only(new PortsCheck(processes())
+                .look(loopback.otherNodes(List.of("127.0.0.1:1", "192.0.2.1:1")).build()));
+        assertThat(found.level()).isEqualTo(Level.PROBLEM);
+        assertThat(found.text()).contains("127.0.1.1", "no other host reaches it");
+        assertThat(found.remedy()).contains("/etc/hosts");
+
+        assertThat(only(new PortsCheck(processes())
+                                .look(loopback.otherNodes(List.of("127.0.0.1:1"))
+                                        .build()))
+                        .level())
+                .as("all on one host")
+                .isEqualTo(Level.OK);
+    }
+
     @Test
     void anAddressOfAnotherHostIsAProblem() {
         // 192.0.2.0/24 is reserved for examples.
