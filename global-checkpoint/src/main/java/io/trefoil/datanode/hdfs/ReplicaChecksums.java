@@ -40,8 +40,8 @@ final class ReplicaChecksums {
     /**
      * The MD5 of the checksums, in hexadecimal: HDFS makes the checksum of a file from these.
      *
-     * @throws LinkRefusedException if a length is wrong, there are no checksums of a supported kind, chunks are too large to be compared, or
-     *     bytes do not match
+     * @throws LinkRefusedException if a length is wrong, checksums are of another version or cannot be read, there are none or their chunks
+     *     are too large where bytes are to be compared, or bytes do not match
      */
     static String check(Path data, Path meta, long length, Check check) throws IOException {
         if (Files.size(data) != length) {
@@ -52,9 +52,13 @@ final class ReplicaChecksums {
                 InputStream bytes = Files.newInputStream(data)) {
             BlockMetadataHeader header = BlockMetadataHeader.readHeader(sums);
             DataChecksum checksum = header.getChecksum();
-            if (header.getVersion() != VERSION || checksum.getChecksumSize() == 0) {
+            if (header.getVersion() != VERSION) {
                 throw new LinkRefusedException("checksums of version " + header.getVersion() + ", " + checksum
-                        + "; wanted version " + VERSION + " and CRC32 or CRC32C");
+                        + "; wanted version " + VERSION);
+            }
+            // Files that were written without (dfs.checksum.type=NULL) have none to be lost.
+            if (checksum.getChecksumSize() == 0 && check == Check.BYTES) {
+                throw new LinkRefusedException("no checksums, with which bytes could be compared: " + checksum);
             }
             requireAll(meta, length, checksum);
             return digest(data, sums, bytes, length, checksum, check);

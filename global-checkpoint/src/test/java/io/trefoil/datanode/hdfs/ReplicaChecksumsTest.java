@@ -87,11 +87,20 @@ class ReplicaChecksumsTest {
     }
 
     @Test
+    void acceptsBlockWhenItWasWrittenWithoutChecksums() throws IOException {
+        write(5_000, DataChecksum.Type.NULL);
+        assertThat(ReplicaChecksums.check(data, meta, 5_000, Check.CHECKSUMS)).hasSize(32);
+        assertThatThrownBy(() -> ReplicaChecksums.check(data, meta, 5_001, Check.CHECKSUMS))
+                .isInstanceOf(LinkRefusedException.class)
+                .hasMessageContaining("the block file has 5000 bytes");
+    }
+
+    @Test
     void refusesWhatHasNoChecksumsOrThoseOfAnotherVersion() throws IOException {
         write(5_000, DataChecksum.Type.NULL);
-        assertThatThrownBy(() -> ReplicaChecksums.check(data, meta, 5_000, Check.CHECKSUMS))
+        assertThatThrownBy(() -> ReplicaChecksums.check(data, meta, 5_000, Check.BYTES))
                 .isInstanceOf(LinkRefusedException.class)
-                .hasMessageContaining("wanted version 1");
+                .hasMessageContaining("no checksums");
         write(5_000, DataChecksum.Type.CRC32C);
         byte[] sums = Files.readAllBytes(meta);
         sums[1] = 2;

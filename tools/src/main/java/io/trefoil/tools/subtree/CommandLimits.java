@@ -25,6 +25,9 @@ final class CommandLimits implements MoveLimits {
 
     private static final long LAST_WAIT_MILLIS = 200;
 
+    /** DataNodes report what they have linked at once, unless they are told to collect reports. */
+    private static final Duration REPORTS = Duration.ofSeconds(30);
+
     private final Duration pause;
 
     /** @param pause how long clients wait, or are refused, while others finish their files */
@@ -69,7 +72,16 @@ final class CommandLimits implements MoveLimits {
 
     @Override
     public List<String> awaitNone(Question question) throws IOException {
-        long end = System.nanoTime() + pause.toNanos();
+        return await(question, pause);
+    }
+
+    @Override
+    public List<String> awaitReplicas(Question question) throws IOException {
+        return await(question, REPORTS);
+    }
+
+    private static List<String> await(Question question, Duration time) throws IOException {
+        long end = System.nanoTime() + time.toNanos();
         long wait = FIRST_WAIT_MILLIS;
         List<String> answer = question.ask();
         while (!answer.isEmpty() && System.nanoTime() - end < 0) {
@@ -77,7 +89,8 @@ final class CommandLimits implements MoveLimits {
                 Thread.sleep(wait);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new InterruptedIOException("Interrupted while files of clients were open");
+                throw new InterruptedIOException(
+                        "Interrupted while files of clients were open, or replicas were not reported");
             }
             wait = Math.min(LAST_WAIT_MILLIS, 2 * wait);
             answer = question.ask();

@@ -142,15 +142,19 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
     }
 
     private int run(SubtreeMove move, Routes routes) throws IOException {
-        MoveRecord moved = move.run(keepSource ? Afterwards.KEEP_SOURCE : Afterwards.DELETE_SOURCE, routes);
+        MoveRecord moved = move.run(afterwards(), routes);
         String state = (keepSource ? "moved, the source is kept" : "moved") + MoveText.pause(moved);
         options.print(() -> MoveText.json(moved, state), () -> MoveText.text(moved, state));
         return ExitCode.FINE;
     }
 
+    private Afterwards afterwards() {
+        return keepSource ? Afterwards.KEEP_SOURCE : Afterwards.DELETE_SOURCE;
+    }
+
     private int dryRun(SubtreeMove move, MoveRecord record) throws IOException {
         SubtreeSize size = move.size();
-        List<Obstacle> found = move.obstacles(size);
+        List<Obstacle> found = move.obstacles(size, afterwards());
         List<String> obstacles = found.stream().map(Obstacle::text).collect(Collectors.toList());
         List<String> copying = move.copyingWay(record, found);
         boolean clientsWait = move.clientsWait();

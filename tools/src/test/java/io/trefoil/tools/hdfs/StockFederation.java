@@ -27,6 +27,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.crypto.CryptoProtocolVersion;
 import org.apache.hadoop.fs.CreateFlag;
@@ -42,6 +43,9 @@ import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetQuo
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetQuotaUsageResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.QuotaUsageProto;
 import org.apache.hadoop.hdfs.protocol.proto.InotifyProtos.EventsListProto;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeAdminManager;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
+import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.namenode.EditLogFileOutputStream;
@@ -57,7 +61,7 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
-/** Stock NameNodes of two nameservices and one DataNode of both, inside the JVM of a test. They freeze nothing, unless a test wants it. */
+/** Stock NameNodes of two nameservices and DataNodes of both, inside the JVM of a test. They freeze nothing, unless a test wants it. */
 final class StockFederation implements AutoCloseable {
 
     private static final List<String> NAMES = List.of("ns1", "ns2");
@@ -71,7 +75,9 @@ final class StockFederation implements AutoCloseable {
     private final Map<String, Action> actions = new ConcurrentHashMap<>();
     private final Set<String> hidden = ConcurrentHashMap.newKeySet();
     private final AtomicLong aheadMillis = new AtomicLong();
-    private DataNode dataNode;
+    private boolean isWithoutPages;
+    private final Map<Integer, DataNode> dataNodes = new TreeMap<>();
+    private final Map<String, String> settings = new TreeMap<>();
 
     private StockFederation(Path directory) throws IOException {
         this.directory = directory;
@@ -81,6 +87,11 @@ final class StockFederation implements AutoCloseable {
     }
 
     static StockFederation start(Path directory) throws IOException {
+        return start(directory, 1, Map.of());
+    }
+
+    /** @param settings of all, beside those of every federation */
+    static StockFederation start(Path directory, int dataNodes, Map<String, String> settings) throws IOException {
         DefaultMetricsSystem.setMiniClusterMode(true);
         // Nobody cuts the power of a test.
         EditLogFileOutputStream.setShouldSkipFsyncForTesting(true);
@@ -88,10 +99,13 @@ final class StockFederation implements AutoCloseable {
         // more.
         FileSystem.closeAll();
         StockFederation federation = new StockFederation(directory);
+        federation.settings.putAll(settings);
         for (String name : NAMES) {
             federation.startNameNode(name);
         }
-        federation.startDataNode();
+        for (int number = 0; number < dataNodes; number++) {
+            federation.startDataNode(number);
+        }
         return federation;
     }
 
@@ -102,12 +116,18 @@ final class StockFederation implements AutoCloseable {
         for (String name : NAMES) {
             conf.set("dfs.ha.namenodes." + name, "nn1");
             conf.set("dfs.namenode.rpc-address." + name + ".nn1", "localhost:" + ports.get(name));
+            if (nameNodes.containsKey(name) && !isWithoutPages) {
+                conf.set(
+                        "dfs.namenode.http-address." + name + ".nn1",
+                        "localhost:" + nameNodes.get(name).getHttpAddress().getPort());
+            }
             conf.set("dfs.client.failover.proxy.provider." + name, ConfiguredFailoverProxyProvider.class.getName());
         }
         conf.setInt("dfs.replication", 1);
         // Nothing is to wait for 400 ms until it asks again.
         conf.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 5);
         conf.setInt("dfs.client.block.write.locateFollowingBlock.retries", 12);
+        settings.forEach(conf::set);
         return conf;
     }
 
@@ -136,17 +156,71 @@ final class StockFederation implements AutoCloseable {
         nameNodes.put(name, NameNode.createNameNode(new String[0], conf));
     }
 
-    private void startDataNode() throws IOException {
+    /** Starts a DataNode, with what it had on its disk before. */
+    void startDataNode(int number) throws IOException {
         Configuration conf = client();
-        conf.set("dfs.datanode.data.dir", directory.resolve("blocks").toUri().toString());
+        conf.set(
+                "dfs.datanode.data.dir",
+                directory
+                        .resolve(number == 0 ? "blocks" : "blocks" + number)
+                        .toUri()
+                        .toString());
         for (String service : List.of("address", "http.address", "ipc.address")) {
             conf.set("dfs.datanode." + service, "localhost:0");
         }
         conf.setInt("dfs.heartbeat.interval", 1);
         conf.set("dfs.datanode.plugins", BlockLinkPlugin.class.getName());
-        dataNode = DataNode.createDataNode(new String[0], conf);
-        await().atMost(LIMIT).until(() -> nameNodes.values().stream()
-                .allMatch(one -> one.getNamesystem().getNumLiveDataNodes() == 1));
+        dataNodes.put(number, DataNode.createDataNode(new String[0], conf));
+        awaitLive(dataNodes.size());
+    }
+
+    private void awaitLive(int wanted) {
+        await().atMost(LIMIT).pollInterval(Duration.ofMillis(20)).until(() -> nameNodes.values().stream()
+                .allMatch(one -> one.getNamesystem().getNumLiveDataNodes() == wanted));
+    }
+
+    /** Takes a DataNode away, with its disk, until it is started again; NameNodes know that it is down. */
+    void stopDataNode(int number) {
+        DataNode stopped = dataNodes.remove(number);
+        stopped.shutdown();
+        awaitLive(dataNodes.size());
+    }
+
+    /** Clients have no addresses of web pages, until they are shown. */
+    void hidePages() {
+        isWithoutPages = true;
+    }
+
+    void showPages() {
+        isWithoutPages = false;
+    }
+
+    boolean isUp(int number) {
+        return dataNodes.containsKey(number);
+    }
+
+    /** The DataNode at an address at which it serves blocks. */
+    int holderOf(String address) {
+        return dataNodes.entrySet().stream()
+                .filter(one -> address.endsWith(":" + one.getValue().getXferPort()))
+                .findFirst()
+                .orElseThrow()
+                .getKey();
+    }
+
+    /** What administrators say of a DataNode, at all NameNodes. */
+    void administer(int number, BiConsumer<DatanodeAdminManager, DatanodeDescriptor> order) {
+        for (NameNode one : nameNodes.values()) {
+            DatanodeManager all = one.getNamesystem().getBlockManager().getDatanodeManager();
+            one.getNamesystem().writeLock();
+            try {
+                order.accept(
+                        all.getDatanodeAdminManager(),
+                        all.getDatanode(dataNodes.get(number).getDatanodeUuid()));
+            } finally {
+                one.getNamesystem().writeUnlock();
+            }
+        }
     }
 
     /** From now on the NameNodes of a nameservice hold calls for what is frozen, as with {@code trefoil.ha.subtrees}. */
@@ -312,9 +386,7 @@ final class StockFederation implements AutoCloseable {
 
     @Override
     public void close() {
-        if (dataNode != null) {
-            dataNode.shutdown();
-        }
+        dataNodes.values().forEach(DataNode::shutdown);
         gates.values().forEach(SubtreeGate::close);
         nameNodes.values().forEach(NameNode::stop);
     }

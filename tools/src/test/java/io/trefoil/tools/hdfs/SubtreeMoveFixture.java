@@ -270,5 +270,10 @@ abstract class SubtreeMoveFixture {
         public List<String> awaitNone(Question question) throws IOException {
             return question.ask();
         }
+
+        @Override
+        public List<String> awaitReplicas(Question question) throws IOException {
+            return question.ask();
+        }
     }
 }

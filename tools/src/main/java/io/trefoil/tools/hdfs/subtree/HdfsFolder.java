@@ -38,6 +38,9 @@ final class HdfsFolder {
     static final FsPermission CLOSED = new FsPermission((short) 0);
 
     /** The keys of what a record has of a folder. */
+    /** When it was changed, not counting what a move did with it. */
+    static final String MODIFIED = "modified";
+
     static final String OWNER = "owner";
 
     static final String GROUP = "group";

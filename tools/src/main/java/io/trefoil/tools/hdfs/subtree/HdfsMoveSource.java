@@ -10,6 +10,9 @@ import io.trefoil.datanode.hdfs.LinkClient;
 import io.trefoil.foundation.subtrees.FolderPath;
 import io.trefoil.foundation.subtrees.MovedMark;
 import io.trefoil.tools.hdfs.folder.MovedMarks;
+import io.trefoil.tools.hdfs.limits.NameNodeSettings;
+import io.trefoil.tools.hdfs.limits.TreeLimits;
+import io.trefoil.tools.hdfs.limits.WantedReplicas;
 import io.trefoil.tools.hdfs.tree.FollowedTree;
 import io.trefoil.tools.hdfs.tree.HdfsTree;
 import io.trefoil.tools.hdfs.tree.SnapshotDifference;
@@ -36,6 +39,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
@@ -63,6 +67,8 @@ import org.apache.hadoop.security.UserGroupInformation;
 final class HdfsMoveSource implements MoveSource {
 
     private final DistributedFileSystem fileSystem;
+    private final DistributedFileSystem target;
+    private final Consumer<String> progress;
     private final HeldLock lock;
     private final HdfsFolder folder;
     private final HdfsFolder frozen;
@@ -78,8 +84,15 @@ final class HdfsMoveSource implements MoveSource {
     private final String seal;
     private final long slice;
 
+    /** What the folder had before its newest snapshot, and has since. */
+    private Optional<Long> ownTime = Optional.empty();
+
+    private Optional<Long> timeOfSnapshot = Optional.empty();
+
     HdfsMoveSource(String path, HdfsEnds ends, String user, String seal, Consumer<String> progress) {
         this.fileSystem = ends.source();
+        this.target = ends.target();
+        this.progress = progress;
         this.freeze = ends.freeze();
         this.lock = ends.lock();
         this.folder = new HdfsFolder(fileSystem, path, lock);
@@ -152,7 +165,16 @@ final class HdfsMoveSource implements MoveSource {
                     + " is false: nothing would keep clients out of the subtree while its owner changes"));
         }
         tree.quotas(path);
-        obstacles.addAll(tree.unfit(path));
+        NameNodeSettings here = NameNodeSettings.of(fileSystem);
+        NameNodeSettings there = NameNodeSettings.of(target);
+        here.obstacles(path).forEach(obstacles::add);
+        there.obstacles(path).forEach(obstacles::add);
+        here.unanswered().forEach(progress);
+        there.unanswered().forEach(progress);
+        TreeLimits limits = there.limits();
+        limits.beyond(status, path).map(Obstacle::of).ifPresent(obstacles::add);
+        obstacles.addAll(tree.unfit(path, WantedReplicas.of(fileSystem), limits));
+        replicasAway(obstacles).ifPresent(obstacles::add);
         for (DatanodeInfo one : fileSystem.getDataNodeStats(DatanodeReportType.LIVE)) {
             whyNoLinks(one)
                     .ifPresent(why -> obstacles.add(Obstacle.of("DataNode " + one
@@ -160,6 +182,18 @@ final class HdfsMoveSource implements MoveSource {
                             + " to its dfs.datanode.plugins, and allow this user; the answer was: " + why)));
         }
         return obstacles;
+    }
+
+    /** What is to be done about replicas that are away. */
+    private Optional<Obstacle> replicasAway(List<Obstacle> found) throws IOException {
+        return found.stream().anyMatch(Obstacle::isOfReplicas)
+                ? Optional.of(Obstacle.replicas(
+                        "Replicas that are not in service cannot be linked, and would be deleted with the"
+                                + " source. Not in service: " + WantedReplicas.away(fileSystem)
+                                + ". Bring these DataNodes back, or wait until HDFS has copied the blocks; or move"
+                                + " with --keep-source, and repeat the command without it when the new owner has all"
+                                + " replicas"))
+                : Optional.empty();
     }
 
     @Override
@@ -212,7 +246,7 @@ final class HdfsMoveSource implements MoveSource {
     @Override
     public SortedMap<String, TreeNode> firstLook(MoveRecord record) throws IOException {
         followed.begin();
-        if (folder.makeSnapshot(lock(record))) {
+        if (makeSnapshot(folder, lock(record))) {
             followed.settle();
         } else {
             followed.giveUp("its snapshot was there before");
@@ -220,6 +254,23 @@ final class HdfsMoveSource implements MoveSource {
         SortedMap<String, TreeNode> first = tree.read(snapshot(lock(record)), Collections.emptySortedMap());
         followed.have(snapshot(lock(record)), first);
         return first;
+    }
+
+    /** HDFS gives the folder the time of its snapshot. */
+    private boolean makeSnapshot(HdfsFolder by, String name) throws IOException {
+        long before = modified(by.status());
+        boolean isMade = by.makeSnapshot(name);
+        if (isMade) {
+            ownTime = Optional.of(before);
+            timeOfSnapshot = Optional.of(by.status().getModificationTime());
+        }
+        return isMade;
+    }
+
+    /** When others have changed the folder, as far as this process knows. */
+    private long modified(FileStatus status) {
+        long found = status.getModificationTime();
+        return timeOfSnapshot.filter(time -> time == found).isPresent() ? ownTime.orElse(found) : found;
     }
 
     private String snapshot(String name) {
@@ -258,7 +309,9 @@ final class HdfsMoveSource implements MoveSource {
     @Override
     public Map<String, String> state() throws IOException {
         Map<String, String> state = new TreeMap<>();
-        HdfsFolder.putAccess(state, folder.status());
+        FileStatus status = folder.status();
+        HdfsFolder.putAccess(state, status);
+        state.put(HdfsFolder.MODIFIED, Long.toString(modified(status)));
         tree.quotas(path).forEach((kind, limit) -> {
             if (limit != HdfsFolder.ANY_ROOM) {
                 state.put(kind, Long.toString(limit));
@@ -314,7 +367,7 @@ final class HdfsMoveSource implements MoveSource {
     @Override
     public Set<String> lastLook(MoveRecord record, SortedMap<String, TreeNode> tree) throws IOException {
         followed.watch();
-        if (!freeze.past(() -> frozen.makeSnapshot(last(record)))) {
+        if (!freeze.past(() -> makeSnapshot(frozen, last(record)))) {
             followed.giveUp("its last snapshot was there before");
         }
         // What a superuser is writing is not in the tree; if it is closed from here on, that is seen as a change.

@@ -5,6 +5,7 @@ package io.trefoil.tools.hdfs.subtree;
 import io.trefoil.tools.hdfs.folder.FoldersAbove;
 import io.trefoil.tools.hdfs.folder.HdfsAccess;
 import io.trefoil.tools.hdfs.folder.MovedMarks;
+import io.trefoil.tools.hdfs.limits.WantedReplicas;
 import io.trefoil.tools.hdfs.tree.FollowedTree;
 import io.trefoil.tools.hdfs.tree.HdfsTree;
 import io.trefoil.tools.hdfs.tree.InParallel;
@@ -34,6 +35,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FsStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -118,6 +120,7 @@ final class HdfsMoveTarget implements MoveTarget {
         for (String one : table.sealObstacles(nameservice, path)) {
             obstacles.add(Obstacle.of(one));
         }
+        obstacles.addAll(around());
         // A seal has one, and an earlier owner's stays; others would be there without what they are of.
         if (there != Folder.SEALED
                 && SnapshotFolders.around(target, path.text()).contains(path.text())) {
@@ -140,6 +143,39 @@ final class HdfsMoveTarget implements MoveTarget {
             obstacles.add(Obstacle.of(
                     "hdfs://" + nameservice + " has " + space.getRemaining() + " bytes left, and the replicas of "
                             + size.bytesOnDisks() + " bytes may count twice during the move"));
+        }
+        return obstacles;
+    }
+
+    /** What files get from the folders in which the subtree is to be, and would not have at the source. */
+    private List<Obstacle> around() throws IOException {
+        List<Obstacle> obstacles = new ArrayList<>();
+        SubtreePath nearest = path;
+        HdfsFileStatus status = nameNode.getFileInfo(nearest.text());
+        while (status == null) {
+            nearest = nearest.parent();
+            status = nameNode.getFileInfo(nearest.text());
+        }
+        String there = "hdfs://" + nameservice + nearest;
+        if (status.isErasureCoded()) {
+            obstacles.add(Obstacle.of(there + " is erasure-coded, so files in it would be written again, not linked;"
+                    + " remove the policy there or above: hdfs ec -fs hdfs://" + nameservice + " -unsetPolicy -path "
+                    + nearest));
+        }
+        if (status.isEncrypted()) {
+            obstacles.add(Obstacle.of(
+                    there + " is in an encryption zone, where blocks of files outside it cannot be linked"));
+        }
+        HdfsFileStatus original = this.original.getFileInfo(path.text());
+        // A folder at the path itself is replaced, and what is above it holds.
+        int policy = marked.policy(nearest.equals(path) ? path.parent() : nearest);
+        if (policy != 0 && original != null && original.getStoragePolicy() != policy) {
+            obstacles.add(Obstacle.of(there + " is in a folder with storage policy " + marked.policyName(policy)
+                    + ", which would hold for the subtree, and holds for it at hdfs://"
+                    + source.getUri().getHost()
+                    + " not; make them the same: hdfs storagepolicies -fs hdfs://" + nameservice
+                    + " -unsetStoragePolicy -path FOLDER, or -setStoragePolicy -policy " + marked.policyName(policy)
+                    + " at the source"));
         }
         return obstacles;
     }
@@ -292,6 +328,11 @@ final class HdfsMoveTarget implements MoveTarget {
     }
 
     @Override
+    public List<String> lackingReplicas() throws IOException {
+        return tree.lacking(path.text(), WantedReplicas.of(source, target));
+    }
+
+    @Override
     public void setTraits(SortedMap<String, TreeNode> nodes) throws IOException {
         List<Callable<Void>> calls = new ArrayList<>();
         // Files first: their traits change no times of folders, but those of folders come after everything in them.
@@ -408,8 +449,11 @@ final class HdfsMoveTarget implements MoveTarget {
     private void openClosed(MoveRecord record) throws IOException {
         // An earlier process may have begun it.
         freeze.look();
-        long modified =
-                freeze.past(() -> source.getFileStatus(new Path(path.text())).getModificationTime());
+        // Earlier releases did not record it.
+        String recorded = record.sourceWas().get(HdfsFolder.MODIFIED);
+        long modified = recorded != null
+                ? Long.parseLong(recorded)
+                : freeze.past(() -> source.getFileStatus(new Path(path.text())).getModificationTime());
         folder.restoreQuotas(record.sourceWas());
         // Somebody may have set one late.
         MovedMarks.remove(nameNode, path.text());
@@ -421,7 +465,19 @@ final class HdfsMoveTarget implements MoveTarget {
     @Override
     public void release() throws IOException {
         // HDFS visits all that is in a folder when the first of its snapshots is deleted.
+        // It also gives the folder the time of now.
+        FileStatus before = folder.status();
+        int names = listed(before);
         folder.deleteSnapshots(seal);
+        // A client who has made something meanwhile has given it a time of its own.
+        FileStatus after = folder.status();
+        if (after.getModificationTime() != before.getModificationTime() && listed(after) == names) {
+            nameNode.setTimes(marked.placed(""), before.getModificationTime(), -1);
+        }
+    }
+
+    private static int listed(FileStatus folder) {
+        return ((HdfsFileStatus) folder).getChildrenNum();
     }
 
     @Override

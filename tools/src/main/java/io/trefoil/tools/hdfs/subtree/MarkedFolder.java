@@ -27,6 +27,7 @@ import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
 import org.apache.hadoop.util.StringUtils;
 
 /**
@@ -202,8 +203,12 @@ final class MarkedFolder {
 
     private static void setAttribute(ClientProtocol nameNode, String file, String name, byte[] value)
             throws IOException {
+        // HDFS takes this one without a value only.
+        boolean hasNoValue = name.equals(HdfsServerConstants.SECURITY_XATTR_UNREADABLE_BY_SUPERUSER);
         nameNode.setXAttr(
-                file, XAttrHelper.buildXAttr(name, value), EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
+                file,
+                hasNoValue ? XAttrHelper.buildXAttr(name) : XAttrHelper.buildXAttr(name, value),
+                EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
     }
 
     /** Not asked of NameNodes without need: with {@code dfs.storage.policy.enabled=false} they refuse it. */

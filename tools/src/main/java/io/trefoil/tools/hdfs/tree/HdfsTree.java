@@ -3,6 +3,8 @@
 package io.trefoil.tools.hdfs.tree;
 
 import io.trefoil.foundation.subtrees.SubtreeCaller;
+import io.trefoil.tools.hdfs.limits.TreeLimits;
+import io.trefoil.tools.hdfs.limits.WantedReplicas;
 import io.trefoil.tools.subtree.model.Obstacle;
 import io.trefoil.tools.subtree.model.Traits;
 import io.trefoil.tools.subtree.model.TreeNode;
@@ -19,6 +21,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -161,21 +164,60 @@ public final class HdfsTree {
         return differ;
     }
 
+    /** Closed files with blocks that have too few replicas, a sentence each, up to a number, and how many more there are. */
+    public List<String> lacking(String root, WantedReplicas wanted) throws IOException {
+        List<String> findings = new ArrayList<>();
+        long[] more = {0};
+        walk(root, "", (folder, policy, page) -> {
+            for (HdfsFileStatus one : page) {
+                boolean isFile = !one.isDirectory() && !one.isSymlink();
+                Optional<String> lack = isFile && !isBeingWritten(one)
+                        ? wanted.lack((HdfsLocatedFileStatus) one, root + folder + "/" + one.getLocalName())
+                        : Optional.empty();
+                if (lack.isPresent() && findings.size() < MOST_FINDINGS) {
+                    findings.add(lack.get());
+                } else if (lack.isPresent()) {
+                    more[0]++;
+                }
+            }
+        });
+        if (more[0] > 0) {
+            findings.add("so do " + more[0] + " more files");
+        }
+        return findings;
+    }
+
     /** What cannot be moved: of whatever has to be known to copy it instead, up to a number. */
-    public List<Obstacle> unfit(String root) throws IOException {
+    public List<Obstacle> unfit(String root, WantedReplicas wanted, TreeLimits limits) throws IOException {
         List<Obstacle> findings = new ArrayList<>();
         Map<String, Integer> alike = new HashMap<>();
         walk(root, "", (folder, policy, page) -> {
             for (HdfsFileStatus one : page) {
-                String path = root + folder + "/" + one.getLocalName();
-                Obstacle unfit = unfit(one, path);
-                Obstacle why = unfit == null ? notOnDisk(one, path) : unfit;
-                if (why != null && alike.merge(why.alike(), 1, Integer::sum) <= MOST_FINDINGS) {
-                    findings.add(why);
+                for (Obstacle why : obstacles(one, root + folder + "/" + one.getLocalName(), wanted, limits)) {
+                    if (alike.merge(why.alike(), 1, Integer::sum) <= MOST_FINDINGS) {
+                        findings.add(why);
+                    }
                 }
             }
         });
         return findings;
+    }
+
+    private List<Obstacle> obstacles(HdfsFileStatus one, String path, WantedReplicas wanted, TreeLimits limits) {
+        List<Obstacle> all = new ArrayList<>();
+        Obstacle unfit = unfit(one, path);
+        Obstacle why = unfit == null ? notOnDisk(one, path) : unfit;
+        if (why != null) {
+            all.add(why);
+        } else if (!one.isDirectory() && !isBeingWritten(one)) {
+            wanted.lack((HdfsLocatedFileStatus) one, path)
+                    .map(Obstacle::replicas)
+                    .ifPresent(all::add);
+        }
+        if (why == null) {
+            limits.beyond(one, path).map(Obstacle::of).ifPresent(all::add);
+        }
+        return all;
     }
 
     /** Null if it can be moved. */

@@ -46,6 +46,7 @@ final class CopyingWay {
         Set<Kind> kinds = EnumSet.noneOf(Kind.class);
         obstacles.forEach(one -> kinds.add(one.kind()));
         kinds.remove(Kind.CIRCUMSTANCE);
+        kinds.remove(Kind.REPLICAS);
         List<String> lines = new ArrayList<>();
         if (kinds.isEmpty()) {
             return lines;

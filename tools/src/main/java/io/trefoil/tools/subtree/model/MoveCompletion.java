@@ -162,12 +162,14 @@ final class MoveCompletion {
             requireNoUpgrade("hdfs://" + record.source() + record.path() + " is kept");
             if (!isEmpty) {
                 requireNoContradiction(record);
+                requireReplicas(record, "hdfs://" + record.source() + record.path() + " is kept");
                 requireSourceUnchanged(record);
             }
             record = record.in(Phase.EMPTYING);
             store.update(record);
         } else if (!source.isEmpty()) {
             // An earlier process ended while it deleted, perhaps long ago.
+            requireReplicas(record, "The rest of hdfs://" + record.source() + record.path() + " is kept");
             requireSourceUnchanged(record);
         }
         counts.begin(AFTERWARDS, MoveStep.DELETING, Amount.none());
@@ -181,11 +183,11 @@ final class MoveCompletion {
     private static void requireFollowed(MoveRecord record, Routes routes) throws TableRefusedException {
         Optional<String> behind = routes.follow();
         if (behind.isPresent()) {
-            throw new TableRefusedException(
-                    record.path() + " belongs to " + record.target()
-                            + " and is open there, but not all Routers follow: " + behind.get()
-                            + ". Their clients wait, and then fail. Repair or stop these Routers, and repeat the command, or name"
-                            + " the others in it with --router, or none of them: --router none; until then the move has not ended");
+            throw new TableRefusedException(record.path() + " belongs to " + record.target()
+                    + " and is open there, but not all Routers follow: " + behind.get()
+                    + ". Their clients wait, and then fail. Repair or stop these Routers, and repeat the"
+                    + " command, or name the others in it with --router, or none of them: --router none; until"
+                    + " then the move has not ended");
         }
     }
 
@@ -227,6 +229,25 @@ final class MoveCompletion {
             String others = some.size() < changed.size() ? " and " + (changed.size() - some.size()) + " more" : "";
             throw new TableRefusedException("A superuser changed hdfs://" + record.source() + record.path()
                     + " although it was closed: " + some + others + ". " + advice);
+        }
+    }
+
+    /**
+     * Replicas that could not be linked are deleted with the source, and the target has only those that it knows. To be asked before the
+     * version as well.
+     *
+     * @param meanwhile what the text says of the state until then
+     */
+    void requireReplicas(MoveRecord record, String meanwhile) throws IOException {
+        List<String> lacking = limits.awaitReplicas(() -> {
+            counts.begin(AFTERWARDS, MoveStep.COMPARING, Amount.none());
+            return target.lackingReplicas();
+        });
+        if (!lacking.isEmpty()) {
+            throw new TableRefusedException("Replicas are missing at hdfs://" + record.target() + ": "
+                    + String.join("; ", lacking) + ". " + meanwhile
+                    + ". Bring DataNodes back that are down or in maintenance, and repeat the command when HDFS has"
+                    + " copied what is missing");
         }
     }
 

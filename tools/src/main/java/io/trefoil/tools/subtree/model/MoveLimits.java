@@ -33,6 +33,9 @@ public interface MoveLimits {
     /** Asks until nothing is listed, or the time is over; returns the last answer. */
     List<String> awaitNone(Question question) throws IOException;
 
+    /** The same for replicas that DataNodes have reported, or copy, while clients work. */
+    List<String> awaitReplicas(Question question) throws IOException;
+
     /** A question to a server. */
     interface Question {
         List<String> ask() throws IOException;

@@ -30,6 +30,9 @@ public interface MoveTarget extends Staging {
     /** Makes the files, with their traits, from the source's blocks. Returns those that changed meanwhile, or were not fit. */
     List<String> copy(SortedMap<String, TreeNode> files) throws IOException;
 
+    /** Closed files with blocks that have fewer replicas in service than HDFS is to have of them, a sentence each. Reads the whole tree. */
+    List<String> lackingReplicas() throws IOException;
+
     /** Gives nodes their traits. */
     void setTraits(SortedMap<String, TreeNode> nodes) throws IOException;
 

@@ -3,6 +3,7 @@
 package io.trefoil.tools.subtree.model;
 
 import com.google.auto.value.AutoValue;
+import io.trefoil.tools.subtree.model.SubtreeMove.Afterwards;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -18,6 +19,8 @@ public abstract class Obstacle {
         SNAPSHOTS,
         ERASURE_CODING,
         ENCRYPTION,
+        /** Replicas that are away, and would be deleted with the source. */
+        REPLICAS,
         /** Another reason why blocks cannot be linked, which keeps nobody from reading them. */
         UNLINKABLE
     }
@@ -47,6 +50,20 @@ public abstract class Obstacle {
 
     public static Obstacle unlinkable(String text) {
         return of(Kind.UNLINKABLE, text, "", Collections.emptyList());
+    }
+
+    /** Blocks of which some replicas cannot be linked now: no obstacle to a move that keeps the source. */
+    public static Obstacle replicas(String text) {
+        return of(Kind.REPLICAS, text, "", Collections.emptyList());
+    }
+
+    public final boolean isOfReplicas() {
+        return kind() == Kind.REPLICAS;
+    }
+
+    /** Whether a move may begin in spite of it. */
+    final boolean allows(Afterwards afterwards) {
+        return kind() == Kind.REPLICAS && afterwards == Afterwards.KEEP_SOURCE;
     }
 
     private static Obstacle of(Kind kind, String text, String subject, List<String> names) {

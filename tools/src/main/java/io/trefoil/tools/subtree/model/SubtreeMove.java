@@ -95,14 +95,24 @@ public final class SubtreeMove {
         return source.canFreeze();
     }
 
-    /** Why the move cannot begin; changes nothing. */
+    /** Why a move that deletes the source cannot begin; changes nothing. */
     public List<Obstacle> obstacles(SubtreeSize size) throws IOException {
+        return obstacles(size, Afterwards.DELETE_SOURCE);
+    }
+
+    /** Why the move cannot begin; what is no obstacle because the source is kept, is only said. Changes nothing. */
+    public List<Obstacle> obstacles(SubtreeSize size, Afterwards afterwards) throws IOException {
         counts.begin("Checks", MoveStep.CHECKING, size.inside());
         List<Obstacle> obstacles = new ArrayList<>();
         size.tooLargeFor(limits.heapBytes()).map(Obstacle::of).ifPresent(obstacles::add);
         obstacles.addAll(source.obstacles());
         obstacles.addAll(target.obstacles(size));
         source.tooPatient(limits.patience()).map(Obstacle::of).ifPresent(obstacles::add);
+        obstacles.stream()
+                .filter(one -> one.allows(afterwards))
+                .map(Obstacle::text)
+                .forEach(progress);
+        obstacles.removeIf(one -> one.allows(afterwards));
         return obstacles;
     }
 
@@ -165,7 +175,7 @@ public final class SubtreeMove {
     }
 
     private MoveRecord locked(Afterwards afterwards, Routes routes) throws IOException {
-        MoveRecord record = begun();
+        MoveRecord record = begun(afterwards);
         boolean isResumed = withdrawUnlessSwitched(record);
         if (isResumed) {
             record = completion.resumed(record);
@@ -176,7 +186,7 @@ public final class SubtreeMove {
             StagedTree staged = new StagedTree(target, counts, source.size().inside());
             target.prepare(record);
             copy(staged);
-            record = switchOwner(record, staged);
+            record = switchOwner(record, staged, afterwards);
         }
         // Not in the pause: a Router whose calls wait at the source may answer nobody, and may wait for it itself.
         routes.follow().ifPresent(why -> progress.accept("Routers do not follow yet: " + why));
@@ -223,7 +233,7 @@ public final class SubtreeMove {
         return record.hasSwitched(table.history());
     }
 
-    private MoveRecord begun() throws IOException {
+    private MoveRecord begun(Afterwards afterwards) throws IOException {
         Optional<MoveRecord> current = store.current();
         if (current.isPresent()) {
             MoveRecord record = current.get().requireFor(connected.path(), connected.target(), table.history());
@@ -239,7 +249,7 @@ public final class SubtreeMove {
                     + " has ended meanwhile; if it is not where it should be, repeat the command");
         }
         owner.requireSource(table.requireNewest().table(), connected);
-        List<Obstacle> obstacles = obstacles(source.size());
+        List<Obstacle> obstacles = obstacles(source.size(), afterwards);
         List<String> lines = obstacles.stream().map(Obstacle::text).collect(Collectors.toList());
         lines.addAll(copyingWay(connected, obstacles));
         TableRefusedException.requireNone(lines);
@@ -280,11 +290,11 @@ public final class SubtreeMove {
         }
     }
 
-    private MoveRecord switchOwner(MoveRecord copied, StagedTree staged) throws IOException {
+    private MoveRecord switchOwner(MoveRecord copied, StagedTree staged, Afterwards afterwards) throws IOException {
         for (int attempt = 1; ; attempt++) {
             MoveRecord before = copied.paused(source.state());
             store.update(before);
-            Pause pause = pauseOrOpen(before, staged);
+            Pause pause = pauseOrOpen(before, staged, afterwards);
             MoveRecord record = pause.record;
             // If the answer to the first attempt was lost, the version that is in the way of the second is its own.
             if (pause.isReady() && (makeVersion(pause.next, record) || hasSwitched(record))) {
@@ -336,9 +346,9 @@ public final class SubtreeMove {
         }
     }
 
-    private Pause pauseOrOpen(MoveRecord record, StagedTree staged) throws IOException {
+    private Pause pauseOrOpen(MoveRecord record, StagedTree staged, Afterwards afterwards) throws IOException {
         try {
-            return pause(record, staged);
+            return pause(record, staged, afterwards);
         } catch (IOException e) {
             openAgain(e);
             throw e;
@@ -346,12 +356,15 @@ public final class SubtreeMove {
     }
 
     /** What grows with the subtree comes before the pause: reading all of both trees, and making the one like the other. */
-    private Pause pause(MoveRecord before, StagedTree staged) throws IOException {
+    private Pause pause(MoveRecord before, StagedTree staged, Afterwards afterwards) throws IOException {
         counts.begin(LAST, MoveStep.READING, staged.known());
         SortedMap<String, TreeNode> first = source.firstLook(before);
         progress.accept(LAST + ": " + staged.copy(LAST, first) + " files copied");
         counts.begin(LAST, MoveStep.COMPARING, staged.known());
         SortedMap<String, TreeNode> compared = staged.compared(before);
+        if (afterwards == Afterwards.DELETE_SOURCE) {
+            completion.requireReplicas(before, "Clients work at hdfs://" + before.source() + before.path() + " again");
+        }
         SubtreeTable next = nextVersion(before);
         staged.sumUp();
         source.follow();

@@ -4,6 +4,8 @@ package io.trefoil.tools.hdfs.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.tools.hdfs.limits.TreeLimits;
+import io.trefoil.tools.hdfs.limits.WantedReplicas;
 import io.trefoil.tools.subtree.model.Obstacle;
 import io.trefoil.tools.subtree.model.SubtreeMove.Pace;
 import io.trefoil.tools.subtree.progress.MoveCounts;
@@ -81,7 +83,7 @@ class HdfsTreeTest {
 
         try (InParallel parallel = new InParallel(1, Pace.unlimited())) {
             assertThat(HdfsTree.of(fileSystem, parallel, new MoveCounts("id", Clock.systemUTC()))
-                            .unfit("/data"))
+                            .unfit("/data", WantedReplicas.none(), TreeLimits.none("hdfs://ns2")))
                     .extracting(Obstacle::text)
                     .containsExactly(
                             "/data/memory has a replica in the memory of a DataNode (LAZY_PERSIST)",
