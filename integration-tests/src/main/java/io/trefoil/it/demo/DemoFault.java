@@ -8,15 +8,15 @@ import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A fault of the active, how to undo it, and how long stock HDFS gives no answer after it. */
+/** A fault of the active, and how to undo it. */
 enum DemoFault {
-    KILL("process killed", "kill -9", "killed", 489) {
+    KILL("process killed", "kill -9") {
         @Override
         void strike(HaCluster cluster, NameNodeServer active) {
             active.kill9();
         }
     },
-    HANG("process hangs", "SIGSTOP", "frozen", 3063) {
+    HANG("process hangs", "SIGSTOP") {
         @Override
         void strike(HaCluster cluster, NameNodeServer active) {
             active.pause();
@@ -27,7 +27,7 @@ enum DemoFault {
             struck.resume();
         }
     },
-    CUT("network cut", "its cable is pulled", "cut", 4676) {
+    CUT("network cut", "its cable is pulled") {
         @Override
         void strike(HaCluster cluster, NameNodeServer active) {
             cluster.faults().isolate(active);
@@ -38,13 +38,13 @@ enum DemoFault {
             cluster.faults().rejoin(struck);
         }
     },
-    HANDOVER("handed over", "haadmin -failover", "graceful", 509) {
+    HANDOVER("handed over", "haadmin -failover") {
         @Override
         void strike(HaCluster cluster, NameNodeServer active) throws IOException {
             cluster.nameNodesBut(active).get(0).takeOver();
         }
     },
-    DISK("journal's disk hangs", "no write returns, and none fails", "hung", 59) {
+    DISK("journal's disk hangs", "no write returns, and none fails") {
         @Override
         void strike(HaCluster cluster, NameNodeServer active) {
             cluster.faults().hangDisk(active);
@@ -58,14 +58,10 @@ enum DemoFault {
 
     private final String title;
     private final String means;
-    private final String inBenchmark;
-    private final int stockMillis;
 
-    DemoFault(String title, String means, String inBenchmark, int stockMillis) {
+    DemoFault(String title, String means) {
         this.title = title;
         this.means = means;
-        this.inBenchmark = inBenchmark;
-        this.stockMillis = stockMillis;
     }
 
     static Optional<DemoFault> named(String word) {
@@ -90,16 +86,6 @@ enum DemoFault {
     /** How the fault is made. */
     String means() {
         return means;
-    }
-
-    /** The name of the fault in {@code bin/benchmark-failover}. */
-    String inBenchmark() {
-        return inBenchmark;
-    }
-
-    /** The figure of {@code docs/benchmarks/failover.md} for stock QJM and ZKFC. */
-    int stockMillis() {
-        return stockMillis;
     }
 
     /** Strikes; returns when the fault has happened. */

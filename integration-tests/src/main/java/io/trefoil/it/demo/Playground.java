@@ -50,7 +50,9 @@ final class Playground {
                 }
             }
             screen.say("everything that was acknowledged is looked for");
-            return show.clients().verify(screen);
+            boolean isRight = show.clients().verify(screen);
+            screen.say(isRight ? Demo.NOTHING_LOST : "NOT everything is right.");
+            return isRight;
         }
     }
 
@@ -61,6 +63,7 @@ final class Playground {
         } else if (word.equals("status")) {
             status(show.cluster());
         } else {
+            screen.detail("there is no '%s'", word);
             help(show.faults());
         }
     }
