@@ -28,9 +28,10 @@ class ToolsArchitectureTest {
             table.mirror: table.model
             subtree.model: table.model subtree.progress
             subtree.balance: table.model
-            hdfs.tree: subtree.model subtree.progress table.model
+            hdfs.limits: subtree.model
+            hdfs.tree: hdfs.limits subtree.model subtree.progress table.model
             hdfs.folder: hdfs.tree subtree.model table.model
-            hdfs.subtree: hdfs.folder hdfs.tree subtree.model subtree.progress table.model
+            hdfs.subtree: hdfs.folder hdfs.limits hdfs.tree subtree.model subtree.progress table.model
             cluster: table.model table.mirror subtree.model
             site: output
             checkpoint: checkpoint.text table.model

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trefoil.foundation.DaemonThreads;
-import io.trefoil.ha.status.GroupBean;
+import io.trefoil.ha.hdfs.status.GroupBean;
 import io.trefoil.tools.cluster.NameNodeGroup;
 import io.trefoil.tools.cluster.NameNodes;
 import io.trefoil.tools.cluster.NobodyAnsweredException;

@@ -4,7 +4,6 @@ package io.trefoil.ha.hdfs.status;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trefoil.foundation.hdfs.WebPages;
-import io.trefoil.ha.status.GroupBean;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collections;

@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.ha.hdfs.config.ConfiguredSites;
 import io.trefoil.ha.model.MemberState;
 import io.trefoil.ha.status.Finding;
-import io.trefoil.ha.status.GroupBean;
 import io.trefoil.ha.status.SeenGroup;
 import io.trefoil.ha.status.SeenMember;
 import io.trefoil.ha.status.SeenNode;

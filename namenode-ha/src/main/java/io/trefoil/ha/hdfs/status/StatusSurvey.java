@@ -5,7 +5,6 @@ package io.trefoil.ha.hdfs.status;
 import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.foundation.hdfs.WebPages;
 import io.trefoil.ha.hdfs.config.ConfiguredSites;
-import io.trefoil.ha.status.GroupBean;
 import io.trefoil.journal.hdfs.NameNodeJournal;
 import io.trefoil.journal.pool.client.PoolInquiry;
 import java.io.Closeable;

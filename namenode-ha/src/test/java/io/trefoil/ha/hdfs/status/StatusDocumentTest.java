@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.ha.hdfs.config.ConfiguredSites;
-import io.trefoil.ha.status.GroupBean;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.Epoch;
