@@ -77,6 +77,15 @@ class SubtreeMarksTest {
     }
 
     @Test
+    void foldersOfEntriesAreInAttributesOfTheirOwn() {
+        assertThat(EntryMark.foldersName("1")).isEqualTo("trusted.trefoil.entry-folders.1");
+        assertThat(EntryMark.hasFolders(EntryMark.foldersName("1"))).isTrue();
+        assertThat(new String[] {MovedMark.foldersName("1"), EntryMark.FOLDERS, EntryMark.FOLDERS + "1", FROZEN.name()})
+                .noneMatch(EntryMark::hasFolders);
+        assertThat(MovedMark.hasFolders(EntryMark.foldersName("1"))).isFalse();
+    }
+
+    @Test
     void aContextNamesItsMove() {
         assertThat(SubtreeCaller.moveOf(SubtreeCaller.ofMove("m1"))).contains("m1");
         assertThat(SubtreeCaller.moveOf("somebody")).isEmpty();

@@ -3,6 +3,7 @@
 package io.trefoil.tools.hdfs;
 
 import io.trefoil.foundation.subtrees.MovedMark;
+import io.trefoil.tools.hdfs.folder.EntryMarks;
 import io.trefoil.tools.hdfs.folder.FoldersAbove;
 import io.trefoil.tools.hdfs.folder.HdfsAccess;
 import io.trefoil.tools.hdfs.folder.MovedMarks;
@@ -436,6 +437,19 @@ final class HdfsTableStore implements TableStore {
         return fileSystem.exists(folder)
                 && nameQuota(fileSystem, folder) == NO_ROOM
                 && !fileSystem.listStatusIterator(folder).hasNext();
+    }
+
+    @Override
+    public void keep(String nameservice, SubtreePath path) throws IOException {
+        DistributedFileSystem fileSystem = fileSystem(nameservice);
+        if (HdfsFreeze.knowsMarks(fileSystem, UUID.randomUUID().toString(), path.text())) {
+            EntryMarks.set(fileSystem.getClient().getNamenode(), path.text());
+        }
+    }
+
+    @Override
+    public void letGo(String nameservice, SubtreePath path) throws IOException {
+        EntryMarks.remove(fileSystem(nameservice).getClient().getNamenode(), path.text());
     }
 
     @Override

@@ -5,6 +5,8 @@ package io.trefoil.tools.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trefoil.foundation.subtrees.EntryMark;
+import io.trefoil.foundation.subtrees.MovedMark;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -14,10 +16,12 @@ import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FsShell;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -135,5 +139,62 @@ class GatedFoldersTest {
         try (DistributedFileSystem stranger = as("mallory", "ns1")) {
             assertThat(stranger.listStatus(new Path(folder))).isEmpty();
         }
+    }
+
+    private int shell(String... words) throws Exception {
+        Configuration stock = new Configuration(second.getConf());
+        stock.set("fs.trash.interval", "60");
+        stock.setBoolean("fs.hdfs.impl.disable.cache", true);
+        FsShell shell = new FsShell(stock);
+        try {
+            return shell.run(words);
+        } finally {
+            shell.close();
+        }
+    }
+
+    private void assertKept() throws Exception {
+        for (Path path : List.of(new Path(folder), new Path(folder).getParent())) {
+            String there = "hdfs://ns2" + path;
+            assertThat(shell("-rm", "-r", there)).as(there).isNotZero();
+            assertThat(shell("-rm", "-r", "-skipTrash", there)).as(there).isNotZero();
+            assertThatThrownBy(() -> second.delete(path, true)).hasMessageContaining(folder + " is an entry");
+        }
+        assertThatThrownBy(() -> second.rename(new Path(folder), new Path("/elsewhere")))
+                .hasMessageContaining("'hdfs trefoil table remove'");
+        assertThat(second.exists(in("file"))).isTrue();
+    }
+
+    private boolean isListed(DistributedFileSystem owner) throws IOException {
+        Map<String, byte[]> attributes = owner.getXAttrs(new Path("/"));
+        return attributes.entrySet().stream()
+                .anyMatch(one -> EntryMark.hasFolders(one.getKey())
+                        && MovedMark.folders(one.getValue()).contains(folder));
+    }
+
+    private int move(String to) {
+        PrintStream nowhere = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+        return TrefoilMain.run(conf, nowhere, nowhere, "subtree", "move", folder, "--to", to);
+    }
+
+    @Test
+    void folderOfAnEntryStaysWhenStockClientsRemoveIt() throws Exception {
+        assertThat(table("add", folder, "ns2")).isZero();
+        write(second, in("file"));
+        assertKept();
+        assertThat(names(files.listStatus(new Path(folder).getParent()))).containsExactly("events");
+
+        assertThat(move("ns1")).isZero();
+        assertThat(isListed(second)).isFalse();
+        assertThat(isListed(first)).as("it is no entry there").isFalse();
+        assertThat(move("ns2")).isZero();
+        assertThat(isListed(first)).isFalse();
+        assertKept();
+
+        // What is in it goes, and so does the folder when it is no entry any more.
+        assertThat(shell("-rm", "-r", "-skipTrash", "hdfs://ns2" + in("file"))).isZero();
+        assertThat(table("remove", folder)).isZero();
+        assertThat(isListed(second)).isFalse();
+        assertThat(first.delete(new Path(folder), true)).isTrue();
     }
 }

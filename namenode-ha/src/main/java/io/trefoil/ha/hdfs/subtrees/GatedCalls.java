@@ -8,11 +8,16 @@ import io.trefoil.ha.hdfs.calls.ClientCalls;
 import io.trefoil.ha.subtrees.Change;
 import io.trefoil.ha.subtrees.Verdict;
 import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.DeleteRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetEditsFromTxidResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetQuotaUsageRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetQuotaUsageResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Rename2RequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RenameRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.QuotaUsageProto;
 import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.RemoveXAttrRequestProto;
 import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.SetXAttrRequestProto;
@@ -29,14 +34,14 @@ import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /**
- * Holds calls that would change a frozen subtree, or read one that is closed as well, executes changes of the marks, and
- * refuses calls for what belongs to another nameservice. Answers two questions of moves: whether a folder has quotas, without counting
+ * Holds calls that would change a frozen subtree, or read one that is closed as well, executes changes of the marks,
+ * refuses calls for what belongs to another nameservice, and keeps the folders of entries from being deleted or renamed. Answers two questions of moves: whether a folder has quotas, without counting
  * what is in it, and which edits there are, with those of which HDFS has no events.
  *
  * <p>A held call occupies no handler. One that another NameNode forwarded, and one for which there is no room, is refused
  * with a {@code RetriableException} instead, upon which its client repeats it under the same ids.
  *
- * <p>Uses {@code SetXAttrRequestProto}, {@code RemoveXAttrRequestProto}, {@code GetQuotaUsageRequestProto}, {@code
+ * <p>Uses {@code DeleteRequestProto}, {@code RenameRequestProto}, {@code Rename2RequestProto}, {@code SetXAttrRequestProto}, {@code RemoveXAttrRequestProto}, {@code GetQuotaUsageRequestProto}, {@code
  * GetQuotaUsageResponseProto}, {@code QuotaUsageProto}, {@code GetEditsFromTxidResponseProto}; {@code CallerContext.getCurrent}; {@code
  * Server.getCurCall}; {@code RetriableException}.
  */
@@ -123,6 +128,7 @@ public final class GatedCalls extends ClientCalls {
             verdict = gate.verdict(admission, move.isPresent());
             requireHere(paths, request);
             if (verdict.kind() == Verdict.Kind.PASS) {
+                gate.requireNoEntry(removed(request));
                 return execution.run();
             }
         }
@@ -130,6 +136,20 @@ public final class GatedCalls extends ClientCalls {
             throw new IOException(verdict.why());
         }
         return hold(method, request, verdict);
+    }
+
+    /** The path that a call deletes or renames; none if it does something else. */
+    private static List<String> removed(Message request) {
+        if (request instanceof DeleteRequestProto) {
+            return Collections.singletonList(((DeleteRequestProto) request).getSrc());
+        }
+        if (request instanceof RenameRequestProto) {
+            return Collections.singletonList(((RenameRequestProto) request).getSrc());
+        }
+        if (request instanceof Rename2RequestProto) {
+            return Collections.singletonList(((Rename2RequestProto) request).getSrc());
+        }
+        return Collections.emptyList();
     }
 
     private Message read(

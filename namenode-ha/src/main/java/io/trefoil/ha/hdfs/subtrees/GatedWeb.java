@@ -38,7 +38,7 @@ import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 
 /**
  * Refuses changes of a frozen subtree that come by WebHDFS, which HDFS executes beside its RPC, reads of one that is
- * closed, and calls for what belongs to another nameservice. The web server has few
+ * closed, calls for what belongs to another nameservice, and removals of entries' folders. The web server has few
  * threads, so none waits: a WebHDFS client repeats a call that was refused with a {@code RetriableException}.
  *
  * <p>Uses {@code WebHdfsFileSystem.PATH_PREFIX}; {@code JspHelper.getUGI}, as WebHDFS itself; {@code UserGroupInformation.doAs}; {@code
@@ -55,6 +55,9 @@ public final class GatedWeb implements Filter {
     /** The operations that read whatever is in a folder. WebHDFS ignores the case of their names. */
     private static final Pattern SUMS =
             Pattern.compile("(^|&)op=get(contentsummary|quotausage)", Pattern.CASE_INSENSITIVE);
+
+    /** The operations that delete or rename the folder in the request's own path. */
+    private static final Pattern REMOVALS = Pattern.compile("(^|&)op=(delete|rename)(&|$)", Pattern.CASE_INSENSITIVE);
 
     /** What URIs may have behind each name in a path. */
     private static final Pattern PARAMETERS = Pattern.compile(";[^/]*");
@@ -92,7 +95,24 @@ public final class GatedWeb implements Filter {
         }
         try (ChangesUnderWay.Admission admission = gate.admit(() -> change(asked))) {
             Optional<IOException> refusal = refusal(asked.getQueryString(), admission);
-            answer(refusal.isPresent() ? refusal : elsewhere(asked), asked, response, chain);
+            if (!refusal.isPresent()) {
+                refusal = elsewhere(asked);
+            }
+            answer(refusal.isPresent() ? refusal : ofEntry(asked), asked, response, chain);
+        }
+    }
+
+    /** Why the folder that it would delete or rename stays, if that is so. */
+    private Optional<IOException> ofEntry(HttpServletRequest request) {
+        String query = request.getQueryString();
+        if (query == null || !REMOVALS.matcher(decoded(query)).find()) {
+            return Optional.empty();
+        }
+        try {
+            gate.requireNoEntry(paths(request.getRequestURI()));
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(e);
         }
     }
 

@@ -9,12 +9,14 @@ import io.trefoil.foundation.subtrees.FrozenMark;
 import io.trefoil.foundation.subtrees.MovedMark;
 import io.trefoil.ha.hdfs.forward.HeldChanges;
 import io.trefoil.ha.subtrees.Change;
+import io.trefoil.ha.subtrees.EntryFolders;
 import io.trefoil.ha.subtrees.Freezes;
 import io.trefoil.ha.subtrees.Verdict;
 import java.io.Closeable;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -244,6 +246,26 @@ public final class SubtreeGate implements Closeable {
         }
     }
 
+    /**
+     * Nobody deletes or renames the folder of an entry, nor one above it: clients of the table could no longer list what is around it. It
+     * holds for superusers as well, as seals do; moves deal with what is in such a folder.
+     *
+     * @param paths what the call deletes or renames
+     * @throws IOException if one of the paths is such a folder; the text says what to do
+     */
+    void requireNoEntry(Collection<String> paths) throws IOException {
+        EntryFolders entries = marks.entries();
+        if (entries.isEmpty()) {
+            return;
+        }
+        for (String path : Change.of(paths, Optional.empty()).paths()) {
+            Optional<String> why = entries.whyNotRemoved(path);
+            if (why.isPresent() && !wasExecuted()) {
+                throw new IOException(why.get());
+            }
+        }
+    }
+
     private boolean isOfRouterThatMayFollow() {
         // A clock that was set back must not have clients come back for longer.
         long millis = Math.abs(clockMillis.getAsLong() - marks.movedSinceMillis());
@@ -378,7 +400,8 @@ public final class SubtreeGate implements Closeable {
     /** Ends a freeze whose mover did not. The mark goes first, into the journal: no later active may believe the mover again. */
     private void expire(FrozenMark mark, long nowMillis) {
         LOG.warn(
-                "The time of {} is over, which is frozen for move {}, or would end in {} ms, later than that of any: it is thawed",
+                "The time of {} is over, which is frozen for move {}, or would end in {} ms, later than that of any:"
+                        + " it is thawed",
                 mark.path(),
                 mark.move(),
                 mark.expiryMillis() - nowMillis);

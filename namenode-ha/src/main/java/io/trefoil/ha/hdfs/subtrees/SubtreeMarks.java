@@ -2,8 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs.subtrees;
 
+import io.trefoil.foundation.subtrees.EntryMark;
 import io.trefoil.foundation.subtrees.FrozenMark;
 import io.trefoil.foundation.subtrees.MovedMark;
+import io.trefoil.ha.subtrees.EntryFolders;
 import io.trefoil.ha.subtrees.Freezes;
 import io.trefoil.ha.subtrees.MovedFolders;
 import java.io.IOException;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.XAttrHelper;
@@ -24,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the attributes of a namespace say of its subtrees: which are frozen, and which were given away.
+ * What the attributes of a namespace say of its subtrees: which are frozen, which were given away, and which are entries.
  *
- * <p>Both are attributes of the root, and HDFS makes a new object of those whenever one changes. So to know what is in force costs the
+ * <p>All are attributes of the root, and HDFS makes a new object of those whenever one changes. So to know what is in force costs the
  * comparison of a reference, in whatever way the namespace came here: by a call, the journal or an image.
  *
  * <p>Thread-safe. Reads under the namesystem's lock, and only what has changed.
@@ -42,7 +45,7 @@ final class SubtreeMarks {
     private final LongSupplier clockMillis;
 
     /** As if the root had no attributes: if it has some, they are read. */
-    private volatile Read last = new Read(null, Freezes.NONE, MovedFolders.NONE, 0);
+    private volatile Read last = new Read(null, Freezes.NONE, MovedFolders.NONE, 0, EntryFolders.NONE);
 
     /** What the root's attributes say, and these; null, as in HDFS, if it has none. */
     private static final class Read {
@@ -50,12 +53,19 @@ final class SubtreeMarks {
         final Freezes freezes;
         final MovedFolders moved;
         final long movedSinceMillis;
+        final EntryFolders entries;
 
-        Read(XAttrFeature attributes, Freezes freezes, MovedFolders moved, long movedSinceMillis) {
+        Read(
+                XAttrFeature attributes,
+                Freezes freezes,
+                MovedFolders moved,
+                long movedSinceMillis,
+                EntryFolders entries) {
             this.attributes = attributes;
             this.freezes = freezes;
             this.moved = moved;
             this.movedSinceMillis = movedSinceMillis;
+            this.entries = entries;
         }
     }
 
@@ -80,9 +90,14 @@ final class SubtreeMarks {
         return now().movedSinceMillis;
     }
 
+    /** The folders that are entries of this nameservice, now. */
+    EntryFolders entries() {
+        return now().entries;
+    }
+
     /** A freeze begins, or ends: what its mark alone does not say. */
     synchronized Freezes change(UnaryOperator<Freezes> step) {
-        last = new Read(last.attributes, step.apply(last.freezes), last.moved, last.movedSinceMillis);
+        last = new Read(last.attributes, step.apply(last.freezes), last.moved, last.movedSinceMillis, last.entries);
         return last.freezes;
     }
 
@@ -128,7 +143,12 @@ final class SubtreeMarks {
         namesystem.readLock();
         try {
             XAttrFeature attributes = attributes();
-            return keep(attributes, frozen(attributes), folders(attributes));
+            Set<String> moved = folders(attributes, MovedMark::hasFolders);
+            return keep(
+                    attributes,
+                    frozen(attributes),
+                    moved.isEmpty() ? MovedFolders.NONE : new MovedFolders(moved),
+                    new EntryFolders(folders(attributes, EntryMark::hasFolders)));
         } finally {
             namesystem.readUnlock();
         }
@@ -152,21 +172,22 @@ final class SubtreeMarks {
         return marks;
     }
 
-    private static MovedFolders folders(XAttrFeature attributes) {
+    private static Set<String> folders(XAttrFeature attributes, Predicate<String> hasFolders) {
         Set<String> folders = new HashSet<>();
         if (attributes != null) {
             for (XAttr one : attributes.getXAttrs()) {
-                if (one.getValue() != null && MovedMark.hasFolders(XAttrHelper.getPrefixedName(one))) {
+                if (one.getValue() != null && hasFolders.test(XAttrHelper.getPrefixedName(one))) {
                     folders.addAll(MovedMark.folders(one.getValue()));
                 }
             }
         }
-        return folders.isEmpty() ? MovedFolders.NONE : new MovedFolders(folders);
+        return folders;
     }
 
-    private synchronized Read keep(XAttrFeature attributes, List<FrozenMark> frozen, MovedFolders moved) {
+    private synchronized Read keep(
+            XAttrFeature attributes, List<FrozenMark> frozen, MovedFolders moved, EntryFolders entries) {
         long sinceMillis = moved.isAs(last.moved) ? last.movedSinceMillis : clockMillis.getAsLong();
-        last = new Read(attributes, last.freezes.read(frozen), moved, sinceMillis);
+        last = new Read(attributes, last.freezes.read(frozen), moved, sinceMillis, entries);
         return last;
     }
 }

@@ -9,6 +9,7 @@ import io.trefoil.datanode.LinkOrder.Check;
 import io.trefoil.datanode.hdfs.LinkClient;
 import io.trefoil.foundation.subtrees.FolderPath;
 import io.trefoil.foundation.subtrees.MovedMark;
+import io.trefoil.tools.hdfs.folder.EntryMarks;
 import io.trefoil.tools.hdfs.folder.MovedMarks;
 import io.trefoil.tools.hdfs.limits.NameNodeSettings;
 import io.trefoil.tools.hdfs.limits.TreeLimits;
@@ -475,6 +476,7 @@ final class HdfsMoveSource implements MoveSource {
     @Override
     public void leave(MoveRecord record, int version) throws IOException {
         freeze.look();
+        freeze.runPast(() -> EntryMarks.remove(nameNode, path));
         if (freeze.stands() || freeze.isPossible()) {
             freeze.runPast(() -> MovedMarks.set(nameNode, path, MovedMark.of(record.target(), version)));
         }

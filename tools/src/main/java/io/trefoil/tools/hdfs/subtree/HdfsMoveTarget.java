@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.hdfs.subtree;
 
+import io.trefoil.tools.hdfs.folder.EntryMarks;
 import io.trefoil.tools.hdfs.folder.FoldersAbove;
 import io.trefoil.tools.hdfs.folder.HdfsAccess;
 import io.trefoil.tools.hdfs.folder.MovedMarks;
@@ -32,6 +33,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -464,6 +466,14 @@ final class HdfsMoveTarget implements MoveTarget {
 
     @Override
     public void release() throws IOException {
+        // As long as the folder has a snapshot, nobody can remove it.
+        if (table.requireNewest().table().owners().containsKey(path)) {
+            if (HdfsFreeze.knowsMarks(target, UUID.randomUUID().toString(), path.text())) {
+                EntryMarks.set(paths, path.text());
+            }
+        } else {
+            EntryMarks.remove(paths, path.text());
+        }
         // HDFS visits all that is in a folder when the first of its snapshots is deleted.
         // It also gives the folder the time of now.
         FileStatus before = folder.status();

@@ -33,6 +33,12 @@ public final class Seals {
     public void open(String nameservice, SubtreePath path) throws IOException {
         SubtreeTable table = newest();
         while (table.has(nameservice, path)) {
+            if (table.owners().containsKey(path)) {
+                // As long as it has a seal, nobody can remove it.
+                store.keep(nameservice, path);
+            } else {
+                store.letGo(nameservice, path);
+            }
             store.unseal(nameservice, path);
             table = newest();
             if (table.has(nameservice, path)) {
@@ -80,6 +86,7 @@ public final class Seals {
         boolean isSealed = store.look(nameservice, path) == Folder.SEALED;
         // A hashed directory has no one owner: its name is that of the table.
         String owner = table.hashedAround(path).isPresent() ? table.name() : table.ownerOf(path);
+        store.letGo(nameservice, path);
         store.leave(nameservice, path, owner, table.version());
         SubtreeTable newest = newest();
         if (!isSealed && !newest.has(nameservice, path)) {

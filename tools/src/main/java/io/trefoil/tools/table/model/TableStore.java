@@ -56,8 +56,8 @@ public interface TableStore extends Closeable {
         for (String one : new TreeSet<>(nameservices)) {
             if (isOfRouters(one)) {
                 throw new TableRefusedException("Wanted a nameservice of NameNodes, found hdfs://" + one
-                        + ", which stands for Routers: a call that is sent to them is sent on, perhaps to where it came from; nothing was"
-                        + " changed");
+                        + ", which stands for Routers: a call that is sent to them is sent on, perhaps to where it"
+                        + " came from; nothing was changed");
             }
         }
         requireSuperuser(nameservices);
@@ -144,6 +144,12 @@ public interface TableStore extends Closeable {
      * @param permit asked just before each call that changes something; if it refuses, the folder may be sealed in part
      */
     void seal(String nameservice, SubtreePath path, Permit permit) throws IOException;
+
+    /** Has the NameNodes of an entry's owner, if they can, refuse to delete or rename its folder. */
+    void keep(String nameservice, SubtreePath path) throws IOException;
+
+    /** Takes back what {@link #keep} did, if anything. */
+    void letGo(String nameservice, SubtreePath path) throws IOException;
 
     /**
      * Has the NameNodes of the old owner, if they can, tell clients with an older table where a sealed folder is now.

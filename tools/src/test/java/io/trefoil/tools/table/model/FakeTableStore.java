@@ -20,6 +20,9 @@ public final class FakeTableStore implements TableStore {
     /** What NameNodes tell clients with an older table. */
     public final Map<String, String> left = new TreeMap<>();
 
+    /** The nameservice and path of each entry's folder that is neither deleted nor renamed. */
+    public final Set<String> keptFolders = new TreeSet<>();
+
     /** The nameservices of which this user is no superuser. */
     public final Set<String> closedTo = new TreeSet<>();
 
@@ -207,6 +210,16 @@ public final class FakeTableStore implements TableStore {
     @Override
     public boolean unmark(String nameservice, SubtreePath path) {
         return left.remove(nameservice + path) != null;
+    }
+
+    @Override
+    public void keep(String nameservice, SubtreePath path) {
+        keptFolders.add(nameservice + path);
+    }
+
+    @Override
+    public void letGo(String nameservice, SubtreePath path) {
+        keptFolders.remove(nameservice + path);
     }
 
     @Override

@@ -1,0 +1,121 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.hdfs.folder;
+
+import io.trefoil.foundation.subtrees.MovedMark;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.fs.XAttr;
+import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.hdfs.XAttrHelper;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.ipc.RemoteException;
+
+/**
+ * Folders that attributes of the root list for NameNodes. None of these attributes is ever replaced, so that of two commands at the same
+ * time neither loses what the other adds.
+ *
+ * <p>Uses {@code XAttrHelper}.
+ */
+final class FolderLists {
+
+    private static final String ROOT = "/";
+
+    /** HDFS takes 16 KB as an attribute's value. */
+    private static final int LONGEST = 12 << 10;
+
+    private final UnaryOperator<String> name;
+    private final Predicate<String> hasFolders;
+
+    /**
+     * @param name of an attribute with what no other one has in it
+     * @param hasFolders whether an attribute of this name is one of them
+     */
+    FolderLists(UnaryOperator<String> name, Predicate<String> hasFolders) {
+        this.name = name;
+        this.hasFolders = hasFolders;
+    }
+
+    /**
+     * Adds a folder; does nothing if it is listed.
+     *
+     * @return false if there are too many; nothing has changed then
+     */
+    boolean add(ClientProtocol nameNode, String folder) throws IOException {
+        Map<String, byte[]> lists = lists(nameNode);
+        Set<String> folders = folders(lists);
+        return !folders.add(folder) || replace(nameNode, lists.keySet(), folders);
+    }
+
+    /** Removes a folder, if it is listed. */
+    void remove(ClientProtocol nameNode, String folder) throws IOException {
+        Map<String, byte[]> lists = lists(nameNode);
+        Set<String> folders = folders(lists);
+        if (folders.remove(folder)) {
+            replace(nameNode, lists.keySet(), folders);
+        }
+    }
+
+    /**
+     * Makes one list of several, or of one. What others add meanwhile is in a list of its own, and stays; what they remove may come back,
+     * which does no harm. So it is after a crash between the two steps.
+     *
+     * @return false if it would be too long; nothing has changed then
+     */
+    private boolean replace(ClientProtocol nameNode, Set<String> lists, Set<String> folders) throws IOException {
+        byte[] value = MovedMark.folders(folders);
+        if (value.length > LONGEST) {
+            return false;
+        }
+        if (!folders.isEmpty()) {
+            String next = name.apply(UUID.randomUUID().toString());
+            nameNode.setXAttr(ROOT, XAttrHelper.buildXAttr(next, value), EnumSet.of(XAttrSetFlag.CREATE));
+        }
+        for (String list : lists) {
+            removeList(nameNode, list);
+        }
+        return true;
+    }
+
+    /** Others may have replaced it, too. */
+    private static void removeList(ClientProtocol nameNode, String list) throws IOException {
+        try {
+            nameNode.removeXAttr(ROOT, XAttrHelper.buildXAttr(list));
+        } catch (RemoteException e) {
+            if (attributes(nameNode, ROOT).containsKey(list)) {
+                throw e;
+            }
+        }
+    }
+
+    private static Set<String> folders(Map<String, byte[]> lists) {
+        Set<String> folders = new TreeSet<>();
+        for (byte[] one : lists.values()) {
+            folders.addAll(MovedMark.folders(one));
+        }
+        return folders;
+    }
+
+    private Map<String, byte[]> lists(ClientProtocol nameNode) throws IOException {
+        Map<String, byte[]> lists = attributes(nameNode, ROOT);
+        lists.keySet().removeIf(name -> !hasFolders.test(name));
+        return lists;
+    }
+
+    /** The attributes of a folder by their full names. */
+    static Map<String, byte[]> attributes(ClientProtocol nameNode, String folder) throws IOException {
+        Map<String, byte[]> attributes = new TreeMap<>();
+        for (XAttr one : nameNode.getXAttrs(folder, null)) {
+            byte[] value = one.getValue();
+            attributes.put(XAttrHelper.getPrefixedName(one), value == null ? new byte[0] : value);
+        }
+        return attributes;
+    }
+}
