@@ -4,7 +4,9 @@ package io.trefoil.tools.hdfs.folder;
 
 import io.trefoil.foundation.subtrees.MovedMark;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -30,6 +32,9 @@ final class FolderLists {
 
     /** HDFS takes 16 KB as an attribute's value. */
     private static final int LONGEST = 12 << 10;
+
+    /** A root has room for 32 attributes by default, and while lists are written anew, the old ones are there as well. */
+    private static final int MOST = 8;
 
     private final UnaryOperator<String> name;
     private final Predicate<String> hasFolders;
@@ -64,17 +69,17 @@ final class FolderLists {
     }
 
     /**
-     * Makes one list of several, or of one. What others add meanwhile is in a list of its own, and stays; what they remove may come back,
-     * which does no harm. So it is after a crash between the two steps.
+     * Writes the lists anew, as few as there can be. What others add meanwhile is in a list of its own, and stays; what they remove may come
+     * back, which does no harm. So it is after a crash between the two steps.
      *
-     * @return false if it would be too long; nothing has changed then
+     * @return false if there would be too many; nothing has changed then
      */
     private boolean replace(ClientProtocol nameNode, Set<String> lists, Set<String> folders) throws IOException {
-        byte[] value = MovedMark.folders(folders);
-        if (value.length > LONGEST) {
+        List<byte[]> values = divided(folders);
+        if (values.size() > MOST) {
             return false;
         }
-        if (!folders.isEmpty()) {
+        for (byte[] value : values) {
             String next = name.apply(UUID.randomUUID().toString());
             nameNode.setXAttr(ROOT, XAttrHelper.buildXAttr(next, value), EnumSet.of(XAttrSetFlag.CREATE));
         }
@@ -82,6 +87,25 @@ final class FolderLists {
             removeList(nameNode, list);
         }
         return true;
+    }
+
+    /** The folders in lists that HDFS takes. */
+    private static List<byte[]> divided(Set<String> folders) {
+        List<byte[]> values = new ArrayList<>();
+        Set<String> together = new TreeSet<>();
+        for (String folder : folders) {
+            together.add(folder);
+            if (MovedMark.folders(together).length > LONGEST) {
+                together.remove(folder);
+                values.add(MovedMark.folders(together));
+                together.clear();
+                together.add(folder);
+            }
+        }
+        if (!together.isEmpty()) {
+            values.add(MovedMark.folders(together));
+        }
+        return values;
     }
 
     /** Others may have replaced it, too. */

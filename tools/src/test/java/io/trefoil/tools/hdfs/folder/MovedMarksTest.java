@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -213,10 +212,32 @@ class MovedMarksTest {
     @Test
     void thereIsRoomForSoManyAndNoMore() throws IOException {
         begin();
-        Set<String> many = new TreeSet<>(Collections.singleton("/" + "x".repeat(12 << 10)));
+        Set<String> many = new TreeSet<>();
+        for (int i = 0; i < 8; i++) {
+            many.add("/" + i + "x".repeat(12 << 10));
+        }
         attributes(1).put(MovedMark.FOLDERS, MovedMark.folders(many));
         MovedMarks.set(nameNode(), "/a", MARK);
         assertThat(isMarked("/a")).isFalse();
         assertThat(listed()).isEqualTo(many);
+    }
+
+    @Test
+    void foldersGetAnotherListWhenOneIsFull() throws IOException {
+        begin();
+        Set<String> marked = new TreeSet<>(Set.of("/c"));
+        for (int i = 0; i < 300; i++) {
+            String folder = "/warehouse/a-database-with-a-long-name/and-a-table-" + i;
+            make(folder);
+            marked.add(folder);
+            MovedMarks.set(nameNode(), folder, MARK);
+        }
+
+        Set<String> listed = new TreeSet<>();
+        attributes(1).values().forEach(list -> listed.addAll(MovedMark.folders(list)));
+        assertThat(listed).isEqualTo(marked);
+        assertThat(attributes(1)).hasSize(2);
+        assertThat(attributes(1).values())
+                .allSatisfy(list -> assertThat(list.length).isLessThan(16 << 10));
     }
 }
