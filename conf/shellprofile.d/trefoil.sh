@@ -67,11 +67,12 @@ function hdfs_subcommand_namenode
     return 0
   fi
   # The pool node gets what this script had before it looked which subcommand it is: no heap and no ports of the NameNode's.
-  TREFOIL_POOL_NODE_COMMAND=$(printf '%q ' env "HADOOP_OPTS=${before}" "HDFS_POOLNODE_OPTS=${HDFS_POOLNODE_OPTS:-}" \
-    "JAVA_HOME=${JAVA_HOME:-}" "HADOOP_LOG_DIR=${HADOOP_LOG_DIR:-}" "HADOOP_IDENT_STRING=${HADOOP_IDENT_STRING:-}" \
-    ${logger:+"HADOOP_ROOT_LOGGER=${logger}" "HADOOP_LOGFILE=${logfile}"} \
-    "${HADOOP_HDFS_HOME}/bin/hdfs" --config "${HADOOP_CONF_DIR}" poolnode --in-place-of-namenode)
-  export TREFOIL_POOL_NODE_COMMAND TREFOIL_JAVA="${JAVA}"
+  local -a as_here=(env "HADOOP_OPTS=${before}" "JAVA_HOME=${JAVA_HOME:-}" "HADOOP_LOG_DIR=${HADOOP_LOG_DIR:-}"
+    "HADOOP_IDENT_STRING=${HADOOP_IDENT_STRING:-}") hdfs=("${HADOOP_HDFS_HOME}/bin/hdfs" --config "${HADOOP_CONF_DIR}")
+  TREFOIL_POOL_NODE_COMMAND=$(printf '%q ' "${as_here[@]}" "HDFS_POOLNODE_OPTS=${HDFS_POOLNODE_OPTS:-}" \
+    ${logger:+"HADOOP_ROOT_LOGGER=${logger}" "HADOOP_LOGFILE=${logfile}"} "${hdfs[@]}" poolnode --in-place-of-namenode)
+  TREFOIL_RENEW_COMMAND=$(printf '%q ' "${as_here[@]}" "${hdfs[@]}" trefoil renew --or-own)
+  export TREFOIL_POOL_NODE_COMMAND TREFOIL_RENEW_COMMAND TREFOIL_JAVA="${JAVA}"
   JAVA="${keeper}"
 }
 

@@ -53,6 +53,7 @@ class KeeperTest {
     Path folder;
 
     private Process keeper;
+    private String renewal = "";
 
     @AfterEach
     void killKeeper() throws Exception {
@@ -78,6 +79,22 @@ class KeeperTest {
                         "pool node stopped",
                         "namenode has its place");
         assertThat(output()).contains("the NameNode ended with exit code 1. Its pool node runs in its place");
+    }
+
+    @Test
+    void nameNodeIsTriedAgainWhenItCouldNotBeRenewed() throws Exception {
+        renewal = script("renew", "#!/usr/bin/env bash\necho renewed >>\"$(dirname \"$0\")/events\"\nexit 1\n")
+                .toString();
+        start("1");
+        Await.until("the NameNode was tried again", Await.PATIENCE, () -> runs("namenode ") == 2, this::describe);
+
+        assertThat(events())
+                .startsWith(
+                        "namenode -Dproc_namenode a word",
+                        "pool node --in-place-of-namenode opts=of the node",
+                        "renewed",
+                        "namenode -Dproc_namenode a word");
+        assertThat(output()).contains("what makes the NameNode fit ended with exit code 1");
     }
 
     @Test
@@ -190,6 +207,7 @@ class KeeperTest {
                 .put(
                         "TREFOIL_POOL_NODE_COMMAND",
                         "env HADOOP_OPTS=of\\ the\\ node " + poolNode + " --in-place-of-namenode");
+        builder.environment().put("TREFOIL_RENEW_COMMAND", renewal);
         builder.environment().put("TMPDIR", folder.toString());
         keeper = builder.start();
     }

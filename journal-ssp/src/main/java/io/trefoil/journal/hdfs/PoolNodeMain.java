@@ -9,11 +9,13 @@ import io.trefoil.journal.hdfs.config.PlaceOfNameNode;
 import io.trefoil.journal.hdfs.config.PoolAuthentication;
 import io.trefoil.journal.hdfs.config.SspKeys;
 import io.trefoil.journal.hdfs.metrics.PoolMetrics;
+import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.pool.PoolProcess;
 import io.trefoil.journal.pool.server.NodeSettings;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.IntConsumer;
 import org.apache.hadoop.conf.Configuration;
@@ -116,10 +118,13 @@ public final class PoolNodeMain {
                 return WRONG;
             }
             TrefoilSettings.begin(conf);
-            if (inPlace && !PlaceOfNameNode.isKeptFor(conf)) {
+            Optional<JournalId> own = inPlace ? PlaceOfNameNode.journalOf(conf) : Optional.empty();
+            if (inPlace && !own.isPresent()) {
                 return NO_PLACE;
             }
-            settings = NodeConfiguration.read(conf);
+            NodeSettings read = NodeConfiguration.read(conf);
+            // As inside: it joins nothing on its own that its NameNode's namespace may not belong to.
+            settings = own.map(read::inNameNodeOf).orElse(read);
         } catch (IOException | IllegalArgumentException e) {
             errors.println("Pool node not started: " + e.getMessage());
             return WRONG;

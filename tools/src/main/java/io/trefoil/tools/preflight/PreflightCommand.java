@@ -100,7 +100,7 @@ public final class PreflightCommand implements Callable<Integer> {
         Map<String, List<PreflightFinding>> found = new LinkedHashMap<>();
         if (linkageOnly) {
             found.put(LinkageCheck.NAME, linkage.findings());
-            return tell("Trefoil", found);
+            return tell("Trefoil", "Trefoil runs on this Hadoop", found);
         }
         HostPlan plan;
         try {
@@ -112,16 +112,17 @@ public final class PreflightCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
-        return tell(plan.nameNode(), found);
+        return tell(plan.nameNode(), plan.nameNode() + " may start here", found);
     }
 
-    private int tell(String who, Map<String, List<PreflightFinding>> found) {
+    /** @param fine the verdict if there is no problem */
+    private int tell(String who, String fine, Map<String, List<PreflightFinding>> found) {
         long problems = found.values().stream()
                 .flatMap(List::stream)
                 .filter(finding -> finding.level() == PreflightFinding.Level.PROBLEM)
                 .count();
         PrintWriter out = spec.commandLine().getOut();
-        out.print(json ? Json.text(fields(who, found, problems)) : text(who, found, problems));
+        out.print(json ? Json.text(fields(who, found, problems)) : text(who, fine, found, problems));
         return problems == 0 ? ExitCode.FINE : ExitCode.FINDING;
     }
 
@@ -142,7 +143,7 @@ public final class PreflightCommand implements Callable<Integer> {
         return all;
     }
 
-    private static String text(String who, Map<String, List<PreflightFinding>> found, long problems) {
+    private static String text(String who, String fine, Map<String, List<PreflightFinding>> found, long problems) {
         Table table = new Table("CHECK", "LEVEL", "FOUND");
         StringBuilder remedies = new StringBuilder();
         found.forEach((check, seen) -> seen.forEach(finding -> {
@@ -155,7 +156,7 @@ public final class PreflightCommand implements Callable<Integer> {
             }
         }));
         String verdict = problems == 0
-                ? who + " may start here\n"
+                ? fine + "\n"
                 : problems + (problems == 1 ? " problem" : " problems") + " for " + who + "\n";
         return table + remedies.toString() + verdict;
     }

@@ -3,17 +3,19 @@
 package io.trefoil.journal.hdfs.config;
 
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
+import io.trefoil.journal.model.JournalId;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.apache.hadoop.HadoopIllegalArgumentException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtil;
@@ -56,12 +58,13 @@ public final class PlaceOfNameNode {
     }
 
     /**
-     * Whether a configuration gives the NameNode of this host a pool node inside, which has a journal to serve.
+     * The journal that the pool node inside the NameNode of this host serves; empty if there is no such NameNode, it has no pool node
+     * inside, or that has no storage of this journal yet.
      *
      * @param conf changed to what this NameNode would read
      * @throws IllegalArgumentException if something in it is wrong; the text names the property
      */
-    public static boolean isKeptFor(Configuration conf) throws IOException {
+    public static Optional<JournalId> journalOf(Configuration conf) {
         String nameservice;
         String nameNode;
         try {
@@ -69,20 +72,19 @@ public final class PlaceOfNameNode {
             nameNode = nameservice == null ? null : HAUtil.getNameNodeId(conf, nameservice);
         } catch (HadoopIllegalArgumentException e) {
             // Not a NameNode's host, or it cannot tell which one.
-            return false;
+            return Optional.empty();
         }
         NameNode.initializeGenericKeys(conf, nameservice, nameNode);
         SuffixedConfiguration suffixed = SuffixedConfiguration.ofNameNode(conf);
-        if (!PoolUri.isPool(FSNamesystem.getSharedEditsDirs(conf)) || !SspKeys.EMBEDDED.get(suffixed)) {
-            return false;
+        List<URI> shared = FSNamesystem.getSharedEditsDirs(conf);
+        if (!PoolUri.isPool(shared) || !SspKeys.EMBEDDED.get(suffixed)) {
+            return Optional.empty();
         }
-        Path directory = SspSettings.directory(suffixed);
-        if (!Files.isDirectory(directory)) {
-            return false;
-        }
-        try (Stream<Path> journals = Files.list(directory)) {
-            return journals.anyMatch(Files::isDirectory);
-        }
+        JournalId journal = PoolUri.parse(shared.get(0)).journal();
+        // Folders beside it are what was moved aside.
+        return Files.isDirectory(SspSettings.directory(suffixed).resolve(journal.text()))
+                ? Optional.of(journal)
+                : Optional.empty();
     }
 
     /**

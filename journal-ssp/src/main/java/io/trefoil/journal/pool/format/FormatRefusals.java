@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Says why a journal must not be formatted: somebody may write an earlier incarnation of it, or go on with it without
@@ -115,9 +116,12 @@ public final class FormatRefusals {
         }
     }
 
-    private static IOException refused(String why, Incarnation named) {
+    private IOException refused(String why, Incarnation named) {
+        Set<Incarnation> all = new TreeSet<>(order.voided());
+        all.add(named);
         return new IOException("The journal is not formatted, and nothing was changed: " + why
-                + ". If that incarnation shall be void whoever holds it, name it: " + VOID + named);
+                + ". If that incarnation shall be void whoever holds it, name it: " + VOID
+                + all.stream().map(Incarnation::toString).collect(Collectors.joining(",")));
     }
 
     /** All incarnations that the new journal takes the place of. */
