@@ -19,7 +19,7 @@ final class ThreadLocalCallIds implements CallIds {
             return (ThreadLocal<V>) field.get(null);
         } catch (ReflectiveOperationException e) {
             throw new LinkageError(
-                    "The smart client needs Hadoop 3.3 or newer: this Hadoop's " + Client.class.getName() + " from "
+                    "The smart client needs Hadoop 3.3.4 or newer: this Hadoop's " + Client.class.getName() + " from "
                             + Client.class.getProtectionDomain().getCodeSource() + " has neither getCallId nor "
                             + name,
                     e);

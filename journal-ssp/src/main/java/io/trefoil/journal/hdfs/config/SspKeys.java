@@ -115,7 +115,7 @@ public final class SspKeys implements SettingsSection {
                     "trefoil.journal.networks.nodes", "networks, as 10.1.0.0/16, 10.2.3.4", Networks::parse)
             .doc("Networks, or single addresses, whose hosts count as the cluster's own: they may do everything. "
                     + "Not needed for the pool node's own host, the hosts that the `ssp://` URI names, the "
-                    + "journal's members, and the NameNodes of this configuration's nameservices; needed for "
+                    + "journal's members, and the NameNodes of this cluster's nameservices; needed for "
                     + "other addresses from which these call, and for nodes that are to join by themselves.");
 
     static final ConfigKey<Networks> OPERATOR_NETWORKS = ConfigKey.of(
@@ -140,7 +140,7 @@ public final class SspKeys implements SettingsSection {
                     SspKeys::names)
             .doc("With TLS: hosts whose certificates count as the cluster's own, as named in their subject "
                     + "alternative names. Not needed for the hosts that the `ssp://` URI names, the "
-                    + "journal's members, and the NameNodes of this configuration's nameservices; "
+                    + "journal's members, and the NameNodes of this cluster's nameservices; "
                     + "needed for nodes that are to join by themselves. Their addresses must be "
                     + "admitted, too.");
 
