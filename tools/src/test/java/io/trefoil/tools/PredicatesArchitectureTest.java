@@ -37,7 +37,7 @@ class PredicatesArchitectureTest {
     /** What changes a file system, by the beginnings of its methods' names. */
     private static final Pattern CHANGE = Pattern.compile(
             "(create|append|concat|truncate|rename|delete|mkdir|set|unset|modify|allow|disallow|remove|satisfy|replace)\\w*"
-                + "|(add|write|move|copy|newOutputStream|newBufferedWriter)\\w*");
+                    + "|(add|write|move|copy|newOutputStream|newBufferedWriter)\\w*");
 
     private static final Pattern CHANGE_OF_STORE = Pattern.compile(
             "append|withdraw|makePart|replaceEmpty|seal|leave|unmark|clearOtherQuota|unseal|begin|update|keep|end");

@@ -97,6 +97,7 @@ public final class HostFinder {
         private Optional<InetAddress> reached = Optional.empty();
         private Optional<CompletableFuture<List<InetAddress>>> lookUp = Optional.empty();
         private Optional<Long> anewNanos = Optional.empty();
+        private Optional<Long> failedNanos = Optional.empty();
         private boolean doubted;
     }
 
@@ -198,11 +199,12 @@ public final class HostFinder {
             if (known.lookUp.isPresent()) {
                 return known.lookUp.get();
             }
-            boolean isFresh = isWithin(known, known.doubted ? ANEW_EACH_NANOS : JVM_KEEPS_NANOS);
+            boolean isFresh = isWithin(known.anewNanos, known.doubted ? ANEW_EACH_NANOS : JVM_KEEPS_NANOS);
             if (isFresh) {
                 return CompletableFuture.completedFuture(known.answered);
             }
-            anew = known.doubted;
+            // While names fail at once, nobody may have a process started for each of his attempts.
+            anew = known.doubted && !isWithin(known.failedNanos, ANEW_EACH_NANOS);
             begun = new CompletableFuture<>();
             known.lookUp = Optional.of(begun);
         }
@@ -215,8 +217,8 @@ public final class HostFinder {
         return begun;
     }
 
-    private boolean isWithin(Host known, long nanos) {
-        return known.anewNanos.isPresent() && nanoTime.getAsLong() - known.anewNanos.get() < nanos;
+    private boolean isWithin(Optional<Long> since, long nanos) {
+        return since.isPresent() && nanoTime.getAsLong() - since.get() < nanos;
     }
 
     private void lookUp(String host, boolean anew, CompletableFuture<List<InetAddress>> begun) {
@@ -224,6 +226,9 @@ public final class HostFinder {
         try {
             found = anew ? names.lookUpAnew(host) : names.lookUp(host);
         } catch (IOException | RuntimeException | Error e) {
+            if (anew) {
+                failedAnew(host);
+            }
             ended(host, begun);
             begun.completeExceptionally(e);
             return;
@@ -238,6 +243,10 @@ public final class HostFinder {
             ended(host, begun);
         }
         begun.complete(copy(found));
+    }
+
+    private synchronized void failedAnew(String host) {
+        host(host).failedNanos = Optional.of(nanoTime.getAsLong());
     }
 
     private synchronized void ended(String host, CompletableFuture<List<InetAddress>> lookUp) {

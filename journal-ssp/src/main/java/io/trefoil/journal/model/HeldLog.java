@@ -23,13 +23,13 @@ import java.util.TreeMap;
 public abstract class HeldLog {
 
     /** @param end the end of its log, committed or not */
-    public static HeldLog of(NodeAddress address, NodeId node, LogSummary end, LogCompleteness completeness) {
-        return new AutoValue_HeldLog(address, node, end, completeness);
+    public static HeldLog of(NodeAddress address, NodeId node, LogSummary end) {
+        return new AutoValue_HeldLog(address, node, end);
     }
 
     /** What is known of a node that holds nothing of the journal. */
     public static HeldLog empty(NodeAddress address, NodeId node) {
-        return of(address, node, LogSummary.ORIGIN, LogCompleteness.COMPLETE);
+        return of(address, node, LogSummary.ORIGIN);
     }
 
     abstract NodeAddress address();
@@ -37,8 +37,6 @@ public abstract class HeldLog {
     abstract NodeId node();
 
     abstract LogSummary end();
-
-    abstract LogCompleteness completeness();
 
     /** The end of the highest log of the incarnation in force; {@link LogSummary#ORIGIN} if nobody holds anything. */
     public static LogSummary inForce(Collection<HeldLog> logs) {
@@ -79,7 +77,7 @@ public abstract class HeldLog {
                 && holders(higher, logs) < lower.members().majority();
     }
 
-    /** How many voters hold this log, as far as anybody answered. */
+    /** How many voters hold this log, as far as anybody answered; one that fetches anew what was damaged holds it, too. */
     private static int possibleVotes(LogSummary end, Collection<HeldLog> logs) {
         int count = 0;
         for (Member member : end.members().list()) {
@@ -88,7 +86,7 @@ public abstract class HeldLog {
             for (HeldLog log : logs) {
                 boolean isIt = log.node().equals(member.id());
                 answered |= isIt || log.address().equals(member.address());
-                holds |= isIt && log.end().isOfSameJournal(end) && log.completeness() == LogCompleteness.COMPLETE;
+                holds |= isIt && log.end().isOfSameJournal(end);
             }
             count += member.isVoter() && (holds || !answered) ? 1 : 0;
         }

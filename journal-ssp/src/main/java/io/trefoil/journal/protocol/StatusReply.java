@@ -42,7 +42,7 @@ public abstract class StatusReply implements PoolReply {
         replies.forEach((address, reply) -> {
             if (reply instanceof StatusReply) {
                 StatusReply status = (StatusReply) reply;
-                logs.add(HeldLog.of(address, status.node(), status.end(), status.completeness()));
+                logs.add(HeldLog.of(address, status.node(), status.end()));
             } else if (reply instanceof NotFormattedReply) {
                 logs.add(HeldLog.empty(address, ((NotFormattedReply) reply).node()));
             }

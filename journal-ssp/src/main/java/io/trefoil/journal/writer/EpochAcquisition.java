@@ -146,7 +146,7 @@ final class EpochAcquisition {
         for (Peer peer : state.peers()) {
             if (peer.promise().isPresent()) {
                 PromiseReply promise = peer.promise().get();
-                logs.add(HeldLog.of(peer.address(), promise.node(), promise.end(), promise.completeness()));
+                logs.add(HeldLog.of(peer.address(), promise.node(), promise.end()));
             } else if (isEmpty(peer)) {
                 logs.add(HeldLog.empty(peer.address(), peer.node().get()));
             }

@@ -151,7 +151,7 @@ final class Deletions<E extends Entry> {
     }
 
     /**
-     * Removes what a deletion that is done has left in the parts of a directory: whoever did it ended before. The group in which it was
+     * Removes what a deletion that is done has left in the parts of a directory: whoever did it ended before, and is not at work any more. The group in which it was
      * decided has it last, as in {@link #run}; where nothing is decided, nothing is removed.
      *
      * @param parent of the directory that was deleted
@@ -159,7 +159,8 @@ final class Deletions<E extends Entry> {
     void sweep(String parent, Deletion deletion) throws IOException {
         for (int home = 0; home < groups.size(); home++) {
             String decision = layout.contents(home, parent) + "/" + deletion.name();
-            if (groups.get(home).stat(decision + DONE).isPresent()) {
+            // Only the name that was moved has this in it: a copy of a directory that is called "done" has not.
+            if (groups.get(home).stat(decision + DONE + "/" + deletion.name()).isPresent()) {
                 for (int group = 0; group < groups.size(); group++) {
                     if (group != home) {
                         // By their paths, which nothing else ever gets.

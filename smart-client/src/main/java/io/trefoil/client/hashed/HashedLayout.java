@@ -170,7 +170,7 @@ public final class HashedLayout {
         return DELETE + operation;
     }
 
-    static boolean isDeletion(String name) {
+    public static boolean isDeletion(String name) {
         return name.startsWith(DELETE);
     }
 

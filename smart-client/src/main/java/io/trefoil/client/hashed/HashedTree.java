@@ -7,9 +7,12 @@ import io.trefoil.client.hashed.Renames.Standing;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -228,13 +231,26 @@ public final class HashedTree<E extends Entry> {
             // Others than its owner and superusers may list it, and see it as it is.
             Epilogue.run(() -> attributeChanges.complete(path, changes));
         }
-        only(marks, HashedLayout::isDeletion).stream()
-                .flatMap(List::stream)
-                .map(Entry::name)
-                .distinct()
-                // Others than the deleter and superusers cannot look into it.
+        // Others than the deleter and superusers cannot look into it.
+        abandoned(only(marks, HashedLayout::isDeletion))
                 .forEach(name ->
                         Epilogue.run(() -> paths.departures().deletions().sweep(path, Deletion.parse(name))));
+    }
+
+    /**
+     * The names of marks with which nobody works any more in any group. Who has just decided a deletion must find that again, or would take
+     * it for undone and delete what has come to its path meanwhile.
+     */
+    private Set<String> abandoned(List<List<E>> marks) {
+        Set<String> abandoned = new TreeSet<>();
+        Set<String> inUse = new HashSet<>();
+        for (int group = 0; group < marks.size(); group++) {
+            for (E mark : marks.get(group)) {
+                (groups.get(group).isAbandoned(mark) ? abandoned : inUse).add(mark.name());
+            }
+        }
+        abandoned.removeAll(inUse);
+        return abandoned;
     }
 
     private static <E extends Entry> List<List<E>> only(List<List<E>> marks, Predicate<String> kind) {

@@ -49,8 +49,8 @@ import picocli.CommandLine.Spec;
             "Clients wait if the NameNodes of the old owner have trefoil.ha.subtrees; otherwise they are refused"
                     + " meanwhile. --dry-run says which.",
             "Every few seconds it prints how far it is. If blocks cannot be linked, because of erasure coding,"
-                + " encryption zones or snapshots, it is refused before anything changes, with the commands that copy"
-                + " the files instead.",
+                    + " encryption zones or snapshots, it is refused before anything changes, with the commands that copy"
+                    + " the files instead.",
             "With --router, Routers follow as soon as the new owner is open, as by hdfs trefoil table mirror.",
             "Needs the superuser of both nameservices, with --router that of the Routers as well, and the plugin that"
                     + " links blocks on all DataNodes."

@@ -29,7 +29,8 @@ public final class UnappliedEdit {
     private static final int MAX_LENGTH = 1_000;
 
     private final Optional<Path> file;
-    private Optional<Note> note = Optional.empty();
+    /** Read without the lock, under which files are written: a question about this node must not wait for its disk. */
+    private volatile Optional<Note> note = Optional.empty();
 
     private UnappliedEdit(Optional<Path> file) {
         this.file = file;
@@ -99,7 +100,7 @@ public final class UnappliedEdit {
     }
 
     /** For operators, as in {@code transaction 7, MkdirOp […]: FileNotFoundException: …}; empty if there is none. */
-    public synchronized String text() {
+    public String text() {
         return note.map(Note::toString).orElse("");
     }
 

@@ -26,10 +26,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -131,8 +133,11 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
     private final LongSupplier nanoTime;
     private final ScheduledExecutorService thread;
     private final Map<String, List<InetAddress>> byName = new HashMap<>();
-    /** What was kept for a later process; used on the look-up thread only. */
-    private Map<String, List<InetAddress>> kept = Collections.emptyMap();
+    /** Writes what is kept for a later process: its disk may hang, and names must be looked up all the same. */
+    private final ExecutorService writer;
+
+    private final AtomicBoolean writing = new AtomicBoolean();
+    private volatile Map<String, List<InetAddress>> kept = Collections.emptyMap();
 
     private volatile Set<InetAddress> known = Collections.emptySet();
     /** The addresses of this host; with those in {@code placed}, they make up {@link #known}. */
@@ -158,7 +163,7 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
      * @param node for messages
      * @param members the hosts of the journals' members at present; must not block
      * @param hosts finds addresses, and knows those that an earlier process was told
-     * @param keeper keeps them for a later one; called on the doorkeeper's thread
+     * @param keeper keeps them for a later one; called on a thread of its own
      */
     public static AddressDoorkeeper start(
             String node, AccessSettings settings, Supplier<Set<String>> members, HostFinder hosts, Keeper keeper) {
@@ -179,6 +184,7 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
         this.names = names;
         this.nanoTime = nanoTime;
         this.thread = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("ssp-names-" + node));
+        this.writer = Executors.newSingleThreadExecutor(DaemonThreads.named("ssp-names-kept-" + node));
         look(SOONEST_NANOS);
         thread.scheduleWithFixedDelay(
                 DaemonThreads.lasting(() -> look(0)), every.toNanos(), every.toNanos(), TimeUnit.NANOSECONDS);
@@ -452,9 +458,17 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
 
     private void keep() {
         Map<String, List<InetAddress>> found = names.all(byName);
-        if (found.equals(kept)) {
+        if (found.equals(kept) || !writing.compareAndSet(false, true)) {
             return;
         }
+        try {
+            writer.execute(() -> write(found));
+        } catch (RejectedExecutionException closed) {
+            LOG.debug("Pool node {}: closed before the addresses of hosts were written down", node, closed);
+        }
+    }
+
+    private void write(Map<String, List<InetAddress>> found) {
         try {
             names.keep(found);
             kept = found;
@@ -464,6 +478,8 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
                             + " process that starts while names do not resolve would not know them",
                     node,
                     e);
+        } finally {
+            writing.set(false);
         }
     }
 
@@ -513,5 +529,6 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
     @Override
     public void close() {
         thread.shutdownNow();
+        writer.shutdown();
     }
 }

@@ -164,14 +164,17 @@ public final class HdfsTree {
         return differ;
     }
 
-    /** Closed files with blocks that have too few replicas, a sentence each, up to a number, and how many more there are. */
+    /**
+     * Files with blocks that have too few replicas, a sentence each, up to a number, and how many more there are. Those that are being written
+     * count, too: somebody may have opened a file again of which one replica was linked.
+     */
     public List<String> lacking(String root, WantedReplicas wanted) throws IOException {
         List<String> findings = new ArrayList<>();
         long[] more = {0};
         walk(root, "", (folder, policy, page) -> {
             for (HdfsFileStatus one : page) {
                 boolean isFile = !one.isDirectory() && !one.isSymlink();
-                Optional<String> lack = isFile && !isBeingWritten(one)
+                Optional<String> lack = isFile
                         ? wanted.lack((HdfsLocatedFileStatus) one, root + folder + "/" + one.getLocalName())
                         : Optional.empty();
                 if (lack.isPresent() && findings.size() < MOST_FINDINGS) {

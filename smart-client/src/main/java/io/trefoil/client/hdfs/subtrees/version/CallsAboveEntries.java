@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.client.hdfs.subtrees.version;
 
+import io.trefoil.client.hdfs.NoActiveNameNodeException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -206,7 +207,7 @@ abstract class CallsAboveEntries extends ViewDistributedFileSystem {
         } catch (AccessControlException e) {
             LOG.debug("{} does not tell {}", owner, path, e);
         } catch (RemoteException | InterruptedIOException e) {
-            if (!(e instanceof SocketTimeoutException)) {
+            if (!(e instanceof SocketTimeoutException || e instanceof NoActiveNameNodeException)) {
                 throw e;
             }
             beSilent(owner, path, silent, e);
