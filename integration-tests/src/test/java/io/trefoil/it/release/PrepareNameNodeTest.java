@@ -75,7 +75,7 @@ final class PrepareNameNodeTest {
         assertThat(result.exitCode()).isEqualTo(5);
         assertThat(result.output())
                 .startsWith("said by renew\nsaid by HDFS\n")
-                .contains("this NameNode has no namespace");
+                .contains("this NameNode could not be prepared");
     }
 
     private List<String> asked() throws IOException {

@@ -37,7 +37,7 @@ final class LowVolumes {
         return low.isEmpty()
                 ? ""
                 : ": " + String.join(", ", low) + ", less than the " + reserved / MIB + " MiB of "
-                        + DFSConfigKeys.DFS_NAMENODE_DU_RESERVED_KEY + ": free some";
+                        + DFSConfigKeys.DFS_NAMENODE_DU_RESERVED_KEY + ": free some space";
     }
 
     /** As {@code NameNodeResourceChecker} does. */

@@ -28,7 +28,7 @@ final class LowVolumesTest {
 
         assertThat(LowVolumes.of(conf))
                 .matches(": " + folder + " has [0-9]+ MiB left, less than the [0-9]+ MiB of "
-                        + "dfs\\.namenode\\.resource\\.du\\.reserved: free some");
+                        + "dfs\\.namenode\\.resource\\.du\\.reserved: free some space");
     }
 
     @Test

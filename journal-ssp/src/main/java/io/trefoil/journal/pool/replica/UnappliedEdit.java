@@ -50,7 +50,7 @@ public final class UnappliedEdit {
             List<String> lines = Files.readAllLines(from, StandardCharsets.UTF_8);
             note = Optional.of(new Note(Long.parseLong(lines.get(0)), lines.get(1), lines.get(2)));
         } catch (IOException | RuntimeException e) {
-            LOG.warn("{} says of no edit that it could not be applied; it is passed over", from, e);
+            LOG.warn("{} cannot be read as the note of an edit that was not applied, and is ignored", from, e);
         }
     }
 

@@ -132,7 +132,7 @@ public final class CommittedAnswers extends ClientCalls implements WebAnswers.Ga
             return execute(method, controller, request, false);
         }
         long uncommitted = uncommitted();
-        if (!room.enter(uncommitted)) {
+        if (!room.tryEnter(uncommitted)) {
             throw new ServiceException(new RetriableException("This NameNode waits until the journal has " + uncommitted
                     + " edits, and accepts no more calls before, lest its queue of edits (" + QUEUE_SIZE + ") is full: "
                     + room));

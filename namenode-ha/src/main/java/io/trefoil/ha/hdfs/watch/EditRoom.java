@@ -26,7 +26,7 @@ public final class EditRoom {
     }
 
     /** Lets a call in that will {@link #leave}, if there is room for it. */
-    public boolean enter(long uncommitted) {
+    public boolean tryEnter(long uncommitted) {
         if (uncommitted + inside.incrementAndGet() > most) {
             inside.decrementAndGet();
             return false;

@@ -12,25 +12,25 @@ class EditRoomTest {
 
     @Test
     void callsAreRefusedWhenTheirEditsCouldFillTheQueue() {
-        assertThat(room.enter(46)).isTrue();
-        assertThat(room.enter(46)).isTrue();
+        assertThat(room.tryEnter(46)).isTrue();
+        assertThat(room.tryEnter(46)).isTrue();
         assertThat(room.isOpen(46)).isFalse();
-        assertThat(room.enter(46)).isFalse();
-        assertThat(room.enter(47)).isFalse();
+        assertThat(room.tryEnter(46)).isFalse();
+        assertThat(room.tryEnter(47)).isFalse();
 
         room.leave();
         assertThat(room.isOpen(46)).isTrue();
-        assertThat(room.enter(46)).as("a refused call has taken no place").isTrue();
+        assertThat(room.tryEnter(46)).as("a refused call has taken no place").isTrue();
     }
 
     @Test
     void callsAreLetInAgainWhenEditsAreCommitted() {
-        assertThat(room.enter(48)).isFalse();
-        assertThat(room.enter(0)).isTrue();
+        assertThat(room.tryEnter(48)).isFalse();
+        assertThat(room.tryEnter(0)).isTrue();
     }
 
     @Test
     void aCallIsLetInWhenTheQueueIsTiny() {
-        assertThat(new EditRoom(1).enter(0)).isTrue();
+        assertThat(new EditRoom(1).tryEnter(0)).isTrue();
     }
 }

@@ -117,8 +117,8 @@ public final class NameNodeSettings {
                 if (!kept.isEmpty() && isInTheWay(kept, path, withNext)) {
                     obstacles.add(Obstacle.of("NameNode " + name + " of " + nameservice + " protects " + kept + " ("
                             + PROTECTED + "), so what is in " + path
-                            + " can be neither deleted nor renamed there: take it out, hdfs dfsadmin -reconfig namenode"
-                            + " HOST:PORT start, and move then"));
+                            + " can be neither deleted nor renamed there: take it out of that setting, type"
+                            + " 'hdfs dfsadmin -reconfig namenode HOST:PORT start', and move then"));
                 }
             }
         });

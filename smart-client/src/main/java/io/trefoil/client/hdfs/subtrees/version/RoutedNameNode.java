@@ -295,12 +295,17 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
         return table.now().nameservice(owner);
     }
 
-    /** At each: the files in one must not lose theirs because another nameservice does not answer. */
+    /**
+     * At each: the files in one must not lose theirs because another nameservice does not answer. So this fails only if none renews: HDFS's
+     * client aborts all files upon some failures. Where one did not, the next renewal comes well within its limit.
+     */
     private void renewLeases(Method method, Object[] args) throws IOException {
         IOException failure = null;
+        boolean isRenewed = false;
         for (String one : writers) {
             try {
                 perform(table.now().nameservice(one), method, args);
+                isRenewed = true;
             } catch (IOException e) {
                 if (failure == null) {
                     failure = e;
@@ -309,7 +314,7 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
                 }
             }
         }
-        if (failure != null) {
+        if (failure != null && !isRenewed) {
             throw failure;
         }
     }
