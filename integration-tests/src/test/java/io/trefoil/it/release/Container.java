@@ -130,6 +130,8 @@ final class Container implements AutoCloseable {
                 "HADOOP_OPTS", JVM + " " + String.join(" ", Jdk.ofThisJvm().openPackages()));
         variables.put("TREFOIL_CONF", conf().toString());
         variables.put("TREFOIL_RUN", root.resolve("run").toString());
+        // A container has its own; what others leave in that of the machine is not about it.
+        variables.put("TMPDIR", root.resolve("run").toString());
         variables.putAll(environment);
         return builder;
     }
