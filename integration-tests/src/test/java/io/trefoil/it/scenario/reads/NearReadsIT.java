@@ -103,8 +103,9 @@ class NearReadsIT {
         HaClusterBuilder builder = nearReads("near-ports", "true")
                 .serverProperty("nn1", "dfs.namenode.servicerpc-address.trefoil.nn1", servicePort);
         run(builder, (cluster, link) -> {
-            NameNodeServer active = cluster.failOverTo(cluster.nameNode(1));
+            // Before there is a writer, for which a site that moves away looks like one that became slow.
             link.delay(TO_FAR_SITE);
+            NameNodeServer active = cluster.failOverTo(cluster.nameNode(1));
             ClientProtocol atClients = client(cluster, active.rpcAddress());
             ClientProtocol atServices = client(cluster, NetUtils.createSocketAddr(servicePort));
             try (FileSystem web = FileSystem.newInstance(active.webHdfs(), cluster.clientConfiguration())) {

@@ -23,8 +23,8 @@ public abstract class ReaderPace {
     /** A node may take so many times its shortest round trip and the majority's time together ... */
     private static final long FACTOR = 4;
 
-    /** ... and this much more, which is a sync on a busy disk, or a pause of a JVM that users hardly notice. */
-    private static final long SLACK_NANOS = 50 * NANOS_PER_MILLI;
+    /** ... and this much more: a host that is short of CPU for a moment, or whose JVM collects garbage, is not slow. */
+    private static final long SLACK_NANOS = 250 * NANOS_PER_MILLI;
 
     /** The time for which a node must keep pace after its first wait that was too long. */
     private static final long PROOF_NANOS = 1_000 * NANOS_PER_MILLI;

@@ -19,7 +19,7 @@ class ReaderPaceTest {
         ReaderPace pace = ReaderPace.NONE.wanted().answeredAfter(millis(120));
 
         assertThat(behind(pace, 130).isProven(at(130))).isTrue();
-        assertThat(behind(pace, 600).isProven(at(600))).isFalse();
+        assertThat(behind(pace, 800).isProven(at(800))).isFalse();
     }
 
     @Test
@@ -39,11 +39,11 @@ class ReaderPaceTest {
         assertThat(slowTwice.recent()).isEqualTo(1);
 
         ReaderPace caughtUp = slowTwice.at(2, peer(2), at(1_000));
-        ReaderPace again = caughtUp.at(3, peer(2), at(200_000)).judged(at(200_100));
+        ReaderPace again = caughtUp.at(3, peer(2), at(200_000)).judged(at(200_300));
 
         assertThat(again.recent()).isEqualTo(1);
-        assertThat(again.isProven(at(201_050))).isFalse();
-        assertThat(again.isProven(at(201_150))).isTrue();
+        assertThat(again.isProven(at(201_250))).isFalse();
+        assertThat(again.isProven(at(201_350))).isTrue();
     }
 
     @Test
