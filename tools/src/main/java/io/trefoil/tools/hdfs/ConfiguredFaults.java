@@ -20,7 +20,6 @@ import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 
 /** What a NameNode will refuse of its settings, found by reading them as it does. */
 final class ConfiguredFaults {
-    private static final String JOURNAL_PLUGIN = "dfs.namenode.edits.journal-plugin.ssp";
     private static final String FENCING = "dfs.ha.fencing.methods";
 
     /** No setting depends on it. */
@@ -40,9 +39,9 @@ final class ConfiguredFaults {
     }
 
     List<Fault> all() {
-        if (!own.text(JOURNAL_PLUGIN).isPresent()) {
+        if (!own.text(ConfiguredHost.JOURNAL_PLUGIN).isPresent()) {
             add(
-                    JOURNAL_PLUGIN + " is not set: the NameNode ends with 'No class configured for ssp'",
+                    ConfiguredHost.JOURNAL_PLUGIN + " is not set: the NameNode ends with 'No class configured for ssp'",
                     "set it to io.trefoil.journal.hdfs.SspJournalManager");
         }
         try {

@@ -28,6 +28,7 @@ final class ConfiguredHost {
     private static final String RPC_ADDRESS = "dfs.namenode.rpc-address";
     private static final String HTTP_ADDRESS = "dfs.namenode.http-address";
     private static final String PLUGINS = "dfs.namenode.plugins";
+    static final String JOURNAL_PLUGIN = "dfs.namenode.edits.journal-plugin.ssp";
     static final String AGENT = "io.trefoil.ha.hdfs.MamsPlugin";
     static final String CHECKPOINTS = "io.trefoil.checkpoint.hdfs.CheckpointPlugin";
     private static final String WEB_PRINCIPAL = "dfs.web.authentication.kerberos.principal";
@@ -122,7 +123,7 @@ final class ConfiguredHost {
     private Map<String, String> classes() {
         Map<String, String> classes = new LinkedHashMap<>();
         String provider = "dfs.client.failover.proxy.provider." + nameservice;
-        for (String property : new String[] {"dfs.namenode.edits.journal-plugin.ssp", provider, PLUGINS}) {
+        for (String property : new String[] {JOURNAL_PLUGIN, provider, PLUGINS}) {
             own.text(property).ifPresent(value -> list(value).forEach(name -> classes.put(name, property)));
         }
         return classes;
