@@ -68,10 +68,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** A cluster as the command sees it: nodes 1, 2, 3 of journal ns1, each with a log that a test may change. */
@@ -97,6 +100,8 @@ public final class FakePool implements Installation {
     public Duration patience = Duration.ZERO;
     /** What asking fails with that nobody reckons with. */
     public Optional<RuntimeException> bug = Optional.empty();
+    /** The silent nodes that somebody waits for until his patience is used up. */
+    public final Set<NodeAddress> waitedFor = new LinkedHashSet<>();
     /** What was asked of the members, asked again or not. */
     public final List<MemberChange> changes = new ArrayList<>();
     /** How far the writer says it is. */
@@ -273,13 +278,17 @@ public final class FakePool implements Installation {
         patience = wait;
         return new PoolInquiry() {
             @Override
-            public Map<NodeAddress, NodeAnswer> ask(Collection<NodeAddress> addresses, PoolRequest request) {
+            public Map<NodeAddress, NodeAnswer> ask(
+                    Collection<NodeAddress> addresses,
+                    PoolRequest request,
+                    Predicate<Map<NodeAddress, NodeAnswer>> enough) {
                 bug.ifPresent(failure -> {
                     throw failure;
                 });
                 Map<NodeAddress, NodeAnswer> answers = new LinkedHashMap<>();
                 addresses.forEach(
                         address -> answers.put(address, nodes.get(address).answer(request)));
+                addWaitedFor(answers, enough);
                 if (request instanceof ChangeMembersRequest asking) {
                     changes.add(asking.change());
                     ChangeProgress progress = writer.apply(asking.change());
@@ -294,6 +303,15 @@ public final class FakePool implements Installation {
                 // There is nothing behind it.
             }
         };
+    }
+
+    private void addWaitedFor(Map<NodeAddress, NodeAnswer> answers, Predicate<Map<NodeAddress, NodeAnswer>> enough) {
+        Map<NodeAddress, NodeAnswer> given = new LinkedHashMap<>(answers);
+        given.values().removeIf(answer -> answer.reply().isEmpty());
+        if (given.size() < answers.size() && !enough.test(given)) {
+            waitedFor.addAll(answers.keySet());
+            waitedFor.removeAll(given.keySet());
+        }
     }
 
     @Override

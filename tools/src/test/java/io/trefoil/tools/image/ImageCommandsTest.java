@@ -375,6 +375,21 @@ class ImageCommandsTest {
         assertThat(image(directory, 200)).doesNotExist();
     }
 
+    /** Its own pool node is down whenever it renews itself. */
+    @Test
+    void renewDoesNotAwaitDownNodeWhenMajorityAnswers() {
+        pool.nameDirectories.add(directory);
+        hold(200, "image", 1, 2);
+        pool.node(3).silence = "connection refused";
+
+        assertThat(pool.run("renew", "--timeout", "120")).isEqualTo(ExitCode.FINE);
+        assertThat(pool.waitedFor).isEmpty();
+
+        pool.node(2).silence = "connection refused";
+        assertThat(pool.run("renew", "--newest")).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.waitedFor).hasSize(2);
+    }
+
     @Test
     void renewTakesNoImageFromNodesThatMayNotKnowWhatIsVoid() {
         pool.nameDirectories.add(directory);

@@ -14,8 +14,9 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
-/** {@link PoolInquiry} over TCP; a node that refuses connections has the whole time to come up. */
+/** {@link PoolInquiry} over TCP. */
 final class NetworkInquiry implements PoolInquiry {
 
     private final Duration patience;
@@ -36,8 +37,10 @@ final class NetworkInquiry implements PoolInquiry {
     }
 
     @Override
-    public Map<NodeAddress, NodeAnswer> ask(Collection<NodeAddress> nodes, PoolRequest request) throws IOException {
-        return clients.askEach(nodes, request, patience);
+    public Map<NodeAddress, NodeAnswer> ask(
+            Collection<NodeAddress> nodes, PoolRequest request, Predicate<Map<NodeAddress, NodeAnswer>> enough)
+            throws IOException {
+        return clients.askEach(nodes, request, patience, enough);
     }
 
     @Override

@@ -91,37 +91,23 @@ public final class PoolClients implements AutoCloseable {
             Duration patience,
             Predicate<Map<NodeAddress, PoolReply>> enough)
             throws IOException {
-        Map<NodeAddress, CompletableFuture<PoolReply>> asked = askEach(nodes, request);
-        long deadline = awaitFirstConnections(asked, patience);
         Map<NodeAddress, PoolReply> replies = new LinkedHashMap<>();
-        Map<NodeAddress, CompletableFuture<PoolReply>> outOfReach = new LinkedHashMap<>();
-        for (Map.Entry<NodeAddress, CompletableFuture<PoolReply>> one : asked.entrySet()) {
-            if (isUnreachable(one.getKey()) && !one.getValue().isDone()) {
-                outOfReach.put(one.getKey(), one.getValue());
-            } else {
-                addReply(one, patience, deadline, replies);
-            }
-        }
-        for (Map.Entry<NodeAddress, CompletableFuture<PoolReply>> one : outOfReach.entrySet()) {
-            addReply(one, patience, enough.test(replies) ? System.nanoTime() : deadline, replies);
-        }
+        askEach(nodes, request, patience, answers -> enough.test(replies(answers)))
+                .forEach((node, answer) -> {
+                    if (answer.reply().isPresent()) {
+                        replies.put(node, answer.reply().get());
+                    } else {
+                        LOG.debug("No answer from {}: {}", node, answer.trouble());
+                    }
+                    sayIfRefused(node);
+                });
         return replies;
     }
 
-    private void addReply(
-            Map.Entry<NodeAddress, CompletableFuture<PoolReply>> asked,
-            Duration patience,
-            long deadline,
-            Map<NodeAddress, PoolReply> replies)
-            throws IOException {
-        NodeAddress node = asked.getKey();
-        NodeAnswer answer = answer(node, asked.getValue(), patience, deadline);
-        if (answer.reply().isPresent()) {
-            replies.put(node, answer.reply().get());
-        } else {
-            LOG.debug("No answer from {}: {}", node, answer.trouble());
-        }
-        sayIfRefused(node);
+    private static Map<NodeAddress, PoolReply> replies(Map<NodeAddress, NodeAnswer> answers) {
+        Map<NodeAddress, PoolReply> replies = new LinkedHashMap<>();
+        answers.forEach((node, answer) -> answer.reply().ifPresent(reply -> replies.put(node, reply)));
+        return replies;
     }
 
     /** Whether no attempt to connect to the node has succeeded since one failed. */
@@ -170,11 +156,31 @@ public final class PoolClients implements AutoCloseable {
         }
     }
 
-    /** As {@link #askAll}, with the same times; for every node without a reply, the answer says why. */
-    Map<NodeAddress, NodeAnswer> askEach(Iterable<NodeAddress> nodes, PoolRequest request, Duration patience)
+    /** As {@link #askAll}, with the same times; for every node without a reply, the answer says why. In the order given. */
+    Map<NodeAddress, NodeAnswer> askEach(
+            Iterable<NodeAddress> nodes,
+            PoolRequest request,
+            Duration patience,
+            Predicate<Map<NodeAddress, NodeAnswer>> enough)
             throws IOException {
         Map<NodeAddress, CompletableFuture<PoolReply>> asked = askEach(nodes, request);
-        return answers(asked, patience, awaitFirstConnections(asked, patience));
+        long deadline = awaitFirstConnections(asked, patience);
+        Map<NodeAddress, NodeAnswer> answers = new LinkedHashMap<>();
+        Map<NodeAddress, CompletableFuture<PoolReply>> outOfReach = new LinkedHashMap<>();
+        for (Map.Entry<NodeAddress, CompletableFuture<PoolReply>> one : asked.entrySet()) {
+            if (isUnreachable(one.getKey()) && !one.getValue().isDone()) {
+                outOfReach.put(one.getKey(), one.getValue());
+            } else {
+                answers.put(one.getKey(), answer(one.getKey(), one.getValue(), patience, deadline));
+            }
+        }
+        for (Map.Entry<NodeAddress, CompletableFuture<PoolReply>> one : outOfReach.entrySet()) {
+            long until = enough.test(answers) ? System.nanoTime() : deadline;
+            answers.put(one.getKey(), answer(one.getKey(), one.getValue(), patience, until));
+        }
+        Map<NodeAddress, NodeAnswer> inOrder = new LinkedHashMap<>();
+        asked.keySet().forEach(node -> inOrder.put(node, answers.get(node)));
+        return inOrder;
     }
 
     private Map<NodeAddress, CompletableFuture<PoolReply>> askEach(Iterable<NodeAddress> nodes, PoolRequest request) {
@@ -183,15 +189,6 @@ public final class PoolClients implements AutoCloseable {
             asked.put(node, at(node).ask(request));
         }
         return asked;
-    }
-
-    private Map<NodeAddress, NodeAnswer> answers(
-            Map<NodeAddress, CompletableFuture<PoolReply>> asked, Duration patience, long deadline) throws IOException {
-        Map<NodeAddress, NodeAnswer> answers = new LinkedHashMap<>();
-        for (Map.Entry<NodeAddress, CompletableFuture<PoolReply>> one : asked.entrySet()) {
-            answers.put(one.getKey(), answer(one.getKey(), one.getValue(), patience, deadline));
-        }
-        return answers;
     }
 
     private NodeAnswer answer(NodeAddress node, CompletableFuture<PoolReply> asked, Duration patience, long deadline)

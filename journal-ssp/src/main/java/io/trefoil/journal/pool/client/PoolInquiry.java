@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * Questions about one journal, from a process that is not part of its pool: an operator's command. Nodes of any
@@ -43,12 +44,24 @@ public interface PoolInquiry extends AutoCloseable {
     }
 
     /**
-     * Asks all nodes at once and waits until each has answered or failed, or the time is up.
+     * Asks all nodes at once and waits until each has answered or failed, or the time is up. A node that refuses connections
+     * has the whole time to come up.
      *
      * @return one answer for each node, in the order given
      * @throws IOException if the calling thread was interrupted
      */
-    Map<NodeAddress, NodeAnswer> ask(Collection<NodeAddress> nodes, PoolRequest request) throws IOException;
+    default Map<NodeAddress, NodeAnswer> ask(Collection<NodeAddress> nodes, PoolRequest request) throws IOException {
+        return ask(nodes, request, answers -> false);
+    }
+
+    /**
+     * The same, but nodes out of reach have no more time to come up once the others have given enough.
+     *
+     * @param enough whether nothing more is needed than these answers
+     */
+    Map<NodeAddress, NodeAnswer> ask(
+            Collection<NodeAddress> nodes, PoolRequest request, Predicate<Map<NodeAddress, NodeAnswer>> enough)
+            throws IOException;
 
     @Override
     void close();

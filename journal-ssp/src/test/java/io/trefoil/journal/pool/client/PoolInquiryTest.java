@@ -19,6 +19,7 @@ import io.trefoil.journal.transport.tls.TlsSettings;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -81,6 +82,33 @@ class PoolInquiryTest implements Authentication {
                             answer.get(node).reply())
                     .as(answer.get(node).trouble())
                     .isPresent());
+        }
+    }
+
+    @Test
+    void downNodeIsNotAwaitedWhenOthersHaveGivenEnough() throws Exception {
+        loggedIn.countDown();
+        NodeAddress down;
+        try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            down = NodeAddress.of("127.0.0.1", closed.getLocalPort());
+        }
+        try (NettyPoolServer server = NettyPoolServer.start(
+                        "127.0.0.1", 0, new TestNode(), Doorkeeper.OPEN, ServerLimits.USUAL, TlsSettings.OFF);
+                PoolInquiry inquiry = PoolInquiry.of(JournalId.of("journal"), this, Duration.ofHours(1))) {
+            NodeAddress node = Samples.addressOf(server.boundAddress());
+            CompletableFuture<Map<NodeAddress, NodeAnswer>> answers = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return inquiry.ask(List.of(down, node), StatusRequest.create(), some -> some.get(node)
+                            .reply()
+                            .isPresent());
+                } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            assertThat(answers).succeedsWithin(LONG).satisfies(answer -> {
+                assertThat(answer.keySet()).containsExactly(down, node);
+                assertThat(answer.get(down).trouble()).contains("refused");
+            });
         }
     }
 }

@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /** An image is fetched from all nodes that hold it, into a directory from which a NameNode starts. */
@@ -108,10 +109,11 @@ class ImageFetchTest extends NodesWithImages {
     private PoolInquiry breakingOffAt(int part) {
         return new PoolInquiry() {
             @Override
-            public Map<NodeAddress, NodeAnswer> ask(Collection<NodeAddress> asked, PoolRequest request)
+            public Map<NodeAddress, NodeAnswer> ask(
+                    Collection<NodeAddress> asked, PoolRequest request, Predicate<Map<NodeAddress, NodeAnswer>> enough)
                     throws IOException {
                 return ((ImagePartRequest) request).part() < part
-                        ? inquiry.ask(asked, request)
+                        ? inquiry.ask(asked, request, enough)
                         : Map.of(asked.iterator().next(), NodeAnswer.silent("cable pulled"));
             }
 
@@ -260,7 +262,8 @@ class ImageFetchTest extends NodesWithImages {
         CountDownLatch unmet = new CountDownLatch(addresses.size());
         return new PoolInquiry() {
             @Override
-            public Map<NodeAddress, NodeAnswer> ask(Collection<NodeAddress> asked, PoolRequest request)
+            public Map<NodeAddress, NodeAnswer> ask(
+                    Collection<NodeAddress> asked, PoolRequest request, Predicate<Map<NodeAddress, NodeAnswer>> enough)
                     throws IOException {
                 asked.stream().filter(met::add).forEach(first -> unmet.countDown());
                 try {
@@ -268,7 +271,7 @@ class ImageFetchTest extends NodesWithImages {
                 } catch (InterruptedException e) {
                     throw new InterruptedIOException();
                 }
-                return inquiry.ask(asked, request);
+                return inquiry.ask(asked, request, enough);
             }
 
             @Override

@@ -15,15 +15,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Asks every node that may have a replica of a journal: the addresses in the URI, then the members that it does not name. */
+/**
+ * Asks every node that may have a replica of a journal: the addresses in the URI, then the members that it does not name. Once
+ * a majority has answered, no node that is down is waited for: it is reported, and an operator's patience is not used up by it.
+ */
 public final class PoolSurvey {
 
     private PoolSurvey() {}
 
     /** @throws NobodyAnsweredException if no node answers */
     public static PoolStatus of(JournalPlace place, PoolInquiry inquiry, long maxLag) throws IOException {
-        Map<NodeAddress, NodeAnswer> answers =
-                new LinkedHashMap<>(inquiry.ask(place.addresses(), StatusRequest.create()));
+        Map<NodeAddress, NodeAnswer> answers = new LinkedHashMap<>(
+                inquiry.ask(place.addresses(), StatusRequest.create(), some -> PoolStatus.of(place, some, maxLag)
+                        .hasMajority()));
         PoolStatus known = PoolStatus.of(place, answers, maxLag);
         if (known.nobodyAnswered()) {
             throw new NobodyAnsweredException(place, answers);
@@ -37,7 +41,11 @@ public final class PoolSurvey {
         if (others.isEmpty()) {
             return known;
         }
-        answers.putAll(inquiry.ask(others, StatusRequest.create()));
+        answers.putAll(inquiry.ask(others, StatusRequest.create(), some -> {
+            Map<NodeAddress, NodeAnswer> soFar = new LinkedHashMap<>(answers);
+            soFar.putAll(some);
+            return PoolStatus.of(place, soFar, maxLag).hasMajority();
+        }));
         return PoolStatus.of(place, answers, maxLag);
     }
 }
