@@ -7,6 +7,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.tools.checkpoint.CheckpointCommand;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.export.ExportCommand;
+import io.trefoil.tools.group.AwaitCommand;
 import io.trefoil.tools.group.DrainCommand;
 import io.trefoil.tools.group.GroupStatusCommand;
 import io.trefoil.tools.group.HistoryCommand;
@@ -117,6 +118,7 @@ public final class TrefoilCommand {
                 .addSubcommand(new PreferCommand(installation.nameNodes()))
                 .addSubcommand(new DrainCommand(installation))
                 .addSubcommand(new UndrainCommand(installation))
+                .addSubcommand(new AwaitCommand(installation))
                 .addSubcommand(new MoveHomeCommand(installation))
                 .addSubcommand(GroupCommand.line(installation.nameNodes()))
                 .addSubcommand("checkpoint", CheckpointCommand.line(installation::checkpoints, installation::subtrees))

@@ -35,7 +35,7 @@ class ToolsArchitectureTest {
             cluster: table.model table.mirror subtree.model
             site: output
             checkpoint: checkpoint.text table.model
-            group: output cluster
+            group: output cluster pool.survey
             members: output cluster group
             hdfs: output table.model table.mirror cluster subtree.model hdfs.subtree hdfs.folder hdfs.tree
             pool.survey: output cluster

@@ -25,6 +25,9 @@ public interface NameNodes {
      */
     List<NameNodeGroup> all();
 
+    /** Whether the configuration has the NameNodes of a nameservice fail over by themselves, with our agent. */
+    boolean isElected(String nameservice);
+
     /**
      * A bean as a NameNode shows it.
      *

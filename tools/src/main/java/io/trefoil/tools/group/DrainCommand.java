@@ -3,7 +3,6 @@
 package io.trefoil.tools.group;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.cluster.NobodyAnsweredException;
 import io.trefoil.tools.output.ExitCode;
@@ -90,7 +89,7 @@ public final class DrainCommand implements Callable<Integer> {
         Duration wait = TimeOption.parseWait(command, time);
         String done = options.elections(name).drain(name);
         JsonNode status = awaitStandby(name, wait);
-        JsonNode member = member(status, name);
+        JsonNode member = Readiness.member(status, name);
         boolean isNeeded = member.path("poolNodeNeeded").asBoolean();
         boolean isMajoritySeen = status.path("pool").path("votersServing").asInt()
                 >= status.path("pool").path("majority").asInt();
@@ -136,7 +135,7 @@ public final class DrainCommand implements Callable<Integer> {
         long begun = System.nanoTime();
         while (true) {
             JsonNode status = status(name);
-            if (isStandby(member(status, name)) || System.nanoTime() - begun > wait.toNanos()) {
+            if (isStandby(Readiness.member(status, name)) || System.nanoTime() - begun > wait.toNanos()) {
                 return status;
             }
             try {
@@ -154,16 +153,6 @@ public final class DrainCommand implements Callable<Integer> {
         } catch (NobodyAnsweredException e) {
             throw new NobodyAnsweredException(name + " is drained, but is it still active? " + e.getMessage());
         }
-    }
-
-    /** What the status says of the NameNode; a missing node if it does not know it. */
-    private static JsonNode member(JsonNode status, String name) {
-        for (JsonNode member : status.path("members")) {
-            if (member.path("name").asText().equals(name)) {
-                return member;
-            }
-        }
-        return MissingNode.getInstance();
     }
 
     /** One that does not answer may be the active in the middle of a long pause. */

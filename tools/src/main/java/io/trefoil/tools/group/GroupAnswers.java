@@ -62,7 +62,7 @@ public final class GroupAnswers {
         return answers;
     }
 
-    private static JsonNode beans(String page) throws IOException {
+    static JsonNode beans(String page) throws IOException {
         try {
             return JSON.readTree(page).path("beans");
         } catch (JsonProcessingException e) {

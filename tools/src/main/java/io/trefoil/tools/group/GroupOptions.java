@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.group;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.trefoil.tools.cluster.GroupServers;
 import io.trefoil.tools.cluster.NameNodeGroup;
 import io.trefoil.tools.cluster.NameNodes;
@@ -66,12 +67,35 @@ public final class GroupOptions {
      * @throws ParameterException if the nameservice has no such NameNode
      */
     NameNodes.Elections elections(String about) {
-        Set<String> known = group().webAddresses().keySet();
-        if (!known.contains(about)) {
-            throw new ParameterException(
-                    command.commandLine(), "Wanted one of the NameNodes " + known + ", got '" + about + "'");
-        }
+        checkKnown(about);
         return elections();
+    }
+
+    /** @throws ParameterException if the nameservice has no such NameNode */
+    void checkKnown(String nameNode) {
+        Set<String> known = group().webAddresses().keySet();
+        if (!known.contains(nameNode)) {
+            throw new ParameterException(
+                    command.commandLine(), "Wanted one of the NameNodes " + known + ", got '" + nameNode + "'");
+        }
+    }
+
+    /** Whether the configuration has the NameNodes fail over by themselves. */
+    boolean isElected() {
+        return nameNodes.isElected(group().nameservice());
+    }
+
+    /**
+     * A bean of Hadoop's as a NameNode shows it.
+     *
+     * @param bean the last part of its name
+     * @return a missing node if the NameNode does not have it yet
+     * @throws IOException if it does not answer
+     */
+    JsonNode bean(String nameNode, String bean) throws IOException {
+        return GroupAnswers.beans(nameNodes.jmx(
+                        group().webAddresses().get(nameNode), "Hadoop:service=NameNode,name=" + bean, patience()))
+                .path(0);
     }
 
     /** Takes orders about the group's elections. */

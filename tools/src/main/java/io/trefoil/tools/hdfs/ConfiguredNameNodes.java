@@ -12,6 +12,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +70,13 @@ final class ConfiguredNameNodes implements NameNodes {
             }
         });
         return all;
+    }
+
+    @Override
+    public boolean isElected(String nameservice) {
+        String plugins = DFSConfigKeys.DFS_NAMENODE_PLUGINS_KEY;
+        return Arrays.asList(conf.getTrimmedStrings(plugins + "." + nameservice, conf.getTrimmedStrings(plugins)))
+                .contains(ConfiguredHost.AGENT);
     }
 
     @Override

@@ -41,6 +41,8 @@ public final class FakeNameNodes implements NameNodes {
     /** Instead of ns1, for commands that ask all nameservices. */
     public final List<NameNodeGroup> all = new ArrayList<>();
 
+    public boolean elected = true;
+
     public Optional<String> refusal = Optional.empty();
 
     /** Hears whose status is asked for, before the answer. */
@@ -87,6 +89,11 @@ public final class FakeNameNodes implements NameNodes {
     @Override
     public List<NameNodeGroup> all() {
         return all.isEmpty() ? List.of(find(Optional.empty())) : all;
+    }
+
+    @Override
+    public boolean isElected(String nameservice) {
+        return elected;
     }
 
     @Override

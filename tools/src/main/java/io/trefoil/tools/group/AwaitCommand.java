@@ -1,0 +1,201 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.group;
+
+import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.tools.cluster.Installation;
+import io.trefoil.tools.cluster.JournalPlace;
+import io.trefoil.tools.cluster.NobodyAnsweredException;
+import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.output.TimeOption;
+import io.trefoil.tools.output.VersionOfJar;
+import io.trefoil.tools.pool.survey.PoolStatus;
+import io.trefoil.tools.pool.survey.PoolSurvey;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code trefoil await}: returns when a NameNode serves as what it should. */
+@Command(
+        name = "await",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionOfJar.class,
+        description = {
+            "Waits until a NameNode serves as what it should, so that the next one may be stopped: it is active, or a standby or"
+                    + " observer that is out of safe mode and caught up; its pool node is in sync and votes, unless it is a"
+                    + " permanent learner; and clients are served. Says what it waits for whenever that changes.",
+            "Without automatic failover by Trefoil, NameNodes say less: it waits until the NameNode is out of safe mode, and every"
+                    + " pool node in order, if the edits are in a pool. Changes nothing."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:each of them serves as it should",
+            "1:one did not in time; the output says what it lacks",
+            "2:the command line or the configuration is wrong",
+            "3:no NameNode answered in time"
+        },
+        footer = {"", "Examples:", "  hdfs trefoil await", "  hdfs trefoil await nn1 nn2 nn3 --wait 5m"})
+public final class AwaitCommand implements Callable<Integer> {
+    private static final long LOOK_MILLIS = 500;
+    /** As {@code journal status} has it: how many entries a node in order may lack. */
+    private static final long MAX_LAG = 1000;
+
+    private final Installation installation;
+
+    @Mixin
+    private final GroupOptions options;
+
+    @Parameters(
+            paramLabel = "NAMENODE",
+            arity = "0..*",
+            description = "Their ids in the configuration; if not given, that of this host.")
+    private List<String> nameNodes;
+
+    @Option(
+            names = "--wait",
+            paramLabel = "TIME",
+            defaultValue = "30m",
+            description =
+                    "How long it may take, as 30m, or a number of seconds; 0 asks once; ${DEFAULT-VALUE} if not given.")
+    private String time;
+
+    @Spec
+    private CommandSpec command;
+
+    public AwaitCommand(Installation installation) {
+        this.installation = installation;
+        options = new GroupOptions(installation.nameNodes());
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        List<String> names = nameNodes == null
+                ? Collections.singletonList(DrainCommand.nameNode(null, installation, command))
+                : nameNodes;
+        names.forEach(options::checkKnown);
+        Duration wait = TimeOption.parseWait(command, time);
+        long begun = System.nanoTime();
+        List<Readiness> found = await(names, wait, begun);
+        long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+        boolean isDone = found.stream().allMatch(Readiness::isReady);
+        options.print(
+                () -> {
+                    Map<String, Object> object = new LinkedHashMap<>();
+                    object.put("done", isDone);
+                    object.put("waitedMillis", waited);
+                    object.put(
+                            "nameNodes",
+                            found.stream().map(AwaitCommand::fields).collect(Collectors.toList()));
+                    return object;
+                },
+                () -> text(found) + "\n");
+        return isDone ? ExitCode.FINE : ExitCode.FINDING;
+    }
+
+    private List<Readiness> await(List<String> names, Duration wait, long begun) throws IOException {
+        PrintWriter err = command.commandLine().getErr();
+        String said = "";
+        while (true) {
+            boolean isOver = System.nanoTime() - begun >= wait.toNanos();
+            String missing;
+            try {
+                List<Readiness> found = look(names);
+                if (isOver || found.stream().allMatch(Readiness::isReady)) {
+                    return found;
+                }
+                missing = text(found.stream().filter(one -> !one.isReady()).collect(Collectors.toList()));
+            } catch (NobodyAnsweredException e) {
+                if (isOver) {
+                    throw e;
+                }
+                missing = "no NameNode answers";
+            }
+            if (!missing.equals(said)) {
+                err.println("Waiting: " + missing.replace("\n", "; "));
+                err.flush();
+                said = missing;
+            }
+            pause();
+        }
+    }
+
+    private List<Readiness> look(List<String> names) throws IOException {
+        List<Readiness> found = new ArrayList<>();
+        if (options.isElected()) {
+            GroupStatus status = options.askForStatus();
+            names.forEach(name -> found.add(Readiness.of(status.document(), name)));
+            return found;
+        }
+        String pool = troubleOfPool();
+        for (String name : names) {
+            found.add(lookWithoutAgent(name, pool));
+        }
+        return found;
+    }
+
+    private Readiness lookWithoutAgent(String name, String pool) {
+        try {
+            return Readiness.withoutAgent(
+                    name, options.bean(name, "NameNodeStatus"), options.bean(name, "NameNodeInfo"), pool);
+        } catch (IOException e) {
+            return Readiness.of(name, "", "does not answer: " + e.getMessage());
+        }
+    }
+
+    /** What is wrong with the journal of this host's NameNode; empty if nothing is, or it has none. */
+    private String troubleOfPool() throws IOException {
+        if (!installation.isPoolConfigured()) {
+            return "";
+        }
+        JournalPlace place = installation.localNameNode().journal();
+        try (PoolInquiry inquiry = installation.ask(place, options.patience())) {
+            PoolStatus status = PoolSurvey.of(place, inquiry, MAX_LAG);
+            return status.isFine()
+                    ? ""
+                    : status.nodes().stream()
+                            .flatMap(node -> status.findings(node).stream()
+                                    .map(finding -> "pool node " + node.address() + " " + finding))
+                            .findFirst()
+                            .orElse("no majority of the pool is in reach");
+        } catch (NobodyAnsweredException e) {
+            return "no pool node answers";
+        }
+    }
+
+    private static void pause() throws IOException {
+        try {
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("Interrupted while waiting");
+        }
+    }
+
+    private static String text(List<Readiness> found) {
+        return found.stream().map(Readiness::sentence).collect(Collectors.joining("\n"));
+    }
+
+    private static Map<String, Object> fields(Readiness one) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("name", one.nameNode());
+        fields.put("state", one.state());
+        fields.put("ready", one.isReady());
+        fields.put("missing", one.missing());
+        return fields;
+    }
+}

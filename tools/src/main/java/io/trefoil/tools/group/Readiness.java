@@ -1,0 +1,127 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.group;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.google.auto.value.AutoValue;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** Whether a NameNode serves as what it should, with its pool node. Immutable. */
+@AutoValue
+abstract class Readiness {
+    private static final List<String> SERVING = Arrays.asList("active", "standby", "observer");
+
+    /** What a nameservice's status says of one of its NameNodes. */
+    static Readiness of(JsonNode status, String nameNode) {
+        JsonNode member = member(status, nameNode);
+        String state = member.path("state").asText();
+        String missing = missing(member, state);
+        if (missing.isEmpty()) {
+            missing = missingOfPool(status.path("pool"), nameNode);
+        }
+        if (missing.isEmpty() && status.path("verdict").path("level").asText().equals("down")) {
+            missing = "clients are not served: "
+                    + status.path("verdict").path("sentence").asText();
+        }
+        return of(nameNode, state, missing);
+    }
+
+    /**
+     * What a NameNode without an agent says itself.
+     *
+     * @param status its bean NameNodeStatus
+     * @param info its bean NameNodeInfo
+     * @param pool what is wrong with the pool; empty if nothing is, or there is none
+     */
+    static Readiness withoutAgent(String nameNode, JsonNode status, JsonNode info, String pool) {
+        String state = status.path("State").asText().toLowerCase(Locale.ROOT);
+        String safeMode = info.path("Safemode").asText();
+        String missing = pool;
+        if (!SERVING.contains(state)) {
+            missing = "is starting";
+        } else if (!safeMode.isEmpty()) {
+            missing = "is in safe mode: " + safeMode;
+        }
+        return of(nameNode, state, missing);
+    }
+
+    static Readiness of(String nameNode, String state, String missing) {
+        return new AutoValue_Readiness(nameNode, state, missing);
+    }
+
+    /** What the status says of the NameNode; a missing node if it does not know it. */
+    static JsonNode member(JsonNode status, String nameNode) {
+        for (JsonNode member : status.path("members")) {
+            if (member.path("name").asText().equals(nameNode)) {
+                return member;
+            }
+        }
+        return MissingNode.getInstance();
+    }
+
+    private static String missing(JsonNode member, String state) {
+        if (!member.path("answered").asBoolean()) {
+            return because("does not answer", member.path("trouble").asText());
+        }
+        String reason = member.path("reason").asText();
+        if (state.isEmpty()) {
+            return because("is starting", reason);
+        }
+        if (state.equals("junior") || !reason.isEmpty()) {
+            return because("is " + state, reason);
+        }
+        if (member.path("changing").asBoolean()) {
+            return "is changing its role";
+        }
+        return member.path("zooKeeper").asBoolean(true) ? "" : "cannot reach ZooKeeper";
+    }
+
+    private static String missingOfPool(JsonNode pool, String nameNode) {
+        for (JsonNode node : pool.path("nodes")) {
+            if (node.path("nameNode").asText().equals(nameNode)) {
+                return missing(node);
+            }
+        }
+        // Its pool node is elsewhere, in a process of its own.
+        return "";
+    }
+
+    private static String missing(JsonNode node) {
+        String who = "its pool node " + node.path("address").asText();
+        String state = node.path("state").asText();
+        if (!state.equals("serves")) {
+            return because(who + " is " + state, node.path("trouble").asText());
+        }
+        String kind = node.path("kind").asText("");
+        if (!node.hasNonNull("kind")) {
+            return who + " is not a member of the journal yet";
+        }
+        if (kind.equals("learner")) {
+            return who + " does not vote yet";
+        }
+        return node.path("inSync").asBoolean(true) ? "" : who + " is not in sync";
+    }
+
+    private static String because(String what, String reason) {
+        return reason.isEmpty() ? what : what + ": " + reason;
+    }
+
+    abstract String nameNode();
+
+    /** Its state in small letters; empty if it does not say. */
+    abstract String state();
+
+    /** What is missing, as a predicate of the NameNode; empty if nothing is. */
+    abstract String missing();
+
+    final boolean isReady() {
+        return missing().isEmpty();
+    }
+
+    final String sentence() {
+        return nameNode() + " " + (isReady() ? "serves: " + state() : missing());
+    }
+}
