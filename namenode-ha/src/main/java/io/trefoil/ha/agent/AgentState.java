@@ -39,7 +39,7 @@ public abstract class AgentState {
                 .connectedNanos(nowNanos)
                 .view(View.NOTHING)
                 .highest(Ballot.NONE)
-                .predecessor(Optional.<String>empty())
+                .predecessor(Optional.<LockRecord>empty())
                 .inherited(0)
                 .passes(0)
                 .wellSinceNanos(nowNanos)
@@ -107,7 +107,7 @@ public abstract class AgentState {
     abstract Ballot highest();
 
     /** The last other member that held the lock. */
-    abstract Optional<String> predecessor();
+    abstract Optional<LockRecord> predecessor();
 
     /** How often in a row an unhealthy active has handed over its role, as the predecessor last reported. */
     abstract int inherited();
@@ -241,7 +241,7 @@ public abstract class AgentState {
 
         abstract Builder highest(Ballot highest);
 
-        abstract Builder predecessor(Optional<String> predecessor);
+        abstract Builder predecessor(Optional<LockRecord> predecessor);
 
         abstract Builder inherited(int inherited);
 

@@ -127,7 +127,7 @@ final class Following {
             // HDFS makes no observer active. The election waits for the change of role, or another member wins.
             ObserverRole.beStandby(step);
         } else if (itsTurn) {
-            bid(step, lock.isPresent() ? "the lease of " + lock.get().holder() + " has ended" : "nobody is active");
+            bid(step, Departure.of(step.state(), Departure.last(step.state())));
         }
     }
 
@@ -199,7 +199,7 @@ final class Following {
         long detected = step.state().freeSinceNanos().orElse(step.nowNanos());
         step.become(step.state().toBuilder()
                 .takeover(Optional.of(Failover.begin(
-                        view.lock().map(LockRecord::holder), step.settings().name(), cause, detected))));
+                        Departure.last(step.state()), step.settings().name(), cause, detected))));
         step.add(AgentEffect.takeLock(wanted, view.ballot(), view.lock()));
         step.enter(AgentStage.BIDDING);
     }

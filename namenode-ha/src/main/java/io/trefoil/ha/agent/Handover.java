@@ -112,12 +112,11 @@ final class Handover {
      */
     static void learn(AgentStep step) {
         AgentState state = step.state();
-        Optional<String> holder = state.view()
-                .lock()
-                .map(LockRecord::holder)
-                .filter(name -> !name.equals(state.settings().name()));
-        Optional<String> predecessor = holder.isPresent() ? holder : state.predecessor();
+        Optional<LockRecord> holder = state.view().lock().filter(lock -> !lock.holder()
+                .equals(state.settings().name()));
+        Optional<LockRecord> predecessor = holder.isPresent() ? holder : state.predecessor();
         int inherited = predecessor
+                .map(LockRecord::holder)
                 .flatMap(state.view()::member)
                 .map(MemberRecord::passes)
                 .orElse(state.inherited());

@@ -6,6 +6,7 @@ import io.trefoil.ha.agent.events.AgentEffect;
 import io.trefoil.ha.agent.events.AgentStage;
 import io.trefoil.ha.agent.events.LocalObservation;
 import io.trefoil.ha.model.HaRole;
+import io.trefoil.ha.model.MemberReasons;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.MemberState;
 import io.trefoil.journal.model.Epoch;
@@ -47,7 +48,7 @@ final class MemberStatus {
     /** This member as it is now. */
     static MemberRecord record(AgentStep step) {
         AgentState state = step.state();
-        String flaw = isServing(state) ? state.observation().trouble() : flaw(state);
+        String flaw = isServing(state) ? troubleOfActive(state.observation()) : flaw(state);
         MemberState now =
                 isServing(state) ? MemberState.ACTIVE : flaw.isEmpty() ? MemberState.STANDBY : MemberState.JUNIOR;
         long since = state.published()
@@ -75,6 +76,13 @@ final class MemberStatus {
                 .instance(state.settings().instance())
                 .passes(Handover.passes(state))
                 .build();
+    }
+
+    /** An active in safe mode answers reads only; no other member could do better, so it is no reason to hand over. */
+    private static String troubleOfActive(LocalObservation observation) {
+        return observation.trouble().isEmpty() && observation.safeMode()
+                ? MemberReasons.SAFE_MODE
+                : observation.trouble();
     }
 
     private static boolean isServing(AgentState state) {
@@ -138,10 +146,10 @@ final class MemberStatus {
     static String flaw(AgentState state) {
         LocalObservation observation = state.observation();
         if (observation.role() == HaRole.NONE) {
-            return "starting";
+            return MemberReasons.STARTING;
         }
         if (isDoubled(state)) {
-            return "another process takes part in the group under the name of this one";
+            return MemberReasons.DOUBLED;
         }
         if (!observation.trouble().isEmpty()) {
             return observation.trouble();
@@ -150,15 +158,15 @@ final class MemberStatus {
             return state.survey().objection().get();
         }
         if (observation.role() != HaRole.ACTIVE && observation.safeMode()) {
-            return "in safe mode";
+            return MemberReasons.SAFE_MODE;
         }
         if (lag(state) > state.settings().maxLag()) {
-            return "behind";
+            return MemberReasons.BEHIND;
         }
         boolean replicaBehind = observation
                 .heard()
                 .filter(heard -> heard.held() && !heard.abreast())
                 .isPresent();
-        return replicaBehind ? "its replica of the journal is behind" : "";
+        return replicaBehind ? MemberReasons.REPLICA_BEHIND : "";
     }
 }

@@ -6,6 +6,7 @@ import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.foundation.RunningTime;
 import io.trefoil.ha.hdfs.watch.FlushWatch;
 import io.trefoil.ha.hdfs.watch.WaitWatch;
+import io.trefoil.ha.model.MemberReasons;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
@@ -96,8 +97,7 @@ final class HealthProbe {
     /** What ails the NameNode; empty if nothing does. */
     String trouble() {
         if (look.isStuck()) {
-            return "the namesystem's lock or a monitor of the NameNode could not be acquired for " + timeout.toMillis()
-                    + " ms, and no thread that holds it was working";
+            return MemberReasons.STUCK + timeout.toMillis() + " ms, and no thread that holds it was working";
         }
         if (change.filter(WaitWatch::isStuck).isPresent()) {
             return "a change of its role did not finish, and no thread was working on it for " + timeout.toMillis()

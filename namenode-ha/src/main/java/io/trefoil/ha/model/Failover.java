@@ -72,6 +72,11 @@ public abstract class Failover {
         return toBuilder().activatedNanos(nanos).build();
     }
 
+    /** The same failover for another cause. */
+    public final Failover caused(String cause) {
+        return toBuilder().cause(cause).build();
+    }
+
     /** The same failover with more text appended to its cause. */
     public final Failover because(String more) {
         return toBuilder().cause(cause() + more).build();

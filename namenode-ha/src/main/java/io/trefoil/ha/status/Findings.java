@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.status;
 
+import io.trefoil.ha.model.MemberReasons;
 import io.trefoil.ha.model.MemberState;
 import io.trefoil.journal.model.Member;
 import java.util.ArrayList;
@@ -124,17 +125,19 @@ final class Findings {
 
     private static void add(SeenMember member, List<Finding> findings) {
         if (!member.answered()) {
-            findings.add(Finding.of(member.name() + " " + member.trouble(), "Start it, or " + SEE_LOG));
+            findings.add(Finding.of(member.name() + " " + member.trouble(), MemberAdvice.ofSilent(member.failover())));
         } else if (!member.state().isPresent()) {
             findings.add(Finding.of(
                     member.name() + " is starting" + because(member), "Wait; if that does not end, " + SEE_LOG));
         } else if (member.is(MemberState.JUNIOR)) {
+            findings.add(Finding.of(member.name() + " is junior" + because(member), MemberAdvice.of(member.reason())));
+        } else if (member.reason().equals(MemberReasons.SAFE_MODE)) {
             findings.add(Finding.of(
-                    member.name() + " is junior" + because(member),
-                    "It catches up by itself if it is behind; if it needs an image, 'hdfs trefoil renew' on its host"
-                            + " fetches one"));
+                    member.name() + " is active, but in safe mode: clients can read, and change nothing",
+                    MemberAdvice.of(member.reason())));
         } else if (!member.reason().isEmpty()) {
-            findings.add(Finding.of(member.name() + " is not healthy" + because(member), "Check that host"));
+            findings.add(
+                    Finding.of(member.name() + " is not healthy" + because(member), MemberAdvice.of(member.reason())));
         }
     }
 

@@ -10,14 +10,29 @@ import java.util.Optional;
 @AutoValue
 public abstract class SeenMember {
 
+    /** Who decides whether a NameNode is active. */
+    public enum Failover {
+        TREFOIL,
+        /** A ZKFC, and Trefoil's plugin is not there. */
+        ZKFC,
+        /** Nobody but operators. */
+        NONE
+    }
+
     /** A silent NameNode. */
     public static SeenMember silent(String name, String trouble) {
-        return builder().name(name).trouble(trouble).build();
+        return silent(name, trouble, Failover.TREFOIL);
+    }
+
+    /** A NameNode that says nothing of the group, and perhaps is none of ours. */
+    public static SeenMember silent(String name, String trouble, Failover failover) {
+        return builder().name(name).trouble(trouble).failover(failover).build();
     }
 
     public static Builder builder() {
         return new AutoValue_SeenMember.Builder()
                 .trouble("")
+                .failover(Failover.TREFOIL)
                 .state(Optional.<MemberState>empty())
                 .reason("")
                 .electable(true)
@@ -31,6 +46,8 @@ public abstract class SeenMember {
 
     /** Why it is silent; empty if it is not. */
     public abstract String trouble();
+
+    abstract Failover failover();
 
     /** Its state; empty if it is silent, or is starting. */
     public abstract Optional<MemberState> state();
@@ -71,6 +88,8 @@ public abstract class SeenMember {
         public abstract Builder name(String name);
 
         abstract Builder trouble(String trouble);
+
+        abstract Builder failover(Failover failover);
 
         public abstract Builder state(Optional<MemberState> state);
 

@@ -39,6 +39,9 @@ final class OneAgent {
     /** What was wanted since it was last looked at, by name. */
     final List<String> wanted = new ArrayList<>();
 
+    /** What was written into the history. */
+    final List<Failover> recorded = new ArrayList<>();
+
     Optional<LockRecord> asked = Optional.empty();
     /** How often the pool was asked. */
     int questions;
@@ -429,7 +432,9 @@ final class OneAgent {
         }
 
         @Override
-        public void record(Failover failover) {}
+        public void record(Failover failover) {
+            recorded.add(failover);
+        }
 
         @Override
         public void answer(AgentRequest request, String refusal) {

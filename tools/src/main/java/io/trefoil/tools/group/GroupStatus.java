@@ -8,9 +8,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.ha.hdfs.status.GroupBean;
 import io.trefoil.tools.cluster.NameNodeGroup;
 import io.trefoil.tools.cluster.NameNodes;
 import io.trefoil.tools.cluster.NobodyAnsweredException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -45,7 +47,7 @@ public final class GroupStatus {
             Map<String, Future<JsonNode>> pages = new LinkedHashMap<>();
             group.webAddresses()
                     .forEach((name, address) ->
-                            pages.put(name, threads.submit(() -> parsed(nameNodes.status(address, patience)))));
+                            pages.put(name, threads.submit(() -> ask(nameNodes, address, patience))));
             for (Map.Entry<String, Future<JsonNode>> page : pages.entrySet()) {
                 try {
                     JsonNode document = page.getValue().get();
@@ -59,8 +61,11 @@ public final class GroupStatus {
                             .append(page.getKey())
                             .append(" at ")
                             .append(group.webAddresses().get(page.getKey()))
-                            .append(": ")
-                            .append(e.getCause());
+                            .append(e.getCause() instanceof NoPageException ? " " : ": ")
+                            .append(
+                                    e.getCause() instanceof NoPageException
+                                            ? e.getCause().getMessage()
+                                            : e.getCause());
                 }
             }
         } catch (InterruptedException e) {
@@ -75,6 +80,29 @@ public final class GroupStatus {
                             + "\n'hdfs trefoil journal status' asks the pool itself");
         }
         return new GroupStatus(best);
+    }
+
+    /** A NameNode that starts, or has no automatic failover by Trefoil, answers, but has no such page. */
+    private static JsonNode ask(NameNodes nameNodes, String address, Duration patience) throws IOException {
+        try {
+            return parsed(nameNodes.status(address, patience));
+        } catch (FileNotFoundException e) {
+            GroupBean bean = GroupBean.of(name ->
+                    JSON.readTree(nameNodes.jmx(address, name, patience)).path("beans"));
+            throw new NoPageException(
+                    bean.isStarting()
+                            ? "is starting: " + bean.bean().path("Reason").asText()
+                            : bean.trouble().isEmpty() ? "has no page /trefoil yet; ask again" : bean.trouble());
+        }
+    }
+
+    /** A NameNode without the page; the message says why, after its name. */
+    private static final class NoPageException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        NoPageException(String why) {
+            super(why);
+        }
     }
 
     /** Parses a page. Something else may listen there, or a login page may come instead: neither says anything about the nameservice. */

@@ -2,14 +2,17 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.cluster;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
@@ -32,6 +35,9 @@ public final class FakeNameNodes implements NameNodes {
     public final Map<String, String> pages = new ConcurrentHashMap<>();
     /** Their pages {@code /trefoil/status}. */
     public final Map<String, String> statuses = new ConcurrentHashMap<>();
+
+    /** Those that have no such page, as while they start. */
+    public final Set<String> withoutPage = new HashSet<>();
 
     /** Orders about elections that were taken. */
     public final List<String> orders = new ArrayList<>();
@@ -109,6 +115,9 @@ public final class FakeNameNodes implements NameNodes {
     public String status(String webAddress, Duration patience) throws IOException {
         statusAsked.accept(webAddress);
         String page = statuses.get(webAddress);
+        if (page == null && withoutPage.contains(webAddress)) {
+            throw new FileNotFoundException("http://" + webAddress + "/trefoil/status");
+        }
         if (page == null) {
             throw new ConnectException("Connection refused");
         }

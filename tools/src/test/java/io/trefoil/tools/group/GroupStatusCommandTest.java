@@ -7,6 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.tools.cluster.FakeNameNodes;
 import io.trefoil.tools.cluster.FakePool;
 import io.trefoil.tools.output.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -155,6 +159,28 @@ class GroupStatusCommandTest {
                 .contains("No NameNode of ns1 says how it is")
                 .contains("nn2 at host2:9870: java.net.ConnectException: Connection refused")
                 .contains("hdfs trefoil journal status");
+    }
+
+    @Test
+    void statusSaysWhatRunsWhenNoNameNodeHasThePage() throws IOException {
+        nameNodes.statuses.clear();
+        nameNodes.pages.put("host1:9870", "{\"beans\":[]}");
+        nameNodes.pages.put(
+                "host1:9870 Hadoop:service=NameNode,name=StartupProgress", "{\"beans\":[{\"PercentComplete\":0.43}]}");
+        nameNodes.pages.put("host2:9870", "{\"beans\":[]}");
+        nameNodes.pages.put(
+                "host2:9870 Hadoop:service=NameNode,name=NameNodeStatus", "{\"beans\":[{\"State\":\"active\"}]}");
+        nameNodes.withoutPage.add("host1:9870");
+        nameNodes.withoutPage.add("host2:9870");
+
+        assertThat(cluster.run("status")).isEqualTo(ExitCode.NOBODY_ANSWERED);
+        List<String> said = List.of(
+                "nn1 at host1:9870 is starting: HDFS has done 43 percent of its start",
+                "nn2 at host2:9870 runs without automatic failover by Trefoil, and HDFS calls it active",
+                "nn3 at host3:9870: java.net.ConnectException: Connection refused",
+                "'hdfs trefoil journal status' asks the pool itself");
+        assertThat(cluster.errors).contains(said);
+        assertThat(Files.readString(Path.of("../docs/operating/verdicts.md"))).contains(said);
     }
 
     @Test

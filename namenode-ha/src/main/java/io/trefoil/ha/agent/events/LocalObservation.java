@@ -4,6 +4,7 @@ package io.trefoil.ha.agent.events;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.ha.model.HaRole;
+import io.trefoil.ha.model.MemberReasons;
 import io.trefoil.journal.model.Epoch;
 import java.util.Optional;
 
@@ -89,8 +90,7 @@ public abstract class LocalObservation {
             return this;
         }
         if (diskSilentMillis() > settings.diskTimeoutMillis()) {
-            return lacking("the disk of its replica of the journal did not answer for " + settings.diskTimeoutMillis()
-                    + " ms");
+            return lacking(MemberReasons.DISK_SILENT + settings.diskTimeoutMillis() + " ms");
         }
         return own().filter(OwnLease::refused).isPresent()
                 ? lacking("a pool node has promised a higher epoch, and takes part again when the next NameNode "

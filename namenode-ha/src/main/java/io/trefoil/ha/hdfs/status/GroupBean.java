@@ -4,6 +4,7 @@ package io.trefoil.ha.hdfs.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trefoil.ha.status.SeenMember;
 import java.io.IOException;
 
 /**
@@ -18,16 +19,21 @@ public final class GroupBean {
     private static final String SERVICES = "Hadoop:service=NameNode,name=NameNodeStatus";
 
     private static final String STARTUP = "Hadoop:service=NameNode,name=StartupProgress";
+    private static final String RPC = "Hadoop:service=NameNode,name=RpcDetailedActivityForPort*";
     private static final int PERCENT = 100;
+    /** Operators ask for a NameNode's health now and then. */
+    private static final long FEW = 10;
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final String trouble;
     private final JsonNode bean;
+    private final SeenMember.Failover failover;
 
-    private GroupBean(String trouble, JsonNode bean) {
+    private GroupBean(String trouble, JsonNode bean, SeenMember.Failover failover) {
         this.trouble = trouble;
         this.bean = bean;
+        this.failover = failover;
     }
 
     /** Reads the page of one NameNode. */
@@ -40,31 +46,49 @@ public final class GroupBean {
         JsonNode beans(String name) throws IOException;
     }
 
-    /** Asks a NameNode; one question if it reports, three or four if it starts or has no automatic failover. */
+    /** Asks a NameNode; one question if it reports, a few more if it starts or has no automatic failover. */
     public static GroupBean of(JmxPage page) throws IOException {
         JsonNode own = page.beans(NAME);
-        if (own.size() == 0 && page.beans(SERVICES).size() == 0) {
+        if (own.size() > 0) {
+            return read(own.get(0));
+        }
+        JsonNode services = page.beans(SERVICES);
+        if (services.size() == 0) {
             double done = page.beans(STARTUP).path(0).path("PercentComplete").asDouble();
-            return new GroupBean(
-                    "",
-                    JSON.createObjectNode()
-                            .put("Reason", "HDFS has done " + Math.round(PERCENT * done) + " percent of its start"));
+            return read(JSON.createObjectNode()
+                    .put("Reason", "HDFS has done " + Math.round(PERCENT * done) + " percent of its start"));
         }
-        if (own.size() == 0) {
-            // A start may have come to its plugins between the two questions.
-            own = page.beans(NAME);
+        // A start may have come to its plugins between the two questions.
+        own = page.beans(NAME);
+        if (own.size() > 0) {
+            return read(own.get(0));
         }
-        return own.size() == 0 ? silent("runs without automatic failover by Trefoil") : new GroupBean("", own.get(0));
+        String role = services.path(0).path("State").asText();
+        boolean isWatched = isWatchedByZkfc(page);
+        return new GroupBean(
+                "runs without automatic failover by Trefoil" + (isWatched ? ", beside a ZKFC" : "")
+                        + (role.isEmpty() ? "" : ", and HDFS calls it " + role),
+                JSON.createObjectNode(),
+                isWatched ? SeenMember.Failover.ZKFC : SeenMember.Failover.NONE);
+    }
+
+    /** Only a ZKFC asks every second how a NameNode is. */
+    private static boolean isWatchedByZkfc(JmxPage page) throws IOException {
+        long asked = 0;
+        for (JsonNode port : page.beans(RPC)) {
+            asked += port.path("MonitorHealthNumOps").asLong();
+        }
+        return asked > FEW;
     }
 
     /** A NameNode that reports nothing, and why. */
     public static GroupBean silent(String trouble) {
-        return new GroupBean(trouble, JSON.createObjectNode());
+        return new GroupBean(trouble, JSON.createObjectNode(), SeenMember.Failover.TREFOIL);
     }
 
     /** A bean that was read before. */
     public static GroupBean read(JsonNode bean) {
-        return new GroupBean("", bean);
+        return new GroupBean("", bean, SeenMember.Failover.TREFOIL);
     }
 
     /** Why it reports nothing; empty if it does, or starts. */
@@ -75,6 +99,11 @@ public final class GroupBean {
     /** Whether it will report when it has started; {@code Reason} of the bean says how far it is. */
     public boolean isStarting() {
         return trouble.isEmpty() && !bean.has("State");
+    }
+
+    /** Who decides whether it is active, as far as its page tells. */
+    SeenMember.Failover failover() {
+        return failover;
     }
 
     /** The bean's attributes; none if it reports nothing. */

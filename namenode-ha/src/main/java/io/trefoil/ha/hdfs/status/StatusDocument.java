@@ -192,7 +192,7 @@ final class StatusDocument {
 
     private SeenMember seen(String name, GroupBean answer) {
         if (!answer.trouble().isEmpty()) {
-            return SeenMember.silent(name, answer.trouble()).drained(isDrained(name));
+            return SeenMember.silent(name, answer.trouble(), answer.failover()).drained(isDrained(name));
         }
         JsonNode bean = answer.bean();
         return SeenMember.builder()
