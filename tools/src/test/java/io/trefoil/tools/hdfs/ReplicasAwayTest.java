@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.tools.subtree.model.MoveLimits.Question;
 import io.trefoil.tools.subtree.model.Obstacle;
 import io.trefoil.tools.subtree.model.SubtreeMove;
 import io.trefoil.tools.subtree.model.SubtreeMove.Afterwards;
@@ -17,9 +18,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeAdminManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -216,6 +219,103 @@ final class ReplicasAwayTest extends SubtreeMoveFixture {
         move(Afterwards.DELETE_SOURCE);
         assertThat(first.exists(in("/file"))).isFalse();
         awaitReplicas(second, 3);
+    }
+
+    @Test
+    void waitsForReplicasWhenDataNodeReportsSlowly() throws IOException {
+        makeFile(3, TWO_BLOCKS);
+        federation.stopDataNode(2);
+        federation.startDataNode(2, Map.of("dfs.blockreport.incremental.intervalMsec", "1500"));
+        awaitReplicas(first, 3);
+        List<Integer> lacked = new ArrayList<>();
+        moveWith(question -> {
+            List<String> answer = question.ask();
+            lacked.add(answer.size());
+            while (!answer.isEmpty()) {
+                answer = question.ask();
+            }
+        });
+        assertThat(lacked).as("the first time, and when they had been reported").containsExactly(1, 0);
+        assertThat(first.exists(in("/file"))).isFalse();
+        assertThat(blocks(second)).allSatisfy(one -> assertThat(one.getHosts()).hasSize(3));
+    }
+
+    private void moveWith(Meanwhile eachTime) throws IOException {
+        Limits limits = new Limits() {
+            @Override
+            public List<String> awaitReplicas(Question question) throws IOException {
+                eachTime.clientsWork(question);
+                return question.ask();
+            }
+        };
+        moves.connect(record(), limits, 2, progress::add).run(Afterwards.DELETE_SOURCE);
+    }
+
+    /** Has clients work before replicas are asked for after the version. */
+    private void moveWhile(Meanwhile meanwhile) throws IOException {
+        AtomicInteger asked = new AtomicInteger();
+        moveWith(question -> {
+            if (asked.incrementAndGet() > 1) {
+                meanwhile.clientsWork(question);
+            } else {
+                awaitReplicas(second, 3);
+            }
+        });
+        assertThat(first.listStatus(in(""))).isEmpty();
+    }
+
+    /** What happens when replicas are asked for. */
+    private interface Meanwhile {
+        void clientsWork(Question question) throws IOException;
+    }
+
+    private void makeCorrupt(String inside) throws IOException {
+        List<LocatedBlock> blocks =
+                second.getClient().getLocatedBlocks(path + inside, 0).getLocatedBlocks();
+        second.getClient().getNamenode().reportBadBlocks(blocks.toArray(new LocatedBlock[0]));
+    }
+
+    @Test
+    void deletesSourceWhenOnlyYoungerFilesLackReplicas() throws IOException {
+        makeFile(3, TWO_BLOCKS);
+        moveWhile(question -> {
+            try (OutputStream out = second.create(in("/younger"), true, 4096, (short) 1, 1 << 20)) {
+                out.write(1);
+            }
+            makeCorrupt("/younger");
+        });
+        assertThat(second.exists(in("/younger"))).isTrue();
+    }
+
+    @Test
+    void deletesSourceWhenClientsDeleteItsFilesAtTheirNewOwner() throws IOException {
+        makeFile(3, TWO_BLOCKS);
+        moveWhile(question -> {
+            federation.stopDataNode(2);
+            awaitReplicas(second, 2);
+            assertThat(question.ask()).singleElement().asString().contains("/file has 2 of 3");
+            second.rename(in("/file"), in("/renamed"));
+            assertThat(question.ask()).singleElement().asString().contains("/file has 2 of 3");
+            second.delete(in("/renamed"), false);
+            assertThat(question.ask()).isEmpty();
+            second.delete(in(""), true);
+        });
+    }
+
+    @Test
+    void asksAgainOnlyForFilesThatLackedReplicas() throws IOException {
+        makeFile(3, TWO_BLOCKS);
+        try (OutputStream out = first.create(in("/other"), true, 4096, (short) 1, 1 << 20)) {
+            out.write(1);
+        }
+        moveWhile(question -> {
+            federation.stopDataNode(2);
+            awaitReplicas(second, 2);
+            assertThat(question.ask()).anySatisfy(one -> assertThat(one).contains("/file has 2 of 3"));
+            bringAllBack();
+            awaitReplicas(second, 3);
+            makeCorrupt("/other");
+        });
     }
 
     /** Waits for reports, which DataNodes send a moment after they have linked. */

@@ -158,7 +158,13 @@ final class StockFederation implements AutoCloseable {
 
     /** Starts a DataNode, with what it had on its disk before. */
     void startDataNode(int number) throws IOException {
+        startDataNode(number, Map.of());
+    }
+
+    /** @param ofItsOwn settings that others do not have */
+    void startDataNode(int number, Map<String, String> ofItsOwn) throws IOException {
         Configuration conf = client();
+        ofItsOwn.forEach(conf::set);
         conf.set(
                 "dfs.datanode.data.dir",
                 directory

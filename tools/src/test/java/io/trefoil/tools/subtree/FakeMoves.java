@@ -28,8 +28,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /** Moves that can be checked, and fail when they begin, or find nothing left to do. */
@@ -37,6 +39,8 @@ public final class FakeMoves implements SubtreeMoves {
 
     /** Why a path cannot be moved. */
     final Map<String, String> obstacles = new TreeMap<>();
+    /** Paths with blocks of which some replicas are away. */
+    final Set<String> replicasAway = new TreeSet<>();
     /** Whether that is because of what is in it: then it is said how it can be copied. */
     boolean isUnlinkable;
     /** The moves that were checked, and those that began. */
@@ -130,7 +134,13 @@ public final class FakeMoves implements SubtreeMoves {
         asked.add(record.path() + " " + record.source() + " " + record.target());
         connected = Optional.of(record);
         String obstacle = obstacles.get(record.path().text());
-        List<Obstacle> found = obstacle == null ? List.of() : List.of(obstacle(obstacle));
+        List<Obstacle> found = new ArrayList<>();
+        if (obstacle != null) {
+            found.add(obstacle(obstacle));
+        }
+        if (replicasAway.contains(record.path().text())) {
+            found.add(Obstacle.replicas("Replicas are away"));
+        }
         SubtreeSize size = SubtreeSize.builder()
                 .files(1)
                 .folders(1)

@@ -262,6 +262,16 @@ class LoadCommandsTest {
         assertThat(installation.errors).contains("Move 1 of 1, /warehouse/sales to ns2, has failed", "This move fails");
     }
 
+    @Test
+    void executesNoMoveWhenReplicasAreAway() {
+        moves.replicasAway.addAll(List.of("/warehouse", "/warehouse/sales", "/logs"));
+
+        run("subtree", "plan", "--execute");
+
+        assertThat(moves.asked).isNotEmpty().doesNotContain("begin");
+        assertThat(installation.output).contains("Cannot be moved: /warehouse/sales: Replicas are away");
+    }
+
     /** A plan of two moves, which is carried out. */
     private int executeTwoMoves(String... more) {
         counted("ns1", 90, 60, "/a 30 10", "/b 20 10");

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongPredicate;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
@@ -68,6 +69,11 @@ public final class WantedReplicas {
 
     /** Which block of a closed file has too few, a sentence; empty if none has. */
     public Optional<String> lack(HdfsLocatedFileStatus file, String path) {
+        return lack(file, path, block -> true);
+    }
+
+    /** The same of those of its blocks whose ids are wanted. */
+    public Optional<String> lack(HdfsLocatedFileStatus file, String path, LongPredicate isWanted) {
         int wanted = Math.min(file.getReplication(), dataNodes);
         for (LocatedBlock block : file.getLocatedBlocks().getLocatedBlocks()) {
             List<String> found = new ArrayList<>();
@@ -76,7 +82,7 @@ public final class WantedReplicas {
                     found.add(one.getXferAddr());
                 }
             }
-            if (found.size() < wanted) {
+            if (found.size() < wanted && isWanted.test(block.getBlock().getBlockId())) {
                 return Optional.of(path + " has " + found.size() + " of " + wanted + " replicas of "
                         + block.getBlock().getLocalBlock() + " in service, on " + found);
             }

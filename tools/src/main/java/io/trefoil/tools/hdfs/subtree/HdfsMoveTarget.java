@@ -11,6 +11,7 @@ import io.trefoil.tools.hdfs.tree.FollowedTree;
 import io.trefoil.tools.hdfs.tree.HdfsTree;
 import io.trefoil.tools.hdfs.tree.InParallel;
 import io.trefoil.tools.hdfs.tree.SnapshotFolders;
+import io.trefoil.tools.subtree.model.MoveLimits.Question;
 import io.trefoil.tools.subtree.model.MoveRecord;
 import io.trefoil.tools.subtree.model.MoveTarget;
 import io.trefoil.tools.subtree.model.Obstacle;
@@ -330,8 +331,22 @@ final class HdfsMoveTarget implements MoveTarget {
     }
 
     @Override
-    public List<String> lackingReplicas() throws IOException {
-        return tree.lacking(path.text(), WantedReplicas.of(source, target));
+    public Question lackingReplicas(long newest) {
+        return new ReplicaCheck(tree, this::placeIfThere, path.text(), () -> WantedReplicas.of(source, target), newest);
+    }
+
+    @Override
+    public long newestBlock() {
+        return links.newestBlock();
+    }
+
+    /** Clients may remove it when it is theirs. */
+    private Optional<String> placeIfThere() throws IOException {
+        try {
+            return Optional.of(marked.placed(""));
+        } catch (FileNotFoundException e) {
+            return Optional.empty();
+        }
     }
 
     @Override

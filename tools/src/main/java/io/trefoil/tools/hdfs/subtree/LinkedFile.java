@@ -50,6 +50,7 @@ final class LinkedFile {
     private final String holder;
     private final LongSupplier nanos;
     private final AtomicLong renewedNanos;
+    private final AtomicLong newestBlock = new AtomicLong();
 
     /** @param holder of the leases on files that are not complete */
     LinkedFile(ClientProtocol from, ClientProtocol to, BatchedLinks links, String holder) {
@@ -110,6 +111,11 @@ final class LinkedFile {
         return true;
     }
 
+    /** The number of the last block that was allocated; 0 if none was. NameNodes count them up. */
+    long newestBlock() {
+        return newestBlock.get();
+    }
+
     /** By its number, as by its name there may be another one when the call arrives. */
     private void delete(long id) throws IOException {
         try {
@@ -144,6 +150,7 @@ final class LinkedFile {
         }
         ExtendedBlock added = new ExtendedBlock(
                 add(path, id, previous, favoured.toArray(new String[0])).getBlock());
+        newestBlock.accumulateAndGet(added.getBlockId(), Math::max);
         added.setNumBytes(block.getBlockSize());
         BlockLink link = BlockLink.of(name(block.getBlock()), block.getBlockSize(), name(added));
         Set<String> checksums = new HashSet<>();

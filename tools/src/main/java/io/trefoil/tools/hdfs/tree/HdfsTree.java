@@ -16,12 +16,12 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -164,30 +164,39 @@ public final class HdfsTree {
         return differ;
     }
 
-    /**
-     * Files with blocks that have too few replicas, a sentence each, up to a number, and how many more there are. Those that are being written
-     * count, too: somebody may have opened a file again of which one replica was linked.
-     */
-    public List<String> lacking(String root, WantedReplicas wanted) throws IOException {
-        List<String> findings = new ArrayList<>();
-        long[] more = {0};
-        walk(root, "", (folder, policy, page) -> {
+    /** Receives files, by paths that begin at the root. */
+    public interface FileVisitor {
+        void file(HdfsLocatedFileStatus file, String inside);
+    }
+
+    /** All files below a folder, also those that are being written; none if there is no such folder any more. */
+    public void files(String root, FileVisitor visitor) throws IOException {
+        walk(root, "", 0, (folder, policy, page) -> {
             for (HdfsFileStatus one : page) {
-                boolean isFile = !one.isDirectory() && !one.isSymlink();
-                Optional<String> lack = isFile
-                        ? wanted.lack((HdfsLocatedFileStatus) one, root + folder + "/" + one.getLocalName())
-                        : Optional.empty();
-                if (lack.isPresent() && findings.size() < MOST_FINDINGS) {
-                    findings.add(lack.get());
-                } else if (lack.isPresent()) {
-                    more[0]++;
+                if (!one.isDirectory() && !one.isSymlink()) {
+                    visitor.file((HdfsLocatedFileStatus) one, folder + "/" + one.getLocalName());
                 }
             }
         });
-        if (more[0] > 0) {
-            findings.add("so do " + more[0] + " more files");
+    }
+
+    /** Files by their numbers, wherever they are now; null where one was deleted. */
+    public List<HdfsLocatedFileStatus> files(Collection<Long> numbers) throws IOException {
+        List<Callable<HdfsLocatedFileStatus>> calls = new ArrayList<>();
+        numbers.forEach(number -> calls.add(() -> file(number)));
+        return parallel.all(calls);
+    }
+
+    private HdfsLocatedFileStatus file(long number) throws IOException {
+        try {
+            // Does not count as an access, unlike the call that readers make.
+            return nameNode.getLocatedFileInfo(byNumber(number), false);
+        } catch (RemoteException e) {
+            if (isOfDeleted(e)) {
+                return null;
+            }
+            throw e;
         }
-        return findings;
     }
 
     /** What cannot be moved: of whatever has to be known to copy it instead, up to a number. */
@@ -292,8 +301,12 @@ public final class HdfsTree {
     }
 
     private void walk(String root, String top, Visitor visitor) throws IOException {
+        walk(root, top, policy(root + top), visitor);
+    }
+
+    private void walk(String root, String top, int policy, Visitor visitor) throws IOException {
         Deque<Place> places = new ArrayDeque<>();
-        places.add(new Place(top, policy(root + top), HdfsFileStatus.EMPTY_NAME));
+        places.add(new Place(top, policy, HdfsFileStatus.EMPTY_NAME));
         while (!places.isEmpty()) {
             List<Place> some = new ArrayList<>();
             List<Callable<DirectoryListing>> listings = new ArrayList<>();
@@ -378,7 +391,7 @@ public final class HdfsTree {
         try {
             return nameNode.getListing(folder, after, true);
         } catch (RemoteException e) {
-            if (e.unwrapRemoteException() instanceof FileNotFoundException) {
+            if (isOfDeleted(e)) {
                 return null;
             }
             throw e;

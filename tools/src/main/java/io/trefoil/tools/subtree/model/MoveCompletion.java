@@ -162,14 +162,15 @@ final class MoveCompletion {
             requireNoUpgrade("hdfs://" + record.source() + record.path() + " is kept");
             if (!isEmpty) {
                 requireNoContradiction(record);
-                requireReplicas(record, "hdfs://" + record.source() + record.path() + " is kept");
+                requireReplicas(record, record.newestBlock(), "hdfs://" + record.source() + record.path() + " is kept");
                 requireSourceUnchanged(record);
             }
             record = record.in(Phase.EMPTYING);
             store.update(record);
         } else if (!source.isEmpty()) {
             // An earlier process ended while it deleted, perhaps long ago.
-            requireReplicas(record, "The rest of hdfs://" + record.source() + record.path() + " is kept");
+            requireReplicas(
+                    record, record.newestBlock(), "The rest of hdfs://" + record.source() + record.path() + " is kept");
             requireSourceUnchanged(record);
         }
         counts.begin(AFTERWARDS, MoveStep.DELETING, Amount.none());
@@ -236,13 +237,12 @@ final class MoveCompletion {
      * Replicas that could not be linked are deleted with the source, and the target has only those that it knows. To be asked before the
      * version as well.
      *
+     * @param newest the number of the last block that counts
      * @param meanwhile what the text says of the state until then
      */
-    void requireReplicas(MoveRecord record, String meanwhile) throws IOException {
-        List<String> lacking = limits.awaitReplicas(() -> {
-            counts.begin(AFTERWARDS, MoveStep.COMPARING, Amount.none());
-            return target.lackingReplicas();
-        });
+    void requireReplicas(MoveRecord record, long newest, String meanwhile) throws IOException {
+        counts.begin(AFTERWARDS, MoveStep.COMPARING, Amount.none());
+        List<String> lacking = limits.awaitReplicas(target.lackingReplicas(newest));
         if (!lacking.isEmpty()) {
             throw new TableRefusedException("Replicas are missing at hdfs://" + record.target() + ": "
                     + String.join("; ", lacking) + ". " + meanwhile

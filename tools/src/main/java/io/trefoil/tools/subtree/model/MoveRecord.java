@@ -41,6 +41,8 @@ public abstract class MoveRecord {
 
     private static final String MOVED = "moved";
 
+    private static final String NEWEST_BLOCK = "newest-block";
+
     /** How far a move may have got. Whether the owner has changed is in the table alone. */
     public enum Phase {
         /** Clients work at the source; the target may have a part of the tree. */
@@ -195,8 +197,17 @@ public abstract class MoveRecord {
     }
 
     /** The same, but the owner may change to one that has this tree, and it is to be checked that it is the source's. */
-    final MoveRecord moving(TreeSum tree) {
-        return measured(Collections.singletonMap(MOVED, tree.toString()));
+    final MoveRecord moving(TreeSum tree, long newestBlock) {
+        Map<String, String> moved = new TreeMap<>();
+        moved.put(MOVED, tree.toString());
+        moved.put(NEWEST_BLOCK, Long.toString(newestBlock));
+        return measured(moved);
+    }
+
+    /** The number of the target's last block that was linked before the version; any may be if an earlier release made that. */
+    final long newestBlock() {
+        String newest = pause().get(NEWEST_BLOCK);
+        return newest == null ? Long.MAX_VALUE : Long.parseLong(newest);
     }
 
     /** The tree that was moved, as {@link TreeSum} tells it, if it was not checked yet that it is the source's. */

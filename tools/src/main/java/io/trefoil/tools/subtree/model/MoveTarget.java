@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.subtree.model;
 
+import io.trefoil.tools.subtree.model.MoveLimits.Question;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -30,8 +31,16 @@ public interface MoveTarget extends Staging {
     /** Makes the files, with their traits, from the source's blocks. Returns those that changed meanwhile, or were not fit. */
     List<String> copy(SortedMap<String, TreeNode> files) throws IOException;
 
-    /** Closed files with blocks that have fewer replicas in service than HDFS is to have of them, a sentence each. Reads the whole tree. */
-    List<String> lackingReplicas() throws IOException;
+    /**
+     * Which files have linked blocks with fewer replicas in service than HDFS is to have of them, a sentence each. The first answer needs the
+     * whole tree, those that follow only what was in the one before.
+     *
+     * @param newest the number of the last block that was linked: younger ones are of clients
+     */
+    Question lackingReplicas(long newest);
+
+    /** The number of the last block that this process has linked; 0 if there is none. */
+    long newestBlock();
 
     /** Gives nodes their traits. */
     void setTraits(SortedMap<String, TreeNode> nodes) throws IOException;

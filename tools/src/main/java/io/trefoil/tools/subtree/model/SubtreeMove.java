@@ -363,7 +363,8 @@ public final class SubtreeMove {
         counts.begin(LAST, MoveStep.COMPARING, staged.known());
         SortedMap<String, TreeNode> compared = staged.compared(before);
         if (afterwards == Afterwards.DELETE_SOURCE) {
-            completion.requireReplicas(before, "Clients work at hdfs://" + before.source() + before.path() + " again");
+            completion.requireReplicas(
+                    before, Long.MAX_VALUE, "Clients work at hdfs://" + before.source() + before.path() + " again");
         }
         SubtreeTable next = nextVersion(before);
         staged.sumUp();
@@ -386,7 +387,7 @@ public final class SubtreeMove {
             MoveCompletion.requireUnchanged(
                     source.changedInPause(record), record, "Clients work there again. Repeat the command");
             // Whoever carries on after the version must not delete what was not moved.
-            record = record.moving(staged.sum());
+            record = record.moving(staged.sum(), target.newestBlock());
             store.update(record);
             source.requireFrozen();
         }
