@@ -25,6 +25,7 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.io.EnumSetWritable;
 import org.junit.jupiter.api.AfterAll;
@@ -168,6 +169,27 @@ class TableNameNodeTest {
         assertThat(second.isFileClosed(new Path(log))).isFalse();
         assertThat(first.exists(new Path(log))).isFalse();
         nameNode.recoverLease(log, client.getClientName());
+    }
+
+    @Test
+    void administratorsReachNewOwnerWhenTheirTableIsOld() throws IOException {
+        Path moved = new Path(folder);
+        DFSClient client = files.getClient();
+        assertThat(table("add", folder, "ns2")).isZero();
+        long sealed = first.getQuotaUsage(moved).getQuota();
+
+        client.getNamenode().setQuota(folder, 7, HdfsConstants.QUOTA_DONT_SET, null);
+        client.setStoragePolicy(folder, "COLD");
+        client.allowSnapshot(folder);
+        client.createSnapshot(folder, "ours");
+
+        assertThat(second.getQuotaUsage(moved).getQuota()).isEqualTo(7);
+        assertThat(second.getStoragePolicy(moved).getName()).isEqualTo("COLD");
+        assertThat(second.exists(new Path(moved, ".snapshot/ours"))).isTrue();
+        assertThat(first.getQuotaUsage(moved).getQuota()).isEqualTo(sealed);
+        assertThat(first.getStoragePolicy(moved).getName()).isNotEqualTo("COLD");
+        client.deleteSnapshot(folder, "ours");
+        client.disallowSnapshot(folder);
     }
 
     @Test

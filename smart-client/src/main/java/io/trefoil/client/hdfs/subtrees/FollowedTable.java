@@ -223,11 +223,15 @@ final class FollowedTable {
      * For administrators' calls, which a seal would not refuse: looks first. The look may fail, and the path may be given away just after it,
      * which a NameNode may say as to any other call.
      */
-    <T> T callFresh(Path path, PathCall<T> call) throws IOException {
+    <T> T callFresh(Path path, Call<T> call) throws IOException {
         if (!isFixed) {
             lookFirst();
         }
         return call(path, call);
+    }
+
+    <T> T callFresh(Path path, PathCall<T> call) throws IOException {
+        return callFresh(path, view -> view.call(path, call));
     }
 
     /** {@link #callFresh} without a result. */

@@ -192,6 +192,11 @@ public final class SubtreeFileSystem extends CreatingCalls {
                 public Object call(Path path, RoutedNameNode.OwnerCall call) throws IOException {
                     return table.create(path, (FollowedTable.Call<Object>) call::on);
                 }
+
+                @Override
+                public Object callFresh(Path path, RoutedNameNode.OwnerCall call) throws IOException {
+                    return table.callFresh(path, (FollowedTable.Call<Object>) call::on);
+                }
             };
             try {
                 routed = new DFSClient(null, RoutedNameNode.of(owners), getConf(), statistics);

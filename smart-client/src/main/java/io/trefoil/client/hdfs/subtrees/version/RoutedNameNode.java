@@ -86,6 +86,22 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
             "unsetErasureCodingPolicy",
             "unsetStoragePolicy");
 
+    /** Those of {@link #BY_PATH} that the old owner of a subtree would carry out on the sealed folder itself. */
+    static final Set<String> OF_ADMINISTRATORS = set(
+            "allowSnapshot",
+            "createEncryptionZone",
+            "createSnapshot",
+            "deleteSnapshot",
+            "disallowSnapshot",
+            "reencryptEncryptionZone",
+            "renameSnapshot",
+            "satisfyStoragePolicy",
+            "setErasureCodingPolicy",
+            "setQuota",
+            "setStoragePolicy",
+            "unsetErasureCodingPolicy",
+            "unsetStoragePolicy");
+
     /** Calls for blocks, by the numbers of their pools. */
     static final Set<String> BY_BLOCK = set("reportBadBlocks", "updateBlockForPipeline", "updatePipeline");
 
@@ -146,6 +162,9 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
 
         /** Performs a call by the newest version that it needs, as often as {@code FollowedTable} repeats calls that create. */
         Object call(Path path, OwnerCall call) throws IOException;
+
+        /** Looks for a newer version first. */
+        Object callFresh(Path path, OwnerCall call) throws IOException;
     }
 
     /** A call of the nameservice that owns a path. */
@@ -218,7 +237,7 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
             throw refused(text + " is another file in each nameservice");
         }
         Path path = new Path(text);
-        return table.call(path, view -> {
+        OwnerCall call = view -> {
             if (view.isHashed(path)) {
                 throw refused(text + " is in a hashed directory, whose files are in several nameservices");
             }
@@ -231,7 +250,8 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
             Object result = performKnown(owner, method, args);
             learn(result, authority);
             return result;
-        });
+        };
+        return OF_ADMINISTRATORS.contains(method.getName()) ? table.callFresh(path, call) : table.call(path, call);
     }
 
     /** With the exceptions by which a call is repeated by a newer version. */

@@ -61,6 +61,11 @@ class RoutedNameNodeTest {
     }
 
     @Test
+    void callsOfAdministratorsAreRoutedByTheirPaths() {
+        assertThat(RoutedNameNode.BY_PATH).containsAll(RoutedNameNode.OF_ADMINISTRATORS);
+    }
+
+    @Test
     void routedMethodsHaveTheirPathsFirst() {
         for (Method one : ClientProtocol.class.getMethods()) {
             if (RoutedNameNode.BY_PATH.contains(one.getName())) {
