@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
  * is healthy, however long it takes. It watches a change of role in the same way, because that may hang without holding
  * any lock.
  *
- * <p>Uses {@code NamenodeProtocols.monitorHealth}, as the ZKFC does, and {@code versionRequest}, which takes the
- * namesystem's lock for reading in every role; {@code FSEditLog.getSyncTxId}, which takes the edit log's monitor;
- * {@code NameNode.isActiveState}, {@code getFSImage}; {@code SecurityUtil.doAsLoginUser}.
+ * <p>Uses {@code NamenodeProtocols.monitorHealth}, as the ZKFC does; {@code FSNamesystem.readLock}, {@code readUnlock};
+ * {@code FSEditLog.getSyncTxId}, which takes the edit log's monitor; {@code NameNode.isActiveState}, {@code getNamesystem},
+ * {@code getFSImage}; {@code SecurityUtil.doAsLoginUser}.
  */
 final class HealthProbe {
     private static final Logger LOG = LoggerFactory.getLogger(HealthProbe.class);
@@ -131,9 +131,12 @@ final class HealthProbe {
         try {
             SecurityUtil.doAsLoginUser((PrivilegedExceptionAction<Void>) () -> {
                 nameNode.getRpcServer().monitorHealth();
-                nameNode.getRpcServer().versionRequest();
                 return null;
             });
+            // All of it: where directories and blocks have locks of their own, who is stuck with one may leave the
+            // other free.
+            nameNode.getNamesystem().readLock();
+            nameNode.getNamesystem().readUnlock("health");
             return flushed();
         } catch (IOException | RuntimeException e) {
             return "unhealthy: " + e.getMessage() + LowVolumes.of(nameNode.getConf());

@@ -39,7 +39,9 @@ final class LockOwnerWatch {
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final Thread waiting;
-    private long lastOwner = NOBODY;
+    /** The last known owner of each lock that was waited for. */
+    private Map<Integer, Long> owners = new HashMap<>();
+
     private Map<Long, Long> before = new HashMap<>();
     /** The threads that were within HDFS at every look of this wait at which a lock was held for reading. */
     private Optional<Set<Long>> steadfast = Optional.empty();
@@ -49,19 +51,20 @@ final class LockOwnerWatch {
         this.waiting = waiting;
     }
 
-    /** Forgets the lock's owner: the thread has the lock now, or waits for another. */
+    /** Forgets who owned what: the thread has the lock now, or waits for another. */
     void forget() {
-        lastOwner = NOBODY;
+        owners = new HashMap<>();
         before = new HashMap<>();
         steadfast = Optional.empty();
     }
 
     /**
      * How much the thread and those it waits for have worked since the last call, in nanoseconds of processor time.
-     * {@link Long#MAX_VALUE} if the lock that it wants has another owner now, since the lock was released in between.
+     * {@link Long#MAX_VALUE} if the lock that one of them wants has another owner now, since the lock was released in between.
      */
     long workedNanos() {
-        Map<Long, Long> now = new Workers().of(waiting.getId());
+        Workers workers = new Workers();
+        Map<Long, Long> now = workers.of(waiting.getId());
         long worked = 0;
         for (Map.Entry<Long, Long> worker : now.entrySet()) {
             Long earlier = before.get(worker.getKey());
@@ -69,21 +72,14 @@ final class LockOwnerWatch {
             worked += earlier == null ? 0 : Math.max(0, worker.getValue() - earlier);
         }
         before = now;
-        return hasOwnerChanged() ? Long.MAX_VALUE : worked;
-    }
-
-    private boolean hasOwnerChanged() {
-        ThreadInfo info = threads.getThreadInfo(waiting.getId());
-        long owner = info == null ? NOBODY : info.getLockOwnerId();
-        boolean changed = owner != NOBODY && lastOwner != NOBODY && owner != lastOwner;
-        lastOwner = owner == NOBODY ? lastOwner : owner;
-        return changed;
+        return workers.ownerHasChanged ? Long.MAX_VALUE : worked;
     }
 
     /** The threads at work for a waiting thread at one moment, with the processor time of each. */
     private final class Workers {
         private final Map<Long, Long> workers = new HashMap<>();
         private Map<Thread, StackTraceElement[]> stacks = Collections.emptyMap();
+        private boolean ownerHasChanged;
 
         Map<Long, Long> of(long thread) {
             add(thread);
@@ -100,6 +96,8 @@ final class LockOwnerWatch {
                 return;
             }
             if (info.getLockOwnerId() != NOBODY) {
+                Long last = owners.put(info.getLockInfo().getIdentityHashCode(), info.getLockOwnerId());
+                ownerHasChanged |= last != null && last != info.getLockOwnerId();
                 add(info.getLockOwnerId());
             } else if (info.getLockInfo() != null) {
                 awaited(thread, info.getLockInfo()).forEach(this::add);
