@@ -6,6 +6,7 @@ import io.trefoil.foundation.NobodyReachedException;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.tools.checkpoint.CheckpointCommand;
 import io.trefoil.tools.cluster.Installation;
+import io.trefoil.tools.diagnose.DiagnoseCommand;
 import io.trefoil.tools.export.ExportCommand;
 import io.trefoil.tools.group.AwaitCommand;
 import io.trefoil.tools.group.DrainCommand;
@@ -40,6 +41,7 @@ import io.trefoil.tools.verify.RepairCommand;
 import io.trefoil.tools.verify.VerifyJournalCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -125,10 +127,19 @@ public final class TrefoilCommand {
                 .addSubcommand(TableCommand.line(installation))
                 .addSubcommand(SubtreeCommand.line(installation))
                 .addSubcommand(new PreflightCommand(installation))
+                .addSubcommand(new DiagnoseCommand(installation, arguments -> output(installation, arguments)))
                 .addSubcommand(new EnableCommand())
                 .addSubcommand(new DisableCommand())
                 .addSubcommand(new CompletionCommand());
         return trefoil;
+    }
+
+    /** What a command prints, with its exit code behind it. */
+    private static String output(Installation installation, String... arguments) {
+        StringWriter text = new StringWriter();
+        PrintWriter writer = new PrintWriter(text, true);
+        int code = run(installation, BY_PROFILE, writer, writer, arguments);
+        return text + "exit code " + code + "\n";
     }
 
     /** Runs a command, or one of its subcommands, in the way of all Trefoil commands. */

@@ -40,6 +40,7 @@ class ToolsArchitectureTest {
             hdfs: output table.model table.mirror cluster subtree.model hdfs.subtree hdfs.folder hdfs.tree
             pool.survey: output cluster
             preflight: output cluster
+            diagnose: output cluster
             table: output table.model table.mirror cluster subtree.model
             subtree.load: cluster
             subtree: output table table.model table.mirror cluster subtree.model subtree.progress subtree.balance subtree.load

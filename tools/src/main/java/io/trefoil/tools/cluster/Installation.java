@@ -99,6 +99,9 @@ public interface Installation {
     /** Receives the progress of operations. */
     Progress progress();
 
+    /** What this host says of itself. */
+    HostFacts facts();
+
     /** The NameNodes of the cluster's nameservices. */
     NameNodes nameNodes();
 

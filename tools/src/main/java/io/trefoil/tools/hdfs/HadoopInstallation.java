@@ -25,6 +25,7 @@ import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.pool.PoolProcess;
 import io.trefoil.journal.pool.client.PoolInquiry;
 import io.trefoil.tools.cluster.EditsSource;
+import io.trefoil.tools.cluster.HostFacts;
 import io.trefoil.tools.cluster.HostPlan;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.cluster.JournalPlace;
@@ -151,6 +152,11 @@ final class HadoopInstallation implements Installation {
                 : new TerminalProgress(
                         new PrintWriter(new OutputStreamWriter(System.err, Charset.defaultCharset()), true),
                         System::nanoTime);
+    }
+
+    @Override
+    public HostFacts facts() {
+        return new ConfiguredFacts(conf, System.getenv());
     }
 
     @Override

@@ -123,6 +123,9 @@ public final class FakePool implements Installation {
     public Supplier<HostPlan> plan = () -> {
         throw new IllegalArgumentException("This is no host of a NameNode");
     };
+    public Supplier<HostFacts> facts = () -> {
+        throw new IllegalArgumentException("This host says nothing of itself");
+    };
     public final List<Path> nameDirectories = new ArrayList<>();
     /** Operations whose progress somebody would see. */
     public final List<String> begun = new ArrayList<>();
@@ -229,6 +232,11 @@ public final class FakePool implements Installation {
     @Override
     public Routers routers(List<String> addresses) {
         return routers.at(addresses);
+    }
+
+    @Override
+    public HostFacts facts() {
+        return facts.get();
     }
 
     @Override
