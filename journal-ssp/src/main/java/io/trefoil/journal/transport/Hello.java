@@ -53,6 +53,11 @@ public abstract class Hello {
         return of(journal(), namespace(), role(), caller(), callerNode(), mechanism, first);
     }
 
+    /** The same caller in the role of a reader. */
+    public final Hello reading() {
+        return of(journal(), namespace(), CallerRole.READER, caller(), callerNode(), authentication(), credentials());
+    }
+
     public abstract JournalId journal();
 
     /** {@link NamespaceId#UNKNOWN} if the caller does not know it yet. */

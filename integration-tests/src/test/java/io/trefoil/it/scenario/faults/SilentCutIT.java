@@ -29,15 +29,18 @@ class SilentCutIT {
 
     private static final int SHORT_CUT_SECONDS = 8;
 
+    /** Shortly after TCP's sixth repetition; the seventh would come more than {@link #BOUND} after the cut. */
+    private static final int SWALLOWED_REPETITIONS_SECONDS = 14;
+
     @Test
-    void aNameNodeBecomesActiveSoonAfterSixtySilentSeconds() throws Exception {
-        loseTheActiveDuringACut(60);
+    void nameNodeBecomesActiveSoonWhenLinksAreNotSilentAnyMore() throws Exception {
+        loseTheActiveDuringACut(SWALLOWED_REPETITIONS_SECONDS);
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {SHORT_CUT_SECONDS, 240})
+    @ValueSource(ints = {SHORT_CUT_SECONDS, 60, 240})
     @Tag("long")
-    void aNameNodeBecomesActiveSoonAfterASilentCut(int seconds) throws Exception {
+    void nameNodeBecomesActiveSoonWhenLinksWereSilentFor(int seconds) throws Exception {
         loseTheActiveDuringACut(seconds);
     }
 
@@ -47,10 +50,10 @@ class SilentCutIT {
                 .withAutomaticFailover()
                 .hostsInNetworkNamespaces()
                 .run(cluster -> {
-                    NameNodeServer active = cluster.failOverTo(cluster.nameNode(1));
                     cluster.awaitActiveAndStandbys();
                     cluster.awaitWholeJournal();
-                    NameNodeServer cutOff = cluster.nameNode(3);
+                    NameNodeServer active = cluster.awaitActive();
+                    NameNodeServer cutOff = cluster.nameNodesBut(active).get(0);
 
                     long cutNanos = System.nanoTime();
                     cluster.nameNodesBut(cutOff)
@@ -77,7 +80,7 @@ class SilentCutIT {
     /** Each direction of the links between two pool nodes and the writer, one after the other. */
     @Test
     @Tag("long")
-    void aNodeVotesSoonAfterEachDirectionWasSilent() throws Exception {
+    void nodeVotesSoonWhenOneDirectionIsNotSilentAnyMore() throws Exception {
         HaCluster.builder("silent-directions")
                 .journal(JournalKind.ssp())
                 .property("trefoil.journal.lease", "5s")

@@ -15,6 +15,7 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.access.Identity;
 import io.trefoil.journal.transport.authentication.Dialogue;
@@ -62,11 +63,15 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
     private final Optional<SslHandler> tls;
     private final LongObjectMap<OpenRequest> open = new LongObjectHashMap<>();
 
+    private final SilenceWatch watch;
+
     private Stage stage = Stage.CONNECTING;
     private Channel channel;
     private Future<?> handshakeDeadline;
     private Bytes said = Bytes.EMPTY;
     private long lastRequestId;
+    /** The last question by which {@link SilenceWatch} had the node say something. */
+    private long lastPing;
     private boolean answersGiven;
     private boolean readsInSession;
     private String why = "the node closed the connection";
@@ -89,6 +94,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
         this.threads = threads;
         this.settings = settings;
         this.tls = tls;
+        this.watch = new SilenceWatch(this, link);
     }
 
     @Override
@@ -190,6 +196,27 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
         channel.write(frame, channel.voidPromise());
     }
 
+    boolean owesAnswers() {
+        return !open.isEmpty();
+    }
+
+    /** Asks something that a node answers at once, unless it is a writer's question: these are answered by who syncs the disk. */
+    void pingIfReading() {
+        if (hello.role() == Hello.CallerRole.READER && channel.isWritable()) {
+            lastPing = lastRequestId + 1;
+            send(StatusRequest.create());
+            flush();
+        }
+    }
+
+    Channel channel() {
+        return channel;
+    }
+
+    boolean isUp() {
+        return stage == Stage.UP && channel.isOpen();
+    }
+
     @Override
     public void flush() {
         if (stage == Stage.UP) {
@@ -246,6 +273,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
         } else {
             stage = Stage.UP;
             link.up(approach.address(), ((Handshake.Accepted) answer).welcome());
+            watch.begin();
             context.pipeline().replace(WireFrameDecoder.class, null, WireFrameDecoder.ofReplies());
         }
     }
@@ -292,6 +320,9 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
             throw new BadFrameException(
                     RefusalCause.MALFORMED, "An answer to request " + frame.requestId() + ", which is not open");
         }
+        if (frame.requestId() == lastPing) {
+            return;
+        }
         answersGiven = true;
         link.replied(answered.request, (PoolReply) frame.message(), answered.sentNanos);
     }
@@ -300,6 +331,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
     public void channelReadComplete(ChannelHandlerContext context) {
         // What is read first belongs to the handshake.
         if (readsInSession) {
+            watch.heard();
             link.heard();
         }
         readsInSession = stage == Stage.UP;
@@ -313,6 +345,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
     public void channelInactive(ChannelHandlerContext context) {
         Stage last = stage;
         stage = Stage.ENDED;
+        watch.end();
         open.clear();
         dialogue.close();
         if (handshakeDeadline != null) {
@@ -350,7 +383,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
         end(String.valueOf(cause.getMessage()));
     }
 
-    private void end(String reason) {
+    void end(String reason) {
         if (stage == Stage.REFUSED || stage == Stage.PLAIN_TEXT) {
             // Errors while the connection closes are not the cause.
             return;

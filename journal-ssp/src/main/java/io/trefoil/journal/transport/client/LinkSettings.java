@@ -15,7 +15,8 @@ abstract class LinkSettings {
      * A kernel repeats the first packet of a connection after a second, and then after two more: beginning anew is sooner at
      * a node whose network is back.
      */
-    static final LinkSettings USUAL = of(Duration.ofSeconds(1), Duration.ofSeconds(5), 64 * MEBIBYTE);
+    static final LinkSettings USUAL =
+            of(Duration.ofSeconds(1), Duration.ofSeconds(5), 64 * MEBIBYTE).patient(Duration.ofSeconds(5));
 
     /** For requests that must not arrive when their sender has given them up. */
     static final LinkSettings TAKING_BACK = USUAL.takingBack();
@@ -29,11 +30,18 @@ abstract class LinkSettings {
     }
 
     static LinkSettings of(Duration connectTimeout, Duration handshakeTimeout, int maxUnsentBytes) {
-        return new AutoValue_LinkSettings(connectTimeout, handshakeTimeout, maxUnsentBytes, AtEnd.DELIVER);
+        return new AutoValue_LinkSettings(
+                connectTimeout, handshakeTimeout, maxUnsentBytes, Duration.ofHours(1), AtEnd.DELIVER);
     }
 
     private LinkSettings takingBack() {
-        return new AutoValue_LinkSettings(connectTimeout(), handshakeTimeout(), maxUnsentBytes(), AtEnd.TAKE_BACK);
+        return new AutoValue_LinkSettings(
+                connectTimeout(), handshakeTimeout(), maxUnsentBytes(), patience(), AtEnd.TAKE_BACK);
+    }
+
+    /** The same with another patience. */
+    LinkSettings patient(Duration patience) {
+        return new AutoValue_LinkSettings(connectTimeout(), handshakeTimeout(), maxUnsentBytes(), patience, atEnd());
     }
 
     abstract Duration connectTimeout();
@@ -46,6 +54,9 @@ abstract class LinkSettings {
      * log, which costs no memory. One more message, however large, may exceed this.
      */
     abstract int maxUnsentBytes();
+
+    /** For so long a node may owe an answer without a word; then it is asked beside, by a new connection, how it is. */
+    abstract Duration patience();
 
     abstract AtEnd atEnd();
 }

@@ -13,6 +13,7 @@ import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Link;
 import io.trefoil.journal.transport.LinkListener;
 import io.trefoil.journal.transport.Welcome;
+import io.trefoil.journal.transport.connection.Sockets;
 import io.trefoil.journal.transport.tls.TlsPolicy;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -50,6 +51,8 @@ final class NettyLink implements Link {
 
     private final Backoff afterRefusal = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(5));
 
+    private final DoublingPatience patience;
+
     private LinkChannel channel = LinkChannel.DOWN;
     /** How the next attempt begins. */
     private FirstWords firstWords = FirstWords.BEST;
@@ -67,6 +70,7 @@ final class NettyLink implements Link {
         this.address = address;
         this.hello = hello;
         this.listener = listener;
+        this.patience = new DoublingPatience(transport.settings().patience());
     }
 
     @Override
@@ -96,6 +100,20 @@ final class NettyLink implements Link {
     /** The transport's log. */
     LogThread log() {
         return transport.log();
+    }
+
+    Sockets sockets() {
+        return transport.sockets();
+    }
+
+    /** How long the node may owe answers without a word. */
+    DoublingPatience patience() {
+        return patience;
+    }
+
+    /** One more connection to the node, to ask how it is; the caller closes it. */
+    Link beside(LinkListener by) {
+        return transport.connect(address, hello.reading(), by);
     }
 
     void attempt() {
@@ -227,6 +245,7 @@ final class NettyLink implements Link {
             return;
         }
         transport.lookups().doubt(address);
+        patience.sessionLasted(System.nanoTime() - upSinceNanos);
         if (System.nanoTime() - upSinceNanos > GOOD_SESSION_NANOS) {
             afterFailure.reset();
             transport.executeIfOpen(this::attempt);

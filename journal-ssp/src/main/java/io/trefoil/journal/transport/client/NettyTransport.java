@@ -44,6 +44,7 @@ public final class NettyTransport implements Transport {
     private static final int ALTERNATIVE_MILLIS = 500;
 
     private final String name;
+    private final Sockets sockets;
     private final LinkSettings settings;
     private final Authentication authentication;
     private final EventLoopGroup group;
@@ -62,6 +63,7 @@ public final class NettyTransport implements Transport {
             Tls tls,
             HostFinder hosts) {
         this.name = name;
+        this.sockets = sockets;
         this.settings = settings;
         this.authentication = authentication;
         this.tls = tls;
@@ -166,6 +168,10 @@ public final class NettyTransport implements Transport {
     @Override
     public boolean isTransportThread() {
         return loop.inEventLoop();
+    }
+
+    Sockets sockets() {
+        return sockets;
     }
 
     LinkSettings settings() {

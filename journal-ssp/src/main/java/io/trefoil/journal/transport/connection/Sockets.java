@@ -13,6 +13,7 @@ import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollEventLoopGroup;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.epoll.EpollTcpInfo;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
@@ -45,16 +46,27 @@ public enum Sockets {
         @Override
         Map<ChannelOption<?>, Object> limitsOfSilence() {
             Map<ChannelOption<?>, Object> limits = new LinkedHashMap<>();
-            limits.put(EpollChannelOption.TCP_USER_TIMEOUT, SILENCE_MILLIS);
             limits.put(EpollChannelOption.TCP_KEEPIDLE, 1);
             limits.put(EpollChannelOption.TCP_KEEPINTVL, 1);
             limits.put(EpollChannelOption.TCP_KEEPCNT, (int) TimeUnit.MILLISECONDS.toSeconds(SILENCE_MILLIS));
             return limits;
         }
+
+        @Override
+        Map<ChannelOption<?>, Object> limitsOfUnread() {
+            return Collections.singletonMap(EpollChannelOption.TCP_USER_TIMEOUT, UNREAD_MILLIS);
+        }
+
+        @Override
+        public boolean isPeerSilent(Channel channel) {
+            EpollTcpInfo tcp = ((EpollSocketChannel) channel).tcpInfo();
+            // A peer that leaves a full window unread has acknowledged all that it was sent.
+            return tcp.unacked() > 0 && tcp.retransmits() > 1 && tcp.lastAckRecv() >= SILENCE_MILLIS;
+        }
     },
     /**
-     * Everywhere else; its timers have a resolution of a millisecond, and Java 8 cannot tell the kernel when to give up a
-     * connection.
+     * Everywhere else; its timers have a resolution of a millisecond, and Java 8 cannot ask the kernel what a peer has
+     * acknowledged.
      */
     NIO {
         @Override
@@ -76,6 +88,16 @@ public enum Sockets {
         Map<ChannelOption<?>, Object> limitsOfSilence() {
             return Collections.emptyMap();
         }
+
+        @Override
+        Map<ChannelOption<?>, Object> limitsOfUnread() {
+            return Collections.emptyMap();
+        }
+
+        @Override
+        public boolean isPeerSilent(Channel channel) {
+            return false;
+        }
     };
 
     /**
@@ -84,6 +106,12 @@ public enum Sockets {
      * connection which a network swallowed would still be dead long after the network is back.
      */
     static final int SILENCE_MILLIS = 3000;
+
+    /**
+     * For so long a caller may leave a full window of answers unread, or be gone, until its node forgets the connection. Nobody
+     * waits for that, as the caller has begun a new one; what is kept for the old one is memory.
+     */
+    static final int UNREAD_MILLIS = 60_000;
 
     public static Sockets best() {
         return Epoll.isAvailable() ? EPOLL : NIO;
@@ -97,21 +125,26 @@ public enum Sockets {
 
     abstract Map<ChannelOption<?>, Object> limitsOfSilence();
 
+    abstract Map<ChannelOption<?>, Object> limitsOfUnread();
+
     /**
-     * Has the kernel find out that a caller's peer is gone without a word: it asks an idle peer every second, and ends the
-     * connection, as if it had been reset, after {@link #SILENCE_MILLIS} without an acknowledgement. A process that is merely
-     * slow, or stands still, is not concerned, as its kernel acknowledges for it, unless it leaves a full window unread for
-     * that long. This costs no message, and no timer of ours.
+     * Whether the kernel of a connection's peer has acknowledged nothing for {@link #SILENCE_MILLIS} of what it was sent. A
+     * process that is merely slow, or stands still, is not meant, as its kernel acknowledges for it. Always false where this
+     * cannot be known.
      */
+    public abstract boolean isPeerSilent(Channel channel);
+
+    /** Has the kernel ask an idle peer every second, and end the connection after {@link #SILENCE_MILLIS} without an answer. */
     public void noticeSilence(Bootstrap connections) {
         connections.option(ChannelOption.SO_KEEPALIVE, true);
         limitsOfSilence().forEach((option, value) -> connections.option(typed(option), value));
     }
 
-    /** The same for connections that a node accepts. */
+    /** Has the kernel end connections that a node has accepted, {@link #UNREAD_MILLIS} after their callers are gone. */
     public void noticeSilence(ServerBootstrap connections) {
         connections.childOption(ChannelOption.SO_KEEPALIVE, true);
         limitsOfSilence().forEach((option, value) -> connections.childOption(typed(option), value));
+        limitsOfUnread().forEach((option, value) -> connections.childOption(typed(option), value));
     }
 
     @SuppressWarnings("unchecked")
