@@ -45,6 +45,8 @@ public final class ActiveFinder<M> {
     private final Map<M, Asked> asked = new HashMap<>();
     /** The last answers of members that have ever answered. */
     private final Map<M, MemberAnswer> lastAnswers = new HashMap<>();
+    /** When a member first said that it is active after a time in which it had not answered. */
+    private final Map<M, Long> backAt = new HashMap<>();
     /** Members that are not configured but have answered once: this client can reach them. */
     private final Set<M> reached = new HashSet<>();
     /** Written only with the lock held; null while no member is known to be active. */
@@ -351,6 +353,11 @@ public final class ActiveFinder<M> {
                 && its.question.answer().isActive();
     }
 
+    /** When the member said that it is active, for the first time after it had not answered; empty if it always did. */
+    public synchronized Optional<Long> backAt(M member) {
+        return Optional.ofNullable(backAt.get(member));
+    }
+
     /** Each member's last answer, for a message. */
     public synchronized String describe() {
         List<String> lines = new ArrayList<>();
@@ -380,6 +387,7 @@ public final class ActiveFinder<M> {
         List<M> all = members.get();
         asked.keySet().retainAll(all);
         lastAnswers.keySet().retainAll(all);
+        backAt.keySet().retainAll(all);
         reached.retainAll(all);
         long now = System.nanoTime();
         for (M member : all) {
@@ -462,6 +470,9 @@ public final class ActiveFinder<M> {
         probe.heard(member, answer);
         synchronized (this) {
             lastAnswers.put(member, answer);
+            if (answer.isActive() && its.silentSince - its.question.askedAt() < 0) {
+                backAt.put(member, its.question.answeredAt());
+            }
             if (answer.role() != MemberAnswer.ReportedRole.UNKNOWN) {
                 reached.add(member);
             }

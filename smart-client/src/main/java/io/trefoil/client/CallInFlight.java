@@ -22,6 +22,8 @@ public final class CallInFlight<M> {
         BY_ITSELF,
         /** Its member did not answer, and another member is active. */
         LEFT,
+        /** Its member was silent, and has answered others since, but by this connection nothing: it is lost. */
+        LOST,
         /** Its member did not answer, no other member is active, and its time was up. */
         GIVEN_UP
     }

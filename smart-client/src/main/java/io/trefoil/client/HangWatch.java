@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.client;
 
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,7 +17,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>If a call waits longer than {@code suspectNanos}, all members are asked. While the call's own member says that it
  * is active, the call is just slow, and the next question follows when it has waited twice as long, or as soon as a younger call is
  * suspect. While it says nothing, others are asked when they want to be, too. A call whose member does not answer also ends when its
- * time is up.
+ * time is up. If its member was silent, and is active now, but has answered none of the calls, their connection was lost in a network
+ * that dropped packets: TCP would find out after as long again, and a stock client waits for that.
  *
  * <p>Checks its calls on a single thread that all clients of a process share; the thread lives while there are calls,
  * and a little longer.
@@ -26,11 +28,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class HangWatch<M> {
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    /** A member that is back after a pause has so long to answer at least one of the calls that it got before. */
+    private static final long LOST_AFTER_NANOS = TimeUnit.SECONDS.toNanos(2);
+
     private final ScheduledExecutorService thread;
     private final ActiveFinder<M> finder;
     private final long suspectNanos;
     private final long budgetNanos;
     private final Set<CallInFlight<M>> calls = ConcurrentHashMap.newKeySet();
+    /** When a call of a member last ended by itself. */
+    private final Map<M, Long> answeredAt = new ConcurrentHashMap<>();
+
     private final AtomicBoolean lookIsQueued = new AtomicBoolean();
     private volatile boolean watching;
     private volatile boolean closed;
@@ -67,7 +75,11 @@ public final class HangWatch<M> {
     /** The call has ended; says why. */
     public CallInFlight.End end(CallInFlight<M> call) {
         calls.remove(call);
-        return call.end();
+        CallInFlight.End end = call.end();
+        if (end == CallInFlight.End.BY_ITSELF) {
+            answeredAt.put(call.member(), System.nanoTime());
+        }
+        return end;
     }
 
     /** Ends the watch. Waiting calls go on waiting. */
@@ -166,6 +178,10 @@ public final class HangWatch<M> {
                 call.leave(CallInFlight.End.LEFT);
                 continue;
             }
+            if (isLost(call, now)) {
+                call.leave(CallInFlight.End.LOST);
+                continue;
+            }
             longest = Math.max(longest, age);
             if (finder.saidActiveSince(call.member(), call.began())) {
                 continue;
@@ -180,6 +196,15 @@ public final class HangWatch<M> {
         } else if (longest > 0 && now - nextWhileSlow >= 0) {
             ask(now, longest, longest);
         }
+    }
+
+    private boolean isLost(CallInFlight<M> call, long now) {
+        Optional<Long> back = finder.backAt(call.member());
+        if (!back.isPresent() || call.began() - back.get() > 0 || now - back.get() < LOST_AFTER_NANOS) {
+            return false;
+        }
+        Long answered = answeredAt.get(call.member());
+        return answered == null || answered - back.get() < 0;
     }
 
     private void askWhileSilent(long now, long longestSilent, long longest) {

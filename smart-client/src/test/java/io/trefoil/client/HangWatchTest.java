@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -143,6 +144,36 @@ class HangWatchTest {
         assertThat(toB.get()).isBetween(3, 25);
     }
 
+    /** Its connection is not lost: it is the one of the others. */
+    @Test
+    void slowCallStaysWhenItsMemberIsBackAndAnswersOthers() throws Exception {
+        AtomicBoolean silent = new AtomicBoolean();
+        AtomicBoolean back = new AtomicBoolean();
+        ActiveFinder<String> finder = finder(
+                () -> List.of("a"),
+                member -> {
+                    if (silent.get() && !back.get()) {
+                        throw new IOException("no answer");
+                    }
+                    return MemberAnswer.active();
+                },
+                0);
+        finder.await(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
+        HangWatch<String> watch = new HangWatch<>(one, finder, SUSPECT_NANOS, Long.MAX_VALUE / 2);
+        silent.set(true);
+        CallInFlight<String> slow = threads.submit(() -> watch.begin("a")).get();
+        CallInFlight<String> other = threads.submit(() -> watch.begin("a")).get();
+        await().until(() ->
+                !finder.saidActiveSince("a", slow.began()) && finder.describe().contains("no answer"));
+        back.set(true);
+        await().until(() -> finder.backAt("a").isPresent());
+
+        assertThat(watch.end(other)).isEqualTo(CallInFlight.End.BY_ITSELF);
+        await().during(Duration.ofSeconds(3)).until(() -> true);
+
+        assertThat(watch.end(slow)).isEqualTo(CallInFlight.End.BY_ITSELF);
+    }
+
     private static void neverAnswer() {
         try {
             new CountDownLatch(1).await();
@@ -161,13 +192,17 @@ class HangWatchTest {
     }
 
     private ActiveFinder<String> finder(Supplier<List<String>> members, MemberProbe<String> probe) {
+        return finder(members, probe, TimeUnit.SECONDS.toNanos(5));
+    }
+
+    private ActiveFinder<String> finder(Supplier<List<String>> members, MemberProbe<String> probe, long patienceNanos) {
         return new ActiveFinder<>(
                 members,
                 probe,
                 threads,
                 new SharedAnswers<>(),
                 times -> 0,
-                TimeUnit.SECONDS.toNanos(5),
+                patienceNanos,
                 TimeUnit.MILLISECONDS.toNanos(1));
     }
 

@@ -18,14 +18,21 @@ import org.apache.hadoop.ipc.RPC;
  */
 final class NameNodeMember<T> {
     private final InetSocketAddress address;
-    private final Callable<T> proxies;
+    private final Proxies<T> proxies;
     private final Callable<RoleQuestion> probes;
     // Guarded by this.
     private T proxy;
     private RoleQuestion probe;
+    private int lost;
     private boolean closed;
 
-    NameNodeMember(InetSocketAddress address, Callable<T> proxies, Callable<RoleQuestion> probes) {
+    /** Makes proxies. */
+    interface Proxies<T> {
+        /** @param lost how many of the member's connections were lost before */
+        T make(int lost) throws IOException;
+    }
+
+    NameNodeMember(InetSocketAddress address, Proxies<T> proxies, Callable<RoleQuestion> probes) {
         this.address = address;
         this.proxies = proxies;
         this.probes = probes;
@@ -39,9 +46,18 @@ final class NameNodeMember<T> {
     synchronized T proxy() throws IOException {
         if (proxy == null) {
             requireOpen();
-            proxy = made(proxies);
+            proxy = made(() -> proxies.make(lost));
         }
         return proxy;
+    }
+
+    /** Has the next call use another connection, unless one does already. */
+    synchronized void giveUp(T given) throws IOException {
+        if (given == proxy) {
+            proxy = null;
+            lost++;
+            stop(given);
+        }
     }
 
     /** Creates the probe; sends nothing. */

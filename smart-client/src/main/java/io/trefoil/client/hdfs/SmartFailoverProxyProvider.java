@@ -46,7 +46,7 @@ import org.apache.hadoop.net.NetUtils;
  * a logical one. Threads are created on demand, are daemons, and end when idle.
  *
  * <p>Uses {@code AbstractNNFailoverProxyProvider.getProxyAddresses} and {@code createProxyIfNeeded}, {@code
- * HAUtilClient.cloneDelegationTokenForLogicalUri}, {@code NetUtils.createSocketAddr}, {@code
+ * HAUtilClient.cloneDelegationTokenForLogicalUri}, {@code NetUtils.createSocketAddr} and {@code createSocketAddrForHost}, {@code
  * UserGroupInformation.getRealAuthenticationMethod}.
  *
  * @param <T> any interface that HDFS asks a provider for
@@ -54,6 +54,8 @@ import org.apache.hadoop.net.NetUtils;
 public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvider<T> {
     private static final long IDLE_SECONDS = 5;
     private static final String CONNECT_TIMEOUT = "ipc.client.connect.timeout";
+    private static final String IDLE = "ipc.client.connection.maxidletime";
+    private static final int IDLE_DEFAULT_MILLIS = 10_000;
     /** Clients of one process share answers to periodic questions: an answer counts that is younger than the period divided by this. */
     private static final int FRESH_FRACTION = 10;
 
@@ -178,8 +180,27 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
     private NameNodeMember<T> member(NNProxyInfo<T> info) {
         return new NameNodeMember<>(
                 info.getAddress(),
-                () -> createProxyIfNeeded(info).proxy,
+                lost -> newProxy(info.getAddress(), lost),
                 () -> new RoleQuestion(info.getAddress(), probeConf(), ugi));
+    }
+
+    /**
+     * A proxy whose connection is another one than those that were lost: HDFS shares connections whose settings are equal. The host may
+     * have moved since.
+     */
+    private synchronized T newProxy(InetSocketAddress known, int lost) {
+        InetSocketAddress address = known;
+        if (lost > 0) {
+            address = NetUtils.createSocketAddrForHost(known.getHostString(), known.getPort());
+            HAUtilClient.cloneDelegationTokenForLogicalUri(ugi, uri, Collections.singleton(address));
+        }
+        int idleMillis = conf.getInt(IDLE, IDLE_DEFAULT_MILLIS);
+        conf.setInt(IDLE, idleMillis + lost);
+        try {
+            return createProxyIfNeeded(new NNProxyInfo<>(address)).proxy;
+        } finally {
+            conf.setInt(IDLE, idleMillis);
+        }
     }
 
     /** Asks NameNodes. */

@@ -224,15 +224,26 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
 
     private Attempt attempt(NameNodeMember<T> target, Method method, Object[] args) throws Throwable {
         Attempt attempt = new Attempt();
+        T proxy;
+        try {
+            proxy = target.proxy();
+        } catch (IOException | RuntimeException noProxy) {
+            attempt.failure = noProxy;
+            attempt.meaning = Failure.NOT_REACHED;
+            return attempt;
+        }
         if (!mayBeRepeated(method)) {
-            carryOut(target, method, args, attempt);
+            carryOut(proxy, method, args, attempt);
             return attempt;
         }
         CallInFlight<NameNodeMember<T>> call = watch.begin(target);
         try {
-            carryOut(target, method, args, attempt);
+            carryOut(proxy, method, args, attempt);
         } finally {
             attempt.end = watch.end(call);
+        }
+        if (attempt.end == CallInFlight.End.LOST) {
+            target.giveUp(proxy);
         }
         if (attempt.left() && attempt.failure != null) {
             attempt.meaning = Failure.UNKNOWN;
@@ -240,16 +251,13 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
         return attempt;
     }
 
-    private void carryOut(NameNodeMember<T> target, Method method, Object[] args, Attempt attempt)
+    private static <T> void carryOut(T proxy, Method method, Object[] args, Attempt attempt)
             throws IllegalAccessException {
         try {
-            attempt.result = method.invoke(target.proxy(), args);
+            attempt.result = method.invoke(proxy, args);
         } catch (InvocationTargetException e) {
             attempt.failure = e.getCause();
             attempt.meaning = Failure.of(e.getCause());
-        } catch (IOException | RuntimeException noProxy) {
-            attempt.failure = noProxy;
-            attempt.meaning = Failure.NOT_REACHED;
         }
     }
 

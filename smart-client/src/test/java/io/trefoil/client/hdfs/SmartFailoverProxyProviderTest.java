@@ -166,6 +166,31 @@ class SmartFailoverProxyProviderTest {
         assertThat(group.nameNode(1).executed()).containsExactly("mkdirs");
     }
 
+    /** TCP by itself would repeat the call after as long again, however soon the network is back. */
+    @Test
+    void callIsSentAgainWhenActiveIsBackButItsConnectionIsLost() throws Exception {
+        group.makeActive(1);
+        Configuration conf = group.configuration();
+        conf.set("hadoop.rpc.socket.factory.class.default", FaultySockets.class.getName());
+        conf.set("trefoil.client.probe.timeout", "500ms");
+        ClientProtocol client = group.client(conf);
+        mkdirs(client);
+        FaultySockets.swallow(group.nameNode(1).port());
+        try {
+            Future<Boolean> first = mkdirsAside(client);
+            Future<Boolean> second = mkdirsAside(client);
+            int before = group.nameNode(2).questions();
+            await().until(() -> group.nameNode(2).questions() >= before + 3);
+            FaultySockets.mend(group.nameNode(1).port());
+
+            assertThat(first.get(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(second.get(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(group.nameNode(1).executed()).containsExactly("mkdirs", "mkdirs", "mkdirs");
+        } finally {
+            FaultySockets.mend(group.nameNode(1).port());
+        }
+    }
+
     @Test
     void leavesAHostThatTakesNoConnection() throws Exception {
         try (ServerSocket full = new ServerSocket()) {
