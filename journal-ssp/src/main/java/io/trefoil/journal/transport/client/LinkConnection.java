@@ -72,6 +72,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
     private long lastRequestId;
     /** The last question by which {@link SilenceWatch} had the node say something. */
     private long lastPing;
+
     private boolean answersGiven;
     private boolean readsInSession;
     private String why = "the node closed the connection";

@@ -110,7 +110,8 @@ final class SilenceWatch {
         if (heard || !gone.isPresent()) {
             silentLooks = 0;
         } else {
-            connection.end("nothing was heard for " + TimeUnit.NANOSECONDS.toMillis(patienceNanos) + " ms, and " + gone.get());
+            connection.end(
+                    "nothing was heard for " + TimeUnit.NANOSECONDS.toMillis(patienceNanos) + " ms, and " + gone.get());
         }
     }
 
@@ -124,8 +125,8 @@ final class SilenceWatch {
 
         @Override
         public void replied(Link asked, PoolRequest request, PoolReply reply, long sentNanos) {
-            boolean isSlow = reply instanceof StatusReply
-                    && ((StatusReply) reply).diskSilentMillis() >= SLOW_DISK_MILLIS;
+            boolean isSlow =
+                    reply instanceof StatusReply && ((StatusReply) reply).diskSilentMillis() >= SLOW_DISK_MILLIS;
             if (!isSlow) {
                 link.patience().doubled();
             }

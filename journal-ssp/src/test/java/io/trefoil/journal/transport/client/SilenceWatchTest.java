@@ -5,6 +5,7 @@ package io.trefoil.journal.transport.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Members;
@@ -12,7 +13,6 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.AwaitCommitRequest;
-import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
@@ -138,8 +138,8 @@ class SilenceWatchTest {
     }
 
     private static StatusReply status() {
-        LogSummary end = LogSummary.of(
-                LogPosition.of(Samples.EPOCH, 42), Members.NONE, 1, Optional.empty(), Optional.empty());
+        LogSummary end =
+                LogSummary.of(LogPosition.of(Samples.EPOCH, 42), Members.NONE, 1, Optional.empty(), Optional.empty());
         return StatusReply.of(
                 Samples.NODE,
                 Samples.NAMESPACE,
