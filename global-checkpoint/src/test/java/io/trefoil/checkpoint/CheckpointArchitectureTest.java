@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
-import io.trefoil.journal.KnownPackages;
-import io.trefoil.journal.LayerRules;
+import io.trefoil.foundation.KnownPackages;
+import io.trefoil.foundation.LayerRules;
 import org.junit.jupiter.api.Test;
 
 /** The layers of the checkpoint and of what DataNodes are asked: what decides touches nothing, and each foreign library has one place. */

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.trefoil.foundation.KnownPackages;
+import io.trefoil.foundation.LayerRules;
 import io.trefoil.ha.agent.Agent;
-import io.trefoil.journal.KnownPackages;
-import io.trefoil.journal.LayerRules;
 import org.junit.jupiter.api.Test;
 
 /** The layers of the agent: what decides touches nothing, and each foreign library has one place. */

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.datanode.hdfs;
 
-import io.trefoil.journal.hdfs.HadoopUse;
+import io.trefoil.foundation.hdfs.HadoopUse;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 

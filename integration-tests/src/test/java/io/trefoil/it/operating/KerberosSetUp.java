@@ -4,11 +4,11 @@ package io.trefoil.it.operating;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.foundation.hdfs.TestKdc;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.operating.OperatorsPage.Command;
 import io.trefoil.it.process.ToolResult;
-import io.trefoil.journal.TestKdc;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The contents of a release's archive, and of what is published with it. */
 class ReleaseContentsIT {
     private static final List<String> MODULES =
-            List.of("global-checkpoint", "journal-ssp", "namenode-ha", "smart-client", "tools");
+            List.of("foundation", "global-checkpoint", "journal-ssp", "namenode-ha", "smart-client", "tools");
 
     private static final Pattern OUR_CLASS = Pattern.compile("io\\.trefoil\\.[\\w.]+\\.[A-Z]\\w*");
 

@@ -4,7 +4,7 @@ package io.trefoil.journal.hdfs;
 
 import static org.awaitility.Awaitility.await;
 
-import io.trefoil.journal.TestPorts;
+import io.trefoil.foundation.TestPorts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

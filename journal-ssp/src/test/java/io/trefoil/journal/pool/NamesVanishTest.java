@@ -4,7 +4,7 @@ package io.trefoil.journal.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.journal.TestPorts;
+import io.trefoil.foundation.TestPorts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -5,7 +5,7 @@ package io.trefoil.journal.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.trefoil.journal.TestPorts;
+import io.trefoil.foundation.TestPorts;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.JournalId;

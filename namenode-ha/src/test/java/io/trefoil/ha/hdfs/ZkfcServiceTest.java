@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.trefoil.foundation.AuditLog;
+import io.trefoil.foundation.TestPorts;
 import io.trefoil.foundation.hdfs.OrderAccess;
+import io.trefoil.foundation.hdfs.TestKdc;
 import io.trefoil.ha.run.FailoverRequests;
-import io.trefoil.journal.TestKdc;
-import io.trefoil.journal.TestPorts;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.foundation.TestPorts;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberAddresses;
@@ -16,7 +17,6 @@ import io.trefoil.ha.zk.connection.ZkClient;
 import io.trefoil.ha.zk.connection.ZkSettings;
 import io.trefoil.ha.zk.connection.ZkTls;
 import io.trefoil.journal.TestCertificates;
-import io.trefoil.journal.TestPorts;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

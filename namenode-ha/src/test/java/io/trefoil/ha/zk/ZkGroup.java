@@ -5,6 +5,7 @@ package io.trefoil.ha.zk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.foundation.TestPorts;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberAddresses;
@@ -12,7 +13,6 @@ import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.View;
 import io.trefoil.ha.run.Coordination;
 import io.trefoil.ha.zk.connection.ZkSettings;
-import io.trefoil.journal.TestPorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.trefoil.checkpoint.hdfs.CheckpointHost;
 import io.trefoil.checkpoint.hdfs.CheckpointPlugin;
-import io.trefoil.journal.TestPorts;
+import io.trefoil.foundation.TestPorts;
 import io.trefoil.journal.hdfs.SspJournalManager;
 import io.trefoil.journal.hdfs.SspTailingPlugin;
 import io.trefoil.journal.hdfs.config.SspSettings;

@@ -5,7 +5,7 @@ package io.trefoil.tools.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.trefoil.journal.TestPorts;
+import io.trefoil.foundation.TestPorts;
 import java.io.IOException;
 import java.net.URI;
 import java.security.PrivilegedExceptionAction;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.client.hashed.HashedLayout;
 import io.trefoil.client.hdfs.subtrees.SubtreeFileSystem;
-import io.trefoil.journal.TestPorts;
+import io.trefoil.foundation.TestPorts;
 import io.trefoil.tools.table.mirror.Consent;
 import io.trefoil.tools.table.mirror.MirrorMark;
 import io.trefoil.tools.table.mirror.MirrorOutcome;

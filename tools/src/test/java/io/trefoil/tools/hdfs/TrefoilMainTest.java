@@ -4,7 +4,7 @@ package io.trefoil.tools.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.journal.TestPorts;
+import io.trefoil.foundation.TestPorts;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.server.NodeSettings;
 import io.trefoil.journal.pool.server.PoolNode;

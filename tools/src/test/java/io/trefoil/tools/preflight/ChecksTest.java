@@ -5,8 +5,8 @@ package io.trefoil.tools.preflight;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trefoil.journal.TestKdc;
-import io.trefoil.journal.TestPorts;
+import io.trefoil.foundation.TestPorts;
+import io.trefoil.foundation.hdfs.TestKdc;
 import io.trefoil.tools.cluster.Endpoint;
 import io.trefoil.tools.cluster.HostPlan;
 import io.trefoil.tools.preflight.PreflightFinding.Level;

@@ -4,7 +4,7 @@ package io.trefoil.it.cluster.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.journal.TestPorts;
+import io.trefoil.foundation.TestPorts;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -4,6 +4,7 @@ package io.trefoil.it.scenario.security;
 
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.foundation.hdfs.TestKdc;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.server.NameNodeServer;
@@ -12,7 +13,6 @@ import io.trefoil.it.load.Workload;
 import io.trefoil.it.operating.KerberosSetUp;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.scenario.Reckoning;
-import io.trefoil.journal.TestKdc;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs.security;
 
-import io.trefoil.journal.TestKdc;
+import io.trefoil.foundation.hdfs.TestKdc;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;

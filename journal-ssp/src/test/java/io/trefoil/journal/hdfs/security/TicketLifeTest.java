@@ -5,7 +5,7 @@ package io.trefoil.journal.hdfs.security;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.trefoil.journal.TestKdc;
+import io.trefoil.foundation.hdfs.TestKdc;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Hello.CallerRole;

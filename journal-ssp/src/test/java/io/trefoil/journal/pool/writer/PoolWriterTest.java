@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.trefoil.foundation.HungLog;
 import io.trefoil.foundation.RuleDriver;
-import io.trefoil.journal.TestPorts;
+import io.trefoil.foundation.TestPorts;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;

@@ -4,9 +4,9 @@ package io.trefoil.journal.transport.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.foundation.TestPorts;
 import io.trefoil.foundation.names.FakeNames;
 import io.trefoil.foundation.names.HostFinder;
-import io.trefoil.journal.TestPorts;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.TestCaller;

@@ -1,7 +1,8 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal;
+package io.trefoil.foundation.hdfs;
 
+import io.trefoil.foundation.TestPorts;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.reflect.Field;

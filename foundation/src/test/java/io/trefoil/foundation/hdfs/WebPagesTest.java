@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.trefoil.journal.TestKdc;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

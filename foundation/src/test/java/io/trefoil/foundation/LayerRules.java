@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal;
+package io.trefoil.foundation;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
@@ -10,8 +10,6 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
-import io.trefoil.foundation.StageEdges;
-import io.trefoil.foundation.Step;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Random;
@@ -37,7 +35,7 @@ public final class LayerRules {
     }
 
     /** @param harmless what touches nothing outside, though its package does */
-    static ArchRule pureCodeSeesNoWorldBut(DescribedPredicate<JavaClass> harmless, String... pure) {
+    public static ArchRule pureCodeSeesNoWorldBut(DescribedPredicate<JavaClass> harmless, String... pure) {
         return noClasses()
                 .that()
                 .resideInAnyPackage(pure)

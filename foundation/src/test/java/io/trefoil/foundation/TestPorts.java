@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal;
+package io.trefoil.foundation;
 
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.journal.hdfs;
+package io.trefoil.foundation.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.foundation.AuditLog;
 import io.trefoil.foundation.AuditedOrder;
-import io.trefoil.journal.TestKdc;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import org.apache.hadoop.conf.Configuration;

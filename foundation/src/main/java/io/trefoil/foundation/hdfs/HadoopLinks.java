@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import org.apache.hadoop.util.VersionInfo;
 
 /**
- * Whether the Hadoop of this process has every member that a jar of ours uses.
+ * Whether the Hadoop of this process has every member that a jar of ours uses, and every member that this one uses.
  *
  * <p>Asked when a server starts: a missing member would otherwise end whatever thread meets it first, perhaps in the middle
  * of a failover. Only class files are read, which takes a tenth of a second, and only once for each instance. Any thread.
@@ -61,7 +61,13 @@ public final class HadoopLinks {
 
     /** What is missing and cannot be replaced, in the order of its names; empty if all is there. */
     public SortedSet<MissingMember> missing() {
-        Path jar = LinkCheck.jarOf(type);
+        SortedSet<MissingMember> needed = new TreeSet<>();
+        needed.addAll(missingOf(LinkCheck.jarOf(HadoopLinks.class)));
+        needed.addAll(missingOf(LinkCheck.jarOf(type)));
+        return needed;
+    }
+
+    private SortedSet<MissingMember> missingOf(Path jar) {
         try {
             SortedSet<MissingMember> needed = new TreeSet<>();
             for (MissingMember each : new LinkCheck(type.getClassLoader()).missingOf(jar, HadoopLinks::isSeam)) {
