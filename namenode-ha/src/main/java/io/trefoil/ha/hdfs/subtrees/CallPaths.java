@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs.subtrees;
 
+import io.trefoil.foundation.subtrees.FolderPath;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -11,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.Descriptor;
 import org.apache.hadoop.thirdparty.protobuf.Descriptors.FieldDescriptor;
@@ -58,6 +60,9 @@ final class CallPaths {
             "listXAttrs",
             // Its file is in the NameNode's own log folder.
             "metaSave");
+
+    /** The methods that HDFS answers to everybody who comes to the folder around what they name. */
+    static final Set<String> OF_STATUS = set("getFileInfo", "getFileLinkInfo");
 
     /** The methods that read whatever is in a folder, and are refused if the caller may not read all of it. */
     static final Set<String> SUMS = set("getContentSummary", "getQuotaUsage");
@@ -126,6 +131,7 @@ final class CallPaths {
     }
 
     private final Places places;
+    private final boolean isOfStatus;
     private final boolean reads;
     private final boolean sums;
     private final boolean changes;
@@ -134,6 +140,7 @@ final class CallPaths {
         this.places = Places.of(method.getInputType(), Collections.emptySet());
         String name = method.getName();
         this.reads = !places.isEmpty() && READS.contains(name) && !name.equals("metaSave");
+        this.isOfStatus = OF_STATUS.contains(name);
         this.sums = SUMS.contains(name);
         this.changes = !places.isEmpty() && !READS.contains(name) && !OF_OPEN_FILES.contains(name);
     }
@@ -167,6 +174,16 @@ final class CallPaths {
     /** Whether it may change what its paths name, more than an open file; false if it has none. */
     boolean changes() {
         return changes;
+    }
+
+    /** The paths in a request for which the caller needs a permission: of what is asked about alone, that of the folder around it. */
+    List<String> entered(Message request) {
+        return isOfStatus ? in(request).stream().map(CallPaths::around).collect(Collectors.toList()) : in(request);
+    }
+
+    private static String around(String path) {
+        String text = FolderPath.normalized(path);
+        return text.substring(0, Math.max(1, text.lastIndexOf('/')));
     }
 
     /** The paths in a request. */

@@ -3,6 +3,7 @@
 package io.trefoil.ha.hdfs.subtrees;
 
 import io.trefoil.foundation.subtrees.FrozenMark;
+import io.trefoil.foundation.subtrees.SealMark;
 import io.trefoil.foundation.subtrees.SubtreeCaller;
 import io.trefoil.ha.hdfs.calls.ClientCalls;
 import io.trefoil.ha.subtrees.Change;
@@ -35,7 +36,7 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /**
  * Holds calls that would change a frozen subtree, or read one that is closed as well, executes changes of the marks,
- * refuses calls for what belongs to another nameservice, and keeps the folders of entries from being deleted or renamed. Answers two questions of moves: whether a folder has quotas, without counting
+ * refuses calls for what belongs to another nameservice, and keeps the folders of entries, and sealed ones, from being deleted or renamed. Answers two questions of moves: whether a folder has quotas, without counting
  * what is in it, and which edits there are, with those of which HDFS has no events.
  *
  * <p>A held call occupies no handler. One that another NameNode forwarded, and one for which there is no room, is refused
@@ -82,6 +83,11 @@ public final class GatedCalls extends ClientCalls {
                     return gate.freeze(
                             parsed(mark.get(), set.getXAttr().getValue().toByteArray()), execution);
                 }
+                if (isSeal(set.getXAttr())) {
+                    Message sealed = changed(method, paths, request, execution);
+                    gate.awaitRemovals(set.getSrc());
+                    return sealed;
+                }
             } else if (request instanceof RemoveXAttrRequestProto) {
                 RemoveXAttrRequestProto remove = (RemoveXAttrRequestProto) request;
                 Optional<String> mark = mark(remove.getSrc(), remove.getXAttr());
@@ -114,6 +120,9 @@ public final class GatedCalls extends ClientCalls {
         if ((paths.reads() || paths.changes()) && gate.mayHaveMoved()) {
             gate.requireHere(Change.of(paths.in(request), Optional.empty()));
         }
+        if ((paths.changes() && gate.mayBeClosed()) || (paths.reads() && gate.mayLetIn())) {
+            gate.requireOpen(paths.entered(request));
+        }
     }
 
     private Message changed(
@@ -128,7 +137,11 @@ public final class GatedCalls extends ClientCalls {
             verdict = gate.verdict(admission, move.isPresent());
             requireHere(paths, request);
             if (verdict.kind() == Verdict.Kind.PASS) {
-                gate.requireNoEntry(removed(request));
+                gate.requireRemovable(removed(request));
+                if (request instanceof Rename2RequestProto && ((Rename2RequestProto) request).getOverwriteDest()) {
+                    Rename2RequestProto rename = (Rename2RequestProto) request;
+                    gate.requireReplaceable(rename.getDst(), rename.getSrc());
+                }
                 return execution.run();
             }
         }
@@ -197,6 +210,11 @@ public final class GatedCalls extends ClientCalls {
                 && name.startsWith(FrozenMark.PREFIX)
                 && Change.isRoot(folder);
         return isMark && gate.isSuperuser() ? Optional.of(name) : Optional.empty();
+    }
+
+    private static boolean isSeal(XAttrProto attribute) {
+        return attribute.getNamespace() == XAttrNamespaceProto.TRUSTED
+                && SealMark.NAME.equals(NAMESPACE + attribute.getName());
     }
 
     private static FrozenMark parsed(String name, byte[] value) throws IOException {

@@ -33,12 +33,13 @@ import org.apache.hadoop.hdfs.server.common.JspHelper;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.web.WebHdfsFileSystem;
 import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 
 /**
  * Refuses changes of a frozen subtree that come by WebHDFS, which HDFS executes beside its RPC, reads of one that is
- * closed, calls for what belongs to another nameservice, and removals of entries' folders. The web server has few
+ * closed, calls for what belongs to another nameservice, and removals of folders that stay. The web server has few
  * threads, so none waits: a WebHDFS client repeats a call that was refused with a {@code RetriableException}.
  *
  * <p>Uses {@code WebHdfsFileSystem.PATH_PREFIX}; {@code JspHelper.getUGI}, as WebHDFS itself; {@code UserGroupInformation.doAs}; {@code
@@ -58,6 +59,9 @@ public final class GatedWeb implements Filter {
 
     /** The operations that delete or rename the folder in the request's own path. */
     private static final Pattern REMOVALS = Pattern.compile("(^|&)op=(delete|rename)(&|$)", Pattern.CASE_INSENSITIVE);
+
+    private static final Pattern OVERWRITES =
+            Pattern.compile("(^|&)renameoptions=[^&]*overwrite", Pattern.CASE_INSENSITIVE);
 
     /** What URIs may have behind each name in a path. */
     private static final Pattern PARAMETERS = Pattern.compile(";[^/]*");
@@ -98,18 +102,26 @@ public final class GatedWeb implements Filter {
             if (!refusal.isPresent()) {
                 refusal = elsewhere(asked);
             }
-            answer(refusal.isPresent() ? refusal : ofEntry(asked), asked, response, chain);
+            answer(refusal.isPresent() ? refusal : kept(asked), asked, response, chain);
         }
     }
 
-    /** Why the folder that it would delete or rename stays, if that is so. */
-    private Optional<IOException> ofEntry(HttpServletRequest request) {
+    /** Why the folder that it would delete, rename or replace stays, if that is so. */
+    private Optional<IOException> kept(HttpServletRequest request) {
         String query = request.getQueryString();
         if (query == null || !REMOVALS.matcher(decoded(query)).find()) {
             return Optional.empty();
         }
         try {
-            gate.requireNoEntry(paths(request.getRequestURI()));
+            List<String> removed = paths(request.getRequestURI());
+            gate.requireRemovable(removed);
+            if (OVERWRITES.matcher(decoded(query)).find()) {
+                for (String replaced : paths(request)) {
+                    if (!removed.contains(replaced)) {
+                        gate.requireReplaceable(replaced, removed.get(0));
+                    }
+                }
+            }
             return Optional.empty();
         } catch (IOException e) {
             return Optional.of(e);
@@ -132,7 +144,8 @@ public final class GatedWeb implements Filter {
 
     /** That what is asked for belongs to another nameservice, unless a superuser asks, who deals with what is left here. */
     private Optional<IOException> elsewhere(HttpServletRequest request) throws IOException {
-        if (!gate.mayHaveMoved()) {
+        boolean mayBeClosed = READING.contains(request.getMethod()) ? gate.mayLetIn() : gate.mayBeClosed();
+        if (!gate.mayHaveMoved() && !mayBeClosed) {
             return Optional.empty();
         }
         UserGroupInformation caller;
@@ -145,12 +158,17 @@ public final class GatedWeb implements Filter {
         try {
             caller.doAs((PrivilegedExceptionAction<Void>) () -> {
                 gate.requireHere(change(request));
+                if (mayBeClosed) {
+                    gate.requireOpen(paths(request));
+                }
                 return null;
             });
             return Optional.empty();
         } catch (SubtreeMovedException e) {
             return Optional.of(new SubtreeMovedException(e.getMessage()
                     + "; over HTTP ask a NameNode of that nameservice, or HttpFS or a Router that follows the table"));
+        } catch (AccessControlException e) {
+            return Optional.of(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Optional.of(new RetriableException("This NameNode is stopping"));

@@ -5,18 +5,25 @@ package io.trefoil.ha.hdfs.subtrees;
 import io.trefoil.client.hdfs.subtrees.SubtreeMovedException;
 import io.trefoil.client.hdfs.subtrees.version.FollowerContext;
 import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.foundation.subtrees.FolderPath;
 import io.trefoil.foundation.subtrees.FrozenMark;
 import io.trefoil.foundation.subtrees.MovedMark;
+import io.trefoil.foundation.subtrees.SealMark;
 import io.trefoil.ha.hdfs.forward.HeldChanges;
 import io.trefoil.ha.subtrees.Change;
 import io.trefoil.ha.subtrees.EntryFolders;
 import io.trefoil.ha.subtrees.Freezes;
+import io.trefoil.ha.subtrees.SealedFolders;
 import io.trefoil.ha.subtrees.Verdict;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -37,12 +44,13 @@ import org.apache.hadoop.ipc.RepeatedCall;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.SecurityUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets changes of the namespace through, or holds them while their subtree is frozen; knows what was given away.
+ * Lets changes of the namespace through, or holds them while their subtree is frozen; knows what was given away, and keeps what is sealed.
  *
  * <p>A change is admitted before the marks are looked at, and a freeze shuts the gate before it looks who was admitted. So a change either
  * sees the freeze, or the freeze waits for it.
@@ -50,8 +58,8 @@ import org.slf4j.LoggerFactory;
  * <p>Thread-safe. It holds no lock of its own while HDFS executes anything but a change of the marks.
  *
  * <p>Uses {@code NameNode.isActiveState}, {@code isObserverState}, {@code getNamesystem}, {@code getRpcServer}, {@code
- * getConf}; {@code Configuration.getStrings}; {@code FSNamesystem.getRetryCache}; {@code NameNodeRpcServer.removeXAttr}; {@code
- * XAttrHelper}; {@code CallerContext.getCurrent}; {@code Server.getCurCall}.
+ * getConf}; {@code Configuration.getStrings}, {@code getTrimmed}; {@code FSNamesystem.getRetryCache}; {@code NameNodeRpcServer.removeXAttr}; {@code
+ * XAttrHelper}; {@code CallerContext.getCurrent}; {@code Server.getCurCall}; {@code AccessControlException}.
  */
 public final class SubtreeGate implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(SubtreeGate.class);
@@ -70,6 +78,9 @@ public final class SubtreeGate implements Closeable {
     /** What Routers say of their clients, in the context of each of their calls. */
     private static final String BY_ROUTER = "clientCallId:";
 
+    private static final String KEPT = " is sealed, as its subtree was given to another nameservice or is being moved; when nobody has an"
+            + " older table the seal may be removed (docs/operating/subtrees.md, \"Removing a seal\")";
+
     private static final long SWEEP_MILLIS = 50;
     private static final long AGAIN_MILLIS = 1_000;
 
@@ -78,6 +89,8 @@ public final class SubtreeGate implements Closeable {
     private final Duration patience;
     /** Null, as in HDFS, if there are none. */
     private final String[] ipProxyUsers;
+
+    private final boolean hasAuthorizer;
 
     private final HeldChanges held;
     private final ToldEdits edits;
@@ -114,6 +127,9 @@ public final class SubtreeGate implements Closeable {
         this.clockMillis = clockMillis;
         this.patience = patience;
         this.ipProxyUsers = nameNode.getConf().getStrings(DFSConfigKeys.DFS_NAMENODE_IP_PROXY_USERS);
+        this.hasAuthorizer = !nameNode.getConf()
+                .getTrimmed(DFSConfigKeys.DFS_NAMENODE_INODE_ATTRIBUTES_PROVIDER_KEY, "")
+                .isEmpty();
         this.held = new HeldChanges(nameNode, LONGEST_HELD);
         this.edits = new ToldEdits(nameNode);
         this.quotas = new FolderQuotas(nameNode);
@@ -247,21 +263,108 @@ public final class SubtreeGate implements Closeable {
     }
 
     /**
-     * Nobody deletes or renames the folder of an entry, nor one above it: clients of the table could no longer list what is around it. It
-     * holds for superusers as well, as seals do; moves deal with what is in such a folder.
+     * Nobody deletes or renames the folder of an entry, nor one above it: clients of the table could no longer list what is around it. So it
+     * is with a folder that a seal or a move keeps. It holds for superusers as well, as snapshots do; moves deal with what is in such a folder.
      *
      * @param paths what the call deletes or renames
      * @throws IOException if one of the paths is such a folder; the text says what to do
      */
-    void requireNoEntry(Collection<String> paths) throws IOException {
+    void requireRemovable(Collection<String> paths) throws IOException {
         EntryFolders entries = marks.entries();
-        if (entries.isEmpty()) {
+        SealedFolders sealed = marks.sealed();
+        if (entries.isEmpty() && sealed.isEmpty()) {
             return;
         }
-        for (String path : Change.of(paths, Optional.empty()).paths()) {
+        for (String path : located(paths)) {
             Optional<String> why = entries.whyNotRemoved(path);
+            if (!why.isPresent()) {
+                why = sealedIn(sealed, path)
+                        .map(folder -> path + " is neither deleted nor renamed, as " + folder + KEPT);
+            }
             if (why.isPresent() && !wasExecuted()) {
                 throw new IOException(why.get());
+            }
+        }
+    }
+
+    private Optional<String> sealedIn(SealedFolders sealed, String path) throws IOException {
+        for (String folder : sealed.in(path)) {
+            if (marks.isSealed(folder)) {
+                return Optional.of(folder);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Nobody puts something else in the place of a folder that a seal or a move keeps, but the move itself.
+     *
+     * @param by the path of what would be there then
+     * @throws IOException if that is so
+     */
+    void requireReplaceable(String path, String by) throws IOException {
+        SealedFolders sealed = marks.sealed();
+        if (sealed.isEmpty()) {
+            return;
+        }
+        for (String replaced : located(Collections.singleton(path))) {
+            boolean isMoves = located(Collections.singleton(by)).contains(SealMark.replacement(replaced));
+            if (sealedIn(sealed, replaced).isPresent() && !(isMoves && isSuperuser()) && !wasExecuted()) {
+                throw new IOException(replaced + " is not replaced, as it" + KEPT);
+            }
+        }
+    }
+
+    private Collection<String> located(Collection<String> paths) {
+        List<String> located = new ArrayList<>();
+        paths.forEach(path -> located.add(marks.located(path)));
+        return Change.of(located, Optional.empty()).paths();
+    }
+
+    /** Whether calls that read must be looked at by {@link #requireOpen}: an authorizer may let clients into what is closed by its bits. */
+    boolean mayLetIn() {
+        return hasAuthorizer && mayBeClosed();
+    }
+
+    /** Whether calls that change something must be looked at by {@link #requireOpen}. */
+    boolean mayBeClosed() {
+        return !marks.sealed().isEmpty() && answersCalls();
+    }
+
+    /**
+     * As long as the bits of a folder that a move keeps let nobody in, nobody but superusers changes that folder, not even its owner, nor
+     * comes to what is in it, whatever an authorizer says.
+     *
+     * @param paths of what the call needs a permission for
+     */
+    void requireOpen(Collection<String> paths) throws IOException {
+        for (String path : located(paths)) {
+            for (String folder : marks.sealed().around(path)) {
+                // Without an authorizer HDFS keeps others from what is in it.
+                boolean isConcerned = hasAuthorizer || folder.equals(path);
+                if (isConcerned && marks.isClosed(folder) && !isSuperuser() && !wasExecuted()) {
+                    throw new AccessControlException(
+                            "Permission denied: " + folder + " is closed while its subtree is moved");
+                }
+            }
+        }
+    }
+
+    /**
+     * Waits until those changes have ended that passed before a folder was sealed, and may remove it.
+     *
+     * @throws RetriableException if one has not in time; the folder is sealed
+     */
+    void awaitRemovals(String folder) throws IOException {
+        for (String sealed : located(Collections.singleton(folder))) {
+            try {
+                underWay.awaitEnd(
+                        change -> change.paths().stream().anyMatch(path -> FolderPath.contains(path, sealed)),
+                        patience);
+            } catch (InterruptedIOException e) {
+                throw e;
+            } catch (IOException e) {
+                throw new RetriableException(e.getMessage());
             }
         }
     }

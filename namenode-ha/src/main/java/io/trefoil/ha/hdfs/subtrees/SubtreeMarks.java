@@ -3,11 +3,14 @@
 package io.trefoil.ha.hdfs.subtrees;
 
 import io.trefoil.foundation.subtrees.EntryMark;
+import io.trefoil.foundation.subtrees.FolderPath;
 import io.trefoil.foundation.subtrees.FrozenMark;
 import io.trefoil.foundation.subtrees.MovedMark;
+import io.trefoil.foundation.subtrees.SealMark;
 import io.trefoil.ha.subtrees.EntryFolders;
 import io.trefoil.ha.subtrees.Freezes;
 import io.trefoil.ha.subtrees.MovedFolders;
+import io.trefoil.ha.subtrees.SealedFolders;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -27,7 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the attributes of a namespace say of its subtrees: which are frozen, which were given away, and which are entries.
+ * What the attributes of a namespace say of its subtrees: which are frozen, which were given away, which are entries, and
+ * which folders are sealed.
  *
  * <p>All are attributes of the root, and HDFS makes a new object of those whenever one changes. So to know what is in force costs the
  * comparison of a reference, in whatever way the namespace came here: by a call, the journal or an image.
@@ -35,17 +39,23 @@ import org.slf4j.LoggerFactory;
  * <p>Thread-safe. Reads under the namesystem's lock, and only what has changed.
  *
  * <p>Uses {@code NameNode.getNamesystem}; {@code FSNamesystem.getFSDirectory}, {@code readLock}, {@code readUnlock}; {@code
- * FSDirectory.getRoot}, {@code getINode}; {@code INode.getXAttrFeature}; {@code XAttrFeature.getXAttrs}, {@code getXAttr}; {@code
+ * FSDirectory.getRoot}, {@code getINode}, {@code getInode}; {@code INode.getXAttrFeature}, {@code getFsPermission}, {@code getFullPathName}, {@code
+ * getParent}; {@code XAttrFeature.getXAttrs}, {@code getXAttr}; {@code
  * XAttrHelper}.
  */
 final class SubtreeMarks {
     private static final Logger LOG = LoggerFactory.getLogger(SubtreeMarks.class);
 
+    /** HDFS finds whatever has a number under this folder, and what contains it by this name in it. */
+    private static final String BY_NUMBER = "/.reserved/.inodes/";
+
+    private static final String PARENT = "..";
+
     private final NameNode nameNode;
     private final LongSupplier clockMillis;
 
     /** As if the root had no attributes: if it has some, they are read. */
-    private volatile Read last = new Read(null, Freezes.NONE, MovedFolders.NONE, 0, EntryFolders.NONE);
+    private volatile Read last = new Read(null, Freezes.NONE, MovedFolders.NONE, 0, EntryFolders.NONE, SealedFolders.NONE);
 
     /** What the root's attributes say, and these; null, as in HDFS, if it has none. */
     private static final class Read {
@@ -54,18 +64,21 @@ final class SubtreeMarks {
         final MovedFolders moved;
         final long movedSinceMillis;
         final EntryFolders entries;
+        final SealedFolders sealed;
 
         Read(
                 XAttrFeature attributes,
                 Freezes freezes,
                 MovedFolders moved,
                 long movedSinceMillis,
-                EntryFolders entries) {
+                EntryFolders entries,
+                SealedFolders sealed) {
             this.attributes = attributes;
             this.freezes = freezes;
             this.moved = moved;
             this.movedSinceMillis = movedSinceMillis;
             this.entries = entries;
+            this.sealed = sealed;
         }
     }
 
@@ -95,9 +108,67 @@ final class SubtreeMarks {
         return now().entries;
     }
 
+    /** The folders that may be sealed, now. */
+    SealedFolders sealed() {
+        return now().sealed;
+    }
+
+    /** Whether a folder of {@link #sealed} is there and sealed. */
+    boolean isSealed(String folder) throws IOException {
+        return hasSeal(folder, inode -> true);
+    }
+
+    /** Whether a folder of {@link #sealed} is there, sealed, and closed by its own bits, whatever an authorizer says. */
+    boolean isClosed(String folder) throws IOException {
+        return hasSeal(folder, inode -> inode.getFsPermission().toShort() == 0);
+    }
+
+    private boolean hasSeal(String folder, Predicate<INode> condition) throws IOException {
+        FSNamesystem namesystem = nameNode.getNamesystem();
+        namesystem.readLock();
+        try {
+            INode inode = namesystem.getFSDirectory().getINode(folder);
+            XAttrFeature attributes = inode == null ? null : inode.getXAttrFeature();
+            return attributes != null && attributes.getXAttr(SealMark.NAME) != null && condition.test(inode);
+        } finally {
+            namesystem.readUnlock();
+        }
+    }
+
+    /** Where a path leads that begins with the number of a file or folder; any other one as it is, and one of a number that is not there. */
+    String located(String path) {
+        String text = FolderPath.normalized(path);
+        if (!text.startsWith(BY_NUMBER)) {
+            return path;
+        }
+        String[] parts = text.substring(BY_NUMBER.length()).split("/", 2);
+        String inside = parts.length < 2 ? "" : parts[1];
+        FSNamesystem namesystem = nameNode.getNamesystem();
+        namesystem.readLock();
+        try {
+            INode inode = namesystem.getFSDirectory().getInode(Long.parseLong(parts[0]));
+            boolean isOfParent = inside.equals(PARENT) || inside.startsWith(PARENT + "/");
+            if (isOfParent && inode != null && inode.getParent() != null) {
+                // HDFS takes what follows for nothing.
+                return inode.getParent().getFullPathName();
+            }
+            return inode == null ? path : FolderPath.normalized(inode.getFullPathName() + "/" + inside);
+        } catch (NumberFormatException e) {
+            return path;
+        } finally {
+            namesystem.readUnlock();
+        }
+    }
+
     /** A freeze begins, or ends: what its mark alone does not say. */
     synchronized Freezes change(UnaryOperator<Freezes> step) {
-        last = new Read(last.attributes, step.apply(last.freezes), last.moved, last.movedSinceMillis, last.entries);
+        last = new Read(
+                last.attributes,
+                step.apply(last.freezes),
+                last.moved,
+                last.movedSinceMillis,
+                last.entries,
+                last.sealed);
         return last.freezes;
     }
 
@@ -148,7 +219,8 @@ final class SubtreeMarks {
                     attributes,
                     frozen(attributes),
                     moved.isEmpty() ? MovedFolders.NONE : new MovedFolders(moved),
-                    new EntryFolders(folders(attributes, EntryMark::hasFolders)));
+                    new EntryFolders(folders(attributes, EntryMark::hasFolders)),
+                    new SealedFolders(folders(attributes, SealMark::hasFolders)));
         } finally {
             namesystem.readUnlock();
         }
@@ -185,9 +257,13 @@ final class SubtreeMarks {
     }
 
     private synchronized Read keep(
-            XAttrFeature attributes, List<FrozenMark> frozen, MovedFolders moved, EntryFolders entries) {
+            XAttrFeature attributes,
+            List<FrozenMark> frozen,
+            MovedFolders moved,
+            EntryFolders entries,
+            SealedFolders sealed) {
         long sinceMillis = moved.isAs(last.moved) ? last.movedSinceMillis : clockMillis.getAsLong();
-        last = new Read(attributes, last.freezes.read(frozen), moved, sinceMillis, entries);
+        last = new Read(attributes, last.freezes.read(frozen), moved, sinceMillis, entries, sealed);
         return last;
     }
 }

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -99,12 +100,18 @@ abstract class GateFixture {
         nameNodes.set("dfs.namenode.ip-proxy-users", ROUTER);
         nameNodes.set("hadoop.proxyuser." + ROUTER + ".hosts", "*");
         nameNodes.set("hadoop.proxyuser." + ROUTER + ".users", "*");
+        settings().forEach(nameNodes::set);
         nameNodes.format("nn1");
         active = nameNodes.start("nn1");
         TestNameNodes.makeActive(active);
         gate = gated(active);
         client(active).mkdirs("/a/b", FOR_ALL, true);
         client(active).setPermission("/a/b", FOR_ALL);
+    }
+
+    /** Of the NameNodes, beside those that all tests have. */
+    Map<String, String> settings() {
+        return Map.of();
     }
 
     SubtreeGate gated(NameNode nameNode) throws IOException {
