@@ -57,7 +57,7 @@ class ToolsArchitectureTest {
 
     /** Who may have a NameNode that asks nobody: to read, to guard it, or to ask for the lock. */
     private static final Set<String> UNGUARDED =
-            Set.of("HdfsEnds", "HdfsFolder", "HdfsFreeze", "HdfsMoveStore", "FoldersAbove");
+            Set.of("FolderSeal", "HdfsEnds", "HdfsFolder", "HdfsFreeze", "HdfsMoveStore", "FoldersAbove");
 
     private static final JavaClasses ALL =
             new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.trefoil");

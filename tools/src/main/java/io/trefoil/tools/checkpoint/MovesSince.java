@@ -11,6 +11,7 @@ import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -63,7 +64,13 @@ final class MovesSince {
      */
     Optional<MovedText> text(Checkpoint checkpoint, Set<String> restored) {
         Instant time = Instant.ofEpochMilli(checkpoint.agreement().timeMillis());
-        return isOfFederation() ? Optional.of(new MovedText(since(time), restored)) : Optional.<MovedText>empty();
+        Set<String> kept = new HashSet<>();
+        checkpoint.manifests().forEach((nameservice, manifest) -> {
+            if (manifest.cut().snapshot().isPresent()) {
+                kept.add(nameservice);
+            }
+        });
+        return isOfFederation() ? Optional.of(new MovedText(since(time), restored, kept)) : Optional.<MovedText>empty();
     }
 
     /** The same for one of all its nameservices. */

@@ -3,10 +3,13 @@
 package io.trefoil.tools.hdfs;
 
 import io.trefoil.foundation.subtrees.MovedMark;
+import io.trefoil.foundation.subtrees.SealMark;
 import io.trefoil.tools.hdfs.folder.EntryMarks;
 import io.trefoil.tools.hdfs.folder.FoldersAbove;
 import io.trefoil.tools.hdfs.folder.HdfsAccess;
 import io.trefoil.tools.hdfs.folder.MovedMarks;
+import io.trefoil.tools.hdfs.folder.SealMarks;
+import io.trefoil.tools.hdfs.subtree.FolderSeal;
 import io.trefoil.tools.hdfs.subtree.HdfsFreeze;
 import io.trefoil.tools.hdfs.subtree.HeldLock;
 import io.trefoil.tools.hdfs.tree.SmallFiles;
@@ -62,7 +65,7 @@ import org.apache.hadoop.security.UserGroupInformation;
  * a rename that overwrites nothing: that is the compare and set. The version is in the journal when the rename returns.
  *
  * <p>Two things seal a folder, and every NameNode enforces both for every client. A quota of names, which the folder itself uses up, leaves
- * no room for anything in it. A snapshot keeps the folder, and every folder above it, from being removed or renamed.
+ * no room for anything in it. A {@link FolderSeal} keeps the folder, and every folder above it, from being removed or renamed.
  *
  * <p>Uses {@code DFSClient.getNamenode}, and {@code DistributedFileSystem} itself, not what the configuration has for {@code hdfs://}, which may route by this very table.
  */
@@ -348,7 +351,7 @@ final class HdfsTableStore implements TableStore {
         if (!isEmpty) {
             return Folder.IN_USE;
         }
-        return hasSeal(fileSystem, there) && nameQuota(fileSystem, there) == NO_ROOM ? Folder.SEALED : Folder.EMPTY;
+        return hasSeal(nameservice, path) && nameQuota(fileSystem, there) == NO_ROOM ? Folder.SEALED : Folder.EMPTY;
     }
 
     @Override
@@ -363,9 +366,12 @@ final class HdfsTableStore implements TableStore {
                         + " names, which a seal would replace; remove it first: hdfs dfsadmin -fs hdfs://" + nameservice
                         + " -clrQuota " + path + ", or where Routers set it, hdfs dfsrouteradmin -clrQuota " + path);
             }
-            if (hasSeal(fileSystem, there)) {
+            if (hasSeal(nameservice, path)) {
                 return obstacles;
             }
+        }
+        if (FolderSeal.canBeMark(fileSystem, path.text())) {
+            return obstacles;
         }
         for (String other : SnapshotFolders.around(fileSystem, path.text())) {
             if (!other.equals(path.text())) {
@@ -373,7 +379,9 @@ final class HdfsTableStore implements TableStore {
                         "Snapshots are allowed in hdfs://" + nameservice + other + ", so HDFS allows none in " + path
                                 + ", which a seal needs; delete them, and disallow them: hdfs dfsadmin -fs hdfs://"
                                 + nameservice
-                                + " -disallowSnapshot " + other);
+                                + " -disallowSnapshot " + other
+                                + "; or set trefoil.ha.subtrees at all NameNodes of " + nameservice
+                                + ", whose seals are no snapshots");
             }
         }
         return obstacles;
@@ -394,18 +402,11 @@ final class HdfsTableStore implements TableStore {
             permit.require();
             fileSystem.mkdirs(there);
         }
-        if (!hasSeal(fileSystem, there)) {
-            nameNode.allowSnapshot(path.text());
-            nameNode.createSnapshot(path.text(), SEAL);
-        }
+        FolderSeal seal = new FolderSeal(fileSystem, path.text(), SEAL, permit);
+        seal.set();
         nameNode.setQuota(path.text(), NO_ROOM, HdfsConstants.QUOTA_DONT_SET, null);
-        if (!hasSeal(fileSystem, there)) {
-            // Somebody has removed the seal meanwhile. By the snapshot the quota is known for that of a seal, and can
-            // be
-            // removed.
-            nameNode.allowSnapshot(path.text());
-            nameNode.createSnapshot(path.text(), SEAL);
-        }
+        // Somebody may have removed it meanwhile. By it the quota is known for that of a seal, and can be removed.
+        seal.set();
     }
 
     @Override
@@ -415,17 +416,11 @@ final class HdfsTableStore implements TableStore {
         Path there = new Path(path.text());
         // The mark goes first: as long as it is there, NameNodes refuse everybody.
         MovedMarks.remove(nameNode, path.text());
-        boolean hasSeal = hasSeal(fileSystem, there);
-        if (!hasSeal && !isHalfASeal(fileSystem, there)) {
+        FolderSeal seal = new FolderSeal(fileSystem, path.text(), SEAL, permit);
+        if (!seal.isThere() && !isHalfASeal(fileSystem, there)) {
             return;
         }
-        if (hasSeal) {
-            nameNode.deleteSnapshot(path.text(), SEAL);
-        }
-        if (fileSystem.getFileStatus(there).isSnapshotEnabled()
-                && fileSystem.listStatus(new Path(there, HdfsConstants.DOT_SNAPSHOT_DIR)).length == 0) {
-            nameNode.disallowSnapshot(path.text());
-        }
+        seal.remove();
         // Another one is not that of the seal.
         if (nameQuota(fileSystem, there) == NO_ROOM) {
             nameNode.setQuota(path.text(), HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_DONT_SET, null);
@@ -490,7 +485,10 @@ final class HdfsTableStore implements TableStore {
         if (nameQuota(fileSystem, there) == NO_ROOM) {
             commands.add(administration + " -clrQuota " + path);
         }
-        if (hasSeal(fileSystem, there)) {
+        if (SealMarks.has(fileSystem.getClient().getNamenode(), path.text())) {
+            commands.add("hdfs dfs -setfattr -x " + SealMark.NAME + " " + folder);
+        }
+        if (fileSystem.exists(new Path(there, HdfsConstants.DOT_SNAPSHOT_DIR + "/" + SEAL))) {
             commands.add("hdfs dfs -deleteSnapshot " + folder + " " + SEAL);
             commands.add(administration + " -disallowSnapshot " + path);
         }
@@ -499,14 +497,14 @@ final class HdfsTableStore implements TableStore {
 
     @Override
     public boolean hasSeal(String nameservice, SubtreePath path) throws IOException {
-        return hasSeal(fileSystem(nameservice), new Path(path.text()));
+        return new FolderSeal(fileSystem(nameservice), path.text(), SEAL, () -> {}).isThere();
     }
 
     @Override
     public boolean clearOtherQuota(String nameservice, SubtreePath path) throws IOException {
         DistributedFileSystem fileSystem = fileSystem(nameservice);
         Path there = new Path(path.text());
-        boolean isOther = hasSeal(fileSystem, there) && nameQuota(fileSystem, there) != NO_ROOM;
+        boolean isOther = hasSeal(nameservice, path) && nameQuota(fileSystem, there) != NO_ROOM;
         if (isOther) {
             fileSystem
                     .getClient()
@@ -514,10 +512,6 @@ final class HdfsTableStore implements TableStore {
                     .setQuota(path.text(), HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_DONT_SET, null);
         }
         return isOther;
-    }
-
-    private static boolean hasSeal(DistributedFileSystem fileSystem, Path folder) throws IOException {
-        return fileSystem.exists(new Path(folder, HdfsConstants.DOT_SNAPSHOT_DIR + "/" + SEAL));
     }
 
     private static long nameQuota(DistributedFileSystem fileSystem, Path folder) throws IOException {

@@ -235,7 +235,13 @@ final class StockFederation implements AutoCloseable {
         SubtreeGate gate = new SubtreeGate(nameNode, () -> System.currentTimeMillis() + aheadMillis.get());
         gate.start();
         gates.put(name, gate);
+        setGate(nameNode, true);
         ClientCalls.answer(nameNode, new GatedCalls(new Counting(new Disturbed(ClientCalls.ofHdfs(nameNode))), gate));
+    }
+
+    /** Those who look for a NameNode's settings find it there. */
+    private static void setGate(NameNode nameNode, boolean isGated) {
+        nameNode.getConf().setBoolean("trefoil.ha.subtrees", isGated);
     }
 
     /** Something that happens at the server. */
@@ -354,6 +360,7 @@ final class StockFederation implements AutoCloseable {
         for (Map.Entry<String, SubtreeGate> one : gates.entrySet()) {
             NameNode nameNode = nameNodes.get(one.getKey());
             ClientCalls.answer(nameNode, ClientCalls.ofHdfs(nameNode));
+            setGate(nameNode, false);
             one.getValue().close();
         }
         gates.clear();

@@ -51,7 +51,7 @@ abstract class SubtreeMoveFixture {
     static final long SLICE = 2;
 
     @TempDir
-    private static java.nio.file.Path directory;
+    static java.nio.file.Path directory;
 
     static StockFederation federation;
     DistributedFileSystem first;

@@ -78,8 +78,9 @@ public final class SubtreeGate implements Closeable {
     /** What Routers say of their clients, in the context of each of their calls. */
     private static final String BY_ROUTER = "clientCallId:";
 
-    private static final String KEPT = " is sealed, as its subtree was given to another nameservice or is being moved; when nobody has an"
-            + " older table the seal may be removed (docs/operating/subtrees.md, \"Removing a seal\")";
+    private static final String KEPT =
+            " is sealed, as its subtree was given to another nameservice or is being moved; when nobody has an"
+                    + " older table the seal may be removed (docs/operating/subtrees.md, \"Removing a seal\")";
 
     private static final long SWEEP_MILLIS = 50;
     private static final long AGAIN_MILLIS = 1_000;

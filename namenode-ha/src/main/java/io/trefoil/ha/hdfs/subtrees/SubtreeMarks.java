@@ -55,7 +55,8 @@ final class SubtreeMarks {
     private final LongSupplier clockMillis;
 
     /** As if the root had no attributes: if it has some, they are read. */
-    private volatile Read last = new Read(null, Freezes.NONE, MovedFolders.NONE, 0, EntryFolders.NONE, SealedFolders.NONE);
+    private volatile Read last =
+            new Read(null, Freezes.NONE, MovedFolders.NONE, 0, EntryFolders.NONE, SealedFolders.NONE);
 
     /** What the root's attributes say, and these; null, as in HDFS, if it has none. */
     private static final class Read {

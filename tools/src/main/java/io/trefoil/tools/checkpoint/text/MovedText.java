@@ -14,14 +14,17 @@ public final class MovedText {
 
     private final Optional<List<MovedSubtree>> moved;
     private final Set<String> restored;
+    private final Set<String> kept;
 
     /**
      * @param moved after the checkpoint; empty if it is not known
      * @param restored the nameservices that go back
+     * @param kept those of which a snapshot keeps the data
      */
-    public MovedText(Optional<List<MovedSubtree>> moved, Set<String> restored) {
+    public MovedText(Optional<List<MovedSubtree>> moved, Set<String> restored, Set<String> kept) {
         this.moved = moved;
         this.restored = restored;
+        this.kept = kept;
     }
 
     /** A line, and one for each subtree. */
@@ -49,6 +52,13 @@ public final class MovedText {
     }
 
     private String effect(MovedSubtree one) {
+        String owner = ownerThen(one);
+        if (restored.contains(owner) && kept.contains(owner)) {
+            return restored.contains(one.to())
+                    ? "back in " + owner + ", as the checkpoint has it; what was changed since is lost"
+                    : "there twice, as " + one.to() + " does not go back: whole there, and in " + owner
+                            + " as the checkpoint has it";
+        }
         boolean isBack = restored.contains(one.from());
         boolean isGone = restored.contains(one.to());
         if (isBack && isGone) {
@@ -61,6 +71,15 @@ public final class MovedText {
                 ? "there twice, as " + one.to() + " does not go back: whole there, and in " + one.from()
                         + " without blocks, unless its source was kept"
                 : "not touched";
+    }
+
+    /** Who had it when the checkpoint was made: it may have been moved several times since. */
+    private String ownerThen(MovedSubtree one) {
+        return moved.get().stream()
+                .filter(other -> other.path().equals(one.path()))
+                .findFirst()
+                .orElse(one)
+                .from();
     }
 
     /** Adds {@code moved}, if it is known. */

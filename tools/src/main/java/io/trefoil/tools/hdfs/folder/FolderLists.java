@@ -33,8 +33,11 @@ final class FolderLists {
     /** HDFS takes 16 KB as an attribute's value. */
     private static final int LONGEST = 12 << 10;
 
-    /** A root has room for 32 attributes by default, and while lists are written anew, the old ones are there as well. */
-    private static final int MOST = 8;
+    /**
+     * A root has room for 32 attributes by default, for lists of three kinds and marks of what is frozen; and while lists of one kind are
+     * written anew, the old ones are there as well.
+     */
+    private static final int MOST = 7;
 
     private final UnaryOperator<String> name;
     private final Predicate<String> hasFolders;
@@ -57,6 +60,10 @@ final class FolderLists {
         Map<String, byte[]> lists = lists(nameNode);
         Set<String> folders = folders(lists);
         return !folders.add(folder) || replace(nameNode, lists.keySet(), folders);
+    }
+
+    boolean has(ClientProtocol nameNode, String folder) throws IOException {
+        return folders(lists(nameNode)).contains(folder);
     }
 
     /** Removes a folder, if it is listed. */

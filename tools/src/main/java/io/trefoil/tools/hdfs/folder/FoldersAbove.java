@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.hdfs.folder;
 
+import io.trefoil.foundation.subtrees.SealMark;
 import io.trefoil.tools.hdfs.tree.HdfsTree;
 import io.trefoil.tools.subtree.model.Traits;
 import io.trefoil.tools.table.model.SubtreePath;
@@ -27,8 +28,6 @@ import org.apache.hadoop.ipc.RemoteException;
  * <p>Uses {@code DFSClient.getNamenode}.
  */
 public final class FoldersAbove {
-
-    private static final String DRAFT = ".trefoil-move-";
 
     private final DistributedFileSystem from;
     private final ClientProtocol to;
@@ -112,7 +111,6 @@ public final class FoldersAbove {
 
     /** Under this name a folder is made that will have its place. */
     public static String draft(String folder) {
-        int name = folder.lastIndexOf('/') + 1;
-        return folder.substring(0, name) + DRAFT + folder.substring(name);
+        return SealMark.replacement(folder);
     }
 }

@@ -105,7 +105,7 @@ public final class NameNodeSettings {
         List<Obstacle> obstacles = new ArrayList<>();
         settings.forEach((name, one) -> {
             String authorizer = one.getOrDefault(AUTHORIZER, "").trim();
-            if (!authorizer.isEmpty() && isAnyWithoutGate()) {
+            if (!authorizer.isEmpty() && !haveGates()) {
                 obstacles.add(
                         Obstacle.of("NameNode " + name + " of " + nameservice + " has " + AUTHORIZER + " " + authorizer
                                 + ", which may let clients into a folder that is closed by its permissions: set " + GATE
@@ -125,8 +125,9 @@ public final class NameNodeSettings {
         return obstacles;
     }
 
-    private boolean isAnyWithoutGate() {
-        return !unanswered.isEmpty() || settings.values().stream().anyMatch(one -> !isTrue(one.get(GATE)));
+    /** Whether all NameNodes have answered, and heed marks. */
+    public boolean haveGates() {
+        return unanswered.isEmpty() && settings.values().stream().allMatch(one -> isTrue(one.get(GATE)));
     }
 
     private static boolean isTrue(String value) {

@@ -56,7 +56,7 @@ final class FormerFolder {
     private final HdfsTree tree;
     private final FoldersAbove above;
     private final MarkedFolder marked;
-    private final String seal;
+    private final FolderSeal seal;
     private final long slice;
 
     /**
@@ -84,7 +84,7 @@ final class FormerFolder {
         this.tree = tree;
         this.above = above;
         this.marked = marked;
-        this.seal = seal;
+        this.seal = new FolderSeal(target, path.text(), seal, lock::requireNow);
         this.slice = ends.slice();
     }
 
@@ -185,7 +185,7 @@ final class FormerFolder {
             folder.deleteContents(slice, () -> {});
             folder.setQuotas(HdfsFolder.NO_ROOM, HdfsConstants.QUOTA_DONT_SET);
             // It may have ended while the folder was being replaced.
-            folder.makeSnapshot(seal);
+            seal.set();
         }
         Folder now = table.look(nameservice, path);
         if (now == Folder.SEALED) {
@@ -203,7 +203,7 @@ final class FormerFolder {
         if (before != Folder.SEALED) {
             // Its quota, too, if it is a seal yet.
             table.unseal(nameservice, path, lock::requireNow);
-            folder.deleteSnapshots(seal);
+            seal.remove();
         }
         if (before == Folder.ABSENT && now == Folder.EMPTY) {
             paths.delete(marked.number(), false);

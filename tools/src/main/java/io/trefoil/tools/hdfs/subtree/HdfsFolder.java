@@ -5,6 +5,7 @@ package io.trefoil.tools.hdfs.subtree;
 import io.trefoil.tools.hdfs.folder.SlicedDeletion;
 import io.trefoil.tools.hdfs.folder.SlicedDeletion.AfterSlice;
 import io.trefoil.tools.hdfs.tree.HdfsTree;
+import io.trefoil.tools.hdfs.tree.SnapshotFolders;
 import io.trefoil.tools.subtree.model.SubtreeSize;
 import io.trefoil.tools.table.model.TableStore.Permit;
 import java.io.FileNotFoundException;
@@ -30,6 +31,8 @@ final class HdfsFolder {
 
     /** The quota that the folder itself uses up, as in a seal. */
     static final long NO_ROOM = 1;
+
+    private static final Path ROOT = new Path("/");
 
     /** A quota that refuses nothing. */
     static final long ANY_ROOM = HdfsConstants.QUOTA_DONT_SET - 1;
@@ -89,11 +92,23 @@ final class HdfsFolder {
     }
 
     boolean hasSnapshot(String name) throws IOException {
-        return fileSystem.exists(snapshot(name));
+        return fileSystem.exists(new Path(snapshotted(), HdfsConstants.DOT_SNAPSHOT_DIR + "/" + name));
     }
 
-    Path snapshot(String name) {
-        return new Path(path, HdfsConstants.DOT_SNAPSHOT_DIR + "/" + name);
+    /** The folder as a snapshot has it. */
+    Path snapshot(String name) throws IOException {
+        return isInSnapshotsOfRoot()
+                ? new Path(ROOT, HdfsConstants.DOT_SNAPSHOT_DIR + "/" + name + path)
+                : new Path(path, HdfsConstants.DOT_SNAPSHOT_DIR + "/" + name);
+    }
+
+    /** Whether the root may have snapshots, so that HDFS allows the folder none of its own. As long as either has one this stays so. */
+    boolean isInSnapshotsOfRoot() throws IOException {
+        return SnapshotFolders.isRootOne(fileSystem);
+    }
+
+    private Path snapshotted() throws IOException {
+        return isInSnapshotsOfRoot() ? ROOT : path;
     }
 
     /** Returns false if it was there before. */
@@ -101,22 +116,27 @@ final class HdfsFolder {
         if (hasSnapshot(name)) {
             return false;
         }
-        nameNode.allowSnapshot(path.toString());
-        nameNode.createSnapshot(path.toString(), name);
+        Path snapshotted = snapshotted();
+        if (!snapshotted.isRoot()) {
+            nameNode.allowSnapshot(path.toString());
+        }
+        nameNode.createSnapshot(snapshotted.toString(), name);
         return true;
     }
 
-    /** Deletes snapshots, and forbids more if that were all. */
+    /** Deletes snapshots, and forbids more if that were all, and of this folder alone. */
     void deleteSnapshots(String... names) throws IOException {
-        if (!status().isSnapshotEnabled()) {
+        Path snapshotted = snapshotted();
+        if (!snapshotted.isRoot() && !status().isSnapshotEnabled()) {
             return;
         }
         for (String name : names) {
             if (hasSnapshot(name)) {
-                nameNode.deleteSnapshot(path.toString(), name);
+                nameNode.deleteSnapshot(snapshotted.toString(), name);
             }
         }
-        if (fileSystem.listStatus(new Path(path, HdfsConstants.DOT_SNAPSHOT_DIR)).length == 0) {
+        if (!snapshotted.isRoot()
+                && fileSystem.listStatus(new Path(path, HdfsConstants.DOT_SNAPSHOT_DIR)).length == 0) {
             nameNode.disallowSnapshot(path.toString());
         }
     }
@@ -247,7 +267,7 @@ final class HdfsFolder {
     void finishRenewal(String name, String draft) throws IOException {
         if (hasSnapshot(draft)) {
             deleteSnapshots(name);
-            nameNode.renameSnapshot(path.toString(), draft, name);
+            nameNode.renameSnapshot(snapshotted().toString(), draft, name);
         }
     }
 }

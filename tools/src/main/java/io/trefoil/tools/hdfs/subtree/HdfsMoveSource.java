@@ -67,6 +67,8 @@ import org.apache.hadoop.security.UserGroupInformation;
  */
 final class HdfsMoveSource implements MoveSource {
 
+    private static final String ROOT = "/";
+
     private final DistributedFileSystem fileSystem;
     private final DistributedFileSystem target;
     private final Consumer<String> progress;
@@ -82,7 +84,10 @@ final class HdfsMoveSource implements MoveSource {
     private final LinkClient dataNodes;
     private final String path;
     private final String user;
-    private final String seal;
+    private final FolderSeal seal;
+    /** The name of a snapshot that is a seal. */
+    private final String sealed;
+
     private final long slice;
 
     /** What the folder had before its newest snapshot, and has since. */
@@ -114,7 +119,8 @@ final class HdfsMoveSource implements MoveSource {
         this.dataNodes = ends.dataNodes();
         this.path = path;
         this.user = user;
-        this.seal = seal;
+        this.seal = new FolderSeal(fileSystem, path, seal, lock::requireNow);
+        this.sealed = seal;
         this.slice = ends.slice();
     }
 
@@ -154,12 +160,7 @@ final class HdfsMoveSource implements MoveSource {
         while (zones.hasNext()) {
             zone(zones.next()).ifPresent(obstacles::add);
         }
-        for (String other : SnapshotFolders.around(fileSystem, path)) {
-            obstacles.add(Obstacle.snapshots(
-                    "Snapshots are allowed in " + other + ", whose files would keep their blocks: disallow them first",
-                    other,
-                    SnapshotFolders.names(fileSystem, other)));
-        }
+        snapshots().forEach(obstacles::add);
         upgrade().ifPresent(obstacles::add);
         if (!fileSystem.getConf().getBoolean(DFSConfigKeys.DFS_PERMISSIONS_ENABLED_KEY, true)) {
             obstacles.add(Obstacle.of(DFSConfigKeys.DFS_PERMISSIONS_ENABLED_KEY
@@ -181,6 +182,30 @@ final class HdfsMoveSource implements MoveSource {
                     .ifPresent(why -> obstacles.add(Obstacle.of("DataNode " + one
                             + " does not link blocks: add io.trefoil.datanode.hdfs.BlockLinkPlugin"
                             + " to its dfs.datanode.plugins, and allow this user; the answer was: " + why)));
+        }
+        return obstacles;
+    }
+
+    private List<Obstacle> snapshots() throws IOException {
+        List<Obstacle> obstacles = new ArrayList<>();
+        for (String other : SnapshotFolders.around(fileSystem, path)) {
+            List<String> names = SnapshotFolders.names(fileSystem, other);
+            boolean isOfRoot = other.equals(ROOT);
+            if (isOfRoot && FolderSeal.canBeMark(fileSystem, path)) {
+                progress.accept("Snapshots of " + fileSystem.getUri() + "/ keep what is in " + path
+                        + ", with its blocks, until they are deleted: " + names);
+            } else {
+                obstacles.add(Obstacle.snapshots(
+                        "Snapshots are allowed in " + other
+                                + ", whose files would keep their blocks: disallow them first"
+                                + (isOfRoot
+                                        ? ", or set trefoil.ha.subtrees at all NameNodes of "
+                                                + fileSystem.getUri().getHost()
+                                                + ", which then keep the folder in its place"
+                                        : ""),
+                        other,
+                        names));
+            }
         }
         return obstacles;
     }
@@ -246,6 +271,7 @@ final class HdfsMoveSource implements MoveSource {
 
     @Override
     public SortedMap<String, TreeNode> firstLook(MoveRecord record) throws IOException {
+        keepInPlace();
         followed.begin();
         if (makeSnapshot(folder, lock(record))) {
             followed.settle();
@@ -255,6 +281,16 @@ final class HdfsMoveSource implements MoveSource {
         SortedMap<String, TreeNode> first = tree.read(snapshot(lock(record)), Collections.emptySortedMap());
         followed.have(snapshot(lock(record)), first);
         return first;
+    }
+
+    /** A snapshot of the folder itself does so as well, but lets an authorizer's clients into one that is closed. */
+    private void keepInPlace() throws IOException {
+        if (!seal.setMark() && folder.isInSnapshotsOfRoot()) {
+            throw new TableRefusedException("Snapshots are allowed in " + fileSystem.getUri()
+                    + "/, and not all NameNodes keep a folder in its place without one of its own: set trefoil.ha.subtrees"
+                    + " at all of them, or disallow the others: hdfs dfsadmin -fs " + fileSystem.getUri()
+                    + " -disallowSnapshot /");
+        }
     }
 
     /** HDFS gives the folder the time of its snapshot. */
@@ -274,7 +310,7 @@ final class HdfsMoveSource implements MoveSource {
         return timeOfSnapshot.filter(time -> time == found).isPresent() ? ownTime.orElse(found) : found;
     }
 
-    private String snapshot(String name) {
+    private String snapshot(String name) throws IOException {
         return folder.snapshot(name).toUri().getPath();
     }
 
@@ -510,11 +546,12 @@ final class HdfsMoveSource implements MoveSource {
         });
         freeze.end();
         folder.deleteSnapshots(last(record), lock(record));
+        seal.remove();
     }
 
     /** If an earlier process ended while it renewed the last snapshot. */
     private void finishRenewal(MoveRecord record) throws IOException {
-        if (record.phase() == Phase.EMPTYING && !folder.hasSnapshot(seal)) {
+        if (record.phase() == Phase.EMPTYING && !folder.hasSnapshot(sealed)) {
             folder.finishRenewal(last(record), next(record));
         }
     }
@@ -523,11 +560,15 @@ final class HdfsMoveSource implements MoveSource {
     public void empty(MoveRecord record) throws IOException {
         finishRenewal(record);
         // A NameNode frees what was deleted when no snapshot has it any more, all at once.
+        // Of snapshots of the root, each look at all is one at the whole nameservice.
+        boolean isInSnapshotsOfRoot = folder.isInSnapshotsOfRoot();
         folder.deleteContents(slice, () -> {
-            folder.deleteSnapshots(lock(record));
-            folder.renewSnapshot(last(record), next(record));
+            if (!isInSnapshotsOfRoot) {
+                folder.deleteSnapshots(lock(record));
+                folder.renewSnapshot(last(record), next(record));
+            }
         });
-        folder.makeSnapshot(seal);
+        seal.set();
         folder.setQuotas(HdfsFolder.NO_ROOM, HdfsConstants.QUOTA_RESET);
         folder.deleteSnapshots(lock(record), last(record), next(record));
         folder.restorePermission(record.sourceWas());

@@ -52,7 +52,7 @@ import org.apache.hadoop.ipc.RemoteException;
 
 /**
  * The subtree's folder at the target, in its final place from the beginning: the seal keeps it there, and permissions keep everybody out
- * but superusers. A mark tells that what is in it was put there by a move ({@link MarkedFolder}). What was there before is given back if the
+ * but superusers, which NameNodes with gates see to even if an authorizer would not. A mark tells that what is in it was put there by a move ({@link MarkedFolder}). What was there before is given back if the
  * move is given up ({@link FormerFolder}).
  */
 final class HdfsMoveTarget implements MoveTarget {
@@ -81,7 +81,7 @@ final class HdfsMoveTarget implements MoveTarget {
     private final HdfsAccess access;
     private final InParallel parallel;
     private final MoveCounts counts;
-    private final String seal;
+    private final FolderSeal seal;
     private final long slice;
     private final Consumer<String> progress;
 
@@ -108,7 +108,7 @@ final class HdfsMoveTarget implements MoveTarget {
         this.former = new FormerFolder(table, record, ends, marked, tree, above, seal);
         this.parallel = ends.parallel();
         this.counts = ends.counts();
-        this.seal = seal;
+        this.seal = new FolderSeal(target, path.text(), seal, lock::requireNow);
         this.slice = ends.slice();
         this.progress = progress;
     }
@@ -452,18 +452,23 @@ final class HdfsMoveTarget implements MoveTarget {
             return;
         }
         // What clients change here must not be undone by whoever carries on. With the permission they work here; the
-        // owner, who may change the permission, comes last.
-        if (folder.isClosed()) {
-            openClosed(record);
-        }
+        // owner, who may change the permission, comes last, unless NameNodes refuse that as long as the folder is
+        // closed.
         String owner = record.sourceWas().get(HdfsFolder.OWNER);
+        if (folder.isClosed()) {
+            prepareOpening(record);
+            if (seal.isMark()) {
+                folder.setOwner(owner, null);
+            }
+            folder.restorePermission(record.sourceWas());
+        }
         if (!folder.status().getOwner().equals(owner)) {
             folder.setOwner(owner, null);
         }
         marked.removeMark(nameNode);
     }
 
-    private void openClosed(MoveRecord record) throws IOException {
+    private void prepareOpening(MoveRecord record) throws IOException {
         // An earlier process may have begun it.
         freeze.look();
         // Earlier releases did not record it.
@@ -476,7 +481,6 @@ final class HdfsMoveTarget implements MoveTarget {
         MovedMarks.remove(nameNode, path.text());
         nameNode.setTimes(marked.placed(""), modified, -1);
         nameNode.setOwner(marked.placed(""), null, record.sourceWas().get(HdfsFolder.GROUP));
-        folder.restorePermission(record.sourceWas());
     }
 
     @Override
@@ -493,7 +497,7 @@ final class HdfsMoveTarget implements MoveTarget {
         // It also gives the folder the time of now.
         FileStatus before = folder.status();
         int names = listed(before);
-        folder.deleteSnapshots(seal);
+        seal.remove();
         // A client who has made something meanwhile has given it a time of its own.
         FileStatus after = folder.status();
         if (after.getModificationTime() != before.getModificationTime() && listed(after) == names) {

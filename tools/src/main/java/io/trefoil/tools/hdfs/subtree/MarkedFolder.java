@@ -52,7 +52,7 @@ final class MarkedFolder {
     private final HdfsTree tree;
     private final HdfsAccess access;
     private final String user;
-    private final String seal;
+    private final FolderSeal seal;
     /** Names of storage policies by their ids: asked for once, as NameNodes send all of them, and have the same until they restart. */
     private final Map<Integer, String> policies = new ConcurrentHashMap<>();
 
@@ -74,7 +74,7 @@ final class MarkedFolder {
         this.tree = tree;
         this.access = new HdfsAccess(target.getUri(), nameNode);
         this.user = user;
-        this.seal = seal;
+        this.seal = new FolderSeal(target, path.text(), seal, lock::requireNow);
     }
 
     /** Whether it is there, and this move has marked it. */
@@ -120,11 +120,13 @@ final class MarkedFolder {
                 setAttribute(paths, draft(), one.getKey(), one.getValue());
             }
         }
-        // HDFS replaces no folder with snapshots. Both are closed to all but superusers, and marked.
-        folder.deleteSnapshots(seal);
+        if (!seal.isMark()) {
+            // HDFS replaces no folder with snapshots. Both are closed to all but superusers, and marked.
+            seal.remove();
+        }
         // Whoever has the lock later deletes the draft first, so this finds none.
         paths.rename2(draft(), path.text(), Options.Rename.OVERWRITE);
-        folder.makeSnapshot(seal);
+        seal.set();
         place = Optional.of(numberWithLock());
     }
 

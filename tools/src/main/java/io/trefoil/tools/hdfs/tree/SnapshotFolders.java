@@ -15,6 +15,8 @@ import org.apache.hadoop.hdfs.protocol.SnapshottableDirectoryStatus;
 /** The folders of a nameservice in which snapshots are allowed, there being any or not. Asked by a superuser, who sees all. */
 public final class SnapshotFolders {
 
+    private static final String ROOT = "/";
+
     private SnapshotFolders() {}
 
     /** Those that contain a path, are it, or are in it. */
@@ -30,6 +32,11 @@ public final class SnapshotFolders {
             }
         }
         return found;
+    }
+
+    /** Whether the root is one, so that no other folder can be. HDFS says of every root that it may have snapshots, if only none. */
+    public static boolean isRootOne(DistributedFileSystem fileSystem) throws IOException {
+        return around(fileSystem, ROOT).contains(ROOT);
     }
 
     /** The names of the snapshots of such a folder. */

@@ -24,6 +24,10 @@ class MovedTextTest {
     private static final SubtreePath LOGS = SubtreePath.parse("/logs");
 
     private static String afterRestoreOf(String... nameservices) throws TableRefusedException {
+        return afterRestoreOf(Set.of(), nameservices);
+    }
+
+    private static String afterRestoreOf(Set<String> kept, String... nameservices) throws TableRefusedException {
         SubtreeTable before = SubtreeTable.first("cluster", "ns1");
         SubtreeTable after = TableChange.give(before, LOGS, "ns2")
                 .applyTo(before, Set.of("ns1", "ns2", "ns3"), SubtreePath.parse("/.trefoil/subtrees"));
@@ -32,7 +36,7 @@ class MovedTextTest {
                 List.of(
                         TableRecord.of(before, "create cluster", "alice", NOW),
                         TableRecord.of(after, MovedSubtree.change(LOGS, "ns2", "id"), "alice", NOW.plusSeconds(1))));
-        MovedText text = new MovedText(Optional.of(moved), Set.of(nameservices));
+        MovedText text = new MovedText(Optional.of(moved), Set.of(nameservices), kept);
         var object = Documents.object();
         text.put(object);
         String effect = object.path("moved").path(0).path("effect").asText();
@@ -53,8 +57,20 @@ class MovedTextTest {
     }
 
     @Test
+    void saysWhereItIsAgainWhenSnapshotsKeepTheData() throws TableRefusedException {
+        Set<String> kept = Set.of("ns1", "ns2");
+        assertThat(afterRestoreOf(kept, "ns1", "ns2"))
+                .isEqualTo("back in ns1, as the checkpoint has it; what was changed since is lost");
+        assertThat(afterRestoreOf(kept, "ns1"))
+                .isEqualTo("there twice, as ns2 does not go back: whole there, and in ns1 as the checkpoint has it");
+        assertThat(afterRestoreOf(kept, "ns2")).startsWith("lost, as ns1 does not go back");
+        assertThat(afterRestoreOf(Set.of("ns2"), "ns1", "ns2")).startsWith("lost, unless");
+        assertThat(afterRestoreOf(kept, "ns3")).isEqualTo("not touched");
+    }
+
+    @Test
     void saysWhatIsNotKnown() {
-        MovedText text = new MovedText(Optional.empty(), Set.of("ns1"));
+        MovedText text = new MovedText(Optional.empty(), Set.of("ns1"), Set.of("ns1"));
         assertThat(text.text()).contains("not known", "ask while its NameNodes run");
         var object = Documents.object();
         text.put(object);

@@ -213,7 +213,7 @@ class MovedMarksTest {
     void thereIsRoomForSoManyAndNoMore() throws IOException {
         begin();
         Set<String> many = new TreeSet<>();
-        for (int i = 0; i < 8; i++) {
+        for (int i = 0; i < 7; i++) {
             many.add("/" + i + "x".repeat(12 << 10));
         }
         attributes(1).put(MovedMark.FOLDERS, MovedMark.folders(many));
