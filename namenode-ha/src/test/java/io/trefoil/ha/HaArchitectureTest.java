@@ -32,8 +32,8 @@ class HaArchitectureTest {
             hdfs.calls: hdfs.forward hdfs.config hdfs.metrics hdfs.watch
             hdfs.status: model status hdfs.config
             hdfs.load: hdfs.config
-            hdfs.subtrees: subtrees hdfs.forward hdfs.calls
-            hdfs.chain: hdfs.dated hdfs.orders hdfs.forward hdfs.near run hdfs.config hdfs.metrics hdfs.calls hdfs.subtrees
+            hdfs.subtrees: subtrees hdfs.forward hdfs.calls hdfs.config hdfs.chain
+            hdfs.chain: hdfs.dated hdfs.orders hdfs.forward hdfs.near run hdfs.config hdfs.metrics hdfs.calls
             hdfs: hdfs.watch model agent.events hdfs.orders agent run zk hdfs.config hdfs.metrics hdfs.calls hdfs.status hdfs.chain
             """;
 

@@ -18,10 +18,6 @@ import io.trefoil.ha.hdfs.forward.ForwardedCallsMetrics;
 import io.trefoil.ha.hdfs.forward.KnownActive;
 import io.trefoil.ha.hdfs.metrics.CallWaits;
 import io.trefoil.ha.hdfs.orders.NamedGroup;
-import io.trefoil.ha.hdfs.subtrees.GatedCalls;
-import io.trefoil.ha.hdfs.subtrees.GatedFsck;
-import io.trefoil.ha.hdfs.subtrees.GatedWeb;
-import io.trefoil.ha.hdfs.subtrees.SubtreeGate;
 import io.trefoil.ha.run.AgentRunner;
 import io.trefoil.journal.hdfs.NameNodeJournal;
 import io.trefoil.journal.pool.server.ForwardedCalls;
@@ -30,9 +26,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
@@ -62,8 +61,7 @@ public final class CallChain implements Closeable {
     /** Ends what the layers have begun, the newest first. */
     private final Deque<Runnable> endings = new ArrayDeque<>();
 
-    /** Waits for nothing where there is no gate. */
-    private volatile Runnable earlierCalls = () -> {};
+    private final List<AddedLayer> added = new CopyOnWriteArrayList<>();
     /** Whether an observer may wait for what it lacks: with near reads, it answers nothing without a lease. */
     private BooleanSupplier catchingUp = () -> true;
     /** Whether a call would be forwarded now. */
@@ -85,7 +83,7 @@ public final class CallChain implements Closeable {
 
     /** Waits for the calls that were let through when this NameNode was active before; any thread, also before there is a chain. */
     public void awaitEarlierCalls() {
-        earlierCalls.run();
+        added.forEach(AddedLayer::awaitEarlierCalls);
     }
 
     /**
@@ -106,8 +104,10 @@ public final class CallChain implements Closeable {
         if (settings.readCommitted()) {
             layers.add(Layer.HELD_ANSWERS, this::heldAnswers);
         }
-        if (settings.subtrees()) {
-            layers.add(Layer.GATE, this::gated);
+        for (AddedLayer layer : ServiceLoader.load(AddedLayer.class, CallChain.class.getClassLoader())) {
+            if (layer.isWanted(settings)) {
+                layers.add(layer.place(), calls -> added(layer, calls));
+            }
         }
         Optional<CallsFromMembers> fromMembers = fromMembers();
         if (settings.nearReads()) {
@@ -143,14 +143,10 @@ public final class CallChain implements Closeable {
         return answers;
     }
 
-    private BlockingService gated(BlockingService calls) throws IOException {
-        SubtreeGate gate = new SubtreeGate(nameNode);
-        endings.push(gate::close);
-        earlierCalls = gate::awaitEarlierCalls;
-        gate.start();
-        GatedWeb.guard(nameNode, gate);
-        GatedFsck.guard(nameNode, gate);
-        return new GatedCalls(calls, gate);
+    private BlockingService added(AddedLayer layer, BlockingService calls) throws IOException {
+        endings.push(layer::close);
+        added.add(layer);
+        return layer.around(calls, nameNode);
     }
 
     /** What executes calls that other NameNodes forward; empty if none can come here. */
