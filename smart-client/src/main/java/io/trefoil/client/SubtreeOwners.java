@@ -24,7 +24,23 @@ public final class SubtreeOwners {
 
     /** @param path absolute and normalized */
     public String ownerOf(String path) {
-        return ofEntry(path).orElse(rootOwner);
+        return entryOf(path).map(owners::get).orElse(rootOwner);
+    }
+
+    /**
+     * The longest entry that contains a path; empty for what is in none but the root.
+     *
+     * @param path absolute and normalized
+     */
+    public Optional<String> entryOf(String path) {
+        String prefix = path;
+        while (!prefix.isEmpty()) {
+            if (owners.containsKey(prefix)) {
+                return Optional.of(prefix);
+            }
+            prefix = prefix.substring(0, prefix.lastIndexOf('/'));
+        }
+        return Optional.empty();
     }
 
     /** Whether one nameservice has everything. */
@@ -45,7 +61,7 @@ public final class SubtreeOwners {
     public boolean isAboveEntry(String path) {
         String below = path.endsWith("/") ? path : path + "/";
         String next = owners.ceilingKey(below);
-        return next != null && next.startsWith(below) && !ofEntry(path).isPresent();
+        return next != null && next.startsWith(below) && !entryOf(path).isPresent();
     }
 
     /**
@@ -60,7 +76,7 @@ public final class SubtreeOwners {
             if (!entry.startsWith(below)) {
                 break;
             }
-            if (ofEntry(entry.substring(0, entry.lastIndexOf('/'))).isPresent()) {
+            if (entryOf(entry.substring(0, entry.lastIndexOf('/'))).isPresent()) {
                 nested.add(entry);
             }
         }
@@ -83,17 +99,5 @@ public final class SubtreeOwners {
             names.add(rest.contains("/") ? rest.substring(0, rest.indexOf('/')) : rest);
         }
         return names;
-    }
-
-    private Optional<String> ofEntry(String path) {
-        String prefix = path;
-        while (!prefix.isEmpty()) {
-            String owner = owners.get(prefix);
-            if (owner != null) {
-                return Optional.of(owner);
-            }
-            prefix = prefix.substring(0, prefix.lastIndexOf('/'));
-        }
-        return Optional.empty();
     }
 }

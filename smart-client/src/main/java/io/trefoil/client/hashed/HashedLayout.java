@@ -19,11 +19,14 @@ import java.util.zip.CRC32;
  */
 public final class HashedLayout {
 
+    /** What is in it in each nameservice belongs to the federation, not to users. */
+    public static final String OURS = "/.trefoil";
+
     /** The parent of the physical roots: in each nameservice the same. */
-    public static final String BASE = "/.trefoil/hashed";
+    public static final String BASE = OURS + "/hashed";
 
     /** The parent of the directories that renames use, beside the roots, so that no deletion can take what is in them. */
-    public static final String RENAMES = "/.trefoil/renames";
+    public static final String RENAMES = OURS + "/renames";
 
     private static final String BY_ID = "/.reserved/.inodes/";
 

@@ -51,7 +51,7 @@ public final class HashedTree<E extends Entry> {
         NOT_EMPTY
     }
 
-    /** The result of {@link #renameDirectory}, {@link #renameFile} and {@link #replaceFile}. */
+    /** The result of what renames and replaces. */
     public enum Renamed {
         RENAMED,
         /** There is no such directory, or file. */
@@ -320,6 +320,36 @@ public final class HashedTree<E extends Entry> {
             paths.makeFree(to);
             if (paths.departures().renames().run(from, there.get(), to, operations.get())) {
                 return Renamed.RENAMED;
+            }
+        }
+        throw Paths.restless(from);
+    }
+
+    /**
+     * Renames a directory. An empty directory of the new name is deleted before, by a call that decides for itself: if the rename is refused
+     * then, or its client ends, that one is gone.
+     *
+     * @return {@link Renamed#TAKEN} if what has the new name is no directory, or has entries
+     */
+    public Renamed replaceDirectory(String from, String to) throws IOException {
+        for (int look = 0; look < Paths.LOOKS; look++) {
+            Optional<E> other = lookup(to);
+            if (other.isPresent()) {
+                Optional<E> there = lookup(from);
+                if (!there.isPresent() || !there.get().isDirectory()) {
+                    return Renamed.ABSENT;
+                }
+                if (!other.get().isDirectory()) {
+                    return Renamed.TAKEN;
+                }
+                Optional<Deleted> deleted = deleteDirectory(to, other.get().id(), false);
+                if (deleted.isPresent() && deleted.get() == Deleted.NOT_EMPTY) {
+                    return Renamed.TAKEN;
+                }
+            }
+            Renamed renamed = renameDirectory(from, to);
+            if (renamed != Renamed.TAKEN) {
+                return renamed;
             }
         }
         throw Paths.restless(from);

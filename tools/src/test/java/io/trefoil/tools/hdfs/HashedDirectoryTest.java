@@ -13,6 +13,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.PrivilegedExceptionAction;
@@ -21,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
@@ -43,9 +47,11 @@ import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathFilter;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.StorageStatistics;
+import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.AclEntry;
 import org.apache.hadoop.fs.permission.AclStatus;
@@ -56,8 +62,10 @@ import org.apache.hadoop.hdfs.ViewDistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
 import org.apache.hadoop.hdfs.tools.DFSAdmin;
+import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.DataChecksum;
 import org.apache.hadoop.util.ToolRunner;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -279,7 +287,7 @@ class HashedDirectoryTest {
                     assertThat(user.exists(one)).isFalse();
                     assertThat(user.delete(one, true)).isFalse();
                     assertThat(user.rename(one, in("new"))).isFalse();
-                    assertThat(user.rename(file, one)).isFalse();
+                    assertThatThrownBy(() -> user.rename(file, one)).isInstanceOf(ParentNotDirectoryException.class);
                 }
                 assertThatThrownBy(() -> user.createNonRecursive(below, true, 4096, (short) 1, 1 << 20, null))
                         .isInstanceOf(ParentNotDirectoryException.class);
@@ -856,7 +864,8 @@ class HashedDirectoryTest {
 
         assertThat(files.rename(in("missing"), in("new"))).isFalse();
         assertThat(files.rename(in("dir"), in("no/parent"))).isFalse();
-        assertThat(files.rename(in("dir"), in("file/below"))).isFalse();
+        assertThatThrownBy(() -> files.rename(in("dir"), in("file/below")))
+                .isInstanceOf(ParentNotDirectoryException.class);
         assertThat(files.rename(in("dir"), in("file"))).isFalse();
         assertThat(files.rename(in("dir"), in("dir"))).isFalse();
         assertThat(files.rename(in("dir"), in("dir/sub/below"))).isFalse();
@@ -867,7 +876,7 @@ class HashedDirectoryTest {
         assertThatThrownBy(() -> context.rename(in("other/dir"), in("other/dir/sub/below")))
                 .isInstanceOf(IOException.class);
         assertThatThrownBy(() -> context.rename(in("other/dir"), in("file")))
-                .isInstanceOf(FileAlreadyExistsException.class);
+                .hasMessageContaining("must both be directories");
         context.rename(in("other/dir"), in("dir"));
         assertFull("dir");
         assertThat(files.getContentSummary(new Path(folder)).getDirectoryCount())
@@ -1382,9 +1391,315 @@ class HashedDirectoryTest {
         assertThatThrownBy(() -> files.concat(in("file"), new Path[] {in("file")}))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("files are not joined");
-        assertThatThrownBy(() -> files.createFile(in("built")))
-                .isInstanceOf(UnsupportedOperationException.class)
-                .hasMessageContaining("use create(…) of the FileSystem");
+    }
+
+    @Test
+    void buildersMakeFilesOfTheirNameserviceInAllOfHdfssWays() throws IOException {
+        hash();
+        DistributedFileSystem hdfs = (DistributedFileSystem) files;
+        for (int group = 0; group < 2; group++) {
+            String name = nameOf(group, "built");
+            Path file = in("day" + group + "/" + name);
+            assertThatThrownBy(() -> hdfs.createFile(file).build()).isInstanceOf(FileNotFoundException.class);
+            try (FSDataOutputStream out = hdfs.createFile(file)
+                    .recursive()
+                    .blockSize(1 << 20)
+                    .permission(new FsPermission((short) 0640))
+                    .checksumOpt(new Options.ChecksumOpt(DataChecksum.Type.CRC32, 1024))
+                    .build()) {
+                out.write(1);
+            }
+            DistributedFileSystem owner = group == 0 ? first : second;
+            assertThat(owner.exists(new Path(layout.place(group, "/day" + group + "/" + name))))
+                    .isTrue();
+            assertThat(files.getFileStatus(file).getPermission().toShort()).isEqualTo((short) 0640);
+            assertThat(files.getFileStatus(file).getBlockSize()).isEqualTo(1 << 20);
+            assertThat(files.getFileChecksum(file).getAlgorithmName())
+                    .contains("CRC32")
+                    .doesNotContain("CRC32C");
+            assertThatThrownBy(() -> hdfs.createFile(file).overwrite(false).build())
+                    .isInstanceOf(FileAlreadyExistsException.class);
+            assertThatThrownBy(() -> hdfs.createFile(file.getParent()).build())
+                    .isInstanceOf(FileAlreadyExistsException.class);
+            assertThatThrownBy(() ->
+                            hdfs.createFile(new Path(file, "below")).recursive().build())
+                    .isInstanceOf(ParentNotDirectoryException.class);
+
+            try (FSDataOutputStream out = hdfs.appendFile(file).newBlock().build()) {
+                out.write(2);
+            }
+            assertThat(files.getFileBlockLocations(file, 0, 2)).hasSize(2);
+            assertThatThrownBy(() -> hdfs.appendFile(in("missing")).build()).isInstanceOf(FileNotFoundException.class);
+            try (FSDataOutputStream out = hdfs.createFile(file).overwrite(true).build()) {
+                out.write(3);
+            }
+            assertThat(files.getFileStatus(file).getLen()).isEqualTo(1);
+            files.delete(file.getParent(), true);
+        }
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void flagsAndSumsReachTheNameserviceByEveryCreate() throws IOException {
+        hash();
+        Options.ChecksumOpt sums = new Options.ChecksumOpt(DataChecksum.Type.CRC32, 1024);
+        EnumSet<CreateFlag> flags = EnumSet.of(CreateFlag.CREATE);
+        Path beside = new Path("/beside" + tables);
+        for (Path file : List.of(in("file"), beside)) {
+            files.create(file, FsPermission.getFileDefault(), flags, 4096, (short) 1, 1 << 20, null, sums)
+                    .close();
+            try (FSDataOutputStream out = files.append(file)) {
+                out.write(1);
+            }
+            assertThatThrownBy(() -> files.create(
+                            in("missing"),
+                            FsPermission.getFileDefault(),
+                            EnumSet.of(CreateFlag.OVERWRITE),
+                            4096,
+                            (short) 1,
+                            1 << 20,
+                            null,
+                            sums))
+                    .isInstanceOf(FileNotFoundException.class);
+            assertThat(files.getFileStatus(file).getBlockSize()).isEqualTo(1 << 20);
+            assertThat(files.getFileChecksum(file, 1)).isNotNull().isEqualTo(files.getFileChecksum(file));
+        }
+        assertThat(files.getFileLinkStatus(in("file"))).isEqualTo(files.getFileStatus(in("file")));
+        assertThat(files.getFileLinkStatus(beside).getPath()).isEqualTo(files.makeQualified(beside));
+        assertThat(files.getEnclosingRoot(in("day/file"))).isEqualTo(files.makeQualified(new Path(folder)));
+        assertThat(files.getEnclosingRoot(beside)).isEqualTo(files.makeQualified(new Path("/")));
+    }
+
+    @Test
+    void partsAndTheTableAreNotRemovedByTheNameOfTheFederation() throws IOException {
+        hash();
+        write(files, in("file"));
+        for (String one : List.of("/.trefoil", HashedLayout.rootOf(folder), "/.trefoil/hashing" + tables)) {
+            Path path = new Path(one);
+            assertThatThrownBy(() -> files.delete(path, true)).isInstanceOf(AccessControlException.class);
+            assertThatThrownBy(() -> files.rename(path, new Path("/away" + tables)))
+                    .isInstanceOf(AccessControlException.class)
+                    .hasMessageContaining("name the nameservice");
+        }
+        assertReads(files, in("file"), "file");
+    }
+
+    /** Of renames within one home, as a file that is to replace another one has to be in the same nameservice. */
+    @Test
+    void renamesEndAsInHdfsWhateverIsThere() throws IOException {
+        hash();
+        List<String> differences = new ArrayList<>();
+        int number = 0;
+        for (String source : List.of("missing", "file", "empty", "full")) {
+            for (String target : List.of("missing", "file", "empty", "full", "itself", "within", "below", "nowhere")) {
+                for (String how : List.of("old", "NONE", "OVERWRITE")) {
+                    number++;
+                    Path hdfs = new Path("/plain" + tables + "/" + number);
+                    String wanted = renamed(first, hdfs, source, target, how);
+                    String found = renamed(files, in("rename" + number), source, target, how);
+                    if (!found.equals(wanted)) {
+                        differences.add(source + " to " + target + ", " + how + ": " + found + ", in HDFS " + wanted);
+                    }
+                }
+            }
+        }
+
+        assertThat(differences).isEmpty();
+        for (FileStatus one : files.listStatus(new Path(folder))) {
+            files.delete(one.getPath(), true);
+        }
+        assertNothingIsLeft();
+    }
+
+    private String renamed(FileSystem at, Path base, String source, String target, String how) throws IOException {
+        Path src = new Path(base, "from/name");
+        make(at, src, source);
+        Path dst = new Path(base, "to/name");
+        switch (target) {
+            case "itself" -> dst = src;
+            case "within" -> dst = new Path(src, "inner/name");
+            case "below" -> {
+                write(at, new Path(base, "to/a"));
+                dst = new Path(base, "to/a/name");
+            }
+            case "nowhere" -> dst = new Path(base, "nowhere/name");
+            default -> make(at, dst, target);
+        }
+        String outcome;
+        try {
+            if (how.equals("old")) {
+                outcome = Boolean.toString(at.rename(src, dst));
+            } else {
+                ((DistributedFileSystem) at).rename(src, dst, Options.Rename.valueOf(how));
+                outcome = "done";
+            }
+        } catch (IOException e) {
+            IOException told = e instanceof RemoteException remote ? remote.unwrapRemoteException() : e;
+            outcome = List.of(
+                            FileNotFoundException.class,
+                            FileAlreadyExistsException.class,
+                            ParentNotDirectoryException.class,
+                            IOException.class)
+                    .stream()
+                    .filter(one -> one.isInstance(told))
+                    .findFirst()
+                    .orElseThrow()
+                    .getSimpleName();
+        }
+        return outcome + " " + tree(at, base);
+    }
+
+    private static void make(FileSystem at, Path path, String kind) throws IOException {
+        at.mkdirs(path.getParent());
+        switch (kind) {
+            case "file" -> write(at, path);
+            case "empty" -> at.mkdirs(path);
+            case "full" -> write(at, new Path(path, "in"));
+            default -> {}
+        }
+    }
+
+    private static List<String> tree(FileSystem at, Path base) throws IOException {
+        List<String> all = new ArrayList<>();
+        for (FileStatus one : at.listStatus(base)) {
+            String name = one.getPath().getName();
+            all.add(name);
+            if (one.isDirectory()) {
+                tree(at, one.getPath()).forEach(below -> all.add(name + "/" + below));
+            }
+        }
+        return all;
+    }
+
+    /** What HDFS's client has that is not one of a hashed directory. */
+    private static final Set<String> REFUSED = Set.of(
+            "allowSnapshot",
+            "concat",
+            "createEncryptionZone",
+            "createMultipartUploader",
+            "createSnapshot",
+            "createSymlink",
+            "deleteSnapshot",
+            "disallowSnapshot",
+            "getLinkTarget",
+            "getSnapshotDiffReport",
+            "getSnapshotDiffReportListing",
+            "getSnapshotListing",
+            "listCorruptFileBlocks",
+            "provisionEZTrash",
+            "provisionSnapshotTrash",
+            "reencryptEncryptionZone",
+            "renameSnapshot",
+            "satisfyStoragePolicy",
+            "setErasureCodingPolicy",
+            "setQuota",
+            "setQuotaByStorageType",
+            "setStoragePolicy",
+            "snapshotDiffReportListingRemoteIterator",
+            "unsetErasureCodingPolicy",
+            "unsetStoragePolicy");
+
+    /** Each method of HDFS's client with a path is called: it is done, or the refusal says why, and nothing else happens. */
+    @Test
+    void everyMethodIsDoneInHashedDirectoriesOrRefusedWithAReason() throws Exception {
+        hash();
+        Set<String> refused = new TreeSet<>();
+        List<String> astray = new ArrayList<>();
+        int number = 0;
+        for (Method method : DistributedFileSystem.class.getMethods()) {
+            Class<?>[] types = method.getParameterTypes();
+            boolean isOfPath = Arrays.stream(types).anyMatch(type -> type == Path.class || type == Path[].class);
+            boolean isOfLocal = method.getName().contains("Local");
+            if (!isOfPath || isOfLocal || Modifier.isStatic(method.getModifiers()) || method.isBridge()) {
+                continue;
+            }
+            number++;
+            Path file = in("walk" + number + "/file");
+            write(files, file);
+            if (!method.getName().equals("setXAttr")) {
+                files.setXAttr(file, "user.one", new byte[] {1});
+            }
+            Object[] arguments = new Object[types.length];
+            for (int i = 0; i < types.length; i++) {
+                boolean isSecond = Arrays.asList(types).subList(0, i).contains(Path.class)
+                        || method.getName().startsWith("mkdir");
+                arguments[i] = argument(method.getName(), types[i], isSecond ? in("walk" + number + "/other") : file);
+            }
+            String name = method.getName() + Arrays.toString(types);
+            try {
+                method.invoke(files, arguments);
+            } catch (InvocationTargetException e) {
+                Throwable cause = e.getCause();
+                if (cause instanceof UnsupportedOperationException) {
+                    refused.add(method.getName());
+                    if (!cause.getMessage().contains("a hashed directory")) {
+                        astray.add(name + ": " + cause);
+                    }
+                } else {
+                    astray.add(
+                            name + ": " + cause.toString().lines().findFirst().orElse(""));
+                }
+            }
+        }
+
+        assertThat(astray).isEmpty();
+        assertThat(refused).containsExactlyInAnyOrderElementsOf(REFUSED);
+    }
+
+    private static Object argument(String method, Class<?> type, Path path) {
+        if (type == Path.class) {
+            return path;
+        }
+        if (type == Path[].class) {
+            return new Path[] {path};
+        }
+        if (type == boolean.class) {
+            return true;
+        }
+        if (type == int.class) {
+            return 4096;
+        }
+        if (type == long.class) {
+            return method.equals("truncate") ? 1L : 1L << 20;
+        }
+        if (type == short.class) {
+            return (short) 1;
+        }
+        if (type == String.class) {
+            return "user.one";
+        }
+        if (type == byte[].class) {
+            return new byte[] {1};
+        }
+        if (type == EnumSet.class) {
+            return method.equals("append")
+                    ? EnumSet.of(CreateFlag.APPEND)
+                    : method.equals("setXAttr")
+                            ? EnumSet.of(XAttrSetFlag.CREATE)
+                            : EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE);
+        }
+        if (type == FsPermission.class) {
+            return FsPermission.getDirDefault();
+        }
+        if (type == FsAction.class) {
+            return FsAction.READ;
+        }
+        if (type == PathFilter.class) {
+            return (PathFilter) one -> true;
+        }
+        if (type == List.class) {
+            return method.equals("getXAttrs")
+                    ? List.of("user.one")
+                    : AclEntry.parseAclSpec(
+                            (method.equals("setAcl") ? READ_ONLY + "," : "") + "user:bob:r--,mask::r--", true);
+        }
+        if (type == StorageType.class) {
+            return StorageType.DISK;
+        }
+        if (type == Options.Rename[].class) {
+            return new Options.Rename[] {Options.Rename.NONE};
+        }
+        return null;
     }
 
     @Test

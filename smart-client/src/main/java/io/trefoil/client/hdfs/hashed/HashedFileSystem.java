@@ -7,6 +7,8 @@ import io.trefoil.client.hashed.HashedTree;
 import io.trefoil.client.hashed.HashedTree.Made;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -17,7 +19,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.BlockStoragePolicySpi;
 import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.CreateFlag;
@@ -25,6 +29,7 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileChecksum;
+import org.apache.hadoop.fs.FileEncryptionInfo;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Options;
@@ -41,7 +46,11 @@ import org.apache.hadoop.fs.permission.AclStatus;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsCreateModes;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.EncryptionZone;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.util.Progressable;
 import org.apache.hadoop.util.functional.RemoteIterators;
 
@@ -94,8 +103,23 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         Optional<T> on(HashedTree<HdfsEntry> tree, String path, HashedTree.FileCall<T> call) throws IOException;
     }
 
+    /** Ready after {@link #initialize}. */
+    private FileBuilders builders;
+
     /** Used by Hadoop; ready after {@link #initialize}. */
     public HashedFileSystem() {}
+
+    @Override
+    public void initialize(URI uri, Configuration conf) throws IOException {
+        super.initialize(uri, conf);
+        builders = new FileBuilders(anyNameservice().getUri(), conf, new SpreadFiles());
+    }
+
+    @Override
+    public void close() throws IOException {
+        builders.close();
+        super.close();
+    }
 
     private <T> T onFile(Path f, Call<T> call) throws IOException {
         Place place = place(f);
@@ -171,15 +195,115 @@ public final class HashedFileSystem extends NameservicesFileSystem {
             long blockSize,
             Progressable progress)
             throws IOException {
-        EnumSet<CreateFlag> flags =
-                overwrite ? EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE) : EnumSet.of(CreateFlag.CREATE);
-        while (true) {
-            Optional<FSDataOutputStream> out =
-                    createInFolder(f, permission, flags, bufferSize, replication, blockSize, progress);
-            if (out.isPresent()) {
-                return out.get();
+        return builders.create(bare(f), permission, overwrite, bufferSize, replication, blockSize, progress);
+    }
+
+    @Override
+    public FSDataOutputStream create(
+            Path f,
+            FsPermission permission,
+            EnumSet<CreateFlag> flags,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            Progressable progress,
+            Options.ChecksumOpt checksumOpt)
+            throws IOException {
+        return builders.create(bare(f), permission, flags, bufferSize, replication, blockSize, progress, checksumOpt);
+    }
+
+    @Override
+    public FSDataOutputStream createNonRecursive(
+            Path f,
+            FsPermission permission,
+            EnumSet<CreateFlag> flags,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            Progressable progress)
+            throws IOException {
+        return builders.createNonRecursive(bare(f), permission, flags, bufferSize, replication, blockSize, progress);
+    }
+
+    @Override
+    public DistributedFileSystem.HdfsDataOutputStreamBuilder createFile(Path path) {
+        return builders.createFile(bare(path));
+    }
+
+    @Override
+    public DistributedFileSystem.HdfsDataOutputStreamBuilder appendFile(Path path) {
+        return builders.appendFile(bare(path));
+    }
+
+    /**
+     * HDFS's own, which creates files here and appends to them in all of HDFS's ways, and does nothing else: for those who want what is not
+     * in {@code FileSystem}. Its paths are those of this one, without a name.
+     */
+    public DistributedFileSystem creator() {
+        return builders;
+    }
+
+    private Path bare(Path path) {
+        return Path.getPathWithoutSchemeAndAuthority(makeQualified(path));
+    }
+
+    /** Where what {@link FileBuilders} makes is. */
+    private final class SpreadFiles implements FileBuilders.Files {
+
+        @Override
+        public DFSOutputStream create(
+                Path file, EnumSet<CreateFlag> flags, FileBuilders.Parents parents, FileBuilders.Creation creation)
+                throws IOException {
+            if (!flags.contains(CreateFlag.CREATE)) {
+                // HDFS refuses what is missing.
+                return onFileOrGuest(file, call(creation));
             }
-            makeParent(f, FsPermission.getDirDefault());
+            while (true) {
+                Optional<DFSOutputStream> out = createInFolder(file, call(creation));
+                if (out.isPresent()) {
+                    return out.get();
+                }
+                if (parents == FileBuilders.Parents.REQUIRED) {
+                    requireNoFile(file.getParent());
+                    throw new FileNotFoundException("Parent directory doesn't exist: " + file.getParent());
+                }
+                makeParent(file, FsPermission.getDirDefault());
+            }
+        }
+
+        @Override
+        public DFSOutputStream appendOrCreate(
+                Path file, EnumSet<CreateFlag> flags, FileBuilders.Parents parents, FileBuilders.Creation creation)
+                throws IOException {
+            while (true) {
+                try {
+                    return onFileOrGuest(file, call(creation));
+                } catch (FileNotFoundException e) {
+                    if (!flags.contains(CreateFlag.CREATE)) {
+                        throw e;
+                    }
+                }
+                try {
+                    return create(file, flags, parents, creation);
+                } catch (FileAlreadyExistsException e) {
+                    // Another client has made it meanwhile.
+                    if (getFileStatus(file).isDirectory()) {
+                        throw e;
+                    }
+                }
+            }
+        }
+
+        private Call<DFSOutputStream> call(FileBuilders.Creation creation) {
+            return (nameservice, place) -> creation.by(nameservice.getClient(), place.toString());
+        }
+
+        @Override
+        public FSDataOutputStream append(
+                Path file, EnumSet<CreateFlag> flags, int bufferSize, Progressable progress, InetSocketAddress[] nodes)
+                throws IOException {
+            return onFileOrGuest(
+                    file, (nameservice, place) -> nameservice.append(place, flags, bufferSize, progress, nodes));
         }
     }
 
@@ -194,91 +318,32 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         }
     }
 
-    @Override
-    public FSDataOutputStream createNonRecursive(
-            Path f,
-            FsPermission permission,
-            EnumSet<CreateFlag> flags,
-            int bufferSize,
-            short replication,
-            long blockSize,
-            Progressable progress)
-            throws IOException {
-        Optional<FSDataOutputStream> out =
-                createInFolder(f, permission, flags, bufferSize, replication, blockSize, progress);
-        if (!out.isPresent()) {
-            requireNoFile(f.getParent());
-            throw new FileNotFoundException("Parent directory doesn't exist: " + f.getParent());
-        }
-        return out.get();
-    }
-
-    private Optional<FSDataOutputStream> createInFolder(
-            Path f,
-            FsPermission permission,
-            EnumSet<CreateFlag> flags,
-            int bufferSize,
-            short replication,
-            long blockSize,
-            Progressable progress)
-            throws IOException {
-        if (flags.contains(CreateFlag.APPEND)) {
-            return appended(f, permission, flags, bufferSize, replication, blockSize, progress);
-        }
+    /** Empty if there is no directory for it. */
+    private <T> Optional<T> createInFolder(Path f, Call<T> call) throws IOException {
         Place place = place(f);
         if (place.isRoot()) {
             throw new FileAlreadyExistsException(f + " is a directory");
         }
         return place.directory.tree.makeFile(
-                place.path,
-                (group, path) -> attempt(
-                        place,
-                        group,
-                        path,
-                        (nameservice, file) -> nameservice.createNonRecursive(
-                                file, permission, flags, bufferSize, replication, blockSize, progress)),
-                HdfsGroup::isTaken);
-    }
-
-    /** Appends to what is there; if nothing is, creates it if that is wanted, too. */
-    private Optional<FSDataOutputStream> appended(
-            Path f,
-            FsPermission permission,
-            EnumSet<CreateFlag> flags,
-            int bufferSize,
-            short replication,
-            long blockSize,
-            Progressable progress)
-            throws IOException {
-        EnumSet<CreateFlag> creating = EnumSet.copyOf(flags);
-        creating.remove(CreateFlag.APPEND);
-        while (true) {
-            try {
-                return Optional.of(append(f, bufferSize, progress));
-            } catch (FileNotFoundException e) {
-                if (!flags.contains(CreateFlag.CREATE)) {
-                    throw e;
-                }
-            }
-            try {
-                return createInFolder(f, permission, creating, bufferSize, replication, blockSize, progress);
-            } catch (FileAlreadyExistsException e) {
-                // Another client has made it meanwhile.
-                if (getFileStatus(f).isDirectory()) {
-                    throw e;
-                }
-            }
-        }
+                place.path, (group, path) -> attempt(place, group, path, call), HdfsGroup::isTaken);
     }
 
     /** Takes the lease of a writer that has died away; like HDFS's own. */
     public boolean recoverLease(Path f) throws IOException {
-        return onKnownFile(f, DistributedFileSystem::recoverLease);
+        return onKnownFile(requireFile(f), DistributedFileSystem::recoverLease);
     }
 
     /** Like HDFS's own. */
     public boolean isFileClosed(Path f) throws IOException {
-        return onKnownFile(f, DistributedFileSystem::isFileClosed);
+        return onKnownFile(requireFile(f), DistributedFileSystem::isFileClosed);
+    }
+
+    private Path requireFile(Path f) throws IOException {
+        if (getFileStatus(f).isDirectory()) {
+            // HDFS's words.
+            throw new FileNotFoundException("Path is not a file: " + f);
+        }
+        return f;
     }
 
     @Override
@@ -294,14 +359,24 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     @Override
     public FSDataOutputStream append(Path f, int bufferSize, Progressable progress) throws IOException {
-        Call<FSDataOutputStream> call = (nameservice, path) -> nameservice.append(path, bufferSize, progress);
+        return onFileOrGuest(f, (nameservice, path) -> nameservice.append(path, bufferSize, progress));
+    }
+
+    @Override
+    public FSDataOutputStream append(Path f, int bufferSize, Progressable progress, boolean appendToNewBlock)
+            throws IOException {
+        return onFileOrGuest(
+                f, (nameservice, path) -> nameservice.append(path, bufferSize, progress, appendToNewBlock));
+    }
+
+    /** One call of a file's nameservice, which refuses it where a directory, or a signpost, has the name. */
+    private <T> T onFileOrGuest(Path f, Call<T> call) throws IOException {
         try {
             return onFile(f, call);
         } catch (IOException e) {
             if (!HdfsGroup.isTaken(e)) {
                 throw e;
             }
-            // By a directory, or a signpost.
             return onGuest(f, call).orElseThrow(() -> e);
         }
     }
@@ -324,6 +399,11 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     }
 
     @Override
+    public FileChecksum getFileChecksum(Path f, long length) throws IOException {
+        return onFile(f, (nameservice, path) -> nameservice.getFileChecksum(path, length));
+    }
+
+    @Override
     public BlockLocation[] getFileBlockLocations(FileStatus file, long start, long len) throws IOException {
         if (file == null || file.isDirectory()) {
             return new BlockLocation[0];
@@ -334,6 +414,11 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     @Override
     public BlockLocation[] getFileBlockLocations(Path p, long start, long len) throws IOException {
         return onFile(p, (nameservice, path) -> nameservice.getFileBlockLocations(path, start, len));
+    }
+
+    /** Like HDFS's own. */
+    public LocatedBlocks getLocatedBlocks(Path p, long start, long length) throws IOException {
+        return onFile(p, (nameservice, path) -> nameservice.getLocatedBlocks(path, start, length));
     }
 
     @Override
@@ -455,6 +540,29 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         change(path, (nameservice, there) -> nameservice.removeXAttr(there, name));
     }
 
+    /** Like HDFS's own: null if there is none. */
+    public ErasureCodingPolicy getErasureCodingPolicy(Path path) throws IOException {
+        return read(path, (nameservice, there) -> Optional.ofNullable(nameservice.getErasureCodingPolicy(there)))
+                .orElse(null);
+    }
+
+    /** Like HDFS's own: null if there is none. Nobody makes one here, but there may be one around the parts. */
+    public EncryptionZone getEZForPath(Path path) throws IOException {
+        return read(path, (nameservice, there) -> Optional.ofNullable(nameservice.getEZForPath(there)))
+                .orElse(null);
+    }
+
+    /** Like HDFS's own: null for what is not encrypted. */
+    public FileEncryptionInfo getFileEncryptionInfo(Path path) throws IOException {
+        return onKnownFile(path, (nameservice, there) -> Optional.ofNullable(nameservice.getFileEncryptionInfo(there)))
+                .orElse(null);
+    }
+
+    @Override
+    public BlockStoragePolicySpi getStoragePolicy(Path src) throws IOException {
+        return read(src, DistributedFileSystem::getStoragePolicy);
+    }
+
     @Override
     public void setStoragePolicy(Path src, String policyName) {
         throw refusedPolicy(src);
@@ -468,6 +576,12 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     private static UnsupportedOperationException refusedPolicy(Path p) {
         return refused(
                 "no storage policy can be set: " + p + "; keep what needs one in a directory that is not hashed");
+    }
+
+    /** There are no links. */
+    @Override
+    public FileStatus getFileLinkStatus(Path f) throws IOException {
+        return getFileStatus(f);
     }
 
     @Override
@@ -590,30 +704,43 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     public boolean rename(Path src, Path dst) throws IOException {
         try {
             return tryRename(src, dst);
-        } catch (FileNotFoundException | FileAlreadyExistsException | ParentNotDirectoryException e) {
+        } catch (FileNotFoundException | FileAlreadyExistsException e) {
+            requireNoFileAbove(dst);
             return false;
         }
     }
 
     private boolean tryRename(Path src, Path dst) throws IOException {
-        Path to = dst;
         Place target = place(dst);
-        if (target.directory
-                .tree
-                .lookup(target.path)
-                .filter(HdfsEntry::isDirectory)
-                .isPresent()) {
-            to = new Path(dst, src.getName());
-        }
+        Optional<HdfsEntry> there = target.directory.tree.lookup(target.path);
+        boolean isInto = there.filter(HdfsEntry::isDirectory).isPresent();
+        Path to = isInto ? new Path(dst, src.getName()) : dst;
         if (makeQualified(to).equals(makeQualified(src))) {
             // As in HDFS, where nothing is to be done.
             return exists(src);
         }
-        if (isWithin(place(to), place(src))) {
+        if (there.isPresent() && !isInto) {
             return false;
         }
-        rename(src, to, Options.Rename.NONE);
+        if (isWithin(place(to), place(src))) {
+            requireNoFileAbove(to);
+            return false;
+        }
+        rename(src, to, EnumSet.noneOf(Options.Rename.class));
         return true;
+    }
+
+    /** HDFS says this of a new name before anything else. */
+    private void requireNoFileAbove(Path f) throws IOException {
+        try {
+            place(f);
+        } catch (FileNotFoundException e) {
+            // It names snapshots.
+            return;
+        }
+        for (Path above = f.getParent(); !place(above).isRoot(); above = above.getParent()) {
+            requireNoFile(above);
+        }
     }
 
     private static boolean isWithin(Place inner, Place outer) {
@@ -622,6 +749,16 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     @Override
     protected void rename(Path src, Path dst, Options.Rename... options) throws IOException {
+        try {
+            rename(src, dst, EnumSet.of(Options.Rename.NONE, options));
+        } catch (FileNotFoundException e) {
+            requireNoFileAbove(dst);
+            throw e;
+        }
+    }
+
+    /** Refuses in HDFS's order, with its exceptions. */
+    private void rename(Path src, Path dst, Set<Options.Rename> options) throws IOException {
         Place from = place(src);
         Place to = place(dst);
         if (from.directory != to.directory) {
@@ -631,26 +768,45 @@ public final class HashedFileSystem extends NameservicesFileSystem {
             throw refused("itself is not renamed; the table says where it is: " + src);
         }
         boolean isDirectory = getFileStatus(src).isDirectory();
+        if (from.path.equals(to.path)) {
+            throw new FileAlreadyExistsException("The source " + src + " and destination " + dst + " are the same");
+        }
+        if (isWithin(to, from)) {
+            requireNoFileAbove(dst);
+            throw new PathIOException(src.toString(), "A directory cannot be renamed into itself: " + dst);
+        }
+        boolean replaces = options.contains(Options.Rename.OVERWRITE);
+        if (replaces || isDirectory) {
+            requireSameKind(isDirectory, to, src, dst);
+        }
         if (to.isRoot()) {
             throw new FileAlreadyExistsException(dst + " is a directory");
         }
         if (isDirectory) {
-            renameDirectory(from, to, src, dst);
+            renameDirectory(from, to, src, dst, replaces);
         } else {
-            renameFile(from, to, src, dst, options);
+            renameFile(from, to, src, dst, replaces);
         }
     }
 
-    private void renameDirectory(Place from, Place to, Path src, Path dst) throws IOException {
-        if (isWithin(to, from)) {
-            throw new PathIOException(src.toString(), "A directory cannot be renamed into itself: " + dst);
+    private void requireSameKind(boolean isDirectory, Place to, Path src, Path dst) throws IOException {
+        Optional<HdfsEntry> other = to.directory.tree.lookup(to.path);
+        if (other.isPresent() && other.get().isDirectory() != isDirectory) {
+            throw new IOException("Source " + src + " and destination " + dst + " must both be "
+                    + (isDirectory ? "directories" : "files"));
         }
-        switch (from.directory.tree.renameDirectory(from.path, to.path)) {
+    }
+
+    private void renameDirectory(Place from, Place to, Path src, Path dst, boolean replaces) throws IOException {
+        HashedTree<HdfsEntry> tree = from.directory.tree;
+        switch (replaces ? tree.replaceDirectory(from.path, to.path) : tree.renameDirectory(from.path, to.path)) {
             case RENAMED:
                 return;
             case TAKEN:
-                throw new FileAlreadyExistsException(
-                        dst + " exists, and is not replaced by a directory of a new name; delete it first");
+                if (replaces) {
+                    throw new IOException("rename cannot overwrite non empty destination directory " + dst);
+                }
+                throw new FileAlreadyExistsException("rename destination " + dst + " already exists");
             case NO_PARENT:
                 requireNoFile(dst.getParent());
                 throw new FileNotFoundException("Parent directory doesn't exist: " + dst.getParent());
@@ -659,8 +815,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         }
     }
 
-    private void renameFile(Place from, Place to, Path src, Path dst, Options.Rename... options) throws IOException {
-        boolean replaces = Arrays.asList(options).contains(Options.Rename.OVERWRITE);
+    private void renameFile(Place from, Place to, Path src, Path dst, boolean replaces) throws IOException {
         HashedTree<HdfsEntry> tree = from.directory.tree;
         switch (replaces ? tree.replaceFile(from.path, to.path) : tree.renameFile(from.path, to.path)) {
             case RENAMED:
@@ -668,8 +823,8 @@ public final class HashedFileSystem extends NameservicesFileSystem {
             case TAKEN:
                 throw new FileAlreadyExistsException(
                         replaces
-                                ? dst + " exists, and is not replaced: it is a directory, or in another nameservice;"
-                                        + " delete it first"
+                                ? dst + " exists in another nameservice, and is not replaced by one call: delete it"
+                                        + " first"
                                 : dst + " exists");
             case STICKY:
                 throw refused("a file gets no name of another nameservice in a directory with the sticky bit: " + src

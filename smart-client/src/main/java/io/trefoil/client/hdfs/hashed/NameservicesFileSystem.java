@@ -24,6 +24,8 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 @SuppressWarnings("deprecation") // Hadoop's own methods, which callers of any age use
 abstract class NameservicesFileSystem extends FileSystem {
 
+    private static final String REFUSAL = "In a hashed directory ";
+
     private static final String AUTO_MSYNC = "dfs.client.failover.observer.auto-msync-period.";
 
     /** One hashed directory. */
@@ -160,7 +162,12 @@ abstract class NameservicesFileSystem extends FileSystem {
     }
 
     static UnsupportedOperationException refused(String what) {
-        return new UnsupportedOperationException("In a hashed directory " + what);
+        return new UnsupportedOperationException(REFUSAL + what);
+    }
+
+    /** Whether an exception says why it is not done in a hashed directory. */
+    public static boolean isRefusal(UnsupportedOperationException e) {
+        return e.getMessage() != null && e.getMessage().startsWith(REFUSAL);
     }
 
     final Object[] paths() {
@@ -184,15 +191,15 @@ abstract class NameservicesFileSystem extends FileSystem {
 
     @Override
     public long getDefaultBlockSize(Path f) {
-        return anyOf().getDefaultBlockSize();
+        return anyNameservice().getDefaultBlockSize();
     }
 
     @Override
     public short getDefaultReplication(Path path) {
-        return anyOf().getDefaultReplication();
+        return anyNameservice().getDefaultReplication();
     }
 
-    private DistributedFileSystem anyOf() {
+    final DistributedFileSystem anyNameservice() {
         return groups.values().iterator().next().fileSystem();
     }
 

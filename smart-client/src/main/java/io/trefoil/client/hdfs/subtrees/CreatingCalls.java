@@ -74,6 +74,10 @@ abstract class CreatingCalls extends ListingCalls {
 
     @Override
     public boolean rename(Path src, Path dst) throws IOException {
+        if (makeQualified(src).isRoot()) {
+            // As in HDFS, whatever is in it.
+            return false;
+        }
         requireOneOwner(src, dst);
         return table().create(Arrays.asList(dst, src), view -> view.rename(src, dst), done -> !done);
     }

@@ -321,37 +321,37 @@ abstract class RepeatedCalls extends FreshVersionCalls {
     @Override
     public FSDataOutputStream append(Path f, int bufferSize, Progressable progress, boolean appendToNewBlock)
             throws IOException {
-        return table().call(f, view -> view.owner(f).append(view.bare(f), bufferSize, progress, appendToNewBlock));
+        return table().call(f, view -> view.append(f, bufferSize, progress, appendToNewBlock));
     }
 
     @Override
     public SnapshotStatus[] getSnapshotListing(Path snapshotRoot) throws IOException {
-        return table().call(snapshotRoot, view -> view.owner(snapshotRoot).getSnapshotListing(view.bare(snapshotRoot)));
+        return table().call(
+                        snapshotRoot, view -> view.onlyOwner(snapshotRoot).getSnapshotListing(view.bare(snapshotRoot)));
     }
 
     @Override
     public SnapshotDiffReportListing getSnapshotDiffReportListing(
             Path snapshotDir, String fromSnapshotName, String toSnapshotName, String snapshotDiffStartPath, int index)
             throws IOException {
-        return table().call(snapshotDir, view -> view.owner(snapshotDir)
+        return table().call(snapshotDir, view -> view.onlyOwner(snapshotDir)
                 .getSnapshotDiffReportListing(
                         view.bare(snapshotDir), fromSnapshotName, toSnapshotName, snapshotDiffStartPath, index));
     }
 
     @Override
     public LocatedBlocks getLocatedBlocks(Path p, long start, long length) throws IOException {
-        return table().call(p, view -> view.owner(p).getLocatedBlocks(view.bare(p), start, length));
+        return table().call(p, view -> view.getLocatedBlocks(p, start, length));
     }
 
     @Override
     @SuppressWarnings("rawtypes") // as Hadoop declares it
     public MultipartUploaderBuilder createMultipartUploader(Path basePath) throws IOException {
-        return table().call(basePath, view -> view.owner(basePath).createMultipartUploader(view.bare(basePath)));
+        return table().call(basePath, view -> view.onlyOwner(basePath).createMultipartUploader(view.bare(basePath)));
     }
 
     @Override
     public Path getEnclosingRoot(Path path) throws IOException {
-        return makeQualified(
-                table().call(path, view -> view.bare(view.owner(path).getEnclosingRoot(view.bare(path)))));
+        return table().call(path, view -> view.getEnclosingRoot(path));
     }
 }

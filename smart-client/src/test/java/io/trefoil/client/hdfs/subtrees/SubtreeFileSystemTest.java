@@ -44,23 +44,15 @@ class SubtreeFileSystemTest {
             "open(Path,int)",
             "append(Path,int,Progressable)",
             "create(Path,FsPermission,boolean,int,short,long,Progressable)",
-            "create(Path,FsPermission,EnumSet,int,short,long,Progressable,ChecksumOpt)",
             "truncate(Path,long)",
             "getFileChecksum(Path)",
-            "getFileChecksum(Path,long)",
             "getFileBlockLocations(FileStatus,long,long)",
             "getFileBlockLocations(Path,long,long)",
-            // Refused: the entry would be left without what is around it.
-            "delete(Path)",
-            "delete(Path,boolean)",
-            // Refused from there; what is renamed to there comes into the owner's folder.
-            "rename(Path,Path)",
             // It is there.
             "mkdirs(Path)",
             "mkdirs(Path,FsPermission)",
             // Itself.
             // Not by the tree of mounts at all: refused, of the file system, or ListingCalls asks for each path.
-            "createSymlink(Path,Path,boolean)",
             "open(PathHandle,int)",
             "fixRelativePart(Path)",
             "setWorkingDirectory(Path)",

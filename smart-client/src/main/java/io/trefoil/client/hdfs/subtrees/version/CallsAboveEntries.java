@@ -17,7 +17,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.FsStatus;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
@@ -347,12 +346,6 @@ abstract class CallsAboveEntries extends ViewDistributedFileSystem {
         } catch (FileNotFoundException e) {
             return RemoteIterators.remoteIteratorFromArray(new LocatedFileStatus[0]);
         }
-    }
-
-    /** Of the whole file system if there is no path. */
-    @Override
-    public FsStatus getStatus(Path p) throws IOException {
-        return p != null && isAboveEntry(p) ? above(p).getStatus(bare(p)) : super.getStatus(p);
     }
 
     /** Refuses to rename what the table names, as the other {@code rename} does: it would lead nowhere. */

@@ -3,8 +3,10 @@
 package io.trefoil.client.hdfs.subtrees.version;
 
 import io.trefoil.client.SubtreeOwners;
+import io.trefoil.client.hashed.HashedLayout;
 import io.trefoil.client.hdfs.hashed.HashedFileSystem;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -19,17 +21,27 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.crypto.key.KeyProvider;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileChecksum;
+import org.apache.hadoop.fs.FileEncryptionInfo;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsConstants;
+import org.apache.hadoop.fs.FsStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.fs.viewfs.Constants;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DFSOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
+import org.apache.hadoop.hdfs.protocol.EncryptionZone;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.HdfsPathHandle;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.token.DelegationTokenIssuer;
 import org.apache.hadoop.util.Progressable;
 
@@ -47,19 +59,14 @@ public final class SubtreeView extends CacheDirectiveCalls {
 
     private static final String VERSION = "io.trefoil.subtrees.version";
 
+    /** Not in the table's file: the folder in which that is. */
+    private static final String TABLE_FOLDER = "io.trefoil.table.folder";
+
     /** What is in the table's file for which Hadoop has no name: who made the version, and when, as well. */
     private static final String OWN = "io.trefoil.subtrees.";
 
-    /** The flags that a builder accepts. */
-    private static final Set<CreateFlag> OF_BUILDERS = EnumSet.of(
-            CreateFlag.CREATE,
-            CreateFlag.OVERWRITE,
-            CreateFlag.SYNC_BLOCK,
-            CreateFlag.LAZY_PERSIST,
-            CreateFlag.NEW_BLOCK,
-            CreateFlag.NO_LOCAL_WRITE,
-            CreateFlag.SHOULD_REPLICATE,
-            CreateFlag.IGNORE_CLIENT_LOCALITY);
+    private static final String NOT_OF_SEVERAL =
+            "Not possible in a hashed directory, which is in several nameservices: ";
 
     /** Known when it is initialized. */
     private SubtreeOwners owners;
@@ -86,6 +93,10 @@ public final class SubtreeView extends CacheDirectiveCalls {
     /** With clients of the nameservices that check what they are asked, unless the user wants others. */
     private static Configuration withOwners(URI name, Configuration conf) {
         Configuration complete = new Configuration(conf);
+        String folder = conf.get(Constants.CONFIG_VIEWFS_MOUNTTABLE_PATH);
+        if (folder != null) {
+            complete.set(TABLE_FOLDER, new Path(folder).toUri().getPath());
+        }
         String client = String.format(FsConstants.FS_VIEWFS_OVERLOAD_SCHEME_TARGET_FS_IMPL_PATTERN, name.getScheme());
         if (DistributedFileSystem.class.getName().equals(complete.get(client))) {
             complete.set(client, OwnerFileSystem.class.getName());
@@ -232,6 +243,18 @@ public final class SubtreeView extends CacheDirectiveCalls {
         return ownerByTable(path).orElseThrow(() -> new IOException("There is not one nameservice for " + path));
     }
 
+    /**
+     * {@link #owner} for what only one nameservice can do.
+     *
+     * @throws UnsupportedOperationException if a hashed directory has it
+     */
+    public DistributedFileSystem onlyOwner(Path path) throws IOException {
+        if (isHashed(path)) {
+            throw new UnsupportedOperationException(NOT_OF_SEVERAL + path);
+        }
+        return owner(path);
+    }
+
     @Override
     Set<String> namesIn(Path folder) {
         return owners.namesIn(text(folder));
@@ -357,6 +380,15 @@ public final class SubtreeView extends CacheDirectiveCalls {
         }
     }
 
+    /** What creates files where a path is, by paths without a name. */
+    private DistributedFileSystem creator(Path path) throws IOException {
+        if (isAboveEntry(path)) {
+            throw new FileAlreadyExistsException(path + " is a directory");
+        }
+        Optional<HashedFileSystem> hashed = hashed(path);
+        return hashed.isPresent() ? hashed.get().creator() : owner(path);
+    }
+
     /** Like {@code DistributedFileSystem}'s own, which is atomic: Hadoop's passes the buffer size on as the block size. */
     @Override
     public FSDataOutputStream createNonRecursive(
@@ -368,15 +400,15 @@ public final class SubtreeView extends CacheDirectiveCalls {
             long blockSize,
             Progressable progress)
             throws IOException {
-        return createInFolder(f, permission, flags, bufferSize, replication, blockSize, progress, null);
+        return followsTable()
+                ? creator(f)
+                        .createNonRecursive(bare(f), permission, flags, bufferSize, replication, blockSize, progress)
+                : super.createNonRecursive(f, permission, flags, bufferSize, replication, blockSize, progress);
     }
 
-    /**
-     * Creates a file in a folder that must exist.
-     *
-     * @throws IOException if there is no such folder, or HDFS refuses
-     */
-    public FSDataOutputStream createInFolder(
+    /** With all flags, and sums: Hadoop's passes on only whether it overwrites. */
+    @Override
+    public FSDataOutputStream create(
             Path f,
             FsPermission permission,
             EnumSet<CreateFlag> flags,
@@ -386,78 +418,73 @@ public final class SubtreeView extends CacheDirectiveCalls {
             Progressable progress,
             Options.ChecksumOpt checksum)
             throws IOException {
-        Optional<HashedFileSystem> hashed = hashed(f);
-        if (hashed.isPresent()) {
-            return hashed.get()
-                    .createNonRecursive(bare(f), permission, flags, bufferSize, replication, blockSize, progress);
-        }
-        // A builder creates, whatever its flags are.
-        if (flags == null || !flags.contains(CreateFlag.CREATE) || !OF_BUILDERS.containsAll(flags)) {
-            getFileStatus(f.getParent());
-            return primitiveCreate(f, permission, flags, bufferSize, replication, blockSize, progress, checksum);
-        }
-        DistributedFileSystem.HdfsDataOutputStreamBuilder builder = createFile(f);
-        builder.permission(permission)
-                .overwrite(flags.contains(CreateFlag.OVERWRITE))
-                .bufferSize(bufferSize)
-                .replication(replication)
-                .blockSize(blockSize);
-        if (progress != null) {
-            builder.progress(progress);
-        }
-        if (checksum != null) {
-            builder.checksumOpt(checksum);
-        }
-        flags.forEach(flag -> tell(builder, flag));
-        return builder.build();
+        return followsTable()
+                ? creator(f).create(bare(f), permission, flags, bufferSize, replication, blockSize, progress, checksum)
+                : super.create(f, permission, flags, bufferSize, replication, blockSize, progress, checksum);
     }
 
-    private static void tell(DistributedFileSystem.HdfsDataOutputStreamBuilder builder, CreateFlag flag) {
-        switch (flag) {
-            case SYNC_BLOCK:
-                builder.syncBlock();
-                break;
-            case LAZY_PERSIST:
-                builder.lazyPersist();
-                break;
-            case NEW_BLOCK:
-                builder.newBlock();
-                break;
-            case NO_LOCAL_WRITE:
-                builder.noLocalWrite();
-                break;
-            case SHOULD_REPLICATE:
-                builder.replicate();
-                break;
-            case IGNORE_CLIENT_LOCALITY:
-                builder.ignoreClientLocality();
-                break;
-            default:
-                break;
-        }
-    }
-
-    /** Removes the name of the federation from the path: Hadoop passes it on, but no nameservice accepts it. */
     @Override
-    public HdfsDataOutputStream primitiveCreate(
+    public HdfsDataOutputStream create(
             Path f,
-            FsPermission absolutePermission,
-            EnumSet<CreateFlag> flag,
+            FsPermission permission,
+            boolean overwrite,
             int bufferSize,
             short replication,
             long blockSize,
             Progressable progress,
-            Options.ChecksumOpt checksumOpt)
+            InetSocketAddress[] favoredNodes)
             throws IOException {
-        Optional<HashedFileSystem> hashed = hashed(f);
-        if (hashed.isPresent()) {
-            hashed.get().mkdirs(bare(f).getParent());
-            return (HdfsDataOutputStream) hashed.get()
-                    .createNonRecursive(
-                            bare(f), absolutePermission, flag, bufferSize, replication, blockSize, progress);
-        }
-        return super.primitiveCreate(
-                bare(f), absolutePermission, flag, bufferSize, replication, blockSize, progress, checksumOpt);
+        return followsTable()
+                ? creator(f)
+                        .create(
+                                bare(f),
+                                permission,
+                                overwrite,
+                                bufferSize,
+                                replication,
+                                blockSize,
+                                progress,
+                                favoredNodes)
+                : super.create(f, permission, overwrite, bufferSize, replication, blockSize, progress, favoredNodes);
+    }
+
+    /**
+     * Creates a file with exactly this permission in a folder that must exist, as HDFS does for {@code FileContext}.
+     *
+     * @throws IOException if there is no such folder, or HDFS refuses
+     */
+    public HdfsDataOutputStream createInFolder(
+            Path f,
+            FsPermission absolutePermission,
+            EnumSet<CreateFlag> flags,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            Progressable progress,
+            Options.ChecksumOpt checksum)
+            throws IOException {
+        DFSClient client = creator(f).getClient();
+        DFSOutputStream out = client.primitiveCreate(
+                text(f), absolutePermission, flags, false, replication, blockSize, progress, bufferSize, checksum);
+        return client.createWrappedOutputStream(out, statistics, out.getInitialLen());
+    }
+
+    /** By a path without the name of the federation, which Hadoop passes on and no nameservice accepts. */
+    @Override
+    public HdfsDataOutputStream primitiveCreate(
+            Path f,
+            FsPermission absolutePermission,
+            EnumSet<CreateFlag> flags,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            Progressable progress,
+            Options.ChecksumOpt checksum)
+            throws IOException {
+        DFSClient client = creator(f).getClient();
+        DFSOutputStream out = client.primitiveCreate(
+                text(f), absolutePermission, flags, true, replication, blockSize, progress, bufferSize, checksum);
+        return client.createWrappedOutputStream(out, statistics, out.getInitialLen());
     }
 
     /** Accepts HDFS's own port: {@code FileContext} names a nameservice with it, as it does with HDFS's own client. */
@@ -485,9 +512,64 @@ public final class SubtreeView extends CacheDirectiveCalls {
     }
 
     @Override
+    public FSDataOutputStream append(
+            Path f, EnumSet<CreateFlag> flags, int bufferSize, Progressable progress, InetSocketAddress[] favoredNodes)
+            throws IOException {
+        Optional<HashedFileSystem> hashed = hashed(f);
+        return hashed.isPresent()
+                ? hashed.get().creator().append(bare(f), flags, bufferSize, progress, favoredNodes)
+                : super.append(f, flags, bufferSize, progress, favoredNodes);
+    }
+
+    /** What Hadoop passes on forgets the flags. */
+    @Override
+    public FSDataOutputStream append(Path f, EnumSet<CreateFlag> flags, int bufferSize, Progressable progress)
+            throws IOException {
+        return append(f, flags, bufferSize, progress, null);
+    }
+
+    @Override
+    public ErasureCodingPolicy getErasureCodingPolicy(Path path) throws IOException {
+        Optional<HashedFileSystem> hashed = hashed(path);
+        return hashed.isPresent()
+                ? hashed.get().getErasureCodingPolicy(bare(path))
+                : super.getErasureCodingPolicy(path);
+    }
+
+    @Override
+    public EncryptionZone getEZForPath(Path path) throws IOException {
+        Optional<HashedFileSystem> hashed = hashed(path);
+        return hashed.isPresent() ? hashed.get().getEZForPath(bare(path)) : super.getEZForPath(path);
+    }
+
+    @Override
+    public FileEncryptionInfo getFileEncryptionInfo(Path path) throws IOException {
+        Optional<HashedFileSystem> hashed = hashed(path);
+        return hashed.isPresent() ? hashed.get().getFileEncryptionInfo(bare(path)) : super.getFileEncryptionInfo(path);
+    }
+
+    @Override
     public boolean isFileClosed(Path src) throws IOException {
         Optional<HashedFileSystem> hashed = hashed(src);
         return hashed.isPresent() ? hashed.get().isFileClosed(bare(src)) : super.isFileClosed(src);
+    }
+
+    /** Hadoop asks only HDFS's clients. */
+    @Override
+    public FileStatus getFileLinkStatus(Path f) throws IOException {
+        FileStatus status = isHashed(f) ? getFileStatus(f) : super.getFileLinkStatus(f);
+        status.setPath(makeQualified(f));
+        return status;
+    }
+
+    /** Of the first bytes only, which the tree of mounts does not pass on. */
+    @Override
+    public FileChecksum getFileChecksum(Path f, long length) throws IOException {
+        Optional<HashedFileSystem> hashed = hashed(f);
+        if (hashed.isPresent()) {
+            return hashed.get().getFileChecksum(bare(f), length);
+        }
+        return followsTable() ? owner(f).getFileChecksum(bare(f), length) : super.getFileChecksum(f, length);
     }
 
     @Override
@@ -495,30 +577,128 @@ public final class SubtreeView extends CacheDirectiveCalls {
         Optional<HashedFileSystem> hashed = hashed(path);
         return hashed.isPresent()
                 ? hashed.get().hasPathCapability(bare(path), capability)
-                : super.hasPathCapability(path, capability);
+                // That of Hadoop's tree of mounts has no concat, which files of one owner have.
+                : followsTable()
+                        ? owner(path).hasPathCapability(bare(path), capability)
+                        : super.hasPathCapability(path, capability);
+    }
+
+    @Override
+    public FSDataOutputStream append(Path f, int bufferSize, Progressable progress, boolean appendToNewBlock)
+            throws IOException {
+        if (!followsTable()) {
+            return super.append(f, bufferSize, progress, appendToNewBlock);
+        }
+        Optional<HashedFileSystem> hashed = hashed(f);
+        return hashed.isPresent()
+                ? hashed.get().append(bare(f), bufferSize, progress, appendToNewBlock)
+                : owner(f).append(bare(f), bufferSize, progress, appendToNewBlock);
+    }
+
+    @Override
+    public void createSymlink(Path target, Path link, boolean createParent) throws IOException {
+        if (isHashed(link)) {
+            throw new UnsupportedOperationException(NOT_OF_SEVERAL + link);
+        }
+        super.createSymlink(target, link, createParent);
+    }
+
+    @Override
+    public LocatedBlocks getLocatedBlocks(Path p, long start, long length) throws IOException {
+        Optional<HashedFileSystem> hashed = hashed(p);
+        if (hashed.isPresent()) {
+            return hashed.get().getLocatedBlocks(bare(p), start, length);
+        }
+        return followsTable()
+                ? owner(p).getLocatedBlocks(bare(p), start, length)
+                : super.getLocatedBlocks(p, start, length);
+    }
+
+    /** By the name of the federation nobody removes where the table is, nor the parts of hashed directories. */
+    private void requireNoneOfTheTable(Path path) throws AccessControlException {
+        if (!followsTable() || bare(path).isRoot()) {
+            return;
+        }
+        for (String kept : new String[] {HashedLayout.OURS, getConf().get(TABLE_FOLDER, HashedLayout.OURS)}) {
+            if (isIn(kept, text(path)) || isIn(text(path), kept)) {
+                throw new AccessControlException(path + " is not removed by the name of the federation, which keeps its"
+                        + " table and hashed directories in " + kept + ": name the nameservice, as hdfs://NAMESERVICE");
+            }
+        }
+    }
+
+    private static boolean isIn(String folder, String path) {
+        return path.equals(folder) || path.startsWith(folder + "/");
+    }
+
+    @Override
+    public boolean delete(Path f) throws IOException {
+        requireNoneOfTheTable(f);
+        return super.delete(f);
+    }
+
+    @Override
+    public boolean delete(Path f, boolean recursive) throws IOException {
+        requireNoneOfTheTable(f);
+        return super.delete(f, recursive);
+    }
+
+    @Override
+    public boolean rename(Path src, Path dst) throws IOException {
+        requireNoneOfTheTable(src);
+        return super.rename(src, dst);
+    }
+
+    @Override
+    public void rename(Path src, Path dst, Options.Rename... options) throws IOException {
+        requireNoneOfTheTable(src);
+        super.rename(src, dst, options);
+    }
+
+    /** Within which everything can be renamed: the entry, unless its owner knows a smaller one in it, as an encryption zone. */
+    @Override
+    public Path getEnclosingRoot(Path path) throws IOException {
+        Path entry = new Path(owners.entryOf(text(path)).orElse("/"));
+        if (isHashed(path)) {
+            return makeQualified(entry);
+        }
+        Path known = bare(followsTable() ? owner(path).getEnclosingRoot(bare(path)) : super.getEnclosingRoot(path));
+        return makeQualified(known.depth() > entry.depth() ? known : entry);
+    }
+
+    /** By a path that the owner accepts: Hadoop passes on the name of the federation. */
+    @Override
+    public FsStatus getStatus(Path p) throws IOException {
+        if (p == null || !followsTable()) {
+            return super.getStatus(p);
+        }
+        Optional<HashedFileSystem> hashed = hashed(p);
+        return hashed.isPresent() ? hashed.get().getStatus(bare(p)) : owner(p).getStatus(bare(p));
+    }
+
+    /** Says why what only HDFS's own clients can do is refused. */
+    @Override
+    public <T> T call(Path path, PathCall<T> call) throws IOException {
+        try {
+            return super.call(path, call);
+        } catch (UnsupportedOperationException e) {
+            if (!isHashed(path) || HashedFileSystem.isRefusal(e)) {
+                throw e;
+            }
+            throw new UnsupportedOperationException(NOT_OF_SEVERAL + path, e);
+        }
     }
 
     @Override
     public HdfsDataOutputStreamBuilder createFile(Path path) {
-        requireNotHashed(path, "create(…)");
-        return super.createFile(path);
+        Optional<HashedFileSystem> hashed = hashed(path);
+        return hashed.isPresent() ? hashed.get().createFile(bare(path)) : super.createFile(path);
     }
 
     @Override
     public HdfsDataOutputStreamBuilder appendFile(Path path) {
-        requireNotHashed(path, "append(…)");
-        return super.appendFile(path);
-    }
-
-    /**
-     * HDFS's builder is of one nameservice, which nobody can extend, and would make the folders around a file in that one alone if it is told to
-     * make them.
-     */
-    private void requireNotHashed(Path path, String instead) {
-        if (isHashed(path)) {
-            throw new UnsupportedOperationException("HDFS's builders make files of one nameservice, and " + path
-                    + " is in a hashed directory, which has several: use " + instead + " of the FileSystem");
-        }
+        Optional<HashedFileSystem> hashed = hashed(path);
+        return hashed.isPresent() ? hashed.get().appendFile(bare(path)) : super.appendFile(path);
     }
 
     @Override
