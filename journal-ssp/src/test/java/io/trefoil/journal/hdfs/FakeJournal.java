@@ -531,6 +531,11 @@ public final class FakeJournal implements Journal {
         }
 
         @Override
+        public boolean isMajorityHeardSince(long nanos) {
+            return !isOver() && !stalled;
+        }
+
+        @Override
         public void wantAnswers() {
             // A fake is always known to be alone.
         }

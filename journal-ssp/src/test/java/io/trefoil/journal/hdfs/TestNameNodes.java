@@ -47,7 +47,7 @@ public final class TestNameNodes implements AutoCloseable {
         }
     }
 
-    FakeJournal journal() {
+    public FakeJournal journal() {
         return FakeJournals.of(nameservice);
     }
 

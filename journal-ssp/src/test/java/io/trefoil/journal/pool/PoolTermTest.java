@@ -139,6 +139,24 @@ class PoolTermTest extends ThreePoolNodes {
     }
 
     @Test
+    void writerHearsNoMajorityWhenBothOthersAreGone() throws Exception {
+        formatAll();
+        JournalWriter writer = journals[0].openWriter(3);
+        long opened = System.nanoTime();
+        await().until(() -> writer.isMajorityHeardSince(opened));
+
+        stop(1);
+        await().until(() -> writer.isMajorityHeardSince(System.nanoTime() - 1_000_000_000L));
+        long oneGone = System.nanoTime();
+        await().until(() -> writer.isMajorityHeardSince(oneGone));
+        stop(2);
+        long bothGone = System.nanoTime();
+
+        await().pollDelay(Duration.ofMillis(1_500)).until(() -> !writer.wasAloneAt(System.nanoTime()));
+        assertThat(writer.isMajorityHeardSince(bothGone)).isFalse();
+    }
+
+    @Test
     void aWriterThatWasClosedWasNeverAlone() throws Exception {
         formatAll();
         JournalWriter writer = journals[0].openWriter(3);

@@ -53,6 +53,11 @@ public final class CommitWatch {
         return !over && writer.wasAloneAt(nanos);
     }
 
+    /** See {@link JournalWriter#isMajorityHeardSince}. */
+    public boolean isMajorityHeardSince(long nanos) {
+        return !over && writer.isMajorityHeardSince(nanos);
+    }
+
     /** See {@link JournalWriter#wantAnswers}. */
     public void wantAnswers() {
         writer.wantAnswers();

@@ -70,6 +70,14 @@ public interface JournalWriter extends AutoCloseable {
     boolean wasAloneAt(long nanos);
 
     /**
+     * Whether a majority has answered what was sent to it after a moment: an append made then did not wait for a majority that was
+     * away. While nothing is written, it takes up to a fifth of the lease to know. Does not block.
+     *
+     * @param nanos a moment in the past, by {@link System#nanoTime()}
+     */
+    boolean isMajorityHeardSince(long nanos);
+
+    /**
      * Says that readers are being answered: for the next seconds, the writer keeps track of whether it is alone. Cheap;
      * does not block.
      */

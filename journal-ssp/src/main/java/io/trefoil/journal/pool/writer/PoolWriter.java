@@ -182,6 +182,12 @@ public final class PoolWriter implements JournalWriter {
     }
 
     @Override
+    public boolean isMajorityHeardSince(long nanos) {
+        return !isOver()
+                && state().leaseFromNanos().filter(from -> from - nanos >= 0).isPresent();
+    }
+
+    @Override
     public void wantAnswers() {
         alone.wantAnswers();
     }

@@ -68,8 +68,10 @@ public abstract class ClientCalls implements BlockingService {
 
     /** What stands around HDFS's answers, from the inside out: a call passes the last one first. */
     public enum Layer {
+        /** Calls that might wait for the journal with HDFS's lock. Innermost, so that those it refuses are held as all answers are. */
+        ADMISSION,
         /**
-         * Answers wait until what they reveal is committed. Innermost, as others defer calls without an answer, and so that HDFS answers
+         * Answers wait until what they reveal is committed. Further in than all others that wait, as others defer calls without an answer, and so that HDFS answers
          * nobody past it.
          */
         HELD_ANSWERS,
@@ -146,6 +148,12 @@ public abstract class ClientCalls implements BlockingService {
     /** How the server for clients compares what a client has seen with what this NameNode has applied. */
     static void align(NameNode nameNode, AlignmentContext context) {
         server(nameNode).getClientRpcServer().setAlignmentContext(context);
+    }
+
+    /** Has the servers log refusals of this kind without their stacks. */
+    static void logInOneLine(NameNode nameNode, Class<?> refusal) {
+        server(nameNode).getClientRpcServer().addTerseExceptions(refusal);
+        ServiceServer.of(server(nameNode)).ifPresent(server -> server.addTerseExceptions(refusal));
     }
 
     /** Replaces HDFS's answers in another protocol, at both of its ports. */

@@ -4,7 +4,6 @@ package io.trefoil.ha.hdfs.calls;
 
 import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.ha.hdfs.config.MamsSettings;
-import io.trefoil.ha.hdfs.watch.EditRoom;
 import io.trefoil.journal.hdfs.NameNodeJournal;
 import io.trefoil.journal.hdfs.edits.CommitWatch;
 import java.io.Closeable;
@@ -21,6 +20,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.ipc.OpenCall;
@@ -58,10 +58,6 @@ import org.slf4j.LoggerFactory;
 public final class CommittedAnswers extends ClientCalls implements WebAnswers.Gate, Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(CommittedAnswers.class);
 
-    /** HDFS has no public name for it. */
-    private static final String QUEUE_SIZE = "dfs.namenode.edits.asynclogging.pending.queue.size";
-
-    private static final int QUEUE_SIZE_OF_HDFS = 4_096;
     private static final int SENDERS = 4;
     private static final long SWEEP_MILLIS = 100;
     /** How many threads of the web server may wait at once; it has 200, which also serve its pages. */
@@ -72,11 +68,17 @@ public final class CommittedAnswers extends ClientCalls implements WebAnswers.Ga
     private final ThreadPoolExecutor senders;
     private final ScheduledExecutorService sweeper;
     private final HeldAnswers held;
-    private final EditRoom room;
+    private final BooleanSupplier admitting;
     private final long heldMillis;
     private final AtomicInteger waitingWebAnswers = new AtomicInteger();
 
-    public CommittedAnswers(BlockingService inner, NameNode nameNode, NameNodeJournal journal, MamsSettings settings) {
+    /** @param admitting whether a call that makes an edit would be executed now, for those that come by the web server */
+    public CommittedAnswers(
+            BlockingService inner,
+            NameNode nameNode,
+            NameNodeJournal journal,
+            MamsSettings settings,
+            BooleanSupplier admitting) {
         super(inner);
         this.nameNode = nameNode;
         this.journal = journal;
@@ -87,7 +89,7 @@ public final class CommittedAnswers extends ClientCalls implements WebAnswers.Ga
         this.heldMillis = settings.heldAnswerTime().toMillis();
         this.held = new HeldAnswers(
                 settings.heldAnswers(), settings.heldAnswerBytes(), heldMillis, senders, System::nanoTime);
-        this.room = new EditRoom(nameNode.getConf().getInt(QUEUE_SIZE, QUEUE_SIZE_OF_HDFS));
+        this.admitting = admitting;
     }
 
     private static ThreadFactory numbered(String name) {
@@ -128,37 +130,13 @@ public final class CommittedAnswers extends ClientCalls implements WebAnswers.Ga
                     new RetriableException("This NameNode holds back " + held.calls() + " answers of " + held.bytes()
                             + " bytes until the journal has what they reveal, and accepts no more"));
         }
-        if (!wasActive) {
-            return execute(method, controller, request, false);
-        }
-        long uncommitted = uncommitted();
-        if (!room.tryEnter(uncommitted)) {
-            throw new ServiceException(new RetriableException("This NameNode waits until the journal has " + uncommitted
-                    + " edits, and accepts no more calls before, lest its queue of edits (" + QUEUE_SIZE + ") is full: "
-                    + room));
-        }
-        try {
-            return execute(method, controller, request, true);
-        } finally {
-            room.leave();
-        }
-    }
-
-    /** How many edits no majority is known to have; those of a term that has not begun, or is over, count for nothing here. */
-    private long uncommitted() {
-        return journal.term()
-                .filter(term -> !term.isOver())
-                .map(term -> nameNode.getNamesystem().getLastWrittenTransactionId() - term.committedTxId())
-                .orElse(0L);
-    }
-
-    private Message execute(MethodDescriptor method, RpcController controller, Message request, boolean wasActive)
-            throws ServiceException {
         Message answer;
         try {
             answer = inner().callBlockingMethod(method, controller, request);
         } catch (ServiceException | RuntimeException refusal) {
-            // Refusals wait, too: a file that causes one may still be lost.
+            // Refusals wait, too: a file that causes one may still be lost. So do those of AdmittedCalls: whom they
+            // tell to
+            // come back does so when there is room again, and not ten times before.
             answered(wasActive, () -> 0);
             throw refusal;
         }
@@ -211,7 +189,7 @@ public final class CommittedAnswers extends ClientCalls implements WebAnswers.Ga
 
     @Override
     public boolean hasRoom() {
-        return held.hasRoom() && waitingWebAnswers.get() < WAITING_WEB_ANSWERS && room.isOpen(uncommitted());
+        return held.hasRoom() && waitingWebAnswers.get() < WAITING_WEB_ANSWERS && admitting.getAsBoolean();
     }
 
     @Override

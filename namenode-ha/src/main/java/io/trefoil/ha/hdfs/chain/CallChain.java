@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs.chain;
 
+import io.trefoil.ha.hdfs.calls.AdmittedCalls;
 import io.trefoil.ha.hdfs.calls.ClientCalls;
 import io.trefoil.ha.hdfs.calls.ClientCalls.Layer;
 import io.trefoil.ha.hdfs.calls.CommittedAnswers;
@@ -64,6 +65,8 @@ public final class CallChain implements Closeable {
     private final List<AddedLayer> added = new CopyOnWriteArrayList<>();
     /** Whether an observer may wait for what it lacks: with near reads, it answers nothing without a lease. */
     private BooleanSupplier catchingUp = () -> true;
+    /** Whether a call that makes an edit would be executed now. */
+    private BooleanSupplier admitting = () -> true;
     /** Whether a call would be forwarded now. */
     private BooleanSupplier forwards = () -> false;
 
@@ -101,6 +104,7 @@ public final class CallChain implements Closeable {
 
     private ClientCalls.Layers layers(AgentRunner agent, CallWaits waits) {
         ClientCalls.Layers layers = new ClientCalls.Layers();
+        layers.add(Layer.ADMISSION, this::admitted);
         if (settings.readCommitted()) {
             layers.add(Layer.HELD_ANSWERS, this::heldAnswers);
         }
@@ -134,8 +138,15 @@ public final class CallChain implements Closeable {
         return layers;
     }
 
+    private BlockingService admitted(BlockingService calls) {
+        AdmittedCalls admission = new AdmittedCalls(calls, nameNode, journal);
+        admission.start();
+        admitting = admission::awaitRoom;
+        return admission;
+    }
+
     private BlockingService heldAnswers(BlockingService calls) throws IOException {
-        CommittedAnswers answers = new CommittedAnswers(calls, nameNode, journal, settings);
+        CommittedAnswers answers = new CommittedAnswers(calls, nameNode, journal, settings, admitting);
         endings.push(answers::close);
         answers.start();
         WebAnswers.hold(nameNode, answers);

@@ -89,11 +89,20 @@ class LayersTest {
 
         calls.get(Layer.NAMES).callBlockingMethod(null, null, null);
         assertThat(passed)
-                .containsExactly("NAMES", "FORWARDING", "ROLE", "READS_AHEAD", "LEASE", "GATE", "HELD_ANSWERS", "HDFS");
+                .containsExactly(
+                        "NAMES",
+                        "FORWARDING",
+                        "ROLE",
+                        "READS_AHEAD",
+                        "LEASE",
+                        "GATE",
+                        "HELD_ANSWERS",
+                        "ADMISSION",
+                        "HDFS");
 
         passed.clear();
         calls.get(Layer.GATE).callBlockingMethod(null, null, null);
-        assertThat(passed).containsExactly("GATE", "HELD_ANSWERS", "HDFS");
+        assertThat(passed).containsExactly("GATE", "HELD_ANSWERS", "ADMISSION", "HDFS");
     }
 
     @Test

@@ -26,6 +26,7 @@ import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -35,24 +36,30 @@ import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.NameNodeProxies;
 import org.apache.hadoop.hdfs.NameNodeProxiesClient;
 import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.HAServiceStateRequestProto;
 import org.apache.hadoop.hdfs.protocolPB.ClientNamenodeProtocolPB;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocol;
 import org.apache.hadoop.ipc.ProtocolTranslator;
 import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.metrics2.lib.MetricsRegistry;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,6 +69,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Which layers stand before an active NameNode with a port of its own for DataNodes, by the settings; and that nothing is left of them. */
 class CallChainTest {
     private static final FsPermission FOR_ALL = new FsPermission((short) 0777);
+    private static final int QUEUE_SIZE = 8;
     private static final String GIVEN_AWAY = "/a/b";
     /** The field of {@code NamedMembers}. */
     private static final int MEMBERS_FIELD = 20_191;
@@ -71,6 +79,7 @@ class CallChainTest {
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
+    private TestNameNodes nameNodes;
     private NameNode nameNode;
     private NamedGroup group;
     private Configuration conf;
@@ -78,8 +87,9 @@ class CallChainTest {
     @BeforeEach
     void start(TestInfo test) throws IOException {
         String nameservice = "chain-" + test.getTestMethod().orElseThrow().getName();
-        TestNameNodes nameNodes = new TestNameNodes(directory, nameservice);
+        nameNodes = new TestNameNodes(directory, nameservice);
         opened.push(nameNodes);
+        nameNodes.set("dfs.namenode.edits.asynclogging.pending.queue.size", Integer.toString(QUEUE_SIZE));
         nameNodes.set("dfs.namenode.servicerpc-address." + nameservice + ".nn1", "localhost:0");
         nameNodes.format("nn1");
         nameNode = nameNodes.start("nn1");
@@ -277,6 +287,75 @@ class CallChainTest {
         }
         waits.get();
         assertThat(call.get()).isTrue();
+    }
+
+    /** HDFS answers their callers by itself then, as soon as their edits are committed. */
+    @Test
+    void callsAreRefusedWhenTheQueueOfEditsIsFullThoughAnswersAreNotHeld() throws Exception {
+        chain();
+        ClientProtocol alice = client(nameNode.getNameNodeAddress(), "alice");
+        nameNodes.journal().stall();
+        List<Future<Boolean>> calls = new ArrayList<>();
+        try {
+            for (int i = 0; i < 2 * QUEUE_SIZE; i++) {
+                String folder = GIVEN_AWAY + "/" + i;
+                calls.add(threads.submit(() -> alice.mkdirs(folder, FOR_ALL, false)));
+            }
+            await().until(() -> calls.stream().filter(Future::isDone).count() >= QUEUE_SIZE);
+
+            assertThatThrownBy(() -> alice.mkdirs(GIVEN_AWAY + "/last", FOR_ALL, false))
+                    .isInstanceOfSatisfying(RemoteException.class, refusal -> assertThat(refusal.getClassName())
+                            .isEqualTo(RetriableException.class.getName()));
+            assertThat(lockIsFree()).isTrue();
+        } finally {
+            nameNodes.journal().resume();
+        }
+        assertThat(alice.mkdirs(GIVEN_AWAY + "/after", FOR_ALL, false)).isTrue();
+    }
+
+    @Test
+    void noSegmentIsBegunWhenNoMajorityAnswers() throws Exception {
+        chain();
+        nameNodes.journal().stall();
+        try {
+            for (InetSocketAddress port : ports()) {
+                String user = UserGroupInformation.getCurrentUser().getShortUserName();
+                ClientProtocol operator = client(port, user);
+                NamenodeProtocol standby = NameNodeProxies.createNonHAProxy(
+                                conf, port, NamenodeProtocol.class, UserGroupInformation.createRemoteUser(user), false)
+                        .getProxy();
+                opened.push(() -> RPC.stopProxy(standby));
+
+                assertRefused(operator::rollEdits);
+                assertRefused(() -> operator.rollingUpgrade(RollingUpgradeAction.PREPARE));
+                assertThat(operator.rollingUpgrade(RollingUpgradeAction.QUERY)).isNull();
+                assertRefused(standby::rollEditLog);
+                assertThat(standby.isUpgradeFinalized()).isTrue();
+                assertThat(lockIsFree()).isTrue();
+            }
+        } finally {
+            nameNodes.journal().resume();
+        }
+        assertThat(client(
+                                nameNode.getNameNodeAddress(),
+                                UserGroupInformation.getCurrentUser().getShortUserName())
+                        .rollEdits())
+                .isPositive();
+    }
+
+    private static void assertRefused(ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOfSatisfying(RemoteException.class, refusal -> assertThat(refusal.getClassName())
+                        .isEqualTo(RetriableException.class.getName()));
+    }
+
+    private boolean lockIsFree() throws Exception {
+        return threads.submit(() -> {
+                    nameNode.getNamesystem().writeLockInterruptibly();
+                    nameNode.getNamesystem().writeUnlock();
+                    return true;
+                })
+                .get(10, TimeUnit.SECONDS);
     }
 
     private static boolean isWithin(Class<?> type, String method) {
