@@ -3,14 +3,23 @@
 package io.trefoil.journal.writer;
 
 import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.HeldLog;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.writer.events.WriterEffect;
 import io.trefoil.journal.writer.events.WriterStage;
 import io.trefoil.journal.writer.peer.Peer;
 import io.trefoil.journal.writer.peer.Quorum;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
-/** Ends a term when so many voters obey another writer, or hold a newer incarnation, that no majority is left. */
+/**
+ * Ends a term when so many voters obey another writer, or hold a newer incarnation, that no majority is left, or when an earlier one is
+ * in force.
+ */
 final class Fencing {
 
     private Fencing() {}
@@ -30,12 +39,62 @@ final class Fencing {
     static void strange(WriterStep step, Peer peer, Incarnation other) {
         step.become(peer.probing().toBuilder()
                 .other(Optional.of(other))
+                .otherEnd(peer.otherEnd().filter(end -> end.incarnation().equals(other)))
                 .lastSentNanos(Optional.of(step.nowNanos()))
                 .build());
         if (isLost(step.state())) {
             step.become(step.state().with(WriterStage.FENCED));
             step.add(WriterEffect.beganAnew(other));
+        } else if (peer.up() && mayBeInForce(step.state(), other)) {
+            step.send(peer.address(), StatusRequest.create());
         }
+    }
+
+    /**
+     * Whether an earlier incarnation may be the one in force: this one names what it took the place of, unless whoever formatted it
+     * knew of no other.
+     */
+    private static boolean mayBeInForce(WriterState state, Incarnation other) {
+        LogSummary own = state.end();
+        return own.incarnation().isAbove(other)
+                && !own.incarnation().isPromoted()
+                && !own.members().replaced().contains(other);
+    }
+
+    /**
+     * A node has shown where its log of another incarnation ends. If that one is in force ({@link HeldLog}), nobody who starts reads
+     * or writes this one any more, so that the term is over, although all its voters obey. They count as its holders even while they
+     * are away: a journal that has as many of them as a majority of the other one ends only as any other does.
+     */
+    static void shown(WriterStep step, Peer peer, LogSummary end) {
+        step.become(peer.toBuilder().otherEnd(Optional.of(end)).build());
+        Incarnation inForce = HeldLog.inForce(logs(step.state())).incarnation();
+        if (!inForce.equals(step.state().end().incarnation())) {
+            step.become(step.state().with(WriterStage.FENCED));
+            step.add(WriterEffect.beganAnew(inForce));
+        }
+    }
+
+    private static List<HeldLog> logs(WriterState state) {
+        LogSummary own = state.end();
+        List<HeldLog> logs = new ArrayList<>();
+        for (Member member : own.members().list()) {
+            logs.add(HeldLog.of(member.address(), member.id(), own));
+        }
+        for (Peer peer : state.peers()) {
+            if (!peer.node().isPresent()
+                    || own.members().find(peer.node().get()).isPresent()) {
+                continue;
+            }
+            if (peer.otherEnd().isPresent()
+                    && mayBeInForce(state, peer.otherEnd().get().incarnation())) {
+                logs.add(HeldLog.of(
+                        peer.address(), peer.node().get(), peer.otherEnd().get()));
+            } else if (peer.up() && !peer.formatted()) {
+                logs.add(HeldLog.empty(peer.address(), peer.node().get()));
+            }
+        }
+        return logs;
     }
 
     private static boolean isLost(WriterState state) {

@@ -113,6 +113,7 @@ public final class Writer {
                     .completeness(LogCompleteness.COMPLETE)
                     .refusedFor(Optional.<Epoch>empty())
                     .other(Optional.<Incarnation>empty())
+                    .otherEnd(Optional.<LogSummary>empty())
                     .unreadableSinceNanos(Optional.<Long>empty())
                     .build();
             step.become(peer);
@@ -355,6 +356,7 @@ public final class Writer {
                     .node(reply.node())
                     .formatted(false)
                     .other(Optional.<Incarnation>empty())
+                    .otherEnd(Optional.<LogSummary>empty())
                     .build());
         }
 
@@ -383,7 +385,12 @@ public final class Writer {
         public void on(PurgedReply reply) {}
 
         @Override
-        public void on(StatusReply reply) {}
+        public void on(StatusReply reply) {
+            if (step.state().isServing()
+                    && peer.other().equals(Optional.of(reply.end().incarnation()))) {
+                Fencing.shown(step, peer, reply.end());
+            }
+        }
 
         @Override
         public void on(SegmentsReply reply) {}

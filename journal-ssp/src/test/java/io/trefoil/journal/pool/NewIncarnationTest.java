@@ -249,6 +249,34 @@ class NewIncarnationTest extends ThreePoolNodes {
         assertThat(next.end().lastTxId()).isEqualTo(100);
     }
 
+    /** It served meanwhile, and nobody who starts would read what it acknowledged. */
+    @Test
+    void loneWriterEndsWhenMajorityWithDataIsBack() throws Exception {
+        JournalWriter writer = beginWritingAtAll(3);
+        write(writer, 1, 100);
+        writer.close();
+        Incarnation inForce = nodes[0].replica(JOURNAL).incarnation();
+        stop(0);
+        stop(1);
+        formatAlone(2);
+        JournalWriter lone = openedBy(journals[2], 1);
+        write(lone, startedAt(lone, 1), 5);
+
+        start(0);
+        start(1);
+
+        await().atMost(LONG_ENOUGH).untilAsserted(() -> assertThat(lone.isFenced())
+                .as(((PoolWriter) lone)::describe)
+                .isTrue());
+        assertThatThrownBy(() -> write(lone, 6, 1))
+                .isInstanceOf(FencedException.class)
+                .hasMessageContaining("did not know of incarnation " + inForce)
+                .hasMessageContaining("is not in the journal");
+        JournalWriter next = openedBy(journals[0], 2);
+        write(next, startedAt(next, 101), 5);
+        awaitSegments(journals[2], TxRange.of(1, 100), TxRange.of(101, 105));
+    }
+
     @Test
     void formatIsRefusedWhenKnownMajorityIsAwayAndNotNamed() throws Exception {
         JournalWriter writer = beginWritingAtAll(3);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.sim;
 
+import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.Members;
@@ -84,11 +85,30 @@ public final class Healing {
      * commit again.
      */
     private boolean mustHear(SimWriter writer) {
+        if (writer.isLone()) {
+            return writer.addresses().stream().anyMatch(this::showsData);
+        }
         Members members = writer.state().end().members();
         long left = members.list().stream()
                 .filter(member -> member.isVoter() && !beganAnew(member.address()))
                 .count();
         return left < members.majority();
+    }
+
+    /** Whether a node shows transactions of the journal in force; where some are taken back, that is not known. */
+    private boolean showsData(NodeAddress address) {
+        return healthy.contains(address)
+                && simulation.mix().takeBackChance() == 0
+                && simulation.ledger().disk(address).filter(Healing::hasEdits).isPresent();
+    }
+
+    private static boolean hasEdits(SimLedger.Disk disk) {
+        for (long sn = disk.base().position().sn() + 1; sn <= disk.lastSn(); sn++) {
+            if (disk.at(sn).filter(entry -> entry.kind() == EntryKind.EDITS).isPresent()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean beganAnew(NodeAddress address) {

@@ -111,6 +111,7 @@ final class Nemesis {
             case STEP_DOWN -> anyWriter().ifPresent(SimWriter::stepDown);
             case START_WRITER -> startWriter();
             case LOSE_DISK -> upNode().ifPresent(this::loseDisk);
+            case FORMAT_ALONE -> upNode().ifPresent(this::formatAlone);
             case EXCHANGE_DISK -> upNode().ifPresent(this::exchangeDisk);
             case START_OVER -> upNode().ifPresent(this::startOver);
             case CHANGE_MEMBERS -> changeMembers();
@@ -268,6 +269,39 @@ final class Nemesis {
             simulation.tell(new Fact.StorageGone(node.address()));
             restartLater(node);
         }
+    }
+
+    /** A host loses its disk while it is cut off; the journal is formatted there, and somebody writes it. */
+    private void formatAlone(SimNode node) {
+        if (!mayBeDamaged(node)) {
+            return;
+        }
+        simulation.stop(node, random.nextBoolean());
+        node.disk().wipe();
+        simulation.tell(new Fact.StorageGone(node.address()));
+        cutOff(node.host(), drawMillis(500, 4_000));
+        simulation.healing().repair(node);
+        simulation.formatting().formatAlone(node);
+        if (node.host().isUp()) {
+            simulation.writers().startWriter(Optional.of(node));
+        }
+    }
+
+    private void cutOff(SimHost host, long nanos) {
+        for (SimHost other : simulation.hosts()) {
+            if (other != host) {
+                simulation.network().cut(host.name(), other.name());
+                simulation.network().cut(other.name(), host.name());
+            }
+        }
+        simulation.after(nanos, "mend " + host.name(), () -> {
+            for (SimHost other : simulation.hosts()) {
+                if (active && other != host) {
+                    simulation.network().mend(host.name(), other.name());
+                    simulation.network().mend(other.name(), host.name());
+                }
+            }
+        });
     }
 
     /** As a repair does it: only on a node that a majority of sound voters can do without. */

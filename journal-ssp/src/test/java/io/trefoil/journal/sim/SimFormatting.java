@@ -19,6 +19,7 @@ import io.trefoil.journal.sim.node.SimNode;
 import io.trefoil.journal.sim.writer.SimWriter;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ public final class SimFormatting {
     private final Simulation simulation;
     private Incarnation incarnation = Incarnation.NONE;
     private final List<Incarnation> replaced = new ArrayList<>();
+    private final Set<Incarnation> lone = new HashSet<>();
     private boolean betweenJournals;
 
     SimFormatting(Simulation simulation) {
@@ -38,6 +40,11 @@ public final class SimFormatting {
     /** The incarnation of the journal that the operator wanted last. */
     Incarnation incarnation() {
         return incarnation;
+    }
+
+    /** Whether a host formatted this one alone. */
+    boolean isLone(Incarnation other) {
+        return lone.contains(other);
     }
 
     /** Whether the journal is being initialized again. */
@@ -68,7 +75,16 @@ public final class SimFormatting {
         for (Map.Entry<SimNode, NodeId> voter : ids.entrySet()) {
             members = members.with(Member.voter(voter.getValue(), voter.getKey().address()));
         }
-        List<Entry> entries = List.of(
+        List<Entry> entries = firstEntries(members);
+        for (SimNode node : formatted) {
+            node.format(FormatRequest.of(
+                    NodeWorld.NAMESPACE, ids.get(node), LogSummary.ORIGIN.with(incarnation), entries, force));
+        }
+        simulation.judgeFacts();
+    }
+
+    private static List<Entry> firstEntries(Members members) {
+        return List.of(
                 Entry.of(
                         LogPosition.of(Epoch.FORMAT, 1),
                         EntryKind.STORAGE,
@@ -76,11 +92,6 @@ public final class SimFormatting {
                         StorageRecord.formatted(StorageRecord.Version.of(-66, 0))
                                 .toPayload()),
                 Entry.of(LogPosition.of(Epoch.FORMAT, 2), EntryKind.MEMBERS, TxRange.NONE, members.toPayload()));
-        for (SimNode node : formatted) {
-            node.format(FormatRequest.of(
-                    NodeWorld.NAMESPACE, ids.get(node), LogSummary.ORIGIN.with(incarnation), entries, force));
-        }
-        simulation.judgeFacts();
     }
 
     /**
@@ -120,6 +131,21 @@ public final class SimFormatting {
         format(chosen, voters, true);
         betweenJournals = false;
         simulation.writers().startWriter();
+    }
+
+    /**
+     * Whoever has a node that is empty and cut off formats the journal there, and knows of no other; its clock says that this is
+     * the newest. What is in force stays so.
+     */
+    void formatAlone(SimNode node) {
+        Incarnation alone = Incarnation.formatted(
+                incarnation.number() + 1_000 + lone.size(), simulation.seed() + simulation.nextNumber());
+        lone.add(alone);
+        NodeId id = NodeId.of("alone-" + simulation.nextNumber());
+        Members members = Members.NONE.with(Member.voter(id, node.address()));
+        node.format(
+                FormatRequest.of(NodeWorld.NAMESPACE, id, LogSummary.ORIGIN.with(alone), firstEntries(members), true));
+        simulation.judgeFacts();
     }
 
     /**

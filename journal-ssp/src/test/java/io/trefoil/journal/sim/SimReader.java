@@ -7,6 +7,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.SegmentsReply;
 import io.trefoil.journal.protocol.SegmentsRequest;
+import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.sim.history.Fact;
 import io.trefoil.journal.sim.node.SimNode;
@@ -67,6 +68,19 @@ final class SimReader {
                         .anyMatch(term -> term.epoch().isAbove(own.nodeReplica().promised()));
     }
 
+    /**
+     * Whether a node that was formatted alone has answered, and none that shows data of the journal in force: a reader that is cut off
+     * with it cannot know better.
+     */
+    private boolean isAlone(NodeAddress node, Map<NodeAddress, PoolReply> statuses) {
+        return statuses.get(node) instanceof StatusReply lone
+                && simulation.isLone(lone.end().incarnation())
+                && statuses.values().stream()
+                        .noneMatch(reply -> reply instanceof StatusReply status
+                                && status.end().incarnation().equals(simulation.incarnation())
+                                && status.end().lastTxId() > 0);
+    }
+
     private void askAll(List<SimNode> reached) {
         // Until all intended nodes are formatted, the old journal may be the one with a majority.
         boolean decided = !simulation.formatting().isBetweenJournals();
@@ -94,7 +108,8 @@ final class SimReader {
             }
             simulation.after(PATIENCE_NANOS, "reader decides", () -> rules.believed(statuses, segments)
                     .filter(node -> decided
-                            && incarnation.equals(simulation.formatting().incarnation()))
+                            && incarnation.equals(simulation.formatting().incarnation())
+                            && !isAlone(node, statuses))
                     .ifPresent(node -> simulation.tell(
                             strangers.contains(node)
                                     ? new Fact.StrangerShown(node)

@@ -301,6 +301,11 @@ public final class Simulation implements WriterWorld {
     }
 
     @Override
+    public boolean isLone(Incarnation other) {
+        return formatting.isLone(other);
+    }
+
+    @Override
     public void giveWayToFormat() {
         formatting.giveWayToFormat();
     }

@@ -9,14 +9,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogCompleteness;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.OtherIncarnationReply;
 import io.trefoil.journal.protocol.StaleEpochReply;
+import io.trefoil.journal.protocol.StatusReply;
+import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.writer.events.WriterEvent;
 import io.trefoil.journal.writer.events.WriterStage;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** When so many voters are lost to another writer, or to a newer journal, that the term is over (protocol page, rules R1 and R11). */
@@ -27,6 +35,8 @@ class FencingTest {
     private static final NodeAddress C = NodeAddress.of("c", 1);
     private static final NodeAddress D = NodeAddress.of("d", 1);
     private static final Incarnation OURS = Incarnation.of(5, 1);
+    private static final Incarnation EARLIER = Incarnation.formatted(4, 1);
+    private static final Incarnation LATER = Incarnation.formatted(5, 1);
     private static final Incarnation NEWER = Incarnation.of(6, 1);
 
     @Test
@@ -218,6 +228,88 @@ class FencingTest {
 
         assertThat(bench.sent(C, AppendRequest.class)).isEmpty();
         assertThat(bench.state.peers().at(C).isServed()).isFalse();
+    }
+
+    /** One of the two that know the earlier journal is enough: while the other could make it a majority, nobody else writes this one. */
+    @Test
+    void loneWriterEndsWhenEarlierJournalShowsItsData() {
+        Bench bench = writingAlone(members(A));
+
+        showsEarlier(bench, B, 8);
+
+        assertThat(bench.words).containsExactly("began anew as " + EARLIER);
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.FENCED);
+    }
+
+    @Test
+    void loneWriterGoesOnWhenEarlierJournalHasNoData() {
+        Bench bench = writingAlone(members(A));
+
+        showsEarlier(bench, B, 0);
+        showsEarlier(bench, C, 0);
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
+    }
+
+    @Test
+    void loneWriterGoesOnWhenEarlierJournalHasNoMajorityLeft() {
+        Bench bench = writingAlone(members(A));
+        bench.step(WriterEvent.peerUp(C, NodeId.of("empty-c"), false, Epoch.NONE));
+
+        showsEarlier(bench, B, 8);
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
+    }
+
+    @Test
+    void writerGoesOnWhenItsFormatNamedTheEarlierJournal() {
+        Bench bench = writingAlone(members(A).replacing(List.of(EARLIER)));
+
+        bench.up(B, 0).reply(B, OtherIncarnationReply.of(id(B), EARLIER));
+
+        assertThat(bench.sent(B, StatusRequest.class)).isEmpty();
+        bench.reply(B, statusOfEarlier(B, 8));
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
+    }
+
+    /** Although it does not hear them at the moment. */
+    @Test
+    void writerGoesOnWhenItsVotersAreAsManyAsMajorityOfEarlierJournal() {
+        Bench bench = writingAlone(members(A, D));
+        bench.step(WriterEvent.peerDown(D));
+
+        showsEarlier(bench, B, 8);
+        showsEarlier(bench, C, 8);
+
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
+    }
+
+    /** Of a journal of A, B and C. */
+    private static void showsEarlier(Bench bench, NodeAddress node, long lastTxId) {
+        bench.up(node, 0).reply(node, OtherIncarnationReply.of(id(node), EARLIER));
+        assertThat(bench.sent(node, StatusRequest.class)).hasSize(1);
+        bench.reply(node, statusOfEarlier(node, lastTxId));
+    }
+
+    private static StatusReply statusOfEarlier(NodeAddress node, long lastTxId) {
+        LogSummary end = LogSummary.of(
+                        Bench.at(3, 10), members(A, B, C), lastTxId, Optional.<Long>empty(), Optional.empty())
+                .with(EARLIER);
+        return StatusReply.of(
+                id(node), NamespaceId.of("CID-1", 1), Promise.NONE, end, end, 1, LogCompleteness.COMPLETE, 0);
+    }
+
+    /** Of a journal that was formatted where nothing was known of an earlier one, unless its members name it. */
+    private static Bench writingAlone(Members members) {
+        Bench bench = new Bench(1, A, B, C, D);
+        members.list().forEach(member -> bench.up(member.address(), 3));
+        members.list()
+                .forEach(member ->
+                        bench.promises(member.address(), end(3, 10, members).with(LATER), 8));
+        bench.after(EpochAcquisition.SESSIONS_MILLIS + 100).step(WriterEvent.ticked());
+        members.list().forEach(member -> bench.acks(member.address(), 12));
+        assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
+        return bench;
     }
 
     private static Bench writingAs(Incarnation incarnation) {

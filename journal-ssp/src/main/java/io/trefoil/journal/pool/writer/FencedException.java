@@ -20,6 +20,13 @@ public final class FencedException extends IOException {
 
     /** The journal was initialized again as incarnation {@code by}, while the writer still has {@code own}. */
     public static FencedException beganAnew(Epoch epoch, Incarnation own, Incarnation by) {
+        if (own.isAbove(by)) {
+            return new FencedException("Writer of epoch " + epoch + " has incarnation " + own
+                    + " of the journal, which was formatted by a host that did not know of incarnation " + by
+                    + ": a majority may have that one, so it is in force, and nobody reads this one any more. What was "
+                    + "acknowledged in this one is not in the journal; it stays on the disks of the nodes that hold "
+                    + "it until they start over. See 'A host initialized alone' in docs/operating/migrate.md");
+        }
         return new FencedException("Writer of epoch " + epoch + " has incarnation " + own
                 + " of the journal, which has since been initialized again as " + by
                 + ": the voters that hold that one take nothing from this writer, and without them it has no "

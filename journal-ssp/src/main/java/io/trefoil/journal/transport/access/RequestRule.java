@@ -45,7 +45,10 @@ public abstract class RequestRule {
             of("FORMAT", Right.WRITE, EnumSet.of(CallerRole.WRITER, CallerRole.READER));
 
     private static final RequestRule FETCH = ofReader("FETCH", Right.READ);
-    private static final RequestRule STATUS = ofReader("STATUS", Right.READ);
+    /** A writer asks a node of another incarnation what it holds of that. */
+    private static final RequestRule STATUS =
+            of("STATUS", Right.READ, EnumSet.of(CallerRole.WRITER, CallerRole.READER));
+
     private static final RequestRule AWAIT_COMMIT = ofReader("AWAIT_COMMIT", Right.READ);
     private static final RequestRule SEGMENTS = ofReader("SEGMENTS", Right.READ);
     private static final RequestRule IMAGES = ofReader("IMAGES", Right.READ);

@@ -6,6 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogCompleteness;
+import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
@@ -82,6 +83,9 @@ public abstract class Peer {
 
     /** The incarnation of the node's storage, if it differs from that of the writer's log (rule R11). */
     public abstract Optional<Incarnation> other();
+
+    /** Where the log of that other incarnation ends at the node; empty until it has said so. */
+    public abstract Optional<LogSummary> otherEnd();
 
     /** When reading entries from this node for another one last failed; empty if that never happened in this session. */
     public abstract Optional<Long> unreadableSinceNanos();
@@ -173,6 +177,7 @@ public abstract class Peer {
                 .leaseFromNanos(Optional.<Long>empty())
                 .refusedFor(Optional.<Epoch>empty())
                 .other(Optional.<Incarnation>empty())
+                .otherEnd(Optional.<LogSummary>empty())
                 .promise(Optional.<PromiseReply>empty())
                 .build();
     }
@@ -213,6 +218,8 @@ public abstract class Peer {
         public abstract Builder refusedFor(Optional<Epoch> refusedFor);
 
         public abstract Builder other(Optional<Incarnation> other);
+
+        public abstract Builder otherEnd(Optional<LogSummary> otherEnd);
 
         public abstract Builder unreadableSinceNanos(Optional<Long> unreadableSinceNanos);
 

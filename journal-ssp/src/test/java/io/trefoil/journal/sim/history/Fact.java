@@ -100,6 +100,9 @@ public sealed interface Fact {
     /** A writer began a term on another incarnation of the journal than the one in force. */
     record TermOfStranger(WriterId writer, Epoch epoch) implements Fact {}
 
+    /** A writer began a term on an incarnation that a host formatted alone. */
+    record LoneTermBegan(WriterId writer, Epoch epoch) implements Fact {}
+
     /** A writer asked a node for something before its term was wanted, when another writer may still have had its lease. */
     record AskedTooEarly(WriterId writer, PoolRequest request) implements Fact {}
 

@@ -26,6 +26,9 @@ public interface NodeWorld extends World {
     /** The incarnation of the journal that is in force. */
     Incarnation incarnation();
 
+    /** Whether a host that was cut off formatted this incarnation alone, not knowing of the one in force. */
+    boolean isLone(Incarnation other);
+
     /** The machine of a node loses power; it is started again later. */
     void powerFails(SimNode node);
 

@@ -44,6 +44,8 @@ public enum FaultKind {
     START_WRITER,
     /** A node's disk is lost; the node returns with an empty one. */
     LOSE_DISK,
+    /** A node's disk is lost while it is cut off, and the journal is formatted there alone. Only where a test wants it. */
+    FORMAT_ALONE,
     /** A node's disk is exchanged for an empty one, or for an earlier one. */
     EXCHANGE_DISK,
     /** An operator has a node fetch its whole log again. */

@@ -108,6 +108,13 @@ public record FaultMix(
         return with(Math.max(3, nodes), 3, leaseMillis, windowBytes, minReplicas, kinds, false);
     }
 
+    /** The same with hosts that are cut off without their disks, and formatted alone. */
+    public FaultMix formattingAlone() {
+        List<FaultKind> kinds = new ArrayList<>(faults);
+        kinds.addAll(Collections.nCopies(2, FaultKind.FORMAT_ALONE));
+        return with(Math.max(3, nodes), 3, leaseMillis, windowBytes, minReplicas, kinds, false);
+    }
+
     /** The same with a journal that is initialized again. */
     public FaultMix initializingAgain() {
         return with(nodes, formatted, leaseMillis, windowBytes, minReplicas, faults, true);
@@ -145,6 +152,7 @@ public record FaultMix(
     private static List<FaultKind> drawFaults(Random random) {
         List<FaultKind> kinds = new ArrayList<>(List.of(FaultKind.values()));
         kinds.remove(FaultKind.CUT_SITE);
+        kinds.remove(FaultKind.FORMAT_ALONE);
         Collections.shuffle(kinds, random);
         List<FaultKind> drawn = new ArrayList<>(kinds.subList(0, 1 + random.nextInt(kinds.size())));
         // The kinds drawn first are more frequent.

@@ -148,12 +148,21 @@ abstract class HostedWriter implements SimWriter {
         return own.isKnown() && !own.equals(world.incarnation());
     }
 
+    /** Where nobody else was in reach, it may write that until somebody is. */
+    @Override
+    public final boolean isLone() {
+        return world.isLone(state().end().incarnation());
+    }
+
     @Override
     public final void tell(Fact fact) {
         if (!isStranger()) {
             world.tell(fact);
         } else if (fact instanceof Fact.TermBegan began) {
-            world.tell(new Fact.TermOfStranger(began.writer(), began.epoch()));
+            world.tell(
+                    isLone()
+                            ? new Fact.LoneTermBegan(began.writer(), began.epoch())
+                            : new Fact.TermOfStranger(began.writer(), began.epoch()));
         }
     }
 

@@ -136,7 +136,7 @@ final class SimUser {
     /** Sometimes plans what HDFS's commands do between two segments: rolling upgrade rolled back, upgrade, rollback, finalize. */
     private void planCommand(Random random) {
         double chance = world.mix().takeBackChance();
-        if (chance == 0 || random.nextDouble() >= chance) {
+        if (chance == 0 || writer.isLone() || random.nextDouble() >= chance) {
             return;
         }
         StorageRecord storage = writer.state().end().storage().orElseThrow();

@@ -36,6 +36,9 @@ public interface SimWriter {
     /** Whether it continues another incarnation of the journal than the one in force. */
     boolean isStranger();
 
+    /** Whether the incarnation that it writes was formatted by a host that knew of no other. */
+    boolean isLone();
+
     /**
      * Reports a fact. Of a writer whose journal is not in force, only the beginning of a term is reported: it should
      * not begin one.

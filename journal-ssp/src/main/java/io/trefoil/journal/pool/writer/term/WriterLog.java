@@ -74,8 +74,11 @@ public final class WriterLog {
 
     public void beganAnew(Epoch epoch, Incarnation own, Incarnation by) {
         write(() -> LOG.error(
-                "{}: writer of epoch={} has incarnation={}, the voters that hold incarnation={} leave it no "
-                        + "majority",
+                own.isAbove(by)
+                        ? "{}: writer of epoch={} has incarnation={}, formatted by a host that did not know of "
+                                + "incarnation={}, which is in force"
+                        : "{}: writer of epoch={} has incarnation={}, the voters that hold incarnation={} leave it no "
+                                + "majority",
                 name,
                 epoch,
                 own,
