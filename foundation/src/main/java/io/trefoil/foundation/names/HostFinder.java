@@ -5,9 +5,12 @@ package io.trefoil.foundation.names;
 import io.trefoil.foundation.DaemonThreads;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -94,6 +97,9 @@ public final class HostFinder {
     /** What is known of a host; guarded by the finder. */
     private static final class Host {
         private List<InetAddress> answered = Collections.emptyList();
+        /** When that was; empty if it never did. */
+        private Optional<LocalDate> answeredOn = Optional.empty();
+
         private Optional<InetAddress> reached = Optional.empty();
         private Optional<CompletableFuture<List<InetAddress>>> lookUp = Optional.empty();
         private Optional<Long> anewNanos = Optional.empty();
@@ -147,6 +153,18 @@ public final class HostFinder {
         return known == null ? Collections.<InetAddress>emptyList() : known.answered;
     }
 
+    /** Whether the name service has just said anew where a host is: an address that is only remembered may be another's by now. */
+    public synchronized boolean isSure(String host) {
+        Host known = hosts.get(plain(host));
+        return isAddress(host) || (known != null && isWithin(known.anewNanos, 2 * ANEW_EACH_NANOS));
+    }
+
+    /** On which day, in UTC, the name service last said where a host is; empty if it never did. */
+    public synchronized Optional<LocalDate> lastAnswered(String host) {
+        Host known = hosts.get(plain(host));
+        return known == null ? Optional.<LocalDate>empty() : known.answeredOn;
+    }
+
     /** What the name service last said, of all hosts that it knew. */
     public synchronized Map<String, List<InetAddress>> answers() {
         Map<String, List<InetAddress>> answers = new HashMap<>();
@@ -159,10 +177,11 @@ public final class HostFinder {
     }
 
     /** Takes over what an earlier process was told, unless this one has been told since. */
-    public synchronized void recall(String host, List<InetAddress> addresses) {
+    public synchronized void recall(String host, List<InetAddress> addresses, LocalDate answeredOn) {
         Host known = host(host);
         if (known.answered.isEmpty()) {
-            known.answered = copy(addresses);
+            known.answered = usable(addresses);
+            known.answeredOn = Optional.of(answeredOn);
         }
     }
 
@@ -235,14 +254,15 @@ public final class HostFinder {
         }
         synchronized (this) {
             Host known = host(host);
-            known.answered = copy(found);
+            known.answered = usable(found);
+            known.answeredOn = Optional.of(LocalDate.now(ZoneOffset.UTC));
             if (anew) {
                 known.anewNanos = Optional.of(nanoTime.getAsLong());
                 known.doubted = false;
             }
             ended(host, begun);
         }
-        begun.complete(copy(found));
+        begun.complete(usable(found));
     }
 
     private synchronized void failedAnew(String host) {
@@ -282,8 +302,13 @@ public final class HostFinder {
         return unknown;
     }
 
-    private static List<InetAddress> copy(List<InetAddress> addresses) {
-        return Collections.unmodifiableList(new ArrayList<>(addresses));
+    /** A JVM that is told to use IPv4 only can reach no other addresses, and gives none; a file and {@code getent} do. */
+    private static List<InetAddress> usable(List<InetAddress> addresses) {
+        List<InetAddress> usable = new ArrayList<>(addresses);
+        if (Boolean.getBoolean("java.net.preferIPv4Stack")) {
+            usable.removeIf(Inet6Address.class::isInstance);
+        }
+        return Collections.unmodifiableList(usable);
     }
 
     private static String plain(String host) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -60,7 +61,7 @@ class HostFinderTest {
 
     @Test
     void asksOnceForAHostWhenItsLookUpHangs() throws Exception {
-        hosts.recall("nn1", List.of(address(OLD)));
+        hosts.recall("nn1", List.of(address(OLD)), LocalDate.EPOCH);
         names.hang();
 
         for (int call = 0; call < 5; call++) {
@@ -73,10 +74,10 @@ class HostFinderTest {
     @Test
     void prefersAnswersToWhatAnEarlierProcessWasTold() throws Exception {
         names.place("nn1", NEW);
-        hosts.recall("nn1", List.of(address(OLD)));
+        hosts.recall("nn1", List.of(address(OLD)), LocalDate.EPOCH);
 
         assertThat(hosts.find("nn1")).containsExactly(address(NEW));
-        hosts.recall("nn1", List.of(address(OLD)));
+        hosts.recall("nn1", List.of(address(OLD)), LocalDate.EPOCH);
         assertThat(hosts.lastAnswer("nn1")).containsExactly(address(NEW));
     }
 
@@ -86,6 +87,24 @@ class HostFinderTest {
         hosts.reached("nn1", address(OLD));
 
         assertThat(hosts.find("nn1")).containsExactly(address(NEW), address(OLD));
+    }
+
+    @Test
+    void isSureOfAHostOnlyWhenItHasJustBeenLookedUpAnew() throws Exception {
+        names.place("nn1", OLD);
+        hosts.find("nn1");
+        assertThat(hosts.isSure("nn1")).as("the JVM may keep old answers").isFalse();
+
+        hosts.doubt("nn1");
+        hosts.find("nn1");
+        assertThat(hosts.isSure("nn1")).isTrue();
+
+        names.vanish();
+        now.addAndGet(Duration.ofMinutes(1).toNanos());
+        hosts.doubt("nn1");
+        assertThat(hosts.find("nn1")).containsExactly(address(OLD));
+        assertThat(hosts.isSure("nn1")).isFalse();
+        assertThat(hosts.isSure(OLD)).as("an address").isTrue();
     }
 
     @Test

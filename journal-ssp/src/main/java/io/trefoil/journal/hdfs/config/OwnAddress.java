@@ -3,9 +3,9 @@
 package io.trefoil.journal.hdfs.config;
 
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
+import io.trefoil.foundation.names.HostFinder;
 import io.trefoil.journal.model.NodeAddress;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -78,8 +78,8 @@ final class OwnAddress {
 
     private static boolean resolvesHere(String host) {
         try {
-            return NetUtils.isLocalAddress(InetAddress.getByName(host));
-        } catch (UnknownHostException e) {
+            return HostFinder.ofProcess().find(host).stream().anyMatch(NetUtils::isLocalAddress);
+        } catch (IOException e) {
             // It may be the name of another host that is down or not set up yet: this one must start all the same.
             return false;
         }

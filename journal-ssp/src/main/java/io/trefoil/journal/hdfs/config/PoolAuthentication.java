@@ -3,6 +3,7 @@
 package io.trefoil.journal.hdfs.config;
 
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
+import io.trefoil.foundation.names.HostFinder;
 import io.trefoil.journal.hdfs.security.CertificateAuthentication;
 import io.trefoil.journal.hdfs.security.KerberosAuthentication;
 import io.trefoil.journal.hdfs.security.PoolPrincipals;
@@ -11,7 +12,6 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.tls.TlsPolicy;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
@@ -23,8 +23,7 @@ import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 /**
  * Reads from the configuration how callers and pool nodes prove who they are.
  *
- * <p>Uses {@code SecurityUtil.getAuthenticationMethod}, {@code SecurityUtil.getServerPrincipal} and {@code
- * UserGroupInformation.loginUserFromKeytab}.
+ * <p>Uses {@code SecurityUtil.getAuthenticationMethod} and {@code UserGroupInformation.loginUserFromKeytab}.
  */
 public final class PoolAuthentication {
 
@@ -68,7 +67,9 @@ public final class PoolAuthentication {
         String keytab = text(suffixed, SspKeys.KEYTAB.name(), DFSConfigKeys.DFS_NAMENODE_KEYTAB_FILE_KEY);
         UserGroupInformation.setConfiguration(conf);
         UserGroupInformation.loginUserFromKeytab(
-                SecurityUtil.getServerPrincipal(principal(suffixed), InetAddress.getByName(node.host())), keytab);
+                PoolPrincipals.at(
+                        HostFinder.ofProcess().find(node.host()).get(0), principal(suffixed)),
+                keytab);
     }
 
     /** Certificates of both sides are enough authentication. */

@@ -4,12 +4,14 @@ package io.trefoil.journal.hdfs.config;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
+import io.trefoil.foundation.names.HostFinder;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.PoolSettings;
 import io.trefoil.journal.pool.image.ImageSettings;
+import io.trefoil.journal.pool.server.KnownHosts;
 import io.trefoil.journal.pool.server.NodeSettings;
 import io.trefoil.journal.transport.access.AccessSettings;
 import io.trefoil.journal.transport.authentication.Authentication;
@@ -105,6 +107,7 @@ public abstract class SspSettings {
             List<PoolUri> journals,
             AccessSettings access,
             Authentication authentication) {
+        new KnownHosts(directory(conf), HostFinder.ofProcess()).recall();
         NodeAddress address = new OwnAddress().among(addresses, conf);
         Map<JournalId, List<NodeAddress>> joins = new LinkedHashMap<>();
         for (PoolUri journal : journals) {

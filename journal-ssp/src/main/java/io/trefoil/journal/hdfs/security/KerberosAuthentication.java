@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs.security;
 
+import io.trefoil.foundation.names.HostFinder;
 import io.trefoil.journal.transport.access.Doorkeeper;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.authentication.Dialogue;
@@ -27,8 +28,7 @@ import org.apache.hadoop.security.UserGroupInformation;
  * Kerberos, with the credentials of this process's Hadoop login: a NameNode's or a pool node's keytab, or an operator's
  * ticket.
  *
- * <p>Uses {@code UserGroupInformation}, {@code SecurityUtil.getServerPrincipal}, {@code SaslPropertiesResolver} and {@code
- * SaslRpcServer.splitKerberosName}.
+ * <p>Uses {@code UserGroupInformation}, {@code SaslPropertiesResolver} and {@code SaslRpcServer.splitKerberosName}.
  */
 public final class KerberosAuthentication implements Authentication {
 
@@ -89,7 +89,7 @@ public final class KerberosAuthentication implements Authentication {
             // hours. Hadoop does the same for its own connections, and limits how often.
             user.reloginFromKeytab();
         }
-        String principal = SecurityUtil.getServerPrincipal(principals.nodes(), node);
+        String principal = PoolPrincipals.at(node, principals.nodes());
         String[] parts = parts(principal);
         return new SaslDialogue(
                 user,
@@ -165,7 +165,8 @@ public final class KerberosAuthentication implements Authentication {
     /** The principal as seen by callers of that host. */
     private static Optional<String> onHost(String pattern, String host) {
         try {
-            return Optional.of(SecurityUtil.getServerPrincipal(pattern, InetAddress.getByName(host)));
+            return Optional.of(
+                    PoolPrincipals.at(HostFinder.ofProcess().find(host).get(0), pattern));
         } catch (IOException e) {
             // The host has no known address, so nobody could call it either.
             return Optional.empty();

@@ -3,9 +3,12 @@
 package io.trefoil.journal.hdfs.security;
 
 import com.google.auto.value.AutoValue;
+import io.trefoil.foundation.names.HostFinder;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.transport.access.HostNames;
 import io.trefoil.journal.transport.access.JournalWriters;
+import java.io.IOException;
+import java.net.InetAddress;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -14,8 +17,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
+import org.apache.hadoop.security.SecurityUtil;
 
-/** The principals of a cluster as configured, such as {@code nn/_HOST@REALM}. Immutable. */
+/**
+ * The principals of a cluster as configured, such as {@code nn/_HOST@REALM}. Immutable.
+ *
+ * <p>Uses {@code SecurityUtil.getServerPrincipal}.
+ */
 @AutoValue
 public abstract class PoolPrincipals {
 
@@ -42,6 +50,16 @@ public abstract class PoolPrincipals {
     public final PoolPrincipals withWriters(JournalWriters writers, Map<JournalId, Set<String>> ofNameNodes) {
         return new AutoValue_PoolPrincipals(
                 nodes(), nameNodes(), writers, Collections.unmodifiableMap(new LinkedHashMap<>(ofNameNodes)));
+    }
+
+    /**
+     * The principal that a pattern stands for on a host, by the host's canonical name, as callers of that host see it. Where nobody says
+     * what is canonical, as while names do not resolve, it is the name by which the address was found.
+     */
+    public static String at(InetAddress host, String pattern) throws IOException {
+        String canonical = host.getCanonicalHostName();
+        return SecurityUtil.getServerPrincipal(
+                pattern, HostFinder.isAddress(canonical) ? host.getHostName() : canonical);
     }
 
     /** The principal that pool nodes must prove to their callers. */

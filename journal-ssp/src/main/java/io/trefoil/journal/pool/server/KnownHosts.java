@@ -5,22 +5,28 @@ package io.trefoil.journal.pool.server;
 import io.trefoil.foundation.names.HostFinder;
 import io.trefoil.journal.storage.file.CheckedText;
 import io.trefoil.journal.storage.file.NioFiles;
+import io.trefoil.journal.transport.access.AddressDoorkeeper;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The file in which a pool node keeps the addresses of the cluster's hosts, so that a process that starts while names do
- * not resolve knows them. Any answer of the name service counts more, and a file that is damaged is as good as none.
+ * not resolve knows them. Any answer of the name service counts more, and a file that is damaged is as good as none, as is a line that
+ * has not been confirmed for days: its addresses may be other hosts' by now, and callers are admitted by them.
  */
-final class KnownHosts {
+public final class KnownHosts implements AddressDoorkeeper.Keeper {
 
     private static final Logger LOG = LoggerFactory.getLogger(KnownHosts.class);
 
@@ -29,24 +35,54 @@ final class KnownHosts {
     /** What fits into the largest {@link CheckedText}, with long names and several addresses each. */
     private static final int MAX_HOSTS = 200;
 
-    private final Path file;
+    private static final long LONGEST_AGE_DAYS = 7;
+    /** Before the day on which the name service last said so. */
+    private static final String OF = "@";
 
-    KnownHosts(Path directory) {
-        this.file = directory.resolve(NAME);
+    private final Path file;
+    private final HostFinder hosts;
+    private final Supplier<LocalDate> today;
+    private volatile LocalDate written = LocalDate.MIN;
+
+    /** @param directory that of the journals' directories */
+    public KnownHosts(Path directory, HostFinder hosts) {
+        this(directory, hosts, () -> LocalDate.now(ZoneOffset.UTC));
     }
 
-    /** Tells a finder what an earlier process was told. */
-    void recallTo(HostFinder hosts) {
+    KnownHosts(Path directory, HostFinder hosts, Supplier<LocalDate> today) {
+        this.file = directory.resolve(NAME);
+        this.hosts = hosts;
+        this.today = today;
+    }
+
+    /** Tells the finder what an earlier process was told. */
+    public void recall() {
         if (!Files.exists(file)) {
             return;
         }
         try {
             for (Map.Entry<String, String> host :
                     new CheckedText(new NioFiles(), file).read().entrySet()) {
-                hosts.recall(host.getKey(), addresses(host.getKey(), host.getValue()));
+                recall(host.getKey(), host.getValue());
             }
         } catch (IOException e) {
             LOG.warn("{} cannot be read, and is ignored: until names resolve, their hosts are unknown here", file, e);
+        }
+    }
+
+    private void recall(String host, String text) throws IOException {
+        int of = text.indexOf(" " + OF);
+        LocalDate day;
+        try {
+            day = LocalDate.parse(text.substring(of + 1 + OF.length()));
+        } catch (DateTimeParseException e) {
+            throw new IOException("Wanted addresses of " + host + " and a day, found '" + text + "'", e);
+        }
+        if (day.plusDays(LONGEST_AGE_DAYS).isBefore(today.get())) {
+            LOG.warn("{} says where {} was on {}, which is too long ago to go by: until names resolve, it is unknown here",
+                    file, host, day);
+        } else {
+            hosts.recall(host, addresses(host, text.substring(0, Math.max(0, of))), day);
         }
     }
 
@@ -62,20 +98,40 @@ final class KnownHosts {
         return addresses;
     }
 
+    /** Once a day, as answers that do not change are confirmed all the time. */
+    @Override
+    public boolean isDue() {
+        return !written.equals(today.get());
+    }
+
     /**
-     * Replaces the file.
+     * Replaces the file; hosts for which it has no room are named in the log.
      *
      * @throws IOException if it cannot be written; it then has its old text
      */
-    void keep(Map<String, List<InetAddress>> hosts) throws IOException {
+    @Override
+    public void keep(Map<String, List<InetAddress>> found) throws IOException {
+        LocalDate now = today.get();
         Map<String, String> lines = new TreeMap<>();
-        for (Map.Entry<String, List<InetAddress>> host : hosts.entrySet()) {
-            if (!HostFinder.isAddress(host.getKey()) && !host.getValue().isEmpty() && lines.size() < MAX_HOSTS) {
+        List<String> left = new ArrayList<>();
+        for (Map.Entry<String, List<InetAddress>> host : found.entrySet()) {
+            if (HostFinder.isAddress(host.getKey()) || host.getValue().isEmpty()) {
+                continue;
+            }
+            if (lines.size() >= MAX_HOSTS) {
+                left.add(host.getKey());
+            } else {
                 List<String> texts = new ArrayList<>();
                 host.getValue().forEach(address -> texts.add(address.getHostAddress()));
+                texts.add(OF + hosts.lastAnswered(host.getKey()).orElse(now));
                 lines.put(host.getKey(), String.join(" ", texts));
             }
         }
+        if (!left.isEmpty()) {
+            LOG.warn("{} has room for {} hosts: a process that starts while names do not resolve does not know {}",
+                    file, MAX_HOSTS, left);
+        }
         new CheckedText(new NioFiles(), file).write(lines);
+        written = now;
     }
 }

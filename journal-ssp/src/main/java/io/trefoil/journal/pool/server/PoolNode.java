@@ -98,14 +98,14 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         this.commitWaits = new CommitWaits(transport);
         this.log = new LogThread("ssp-log " + settings.address());
         this.images = new NodeImages(settings.address(), settings.directory(), settings.images(), this::replica);
-        KnownHosts hosts = new KnownHosts(settings.directory());
-        hosts.recallTo(HostFinder.ofProcess());
+        KnownHosts hosts = new KnownHosts(settings.directory(), HostFinder.ofProcess());
+        hosts.recall();
         this.doorkeeper = AddressDoorkeeper.start(
                 settings.address().toString(),
                 settings.access(),
                 replicas::memberHosts,
                 HostFinder.ofProcess(),
-                hosts::keep);
+                hosts);
     }
 
     /**

@@ -81,11 +81,21 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
 
         /** Keeps addresses for a later process. */
         default void keep(Map<String, List<InetAddress>> found) throws IOException {}
+
+        /** Whether to keep them though they have not changed. */
+        default boolean isDue() {
+            return false;
+        }
     }
 
     /** Keeps the addresses of hosts for a later process. */
     public interface Keeper {
         void keep(Map<String, List<InetAddress>> found) throws IOException;
+
+        /** Whether to keep them though they have not changed. */
+        default boolean isDue() {
+            return false;
+        }
     }
 
     /** The names of this process. */
@@ -121,6 +131,11 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
         @Override
         public void keep(Map<String, List<InetAddress>> found) throws IOException {
             keeper.keep(found);
+        }
+
+        @Override
+        public boolean isDue() {
+            return keeper.isDue();
         }
     }
 
@@ -458,7 +473,8 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
 
     private void keep() {
         Map<String, List<InetAddress>> found = names.all(byName);
-        if (found.equals(kept) || !writing.compareAndSet(false, true)) {
+        boolean isSame = found.equals(kept) && !names.isDue();
+        if (isSame || !writing.compareAndSet(false, true)) {
             return;
         }
         try {

@@ -140,13 +140,34 @@ final class LookupThreads implements AutoCloseable {
         execute(() -> outcome.accept(probe(address, patience)), unknown -> outcome.accept(Transport.Probe.UNREACHABLE));
     }
 
+    /**
+     * Tries each address of the host, in the time of one. It refuses only if all do, and the name service has said now that they are
+     * the host's: where names do not resolve, a remembered address may be another's.
+     */
     private Transport.Probe probe(NodeAddress address, Duration patience) {
+        hosts.doubt(address.host());
+        List<InetAddress> found;
+        try {
+            found = hosts.find(address.host());
+        } catch (IOException e) {
+            return Transport.Probe.UNREACHABLE;
+        }
+        boolean isRefused = !found.isEmpty() && hosts.isSure(address.host());
+        long millis = Math.max(1, Math.min(patience.toMillis(), Integer.MAX_VALUE) / Math.max(1, found.size()));
+        for (InetAddress one : found) {
+            Transport.Probe outcome = probe(new InetSocketAddress(one, address.port()), (int) millis);
+            if (outcome == Transport.Probe.ACCEPTED) {
+                return outcome;
+            }
+            isRefused &= outcome == Transport.Probe.REFUSED;
+        }
+        return isRefused ? Transport.Probe.REFUSED : Transport.Probe.UNREACHABLE;
+    }
+
+    private static Transport.Probe probe(InetSocketAddress target, int millis) {
         long start = System.nanoTime();
         try (Socket socket = new Socket()) {
-            InetSocketAddress target =
-                    new InetSocketAddress(hosts.find(address.host()).get(0), address.port());
-            start = System.nanoTime();
-            socket.connect(target, (int) Math.max(1, Math.min(patience.toMillis(), Integer.MAX_VALUE)));
+            socket.connect(target, millis);
             return Transport.Probe.ACCEPTED;
         } catch (ConnectException e) {
             boolean answered = System.nanoTime() - start < KERNEL_GIVES_UP_NANOS;

@@ -10,6 +10,8 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,13 +22,15 @@ class KnownHostsTest {
     @TempDir
     Path directory;
 
+    private static final LocalDate DAY = LocalDate.of(2026, 11, 28);
+
     private final FakeNames names = new FakeNames();
     private final HostFinder later = HostFinder.with(names);
 
     @BeforeEach
     void write() throws Exception {
         names.vanish();
-        new KnownHosts(directory)
+        hosts(HostFinder.with(names), DAY)
                 .keep(Map.of(
                         "nn1", List.of(InetAddress.getByName("10.0.0.1"), InetAddress.getByName("fd00::1")),
                         "10.0.0.9", List.of(InetAddress.getByName("10.0.0.9"))));
@@ -34,7 +38,7 @@ class KnownHostsTest {
 
     @Test
     void aLaterProcessFindsHostsWhenNamesDoNotResolve() throws Exception {
-        new KnownHosts(directory).recallTo(later);
+        hosts(later, DAY).recall();
 
         assertThat(later.find("nn1"))
                 .containsExactly(InetAddress.getByName("10.0.0.1"), InetAddress.getByName("fd00::1"));
@@ -43,7 +47,7 @@ class KnownHostsTest {
     @Test
     void hasALineForEachNameAndAChecksum() throws Exception {
         assertThat(Files.readAllLines(directory.resolve("known.hosts")))
-                .containsExactly("nn1=10.0.0.1 fd00:0:0:0:0:0:0:1", "crc32c=6252981e");
+                .containsExactly("nn1=10.0.0.1 fd00:0:0:0:0:0:0:1 @2026-11-28", "crc32c=39f1adfe");
     }
 
     @Test
@@ -52,8 +56,48 @@ class KnownHostsTest {
         String text = Files.readString(file);
         Files.writeString(file, text.replace("10.0.0.1", "10.0.0.2"), StandardCharsets.UTF_8);
 
-        new KnownHosts(directory).recallTo(later);
+        hosts(later, DAY).recall();
 
         assertThat(later.lastAnswer("nn1")).isEmpty();
+    }
+
+    @Test
+    void forgetsHostsThatWereNotConfirmedForAWeek() throws Exception {
+        hosts(later, DAY.plusDays(8)).recall();
+        assertThat(later.lastAnswer("nn1")).isEmpty();
+
+        hosts(later, DAY.plusDays(7)).recall();
+        assertThat(later.lastAnswer("nn1")).isNotEmpty();
+    }
+
+    /** Otherwise each restart without names would make them young again. */
+    @Test
+    void keepsTheDayOfAnAnswerThatItWasTold() throws Exception {
+        hosts(later, DAY.plusDays(5)).recall();
+        KnownHosts again = hosts(later, DAY.plusDays(5));
+        assertThat(again.isDue()).isTrue();
+        again.keep(later.answers());
+        assertThat(again.isDue()).isFalse();
+
+        assertThat(Files.readAllLines(directory.resolve("known.hosts")))
+                .first()
+                .asString()
+                .endsWith("@2026-11-28");
+    }
+
+    @Test
+    void leavesOutHostsWhenItHasNoRoomForAll() throws Exception {
+        Map<String, List<InetAddress>> many = new HashMap<>();
+        for (int i = 0; i < 300; i++) {
+            many.put("host" + i, List.of(InetAddress.getByName("10.0.0.1")));
+        }
+        hosts(later, DAY).keep(many);
+
+        hosts(later, DAY).recall();
+        assertThat(later.answers()).hasSize(200);
+    }
+
+    private KnownHosts hosts(HostFinder finder, LocalDate today) {
+        return new KnownHosts(directory, finder, () -> today);
     }
 }

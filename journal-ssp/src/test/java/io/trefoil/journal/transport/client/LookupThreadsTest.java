@@ -4,13 +4,20 @@ package io.trefoil.journal.transport.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.foundation.TestPorts;
+import io.trefoil.foundation.names.FakeNames;
 import io.trefoil.foundation.names.HostFinder;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.transport.authentication.Authentication;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -55,5 +62,42 @@ class LookupThreadsTest {
         threads.probe(NODE, Duration.ofSeconds(1), outcome -> heard.add(outcome.name()));
 
         assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo(Transport.Probe.UNREACHABLE.name());
+    }
+
+    /** Its host may have moved, and another one may have its address. */
+    @Test
+    void refusalByRememberedAddressSaysNothingWhenNamesAreGone() throws Exception {
+        FakeNames names = new FakeNames();
+        try (LookupThreads able = new LookupThreads(Executors.defaultThreadFactory(), HostFinder.with(names))) {
+            names.place("nn1.test", "127.0.0.1");
+            NodeAddress closed = NodeAddress.of("nn1.test", TestPorts.free());
+            able.probe(closed, Duration.ofSeconds(5), outcome -> heard.add(outcome.name()));
+            assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo(Transport.Probe.REFUSED.name());
+        }
+        HostFinder remembering = HostFinder.with(names);
+        remembering.recall("nn1.test", List.of(InetAddress.getByName("127.0.0.1")), LocalDate.EPOCH);
+        names.vanish();
+        try (LookupThreads able = new LookupThreads(Executors.defaultThreadFactory(), remembering)) {
+            NodeAddress closed = NodeAddress.of("nn1.test", TestPorts.free());
+            able.probe(closed, Duration.ofSeconds(5), outcome -> heard.add(outcome.name()));
+            assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo(Transport.Probe.UNREACHABLE.name());
+        }
+    }
+
+    @Test
+    void probeReachesHostByItsOtherAddressWhenOneRefuses() throws Exception {
+        HostFinder hosts = HostFinder.with(new FakeNames());
+        hosts.recall(
+                "nn1.test",
+                List.of(InetAddress.getByName("127.0.0.2"), InetAddress.getByName("127.0.0.1")),
+                LocalDate.EPOCH);
+        try (LookupThreads able = new LookupThreads(Executors.defaultThreadFactory(), hosts);
+                ServerSocket node = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            able.probe(
+                    NodeAddress.of("nn1.test", node.getLocalPort()),
+                    Duration.ofSeconds(5),
+                    outcome -> heard.add(outcome.name()));
+            assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo(Transport.Probe.ACCEPTED.name());
+        }
     }
 }
