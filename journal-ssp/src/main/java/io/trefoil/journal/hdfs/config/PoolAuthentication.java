@@ -67,9 +67,7 @@ public final class PoolAuthentication {
         String keytab = text(suffixed, SspKeys.KEYTAB.name(), DFSConfigKeys.DFS_NAMENODE_KEYTAB_FILE_KEY);
         UserGroupInformation.setConfiguration(conf);
         UserGroupInformation.loginUserFromKeytab(
-                PoolPrincipals.at(
-                        HostFinder.ofProcess().find(node.host()).get(0), principal(suffixed)),
-                keytab);
+                PoolPrincipals.at(HostFinder.ofProcess().find(node.host()).get(0), principal(suffixed)), keytab);
     }
 
     /** Certificates of both sides are enough authentication. */

@@ -21,7 +21,6 @@ import javax.security.sasl.SaslServer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.SaslPropertiesResolver;
 import org.apache.hadoop.security.SaslRpcServer;
-import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**

@@ -79,8 +79,11 @@ public final class KnownHosts implements AddressDoorkeeper.Keeper {
             throw new IOException("Wanted addresses of " + host + " and a day, found '" + text + "'", e);
         }
         if (day.plusDays(LONGEST_AGE_DAYS).isBefore(today.get())) {
-            LOG.warn("{} says where {} was on {}, which is too long ago to go by: until names resolve, it is unknown here",
-                    file, host, day);
+            LOG.warn(
+                    "{} says where {} was on {}, which is too long ago to go by: until names resolve, it is unknown here",
+                    file,
+                    host,
+                    day);
         } else {
             hosts.recall(host, addresses(host, text.substring(0, Math.max(0, of))), day);
         }
@@ -128,8 +131,11 @@ public final class KnownHosts implements AddressDoorkeeper.Keeper {
             }
         }
         if (!left.isEmpty()) {
-            LOG.warn("{} has room for {} hosts: a process that starts while names do not resolve does not know {}",
-                    file, MAX_HOSTS, left);
+            LOG.warn(
+                    "{} has room for {} hosts: a process that starts while names do not resolve does not know {}",
+                    file,
+                    MAX_HOSTS,
+                    left);
         }
         new CheckedText(new NioFiles(), file).write(lines);
         written = now;

@@ -101,11 +101,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         KnownHosts hosts = new KnownHosts(settings.directory(), HostFinder.ofProcess());
         hosts.recall();
         this.doorkeeper = AddressDoorkeeper.start(
-                settings.address().toString(),
-                settings.access(),
-                replicas::memberHosts,
-                HostFinder.ofProcess(),
-                hosts);
+                settings.address().toString(), settings.access(), replicas::memberHosts, HostFinder.ofProcess(), hosts);
     }
 
     /**
