@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.cluster;
 
+import io.trefoil.it.cluster.host.NamedHosts;
 import io.trefoil.it.cluster.host.Network;
 import io.trefoil.it.cluster.layout.ClusterLayout;
 import io.trefoil.it.cluster.layout.FailoverKind;
@@ -103,6 +104,22 @@ public final class ClusterFaults {
     /** Undoes {@link #refuseLinkOneWay}. */
     public void acceptLinkOneWay(Server from, Server to) {
         network.acceptOneWay(from.name(), to.name());
+    }
+
+    /** From now on each host knows no other name than its own; needs hosts with names. */
+    public void loseNames() {
+        ((NamedHosts) network).loseNames();
+    }
+
+    /**
+     * A host vanishes without a word, and has another address from the next start of its server on, under its name; needs hosts with
+     * names.
+     *
+     * @return the new address
+     */
+    public String move(Server server) {
+        ((NamedHosts) network).move(server.name());
+        return network.hostOf(server.name());
     }
 
     /** Pulls a host's network cable; clients of the harness do not reach it either. */

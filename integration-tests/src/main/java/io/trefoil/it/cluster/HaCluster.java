@@ -4,6 +4,7 @@ package io.trefoil.it.cluster;
 
 import io.trefoil.it.cluster.host.ClassArchive;
 import io.trefoil.it.cluster.host.Loopback;
+import io.trefoil.it.cluster.host.NamedHosts;
 import io.trefoil.it.cluster.host.Network;
 import io.trefoil.it.cluster.host.NetworkNamespaces;
 import io.trefoil.it.cluster.host.StockHadoop;
@@ -84,7 +85,8 @@ public final class HaCluster implements AutoCloseable {
         ClassArchive archive = ClassArchive.of(hadoop.jars(), directory.classLists("hdfs"));
         ClassArchive yarnArchive = ClassArchive.of(hadoop.withYarn().jars(), directory.classLists("yarn"));
         archives = clocked ? List.of() : plan.withYarn ? List.of(archive, yarnArchive) : List.of(archive);
-        network = plan.inNetworkNamespaces ? new NetworkNamespaces() : new Loopback();
+        Network hosts = plan.inNetworkNamespaces ? new NetworkNamespaces() : new Loopback();
+        network = plan.hostsHaveNames ? new NamedHosts(hosts, directory.scratch()) : hosts;
         layout = new ClusterLayout(plan.nameservice, plan.nameNodeCount, plan.dataNodeCount, network, directory);
         try {
             network.join(layout.nameNodes());

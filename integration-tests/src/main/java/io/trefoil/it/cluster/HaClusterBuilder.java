@@ -40,6 +40,7 @@ public final class HaClusterBuilder {
     boolean supervised = true;
     boolean withYarn = false;
     boolean inNetworkNamespaces = false;
+    boolean hostsHaveNames = false;
     boolean renewed = false;
     boolean kept = false;
     boolean disposable = false;
@@ -214,6 +215,12 @@ public final class HaClusterBuilder {
     public HaClusterBuilder hostsInNetworkNamespaces() {
         inNetworkNamespaces = true;
         return this;
+    }
+
+    /** The same, and configures their servers by names. */
+    public HaClusterBuilder hostsWithNames() {
+        hostsHaveNames = true;
+        return hostsInNetworkNamespaces();
     }
 
     /**

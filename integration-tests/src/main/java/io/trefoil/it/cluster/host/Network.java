@@ -3,6 +3,7 @@
 package io.trefoil.it.cluster.host;
 
 import java.util.List;
+import java.util.Map;
 
 /** The network that the servers of a cluster are in. */
 public interface Network extends AutoCloseable {
@@ -14,6 +15,11 @@ public interface Network extends AutoCloseable {
 
     /** The address of a server, by which the harness and all servers reach it. */
     String hostOf(String server);
+
+    /** What is written into the configuration of servers in place of these properties. */
+    default Map<String, String> configured(Map<String, String> properties) {
+        return properties;
+    }
 
     /** The command prefix that makes a command run on the server's host. */
     List<String> commandPrefix(String server);

@@ -86,7 +86,7 @@ public final class Launcher {
 
     /** Writes the configuration of a server. */
     void configure(String server, Map<String, String> properties) {
-        SiteFiles.write(directory.configuration(server), properties, logOf(server));
+        SiteFiles.write(directory.configuration(server), network.configured(properties), logOf(server));
     }
 
     /** A launcher for a program on a client host, which has other libraries. */
@@ -114,7 +114,7 @@ public final class Launcher {
             List<String> jvmOptions,
             List<String> arguments,
             Map<String, String> environment) {
-        SiteFiles.write(directory.configuration(server), properties, logOf(server));
+        SiteFiles.write(directory.configuration(server), network.configured(properties), logOf(server));
         ProcessBuilder builder = java(server, mainClass, jvmOptions, arguments);
         builder.environment().putAll(environment);
         builder.redirectErrorStream(true);
@@ -171,7 +171,7 @@ public final class Launcher {
             Map<String, String> environment,
             String typed,
             List<String> arguments) {
-        SiteFiles.write(directory.configuration(server), properties, logOf(server));
+        SiteFiles.write(directory.configuration(server), network.configured(properties), logOf(server));
         List<String> options =
                 List.of("-Dlog4j.configuration=" + toolLogging(logName), "-D" + Leashed.INPUT + "=" + typed);
         ProcessBuilder builder = java(server, mainClass, options, arguments);
