@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -152,5 +154,20 @@ class DocumentationTest {
         Path file = planted.resolve(name);
         Files.createDirectories(file.getParent());
         Files.writeString(file, text);
+    }
+
+    /** So that a reader with a paper in hand can go through all of them. */
+    @Test
+    void differencesStayFewAndShort() throws IOException {
+        String page = Files.readString(Path.of("../docs/design/divergence.md"));
+        List<String> entries = Pattern.compile("(?m)^(?=## D-)")
+                .splitAsStream(page.replaceAll("(?m)^\\[D-\\d+]: .*\\n", ""))
+                .skip(1)
+                .toList();
+
+        assertThat(entries).hasSizeBetween(1, 40);
+        assertThat(entries).allSatisfy(entry -> assertThat(
+                        entry.substring(entry.indexOf('\n')).trim().split("\\s+"))
+                .hasSizeLessThanOrEqualTo(80));
     }
 }
