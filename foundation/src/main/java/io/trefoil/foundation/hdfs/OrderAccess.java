@@ -207,7 +207,10 @@ public final class OrderAccess {
             return DFSUtil.getAllNnPrincipals(conf).contains(principal);
         } catch (IOException | RuntimeException e) {
             LOG.warn(
-                    "The principals of all NameNodes are not known, so {} does not count as one of them", principal, e);
+                    "The principals of all NameNodes are not known, so {} does not count as one of them"
+                            + "; do: set dfs.namenode.kerberos.principal for each of them",
+                    principal,
+                    e);
             return false;
         }
     }

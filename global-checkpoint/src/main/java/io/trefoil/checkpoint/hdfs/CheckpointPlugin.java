@@ -77,7 +77,7 @@ public class CheckpointPlugin implements ServicePlugin {
         try {
             begin((NameNode) nameNode);
         } catch (IOException | RuntimeException e) {
-            LOG.error("Checkpoints are not possible", e);
+            LOG.error("Checkpoints are not possible; do: correct what the cause says, and restart this NameNode", e);
             stop();
             // HDFS would only log the failure, and checkpoints would fail one day when they are needed.
             ExitUtil.terminate(1, "CheckpointPlugin cannot start: " + e.getMessage());

@@ -204,7 +204,7 @@ final class ImageKeeper implements Closeable {
     }
 
     private static void end(String text) {
-        LOG.error(text);
+        LOG.error("This NameNode ends: {}; do: what that says, then start it again", text);
         ExitUtil.terminate(1, text);
     }
 

@@ -186,7 +186,10 @@ final class FreezeThread {
                 if (asked != null) {
                     return asked;
                 }
-                LOG.error("No order came in time for checkpoint {}, the lock is released", order.id());
+                LOG.error(
+                        "No order came in time for checkpoint {}, the lock is released"
+                                + "; nothing to do: that checkpoint fails, and nothing else",
+                        order.id());
                 return Order.RELEASE;
             } catch (InterruptedException e) {
                 LOG.debug("Interrupted while holding the lock", e);

@@ -133,7 +133,10 @@ public final class ParticipantRunner implements Closeable {
             task.run();
         } catch (RuntimeException | Error e) {
             close();
-            LOG.error("Checkpoints are no longer possible in this process", e);
+            LOG.error(
+                    "Checkpoints are no longer possible in this process"
+                            + "; do: restart this NameNode when it suits, and report the cause",
+                    e);
         }
     }
 
@@ -191,7 +194,9 @@ public final class ParticipantRunner implements Closeable {
             try {
                 marks.execute(task);
             } catch (Error noThread) {
-                LOG.warn("There is no thread for a barrier", noThread);
+                LOG.warn(
+                        "There is no thread for a barrier" + "; nothing to do: that checkpoint fails, and nothing else",
+                        noThread);
                 hear(failure.apply(noThread.toString()));
             }
         }
@@ -213,7 +218,8 @@ public final class ParticipantRunner implements Closeable {
                         } catch (IOException | RuntimeException | Error e) {
                             observer.notMarked();
                             LOG.warn(
-                                    "The barrier of checkpoint {} is not known to be committed",
+                                    "The barrier of checkpoint {} is not known to be committed"
+                                            + "; do: see 'hdfs trefoil checkpoint list', and create another if it failed",
                                     manifest.agreement().id(),
                                     e);
                             event = ParticipantEvent.notMarked(e.toString());
@@ -230,7 +236,11 @@ public final class ParticipantRunner implements Closeable {
                     namesystem.unmark(id);
                     event = ParticipantEvent.unmarked(id);
                 } catch (IOException | RuntimeException | Error e) {
-                    LOG.warn("Checkpoint {} may not have been removed", id, e);
+                    LOG.warn(
+                            "Checkpoint {} may not have been removed"
+                                    + "; do: if 'hdfs trefoil checkpoint list' shows it, delete it again",
+                            id,
+                            e);
                     event = ParticipantEvent.notUnmarked(id, e.toString());
                 }
                 hear(event);

@@ -133,7 +133,12 @@ final class HdfsBlockLinks {
         } catch (LinkRefusedException e) {
             return LinkOutcome.of(link.to(), Verdict.REFUSED, e.getMessage());
         } catch (IOException e) {
-            LOG.warn("Cannot link {} of {} into {}", link, order.source(), order.target(), e);
+            LOG.warn(
+                    "Cannot link {} of {} into {}" + "; nothing to do: the move says what becomes of it",
+                    link,
+                    order.source(),
+                    order.target(),
+                    e);
             return LinkOutcome.of(link.to(), Verdict.FAILED, e.toString());
         }
     }

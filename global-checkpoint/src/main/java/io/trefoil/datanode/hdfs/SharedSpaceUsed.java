@@ -38,7 +38,11 @@ public final class SharedSpaceUsed extends FSCachingGetSpaceUsed {
         try {
             setUsed(measure(Paths.get(getDirPath())));
         } catch (IOException | RuntimeException e) {
-            LOG.warn("Cannot measure {}; HDFS goes on with {} bytes", getDirPath(), used, e);
+            LOG.warn(
+                    "Cannot measure {}; HDFS goes on with {} bytes" + "; do: check that disk if this repeats",
+                    getDirPath(),
+                    used,
+                    e);
         }
     }
 

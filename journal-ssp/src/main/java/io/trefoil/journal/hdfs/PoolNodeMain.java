@@ -88,11 +88,17 @@ public final class PoolNodeMain {
         @Override
         public void uncaughtException(Thread thread, Throwable cause) {
             if (!(cause instanceof OutOfMemoryError)) {
-                LOG.error("Thread {} died", thread.getName(), cause);
+                LOG.error(
+                        "Thread {} died" + "; do: restart the pool node when it suits, and report the cause",
+                        thread.getName(),
+                        cause);
                 return;
             }
             try {
-                LOG.error("Out of memory: the pool node exits and must be started again", cause);
+                LOG.error(
+                        "Out of memory: the pool node exits and must be started again"
+                                + "; do: give it more heap, HDFS_POOLNODE_OPTS",
+                        cause);
             } finally {
                 halt.accept(FAILED);
             }
@@ -134,7 +140,7 @@ public final class PoolNodeMain {
             closeAtExit(starter.start(settings));
         } catch (IOException | RuntimeException e) {
             errors.println("Pool node not started: " + e.getMessage());
-            LOG.error("Pool node not started", e);
+            LOG.error("Pool node not started; do: correct what the cause says", e);
             return FAILED;
         }
         LOG.info("Pool node serves address={} directory={}", settings.address(), settings.directory());
@@ -149,7 +155,7 @@ public final class PoolNodeMain {
                                 node.close();
                                 LOG.info("Pool node closed");
                             } catch (IOException e) {
-                                LOG.error("Closing the pool node failed", e);
+                                LOG.error("Closing the pool node failed; nothing to do: the process ends", e);
                             }
                         },
                         "pool-node-close"));

@@ -266,7 +266,10 @@ public class SspJournalManager implements JournalManager {
         try {
             line.require(journal.shownIncarnation(), journal::lost);
         } catch (VoidNamespaceException e) {
-            LOG.error("This NameNode cannot go on: {}", e.getMessage());
+            LOG.error(
+                    "This NameNode cannot go on: {}"
+                            + "; nothing to do: it ends, and becomes a standby when it is started again",
+                    e.getMessage());
             ExitUtil.terminate(1, e.getMessage());
         }
     }

@@ -62,7 +62,10 @@ public class SspTailingPlugin implements ServicePlugin {
         Configuration conf = nameNode.getConf();
         List<URI> shared = FSNamesystem.getSharedEditsDirs(conf);
         if (shared.size() != 1 || !PoolUri.SCHEME.equals(shared.get(0).getScheme())) {
-            LOG.warn("Nothing to tail: the shared edits {} are not an ssp:// journal", shared);
+            LOG.warn(
+                    "Nothing to tail: the shared edits {} are not an ssp:// journal"
+                            + "; nothing to do if that is meant; otherwise do: correct dfs.namenode.shared.edits.dir",
+                    shared);
             return;
         }
         SspSettings settings = SspSettings.read(
@@ -70,7 +73,8 @@ public class SspTailingPlugin implements ServicePlugin {
         guardUploads(nameNode);
         if (!settings.tailsUnfinished()) {
             LOG.warn(
-                    "{} is set to false: HDFS's own tailer applies edits, once their segment has ended",
+                    "{} is set to false: HDFS's own tailer applies edits, once their segment has ended"
+                            + "; nothing to do if that is meant",
                     DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_KEY);
             return;
         }
@@ -84,8 +88,11 @@ public class SspTailingPlugin implements ServicePlugin {
                 () -> SecurityUtil.<Void>doAsLoginUserOrFatal(tailing::run),
                 "ssp-tail-" + settings.pool().journal());
         thread.setDaemon(true);
-        thread.setUncaughtExceptionHandler(
-                (dead, cause) -> LOG.error("{} died, HDFS's own tailer goes on alone", dead.getName(), cause));
+        thread.setUncaughtExceptionHandler((dead, cause) -> LOG.error(
+                "{} died, HDFS's own tailer goes on alone"
+                        + "; do: restart this NameNode when it suits, and report the cause",
+                dead.getName(),
+                cause));
         thread.start();
     }
 
@@ -93,7 +100,10 @@ public class SspTailingPlugin implements ServicePlugin {
         try {
             UploadedImages.guard(nameNode);
         } catch (IOException e) {
-            LOG.error("Uploaded images cannot be checked", e);
+            LOG.error(
+                    "Uploaded images cannot be checked"
+                            + "; do: restart this NameNode when it suits, and report the cause",
+                    e);
             // HDFS would only log the error, and would one day accept an image that no NameNode may start from.
             ExitUtil.terminate(1, "SspTailingPlugin cannot start: " + e.getMessage());
         }

@@ -125,7 +125,10 @@ final class HdfsNameNode implements NameNodeControl {
         try {
             retryWindow.restoreNewest();
         } catch (IOException e) {
-            LOG.warn("Calls from before this NameNode's image will not be recognised if they are sent again", e);
+            LOG.warn(
+                    "Calls from before this NameNode's image will not be recognised if they are sent again"
+                            + "; do: before you repeat a call that failed in this failover, see whether it was done",
+                    e);
         }
     }
 

@@ -90,7 +90,10 @@ public class MamsPlugin implements ServicePlugin {
             begin((NameNode) service);
         } catch (IOException | RuntimeException | Error e) {
             // Catches errors, too: a missing jar shows up as one.
-            LOG.error("Automatic failover cannot start", e);
+            LOG.error(
+                    "Automatic failover cannot start"
+                            + "; do: correct what the cause says, and start this NameNode again",
+                    e);
             stop();
             ExitUtil.terminate(
                     1,
@@ -241,7 +244,10 @@ public class MamsPlugin implements ServicePlugin {
         try {
             ending.cede(LONG_ENOUGH).get(STOP_MILLIS - 500, TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            LOG.warn("The role was not handed over in time; the pool nodes will see that this process is gone", e);
+            LOG.warn(
+                    "The role was not handed over in time; the pool nodes will see that this process is gone"
+                            + "; nothing to do",
+                    e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -308,7 +308,11 @@ final class RetryWindow {
         } catch (IOException | RuntimeException e) {
             part.leftOut++;
             if (leftOut + part.leftOut <= TOLD) {
-                LOG.warn("A call will be executed again if it is resent: no answer can be made of {}", edit, e);
+                LOG.warn(
+                        "A call will be executed again if it is resent: no answer can be made of {}"
+                                + "; nothing to do",
+                        edit,
+                        e);
             }
             return Optional.empty();
         } finally {

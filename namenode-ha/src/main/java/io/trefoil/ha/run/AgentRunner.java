@@ -122,7 +122,10 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     }
 
     private void died(Thread thread, Throwable cause) {
-        log.write(() -> LOG.error("Thread {} died", thread.getName(), cause));
+        log.write(() -> LOG.error(
+                "Thread {} died" + "; do: report the cause; this NameNode ends, and another takes over",
+                thread.getName(),
+                cause));
         halt("the thread " + thread.getName() + " of the agent died: " + cause);
     }
 
@@ -316,7 +319,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
             prepared = Optional.empty();
             hear(AgentEvent.activated());
         } catch (IOException e) {
-            LOG.warn("HDFS did not become active", e);
+            LOG.warn("HDFS did not become active; nothing to do: another NameNode takes over, or it is tried again", e);
             hear(AgentEvent.activationFailed(e.toString()));
         }
     }
@@ -326,7 +329,10 @@ public final class AgentRunner implements FailoverRequests, Closeable {
             nameNode.becomeStandby();
             hear(AgentEvent.steppedDown());
         } catch (IOException e) {
-            LOG.warn("HDFS did not become standby", e);
+            LOG.warn(
+                    "HDFS did not become standby"
+                            + "; nothing to do: this NameNode ends, and becomes a standby when it is started again",
+                    e);
             hear(AgentEvent.stepDownFailed(e.toString()));
         }
     }
@@ -336,7 +342,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
             nameNode.changeRole(role);
             hear(AgentEvent.roleChanged(role));
         } catch (IOException e) {
-            LOG.warn("HDFS did not become {}", role, e);
+            LOG.warn("HDFS did not become {}; nothing to do: tried again", role, e);
             hear(AgentEvent.roleChangeFailed(e.toString()));
         }
     }
@@ -427,7 +433,9 @@ public final class AgentRunner implements FailoverRequests, Closeable {
 
         @Override
         public void halt(String why) {
-            log.write(() -> LOG.error("This NameNode ends at once: {}", why));
+            log.write(() -> LOG.error(
+                    "This NameNode ends at once: {}" + "; nothing to do: it becomes a standby when it is started again",
+                    why));
             AgentRunner.this.halt(why);
         }
 

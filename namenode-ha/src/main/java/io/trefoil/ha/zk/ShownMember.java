@@ -101,7 +101,8 @@ final class ShownMember {
         if (staysOut) {
             LOG.error(
                     "Another process takes part in the group as {}. This one stays out until that one ends: two "
-                            + "NameNodes must not have the same id. {} says where it is",
+                            + "NameNodes must not have the same id. {} says where it is"
+                            + "; do: stop the one that is not meant",
                     shown.get().name(),
                     path);
         } else {

@@ -187,7 +187,11 @@ final class ViewReader {
 
     private void tell(String path, String consequence, IOException e) {
         if (!e.toString().equals(unreadable.put(path, e.toString()))) {
-            LOG.warn("{} in ZooKeeper cannot be read, {}: {}", path, consequence, e.toString());
+            LOG.warn(
+                    "{} in ZooKeeper cannot be read, {}: {}" + "; do: see who may read it: zkCli.sh getAcl",
+                    path,
+                    consequence,
+                    e.toString());
         }
     }
 
@@ -221,7 +225,11 @@ final class ViewReader {
         Collections.sort(names);
         if (names.size() > MOST_MEMBERS) {
             LOG.warn(
-                    "{} members are shown in {}, only the first {} count", names.size(), paths.members(), MOST_MEMBERS);
+                    "{} members are shown in {}, only the first {} count"
+                            + "; do: delete those that are none of this group",
+                    names.size(),
+                    paths.members(),
+                    MOST_MEMBERS);
             names = names.subList(0, MOST_MEMBERS);
         }
         unchanged.retainAll(names);
@@ -259,14 +267,22 @@ final class ViewReader {
             try {
                 records.put(name, Records.member(read.bytes()));
             } catch (IOException e) {
-                LOG.warn("The record of member {} cannot be read, it counts as absent: {}", name, e.toString());
+                LOG.warn(
+                        "The record of member {} cannot be read, it counts as absent: {}"
+                                + "; do: run the same release everywhere",
+                        name,
+                        e.toString());
             }
             return true;
         } catch (KeeperException.NoNodeException e) {
             LOG.debug("Member {} has just gone", name);
         } catch (KeeperException.NoAuthException e) {
             // Its access list is one that this member is not configured for yet: it must not hide all other members.
-            LOG.warn("Member {} may not be read by this one, it counts as absent: {}", name, e.toString());
+            LOG.warn(
+                    "Member {} may not be read by this one, it counts as absent: {}"
+                            + "; do: give all NameNodes the same ha.zookeeper.auth",
+                    name,
+                    e.toString());
         }
         return false;
     }

@@ -126,9 +126,12 @@ public final class ZkCoordination implements Coordination {
         if (cause.toString().equals(failed.put(what, cause.toString()))) {
             LOG.debug("ZooKeeper: could still not {}: {}", what, cause.toString());
         } else if (isBug(cause)) {
-            LOG.error("ZooKeeper: could not {}; please report this", what, cause);
+            LOG.error("ZooKeeper: could not {}; do: report it", what, cause);
         } else {
-            LOG.warn("ZooKeeper: could not {}: {}", what, cause.toString());
+            LOG.warn(
+                    "ZooKeeper: could not {}: {}" + "; nothing to do but to see ZooKeeper if this lasts: tried again",
+                    what,
+                    cause.toString());
         }
     }
 

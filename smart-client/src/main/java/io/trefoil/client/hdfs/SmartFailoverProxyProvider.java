@@ -265,7 +265,12 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
                 }
                 named.add(known.get());
             } catch (IllegalArgumentException e) {
-                LOG.warn("A NameNode of {} names '{}', which is not an address", uri, text, e);
+                LOG.warn(
+                        "A NameNode of {} names '{}', which is not an address"
+                                + "; do: correct that address where NameNodes are configured",
+                        uri,
+                        text,
+                        e);
             }
         }
         for (NameNodeMember<T> member : members) {
@@ -286,7 +291,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
         try {
             member.close();
         } catch (IOException e) {
-            LOG.warn("The connection to {} cannot be closed", member, e);
+            LOG.warn("The connection to {} cannot be closed; nothing to do", member, e);
         }
     }
 

@@ -115,7 +115,10 @@ public final class SspEditLogInputStream extends EditLogInputStream {
         try {
             return next(true);
         } catch (IOException | RuntimeException e) {
-            LOG.error("{}: no further edit can be read", getName(), e);
+            LOG.error(
+                    "{}: no further edit can be read" + "; do: 'hdfs trefoil journal verify' if this repeats",
+                    getName(),
+                    e);
             return null;
         }
     }

@@ -113,7 +113,10 @@ public final class SspEditLogOutputStream extends EditLogOutputStream {
 
     @Override
     public void abort() {
-        LOG.warn("Giving up segment firstTxId={}: what was not flushed is lost", firstTxId);
+        LOG.warn(
+                "Giving up segment firstTxId={}: what was not flushed is lost"
+                        + "; nothing to do: no client was told that it is done",
+                firstTxId);
         buffer = null;
     }
 

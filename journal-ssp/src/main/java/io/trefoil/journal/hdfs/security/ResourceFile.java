@@ -59,7 +59,12 @@ final class ResourceFile {
                 LOG.info("{} was read again: {}", name, read.get());
             } catch (RuntimeException e) {
                 unread();
-                LOG.error("{} cannot be read; {} as before", name, kept, e);
+                LOG.error(
+                        "{} cannot be read; {} as before"
+                                + "; do: correct that file, which is read again when it changes",
+                        name,
+                        kept,
+                        e);
             }
         }
     }

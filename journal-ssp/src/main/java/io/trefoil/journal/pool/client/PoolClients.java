@@ -117,7 +117,12 @@ public final class PoolClients implements AutoCloseable {
 
     /** Logs a refusal: the caller may have enough answers from others, but an operator must know of a wrong certificate. */
     private void sayIfRefused(NodeAddress node) {
-        at(node).newRefusal().ifPresent(why -> LOG.warn("No session with pool node {}: {}", node, why));
+        at(node).newRefusal()
+                .ifPresent(why -> LOG.warn(
+                        "No session with pool node {}: {}"
+                                + "; nothing to do but to start it if it is down: tried again until there is one",
+                        node,
+                        why));
     }
 
     /** Returns the deadline for answers. */

@@ -35,7 +35,7 @@ public final class DiskAlarm {
         if (hangs && !hung) {
             log.write(() -> LOG.error(
                     "{}: the disk has not answered for {} ms; the replica takes nothing until it does, and the "
-                            + "others go on without it",
+                            + "others go on without it; do: check that disk",
                     name,
                     silent.toMillis()));
         } else if (hung && !hangs) {

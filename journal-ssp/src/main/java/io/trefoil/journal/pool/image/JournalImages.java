@@ -331,7 +331,7 @@ final class JournalImages {
             throw e;
         } catch (IOException e) {
             unfit.add(id);
-            LOG.warn("Not holding the {}: {}", id, e.toString());
+            LOG.warn("Not holding the {}: {}; do: check the disk of the name directories", id, e.toString());
         }
     }
 

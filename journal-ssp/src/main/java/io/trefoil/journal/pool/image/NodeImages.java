@@ -149,7 +149,11 @@ public final class NodeImages implements Closeable {
             bytesServed.addAndGet(((ImagePartReply) reply).bytes().size());
             return reply;
         } catch (IOException e) {
-            LOG.warn("A part of the {} cannot be read: {}", request.image(), e.toString());
+            LOG.warn(
+                    "A part of the {} cannot be read: {}"
+                            + "; nothing to do: other nodes have it; check that disk if this repeats",
+                    request.image(),
+                    e.toString());
             return failed(images.replica(), e.toString());
         }
     }
@@ -180,7 +184,8 @@ public final class NodeImages implements Closeable {
         try {
             if (!publisher.awaitTermination(STOP_MILLIS, TimeUnit.MILLISECONDS)
                     || !server.awaitTermination(STOP_MILLIS, TimeUnit.MILLISECONDS)) {
-                LOG.warn("A thread that reads images hangs and does not end");
+                LOG.warn("A thread that reads images hangs and does not end"
+                        + "; do: check the disk of the name directories");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

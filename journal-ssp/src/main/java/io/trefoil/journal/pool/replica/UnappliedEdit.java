@@ -50,7 +50,10 @@ public final class UnappliedEdit {
             List<String> lines = Files.readAllLines(from, StandardCharsets.UTF_8);
             note = Optional.of(new Note(Long.parseLong(lines.get(0)), lines.get(1), lines.get(2)));
         } catch (IOException | RuntimeException e) {
-            LOG.warn("{} cannot be read as the note of an edit that was not applied, and is ignored", from, e);
+            LOG.warn(
+                    "{} cannot be read as the note of an edit that was not applied, and is ignored" + "; nothing to do",
+                    from,
+                    e);
         }
     }
 
@@ -78,7 +81,11 @@ public final class UnappliedEdit {
         try {
             Files.write(to, Arrays.asList(Long.toString(now.txId), now.edit, now.why), StandardCharsets.UTF_8);
         } catch (IOException e) {
-            LOG.warn("{} cannot be written: after a restart, nobody will name transaction {}", to, now.txId, e);
+            LOG.warn(
+                    "{} cannot be written: after a restart, nobody will name transaction {}" + "; do: check that disk",
+                    to,
+                    now.txId,
+                    e);
         }
     }
 
@@ -95,7 +102,7 @@ public final class UnappliedEdit {
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {
-            LOG.warn("{} is outdated and cannot be deleted: delete it", file, e);
+            LOG.warn("{} is outdated and cannot be deleted; do: delete it", file, e);
         }
     }
 

@@ -101,7 +101,9 @@ final class HostedReplica {
             Thread.currentThread().interrupt();
         } catch (TimeoutException e) {
             tooLate = true;
-            LOG.warn("The disk has not opened a replica within {} ms", OPENING_PATIENCE.toMillis());
+            LOG.warn(
+                    "The disk has not opened a replica within {} ms" + "; do: check that disk",
+                    OPENING_PATIENCE.toMillis());
         } catch (ExecutionException e) {
             throw new IllegalStateException(e);
         }

@@ -66,7 +66,11 @@ public final class KnownHosts implements AddressDoorkeeper.Keeper {
                 recall(host.getKey(), host.getValue());
             }
         } catch (IOException e) {
-            LOG.warn("{} cannot be read, and is ignored: until names resolve, their hosts are unknown here", file, e);
+            LOG.warn(
+                    "{} cannot be read, and is ignored: until names resolve, their hosts are unknown here"
+                            + "; nothing to do",
+                    file,
+                    e);
         }
     }
 

@@ -188,7 +188,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
             LOG.warn(
                     "Pool node {} does not sync (trefoil.journal.fsync=false): if its machine loses power, what "
                             + "this node acknowledged is lost; if several do at once, changes that clients were "
-                            + "told are done may be lost",
+                            + "told are done may be lost; do: set it to true if that is not meant",
                     settings.address());
         }
     }
@@ -240,7 +240,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         } else if (access.nodes().equals(Networks.EVERYWHERE)) {
             LOG.warn(
                     "Pool node {} lets anybody at any address read, write and delete its journals"
-                            + " (trefoil.journal.insecure.any-address=true)",
+                            + " (trefoil.journal.insecure.any-address=true); do: set it to false outside of tests",
                     settings.address());
         } else {
             LOG.info(
@@ -260,7 +260,8 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
             case OPTIONAL:
                 LOG.warn(
                         "Pool node {} serves callers by TLS and without (trefoil.journal.tls=optional): this "
-                                + "protects nothing until it is required on all hosts",
+                                + "protects nothing until it is required on all hosts"
+                                + "; do: set it to required when all hosts have keys",
                         settings.address());
                 break;
             case REQUIRED:

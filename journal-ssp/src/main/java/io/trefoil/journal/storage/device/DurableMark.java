@@ -92,7 +92,7 @@ final class DurableMark implements Closeable {
             givenUp = true;
             LOG.warn(
                     "Cannot record how far the log is durable, so damage at its very end would go unnoticed "
-                            + "file={}",
+                            + "file={}; do: check that disk",
                     path,
                     e);
         }

@@ -332,7 +332,7 @@ public final class FileStorageDevice implements StorageDevice {
             i++;
         }
         files.rename(path, movedPath(i));
-        LOG.warn("Moved the old storage aside dir={} to={}", path, movedPath(i));
+        LOG.warn("Moved the old storage aside dir={} to={}; nothing to do", path, movedPath(i));
         return Optional.of(movedPath(i));
     }
 
@@ -423,7 +423,7 @@ public final class FileStorageDevice implements StorageDevice {
             return;
         }
         LOG.error(
-                "The log is damaged, this node refetches it dir={} lastSn={} filesBehind={}",
+                "The log is damaged, this node refetches it dir={} lastSn={} filesBehind={}; do: check that disk",
                 path,
                 scan.end().position().sn(),
                 scan.discarded().size());

@@ -113,7 +113,11 @@ public final class LogRepair {
             copy.force();
         } catch (IOException e) {
             // It is only evidence: the node goes on without it, above all on a full disk.
-            LOG.warn("Could not keep the damaged part of a log file file={} copy={}", lastPath(scan), aside, e);
+            LOG.warn(
+                    "Could not keep the damaged part of a log file file={} copy={}" + "; nothing to do",
+                    lastPath(scan),
+                    aside,
+                    e);
         }
     }
 

@@ -226,7 +226,11 @@ public final class SpareFile implements Closeable {
             return make();
         } catch (IOException e) {
             if (!closed) {
-                LOG.warn("Could not make the next log file, it will be needed soon dir={}", directory.path(), e);
+                LOG.warn(
+                        "Could not make the next log file, it will be needed soon dir={}"
+                                + "; do: check the room on that disk",
+                        directory.path(),
+                        e);
             }
             throw e;
         }
@@ -278,7 +282,7 @@ public final class SpareFile implements Closeable {
         try {
             directory.files().delete(path);
         } catch (IOException e) {
-            LOG.warn("Could not delete an unused file path={}", path, e);
+            LOG.warn("Could not delete an unused file path={}; do: check that disk", path, e);
         }
     }
 }

@@ -416,7 +416,11 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
         try {
             lookUpAll();
         } catch (RuntimeException e) {
-            LOG.error("Pool node {} could not look up whom to trust; it goes on with what it knew", node, e);
+            LOG.error(
+                    "Pool node {} could not look up whom to trust; it goes on with what it knew"
+                            + "; do: check DNS on this host",
+                    node,
+                    e);
         } finally {
             looked().forEach(this::decide);
         }
@@ -537,7 +541,11 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
                 own.addAll(Collections.list(one.getInetAddresses()));
             }
         } catch (IOException e) {
-            LOG.warn("Pool node {} could not list the addresses of its own host: {}", node, e.toString());
+            LOG.warn(
+                    "Pool node {} could not list the addresses of its own host: {}"
+                            + "; do: check this host's network interfaces",
+                    node,
+                    e.toString());
         }
         return own;
     }

@@ -379,7 +379,11 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
         if (!(cause instanceof IOException
                 || cause instanceof BadFrameException
                 || TlsFailures.in(cause).isPresent())) {
-            link.log().write(() -> LOG.error("Using a link to node={} failed", link.address(), cause));
+            link.log()
+                    .write(() -> LOG.error(
+                            "Using a link to node={} failed" + "; nothing to do: it is opened again; report the cause",
+                            link.address(),
+                            cause));
         }
         end(String.valueOf(cause.getMessage()));
     }

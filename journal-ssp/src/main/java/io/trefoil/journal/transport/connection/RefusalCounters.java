@@ -67,7 +67,7 @@ public final class RefusalCounters {
         long unlogged = counters.get(RefusalCause.INTERNAL).countOne();
         if (unlogged >= 0) {
             log.write(() -> LOG.error(
-                    "Connection closed cause={} remote={} alsoSinceLastLine={}",
+                    "Connection closed cause={} remote={} alsoSinceLastLine={}; do: report it",
                     RefusalCause.INTERNAL,
                     remote,
                     unlogged,

@@ -226,7 +226,7 @@ public final class NettyPoolServer implements AutoCloseable {
         end(journalLoops.all());
         dialogues.close();
         if (!readers.end(STOP_MILLIS)) {
-            LOG.warn("A reader thread of the pool node hangs and does not end");
+            LOG.warn("A reader thread of the pool node hangs and does not end; do: check the disks of this host");
         }
         tls.close();
     }
@@ -237,7 +237,7 @@ public final class NettyPoolServer implements AutoCloseable {
         }
         for (EventLoopGroup group : groups) {
             if (!group.terminationFuture().awaitUninterruptibly(2 * STOP_MILLIS)) {
-                LOG.warn("A network thread of the pool node hangs and does not end");
+                LOG.warn("A network thread of the pool node hangs and does not end; nothing to do: the process ends");
             }
         }
     }

@@ -226,7 +226,11 @@ final class HeldAnswers {
             these.forEach(this::forget);
         } catch (Error e) {
             // No thread is available now. The next call tries again.
-            LOG.warn("{} answers that were held cannot be sent yet: {}", these.size(), e.toString());
+            LOG.warn(
+                    "{} answers that were held cannot be sent yet: {}"
+                            + "; nothing to do: tried again at the next call",
+                    these.size(),
+                    e.toString());
             synchronized (this) {
                 uncommitted.addAll(these);
             }
@@ -238,7 +242,7 @@ final class HeldAnswers {
         try {
             way.accept(one.answer);
         } catch (RuntimeException | Error e) {
-            LOG.warn("An answer that was held could not be sent", e);
+            LOG.warn("An answer that was held could not be sent; nothing to do: its client asks again", e);
         } finally {
             forget(one);
         }

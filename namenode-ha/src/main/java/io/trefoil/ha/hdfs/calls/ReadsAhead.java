@@ -187,7 +187,7 @@ public final class ReadsAhead extends ClientCalls {
             standing = true;
             LOG.warn(
                     "This observer has applied nothing after transaction {} for {} ms; clients that have seen up to {} are"
-                            + " sent to the active until it does",
+                            + " sent to the active until it does; do: 'hdfs trefoil status' says why if that lasts",
                     applied,
                     TimeUnit.NANOSECONDS.toMillis(patienceNanos),
                     highestAsked);

@@ -465,7 +465,10 @@ public final class SubtreeGate implements Closeable {
             underWay.awaitEnd(change -> true, patience);
         } catch (IOException e) {
             // A group without an active is worse. HDFS refused the call while this NameNode was not active.
-            LOG.warn("This NameNode becomes active again while a call that it let through before is under way", e);
+            LOG.warn(
+                    "This NameNode becomes active again while a call that it let through before is under way"
+                            + "; nothing to do: HDFS itself refused that call meanwhile",
+                    e);
         }
     }
 
@@ -505,7 +508,7 @@ public final class SubtreeGate implements Closeable {
     private void expire(FrozenMark mark, long nowMillis) {
         LOG.warn(
                 "The time of {} is over, which is frozen for move {}, or would end in {} ms, later than that of any:"
-                        + " it is thawed",
+                        + " it is thawed; do: 'hdfs trefoil subtree status' shows that move",
                 mark.path(),
                 mark.move(),
                 mark.expiryMillis() - nowMillis);
@@ -519,7 +522,11 @@ public final class SubtreeGate implements Closeable {
                     }));
         } catch (IOException e) {
             expireAgainNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(AGAIN_MILLIS);
-            LOG.warn("{} is still frozen for move {}", mark.path(), mark.move(), e);
+            LOG.warn(
+                    "{} is still frozen for move {}" + "; do: 'hdfs trefoil subtree status' shows that move",
+                    mark.path(),
+                    mark.move(),
+                    e);
         }
     }
 

@@ -191,7 +191,7 @@ final class SubtreeMarks {
                     ? Optional.empty()
                     : Optional.of(MovedMark.parse(mark.getValue()));
         } catch (IllegalArgumentException e) {
-            LOG.warn("The mark of {} does not say where it is now", folder, e);
+            LOG.warn("The mark of {} does not say where it is now; do: report it", folder, e);
             return Optional.empty();
         } finally {
             namesystem.readUnlock();
@@ -237,7 +237,7 @@ final class SubtreeMarks {
                         marks.add(FrozenMark.parse(name, one.getValue() == null ? new byte[0] : one.getValue()));
                     } catch (IllegalArgumentException e) {
                         // Written while the NameNode that took it did not look at marks; it freezes nothing.
-                        LOG.warn("An attribute of / is no mark of a frozen subtree", e);
+                        LOG.warn("An attribute of / is no mark of a frozen subtree; do: report it", e);
                     }
                 }
             }

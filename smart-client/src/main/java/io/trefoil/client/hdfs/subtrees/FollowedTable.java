@@ -455,7 +455,8 @@ final class FollowedTable {
             }
         } catch (IOException | RuntimeException e) {
             LOG.warn(
-                    "Cannot look for a newer version of the table of hdfs://{}, version {} stands",
+                    "Cannot look for a newer version of the table of hdfs://{}, version {} stands"
+                            + "; nothing to do: it is looked for again",
                     name,
                     old.view().version(),
                     e);

@@ -149,7 +149,12 @@ public final class SubtreeFileSystem extends CreatingCalls {
                         before--;
                     }
                 } catch (IOException | RuntimeException e) {
-                    LOG.warn("Cannot read version {} in {}, which was made just before", before, folder, e);
+                    LOG.warn(
+                            "Cannot read version {} in {}, which was made just before"
+                                    + "; nothing to do: it is read again",
+                            before,
+                            folder,
+                            e);
                 }
                 return contents;
             }

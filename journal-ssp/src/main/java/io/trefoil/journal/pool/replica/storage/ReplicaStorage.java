@@ -154,8 +154,11 @@ public final class ReplicaStorage {
 
     private void sayOpened(ReplicaState fresh, LogCompleteness completeness, long lastTxId) {
         if (completeness == LogCompleteness.REFETCHING) {
-            threads.log(
-                    () -> LOG.warn("{}: damage before the end of the log, refetching after {}", name, fresh.last()));
+            threads.log(() -> LOG.warn(
+                    "{}: damage before the end of the log, refetching after {}"
+                            + "; do: check that disk; the others send what was damaged",
+                    name,
+                    fresh.last()));
         }
         threads.log(() -> LOG.info(
                 "{}: opened node={} epoch={} last={} committed={} txid={}",
@@ -354,7 +357,7 @@ public final class ReplicaStorage {
             saidOutOf = incarnation;
             threads.log(() -> LOG.warn(
                     "{}: takes no part in incarnation {} of the journal before the NameNode in this process has found that "
-                            + "its namespace belongs to it; if that namespace is from before the promotion, run hdfs namenode "
+                            + "its namespace belongs to it; if that namespace is from before the promotion, do: hdfs namenode "
                             + "-bootstrapStandby on this host",
                     name,
                     incarnation));
@@ -371,7 +374,7 @@ public final class ReplicaStorage {
         NodeId next = emptyNode;
         threads.log(() -> LOG.warn(
                 "{}: the storage {} is no longer a member: another took its place, or an operator removed it; it "
-                        + "was moved aside, and this node starts anew as {}",
+                        + "was moved aside, and this node starts anew as {}; nothing to do",
                 name,
                 old,
                 next));
@@ -394,7 +397,10 @@ public final class ReplicaStorage {
             beginAgain(OpenedStorage.openWritable(device).get());
             return true;
         } catch (IOException e) {
-            threads.log(() -> LOG.warn("{}: storage that is to start over cannot be opened: {}", name, e.toString()));
+            threads.log(() -> LOG.warn(
+                    "{}: storage that is to start over cannot be opened: {}" + "; do: check that disk",
+                    name,
+                    e.toString()));
             return false;
         }
     }
@@ -405,7 +411,11 @@ public final class ReplicaStorage {
             String movedTo = device.moveAside();
             emptyNode = newNodeIds.get();
             health.empty();
-            threads.log(() -> LOG.warn("{}: storage that cannot be opened was moved aside to {}", name, movedTo));
+            threads.log(() -> LOG.warn(
+                    "{}: storage that cannot be opened was moved aside to {}"
+                            + "; do: check that disk; the others send the log again",
+                    name,
+                    movedTo));
             return movedTo;
         }
         Promise known = state.promise();
@@ -413,7 +423,11 @@ public final class ReplicaStorage {
         String movedTo = device.startOver(identity, tried.epoch().isAbove(known.epoch()) ? tried : known);
         health.noLongerHalted();
         beginAgain(OpenedStorage.open(device).get());
-        threads.log(() -> LOG.warn("{}: starts over, the old storage is at {}", name, movedTo));
+        threads.log(() -> LOG.warn(
+                "{}: starts over, the old storage is at {}"
+                        + "; nothing to do: delete the old storage when all is well",
+                name,
+                movedTo));
         return movedTo;
     }
 
@@ -432,7 +446,7 @@ public final class ReplicaStorage {
         NodeId next = emptyNode;
         threads.log(() -> LOG.warn(
                 "{}: the storage of incarnation {} of the journal, which is not in force, was moved to {}, and "
-                        + "this node starts anew as {}",
+                        + "this node starts anew as {}; nothing to do: delete the old storage when all is well",
                 name,
                 old,
                 movedTo,
@@ -443,8 +457,10 @@ public final class ReplicaStorage {
     /** The storage cannot be relied on: it is not used until it is reopened. */
     public void fail(Throwable cause) {
         if (health.failing()) {
-            threads.log(() ->
-                    LOG.error("{}: storage failed, this node acknowledges nothing until it works again", name, cause));
+            threads.log(() -> LOG.error(
+                    "{}: storage failed, this node acknowledges nothing until it works again" + "; do: check that disk",
+                    name,
+                    cause));
         }
         health.failed(cause);
         closeQuietly();
@@ -452,7 +468,11 @@ public final class ReplicaStorage {
 
     /** Stops using it until an operator intervenes. */
     public void halt(String reason) {
-        threads.log(() -> LOG.error("{}: this replica stops until an operator has intervened: {}", name, reason));
+        threads.log(() -> LOG.error(
+                "{}: this replica stops until an operator has intervened: {}"
+                        + "; do: 'hdfs trefoil journal repair' says what",
+                name,
+                reason));
         health.halted(reason);
         closeQuietly();
     }
@@ -506,7 +526,8 @@ public final class ReplicaStorage {
         try {
             closeStorage();
         } catch (IOException e) {
-            threads.log(() -> LOG.warn("{}: closing failed storage failed too: {}", name, e.toString()));
+            threads.log(() -> LOG.warn(
+                    "{}: closing failed storage failed too: {}" + "; do: check that disk", name, e.toString()));
         }
     }
 

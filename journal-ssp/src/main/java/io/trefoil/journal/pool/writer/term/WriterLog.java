@@ -45,7 +45,8 @@ public final class WriterLog {
 
     public void droppedFromInSync(NodeAddress address, long sn, WriterState state) {
         write(() -> LOG.warn(
-                "{}: {} did not acknowledge entry {} within {} ms; it is dropped from the in-sync set, and caught up",
+                "{}: {} did not acknowledge entry {} within {} ms; it is dropped from the in-sync set, and caught up"
+                        + "; nothing to do; if this repeats, check its disk and network",
                 name,
                 address,
                 sn,
@@ -69,24 +70,33 @@ public final class WriterLog {
     }
 
     public void fenced(Epoch own, Epoch by) {
-        write(() -> LOG.error("{}: writer of epoch={} was fenced by epoch={}", name, own, by));
-    }
-
-    public void beganAnew(Epoch epoch, Incarnation own, Incarnation by) {
         write(() -> LOG.error(
-                own.isAbove(by)
-                        ? "{}: writer of epoch={} has incarnation={}, formatted by a host that did not know of "
-                                + "incarnation={}, which is in force"
-                        : "{}: writer of epoch={} has incarnation={}, the voters that hold incarnation={} leave it no "
-                                + "majority",
+                "{}: writer of epoch={} was fenced by epoch={}" + "; nothing to do: another NameNode is the writer",
                 name,
-                epoch,
                 own,
                 by));
     }
 
+    public void beganAnew(Epoch epoch, Incarnation own, Incarnation by) {
+        write(() -> LOG.error(
+                "{}: writer of epoch={} has incarnation={}, while incarnation={} {}"
+                        + "; do: 'hdfs trefoil journal status' says what",
+                name,
+                epoch,
+                own,
+                by,
+                own.isAbove(by)
+                        ? "is in force, which the host that formatted did not know of"
+                        : "is held by so many voters that this writer has no majority"));
+    }
+
     public void broken(Epoch epoch, Throwable cause) {
-        write(() -> LOG.error("{}: the writer of epoch {} is broken", name, epoch, cause));
+        write(() -> LOG.error(
+                "{}: the writer of epoch {} is broken"
+                        + "; do: report the cause; this NameNode ends, and another takes over",
+                name,
+                epoch,
+                cause));
     }
 
     public void unreadable(NodeAddress to, NodeAddress from, IOException cause) {
@@ -94,7 +104,7 @@ public final class WriterLog {
     }
 
     public void refused(NodeAddress address, String why) {
-        write(() -> LOG.warn("{}: {} refuses us: {}", name, address, why));
+        write(() -> LOG.warn("{}: {} refuses us: {}; do: 'hdfs trefoil journal status' says what", name, address, why));
     }
 
     public void sessionBroke(NodeAddress address, String why) {
@@ -111,7 +121,8 @@ public final class WriterLog {
 
     public void stillWaiting(String what, WriterState state) {
         write(() -> LOG.warn(
-                "{}: still waiting for {}; nothing is lost, it goes on when nodes answer: {}",
+                "{}: still waiting for {}; nothing is lost, it goes on when nodes answer: {}"
+                        + "; do: start the pool nodes that are down",
                 name,
                 what,
                 state.describe()));

@@ -202,7 +202,7 @@ abstract class CallsAboveEntries extends ViewDistributedFileSystem {
             status.setPath(path);
             return Optional.of(status);
         } catch (FileNotFoundException e) {
-            LOG.warn("{} has no {}, which the table says is there: a superuser makes it there", owner, path);
+            LOG.warn("{} has no {}, which the table says is there; do: make it there as a superuser", owner, path);
         } catch (AccessControlException e) {
             LOG.debug("{} does not tell {}", owner, path, e);
         } catch (RemoteException | InterruptedIOException e) {
@@ -218,7 +218,7 @@ abstract class CallsAboveEntries extends ViewDistributedFileSystem {
 
     private static void beSilent(String owner, Path path, Set<String> silent, IOException e) {
         silent.add(owner);
-        LOG.warn("{} does not answer; {} is listed as the table has it", owner, path, e);
+        LOG.warn("{} does not answer; {} is listed as the table has it; do: start it", owner, path, e);
     }
 
     private static FileStatus madeUp(Path path) throws IOException {

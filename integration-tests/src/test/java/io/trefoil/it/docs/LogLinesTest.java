@@ -1,0 +1,115 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each WARN and ERROR of ours says what to do, or that there is nothing to do, or {@code troubleshooting.md} has its words. */
+class LogLinesTest {
+    private static final Path PAGE = Path.of("docs/operating/troubleshooting.md");
+
+    private static final Pattern CALL =
+            Pattern.compile("\\bLOG\\s*\\.(?:warn|error)\\(\\s*((?:\"(?:[^\"\\\\]|\\\\.)*\"[\\s+]*)+)?");
+    private static final Pattern JOINT = Pattern.compile("\"\\s*\\+\\s*\"");
+
+    private static final Pattern ADVICE =
+            Pattern.compile("do: |nothing to do|(?:trying|tries|checking) again|'hdfs trefoil "
+                    + "|docs/operating/|zkCli\\.sh|caught up");
+
+    private static final int FEWEST_WORDS = 3;
+
+    @TempDir
+    private Path planted;
+
+    private static Path tree() {
+        Path folder = Path.of("").toAbsolutePath();
+        while (!Files.isRegularFile(folder.resolve(PAGE))) {
+            folder = folder.getParent();
+        }
+        return folder;
+    }
+
+    @Test
+    void everyWarningSaysWhatToDoOrIsInTroubleshooting() throws IOException {
+        assertThat(helpless(tree())).isEmpty();
+        assertThat(messages(tree())).hasSizeGreaterThan(100);
+    }
+
+    @Test
+    void helplessWarningIsFoundWhenPlanted() throws IOException {
+        Path code = Files.createDirectories(planted.resolve("module/src/main/java"));
+        Files.createDirectories(planted.resolve(PAGE).getParent());
+        Files.writeString(planted.resolve(PAGE), "`the disk of … has burnt`");
+        Files.writeString(
+                code.resolve("Planted.java"),
+                """
+                LOG.warn("{} went away", name);
+                LOG.error("{}: the disk of"
+                        + " {} has burnt", name, disk);
+                LOG.warn("the disk of {} has burnt down; do: replace it", disk);
+                LOG.error(text);
+                LOG.info("nobody cares");
+                """);
+
+        assertThat(helpless(planted))
+                .containsExactly("Planted.java: {} went away", "Planted.java: no words in LOG.error(");
+    }
+
+    /** Those of main code in production that help nobody. */
+    private static List<String> helpless(Path tree) throws IOException {
+        String page = Files.readString(tree.resolve(PAGE));
+        List<String> helpless = new ArrayList<>();
+        for (String message : messages(tree)) {
+            String words = message.substring(message.indexOf(": ") + 2);
+            if (!ADVICE.matcher(words).find() && !isOnPage(words, page)) {
+                helpless.add(message);
+            }
+        }
+        return helpless;
+    }
+
+    /** As a page quotes it: what differs each time is an ellipsis, and may be left out at either end. */
+    private static boolean isOnPage(String words, String page) {
+        String quoted = words.replaceAll("\\{}", "…").replaceAll("^[…:; ]+|[…:; ]+$", "");
+        return quoted.split(" ", -1).length >= FEWEST_WORDS && page.contains(quoted);
+    }
+
+    private static List<String> messages(Path tree) throws IOException {
+        List<Path> files = new ArrayList<>();
+        try (Stream<Path> modules = Files.list(tree)) {
+            for (Path code : modules.map(module -> module.resolve("src/main/java"))
+                    .filter(Files::isDirectory)
+                    .filter(folder -> !folder.toString().matches(".*/(integration-tests|benchmarks)/.*"))
+                    .sorted()
+                    .toList()) {
+                try (Stream<Path> all = Files.walk(code)) {
+                    all.filter(file -> file.toString().endsWith(".java"))
+                            .sorted()
+                            .forEach(files::add);
+                }
+            }
+        }
+        List<String> messages = new ArrayList<>();
+        for (Path file : files) {
+            Matcher call = CALL.matcher(Files.readString(file));
+            while (call.find()) {
+                String text = call.group(1) == null
+                        ? "no words in " + call.group().strip()
+                        : JOINT.matcher(call.group(1)).replaceAll("").strip();
+                messages.add(file.getFileName() + ": " + text.replaceAll("^\"|\"[\\s+]*$", ""));
+            }
+        }
+        return messages;
+    }
+}
