@@ -24,15 +24,20 @@ fi
 # need, and that includes the client. The other commands, hadoop, mapred and yarn, are clients.
 function _trefoil_hadoop_classpath
 {
-  local jars=client
+  local jars=client lib=lib libraries="${HADOOP_COMMON_HOME:-}/${HADOOP_COMMON_LIB_JARS_DIR:-share/hadoop/common/lib}"
+  # Hadoop 3.1 and 3.2 have no other protobuf than Google's, under its own name. What a vendor calls his Hadoop says less.
+  if compgen -G "${libraries}/protobuf-java-2*.jar" >/dev/null &&
+    ! compgen -G "${libraries}/hadoop-shaded-protobuf*.jar" >/dev/null; then
+    lib=lib/hadoop-3.1
+  fi
   if [[ "${HADOOP_SHELL_EXECNAME:-}" = hdfs ]]; then
     jars=server
   fi
-  if [[ ! -d "${TREFOIL_HOME}/lib/${jars}" ]]; then
-    hadoop_error "WARNING: no jars of Trefoil in ${TREFOIL_HOME}/lib/${jars}: set TREFOIL_HOME in hadoop-env.sh"
+  if [[ ! -d "${TREFOIL_HOME}/${lib}/${jars}" ]]; then
+    hadoop_error "WARNING: no jars of Trefoil in ${TREFOIL_HOME}/${lib}/${jars}: set TREFOIL_HOME in hadoop-env.sh"
     return 0
   fi
-  hadoop_add_classpath "${TREFOIL_HOME}/lib/${jars}/*"
+  hadoop_add_classpath "${TREFOIL_HOME}/${lib}/${jars}/*"
 }
 
 # Options of the JVM come from HDFS_TREFOIL_OPTS and HDFS_POOLNODE_OPTS, as for every subcommand.

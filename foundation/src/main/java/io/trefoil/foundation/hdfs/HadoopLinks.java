@@ -53,10 +53,18 @@ public final class HadoopLinks {
         if (!missing.isEmpty()) {
             throw new IllegalStateException("This is Hadoop " + VersionInfo.getVersion() + ", which lacks "
                     + missing.first() + (missing.size() == 1 ? "" : ", and " + (missing.size() - 1) + " more")
-                    + ". Trefoil runs on Apache Hadoop 3.3.4 to 3.5.0; 'hdfs trefoil preflight --linkage' lists what is"
-                    + " missing on this host");
+                    + ". Trefoil runs on Apache Hadoop 3.1.4 to 3.5.0; "
+                    + (missing.stream().anyMatch(HadoopLinks::isOfOtherFolder)
+                            ? "with 3.1 and 3.2 the jars of lib/hadoop-3.1 belong on the class path, with newer ones those"
+                                    + " beside it"
+                            : "'hdfs trefoil preflight --linkage' lists what is missing on this host"));
         }
         complete = true;
+    }
+
+    /** Hadoop 3.1 and 3.2 have Google's protobuf under its own name, newer ones under another. */
+    private static boolean isOfOtherFolder(MissingMember missing) {
+        return missing.what().contains("protobuf.") || missing.what().contains("ProtobufRpcEngine");
     }
 
     /** What is missing and cannot be replaced, in the order of its names; empty if all is there. */

@@ -21,6 +21,7 @@ final class ClassFile {
     private static final int MAGIC = 0xCAFEBABE;
 
     private final String name;
+    private final int flags;
     private final List<String> parents;
     private final Map<String, Integer> members;
     private final List<String> usedClasses;
@@ -28,11 +29,13 @@ final class ClassFile {
 
     private ClassFile(
             String name,
+            int flags,
             List<String> parents,
             Map<String, Integer> members,
             List<String> usedClasses,
             List<MemberUse> usedMembers) {
         this.name = name;
+        this.flags = flags;
         this.parents = Collections.unmodifiableList(parents);
         this.members = Collections.unmodifiableMap(members);
         this.usedClasses = Collections.unmodifiableList(usedClasses);
@@ -46,6 +49,22 @@ final class ClassFile {
     /** The superclass, which {@code java/lang/Object} and nothing else lacks, and the interfaces. */
     List<String> parents() {
         return parents;
+    }
+
+    /** Whether it is an interface or an abstract class, of which there are no instances. */
+    boolean isAbstract() {
+        return Modifier.isAbstract(flags);
+    }
+
+    /** Its methods that a child may override, or must, with their flags, as {@link MemberUse#nameAndDescriptor} writes them. */
+    Map<String, Integer> overridableMethods() {
+        Map<String, Integer> methods = new LinkedHashMap<>(members);
+        methods.entrySet()
+                .removeIf(member -> !member.getKey().contains(":(")
+                        || member.getKey().startsWith("<")
+                        || Modifier.isPrivate(member.getValue())
+                        || Modifier.isStatic(member.getValue()));
+        return methods;
     }
 
     boolean declares(MemberUse use) {
@@ -106,7 +125,7 @@ final class ClassFile {
             }
             in.readInt();
             readConstants();
-            in.readUnsignedShort();
+            int flags = in.readUnsignedShort();
             String name = className(in.readUnsignedShort());
             List<String> parents = new ArrayList<>();
             int superclass = in.readUnsignedShort();
@@ -120,7 +139,7 @@ final class ClassFile {
             Map<String, Integer> members = new LinkedHashMap<>();
             readMembers(members);
             readMembers(members);
-            return new ClassFile(name, parents, members, usedClasses(), usedMembers());
+            return new ClassFile(name, flags, parents, members, usedClasses(), usedMembers());
         }
 
         private void readConstants() throws IOException {

@@ -27,8 +27,8 @@ import java.util.stream.Stream;
 /**
  * Resolves what class files use against the classes that a class loader would find.
  *
- * <p>Found are classes that are not there, methods and fields that neither a class nor its parents declare, and members that
- * the user may not access. Parts of the JDK count as there. A class whose parents are not all there counts as having every
+ * <p>Found are classes that are not there, methods and fields that neither a class nor its parents declare, members that the user may not
+ * access, and methods that a parent demands and nobody implements. Parts of the JDK count as there. A class whose parents are not all there counts as having every
  * member: what is missing is the parent, and whoever names that is told.
  *
  * <p>Not thread-safe; keeps what it has read.
@@ -60,6 +60,37 @@ public final class LinkCheck {
         return missing;
     }
 
+    /**
+     * The methods of a jar's classes that override one of a library's, as {@code Class.method(Parameter)}. One that is missing with another
+     * release of the library is never called there.
+     *
+     * @throws IOException if the jar cannot be read
+     */
+    public SortedSet<String> overridesIn(Path jar) throws IOException {
+        SortedSet<String> overrides = new TreeSet<>();
+        for (ClassFile ours : classesIn(jar, name -> true)) {
+            for (MemberUse method : new InheritedMethods(this::find, ours).overridden()) {
+                if (isNeeded(method.owner())) {
+                    overrides.add(MemberUse.of(ours.name(), method.nameAndDescriptor()).toString());
+                }
+            }
+        }
+        return overrides;
+    }
+
+    /**
+     * Whether the code of a library's class uses a member of this name.
+     *
+     * @throws IllegalArgumentException if there is no such class
+     */
+    public boolean isUsedBy(String className, String member) {
+        return find(className.replace('.', '/'))
+                .orElseThrow(() -> new IllegalArgumentException("There is no class " + className))
+                .usedMembers()
+                .stream()
+                .anyMatch(use -> use.name().equals(member));
+    }
+
     /** The jar or folder that a class was loaded from. */
     public static Path jarOf(Class<?> type) {
         CodeSource source = type.getProtectionDomain().getCodeSource();
@@ -85,6 +116,9 @@ public final class LinkCheck {
             if (isNeeded(use.owner()) && find(use.owner()).isPresent() && !isThere(use, ours.name())) {
                 missing.add(MissingMember.of(user, use.toString()));
             }
+        }
+        for (MemberUse demanded : new InheritedMethods(this::find, ours).unimplemented()) {
+            missing.add(MissingMember.of(user, "any implementation of " + demanded));
         }
     }
 

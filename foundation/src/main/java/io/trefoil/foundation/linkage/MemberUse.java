@@ -14,8 +14,18 @@ final class MemberUse {
         this.descriptor = descriptor;
     }
 
+    /** @param nameAndDescriptor as {@link #nameAndDescriptor} writes them */
+    static MemberUse of(String owner, String nameAndDescriptor) {
+        int colon = nameAndDescriptor.indexOf(':');
+        return new MemberUse(owner, nameAndDescriptor.substring(0, colon), nameAndDescriptor.substring(colon + 1));
+    }
+
     String owner() {
         return owner;
+    }
+
+    String name() {
+        return name;
     }
 
     String nameAndDescriptor() {

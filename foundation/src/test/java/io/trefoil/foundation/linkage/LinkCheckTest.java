@@ -69,6 +69,23 @@ final class LinkCheckTest {
     }
 
     @Test
+    void checkNamesMethodWhenParentDemandsItAndNobodyImplementsIt() throws IOException {
+        String demanding = "package lib; public abstract class Parent extends Base { public abstract void demanded(); }";
+
+        assertThat(missing(demanding, BASE, LIB))
+                .containsExactly("any implementation of lib.Parent.demanded(), used by ours.Ours");
+    }
+
+    @Test
+    void overridesLackMethodWhenParentNoLongerHasIt() throws IOException {
+        String use = "protected Object use(Lib lib) { return lib; }";
+
+        assertThat(overrides(PARENT.replace("protected void", use + " protected void"), BASE, LIB))
+                .containsExactly("ours.Ours.use(Lib)");
+        assertThat(overrides(PARENT, BASE, LIB)).isEmpty();
+    }
+
+    @Test
     void checkNamesClassWhenItIsGone() throws IOException {
         assertThat(missing(BASE, LIB)).containsExactly("lib.Parent, used by ours.Ours");
     }
@@ -98,6 +115,12 @@ final class LinkCheckTest {
         }
     }
 
+    private Iterable<String> overrides(String... library) throws IOException {
+        try (URLClassLoader loader = loaderOf(libraryOf("met", library))) {
+            return new LinkCheck(loader).overridesIn(ours);
+        }
+    }
+
     private URLClassLoader loaderOf(Path libraries) throws IOException {
         return new URLClassLoader(
                 new URL[] {libraries.toUri().toURL(), ours.toUri().toURL()}, ClassLoader.getPlatformClassLoader());
@@ -111,7 +134,7 @@ final class LinkCheckTest {
         Files.createDirectories(classes);
         String[] files = new String[sources.size()];
         for (int i = 0; i < files.length; i++) {
-            String name = sources.get(i).replaceFirst(".*public class (\\w+).*", "$1");
+            String name = sources.get(i).replaceFirst(".*public (?:abstract )?class (\\w+).*", "$1");
             Path file = classes.resolve(name + ".java");
             files[i] = Files.writeString(file, sources.get(i)).toString();
         }

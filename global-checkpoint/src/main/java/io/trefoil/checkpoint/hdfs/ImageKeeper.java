@@ -31,6 +31,7 @@ import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockIdManager;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NNStorage;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
@@ -43,7 +44,7 @@ import org.slf4j.LoggerFactory;
  * restored from its own image. Ends the NameNode if the journal was restored without it. Thread-safe.
  *
  * <p>Uses {@code FSImage.getStorage}, {@code getLastAppliedOrWrittenTxId}, {@code
- * BlockIdManager.setGenerationStampIfGreater}, {@code FSNamesystem.getNamespaceDirs}, {@code ExitUtil.terminate}.
+ * BlockIdManager.getGenerationStamp}, {@code setGenerationStamp}, {@code FSNamesystem.writeLock}, {@code FSNamesystem.getNamespaceDirs}, {@code ExitUtil.terminate}.
  */
 final class ImageKeeper implements Closeable {
 
@@ -215,10 +216,14 @@ final class ImageKeeper implements Closeable {
      */
     private void countOn(Restored restored) {
         if (nameNode.getFSImage().getLastAppliedOrWrittenTxId() >= restored.lastTxId()) {
-            nameNode.getNamesystem()
-                    .getBlockManager()
-                    .getBlockIdManager()
-                    .setGenerationStampIfGreater(restored.generationStamp());
+            FSNamesystem namesystem = nameNode.getNamesystem();
+            BlockIdManager ids = namesystem.getBlockManager().getBlockIdManager();
+            namesystem.writeLock();
+            try {
+                ids.setGenerationStamp(Math.max(ids.getGenerationStamp(), restored.generationStamp()));
+            } finally {
+                namesystem.writeUnlock("restored");
+            }
         }
     }
 

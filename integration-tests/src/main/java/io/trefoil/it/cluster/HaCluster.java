@@ -72,7 +72,8 @@ public final class HaCluster implements AutoCloseable {
     private boolean closed;
 
     HaCluster(HaClusterBuilder plan) {
-        StockHadoop stock = StockHadoop.fromSystemProperties().measuredBy(plan.measuring);
+        StockHadoop stock =
+                plan.hadoop.orElseGet(StockHadoop::fromSystemProperties).measuredBy(plan.measuring);
         if (plan.journal.needsOwnJars()
                 || !plan.failover.nameNodePlugins().isEmpty()
                 || !plan.nameNodePlugins.isEmpty()) {
@@ -107,13 +108,15 @@ public final class HaCluster implements AutoCloseable {
         failover = plan.failover;
         Yarn yarn = new Yarn(layout, hadoop, directory.configuration(Yarn.NODE_MANAGER));
         strays = plan.withYarn ? Optional.of(StrayGuard.over(yarn.containers())) : Optional.empty();
+        Map<String, String> properties = stock.properties();
+        properties.putAll(plan.properties);
         settings = new Settings(
                 layout,
                 plan.journal,
                 failover,
                 plan.nameNodePlugins,
                 plan.withYarn ? yarn.properties() : Map.of(),
-                plan.properties,
+                properties,
                 plan.serverProperties);
         Jdk jdk = Jdk.fromSystemProperty("trefoil.it.java.servers");
         // A JVM of another Java version could not read it, and jars of this cluster alone are not worth one.

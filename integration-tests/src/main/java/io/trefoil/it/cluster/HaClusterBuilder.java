@@ -4,6 +4,7 @@ package io.trefoil.it.cluster;
 
 import static java.util.Objects.requireNonNull;
 
+import io.trefoil.it.cluster.host.StockHadoop;
 import io.trefoil.it.cluster.layout.FailoverKind;
 import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.process.Cores;
@@ -35,6 +36,7 @@ public final class HaClusterBuilder {
     String nameservice = "trefoil";
     int nameNodeCount = 3;
     int dataNodeCount = 0;
+    Optional<StockHadoop> hadoop = Optional.empty();
     JournalKind journal = JournalKind.ssp();
     FailoverKind failover = FailoverKind.manual();
     boolean supervised = true;
@@ -54,6 +56,12 @@ public final class HaClusterBuilder {
     /** The logical name of the file system; default {@code trefoil}. The clusters of {@link FederatedClusters} need several. */
     public HaClusterBuilder nameservice(String id) {
         nameservice = requireNonNull(id, "id");
+        return this;
+    }
+
+    /** Servers of this Hadoop, in place of the one that the build names; the harness itself keeps its own. */
+    public HaClusterBuilder hadoop(StockHadoop stock) {
+        hadoop = Optional.of(stock);
         return this;
     }
 

@@ -45,6 +45,12 @@ public final class ClientProject {
         return new ClientProject(folder, own, List.of("-Dhadoop.client.version=" + release, "-Dclient.target=" + own));
     }
 
+    /** Its own classes. */
+    public Path classes() throws IOException {
+        build();
+        return folder.resolve(target).resolve("classes");
+    }
+
     /** Its libraries, and its own classes if it has any. */
     public List<Path> classPath() {
         try {

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 
 /** A program that works in {@link Steps}, in a JVM with other libraries than the cluster's. */
-final class SteppingClient {
+public final class SteppingClient {
     private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final Duration AT_ONCE = Duration.ofMinutes(1);
     private static final Pattern STEP = Pattern.compile("^step (\\d+): (\\d+) ms$", Pattern.MULTILINE);
@@ -38,7 +38,7 @@ final class SteppingClient {
     private final List<String> jvmOptions;
     private final Map<String, String> properties;
 
-    SteppingClient(String name, Jdk jdk, List<Path> libraries, String type, String... jvmOptions) {
+    public SteppingClient(String name, Jdk jdk, List<Path> libraries, String type, String... jvmOptions) {
         this(name, jdk, libraries, type, Map.of(), jvmOptions);
     }
 
@@ -63,7 +63,7 @@ final class SteppingClient {
      *
      * @return how long the longest step took
      */
-    Duration livesThroughAKill(HaCluster cluster) throws IOException {
+    public Duration livesThroughAKill(HaCluster cluster) throws IOException {
         return livesThroughAKill(cluster, SmartClientJar.PRESENT);
     }
 

@@ -4,14 +4,17 @@ package io.trefoil.it.hadoops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.it.clients.ClientProject;
+import io.trefoil.foundation.linkage.LinkCheck;
 import io.trefoil.it.process.jvm.Jdk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -23,8 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * brings; what one lacks is used by subtrees of a federation only, which say so.
  */
 final class LinkageIT {
+    private static final String COMPILED_AGAINST = "3.4.3";
     private static final String MAIN = "io.trefoil.tools.hdfs.TrefoilMain";
-    private static final String OWN_JARS = "trefoil.jars";
 
     @ParameterizedTest
     @ValueSource(strings = {"3.4.2", "3.5.0"})
@@ -37,19 +40,87 @@ final class LinkageIT {
 
     /** The classes that use what is missing; the page of the seam lists the members. */
     @ParameterizedTest
-    @ValueSource(strings = {"3.3.4", "3.3.6", "3.4.1"})
+    @ValueSource(strings = {"3.1.4", "3.2.4", "3.3.0", "3.3.1", "3.3.4", "3.3.6", "3.4.1"})
     void linkageLacksOnlySubtreesWhenHadoopIsOlder(String release) throws Exception {
         Result result = check(release);
 
         assertThat(result.output()).doesNotContain("problem  ");
         assertThat(users(result.output()))
                 .isSubsetOf(
+                        "CacheDirectiveCalls",
+                        "CallsAboveEntries",
                         "CurrentVersionCalls",
                         "FreshVersionCalls",
+                        "HashedFileSystem",
                         "HdfsBlockLinks",
                         "HdfsSubtreeMoves",
-                        "RepeatedCalls");
+                        "ListingCalls",
+                        "ListingsByPath",
+                        "NameservicesFileSystem",
+                        "RepeatedCalls",
+                        "SubtreeView");
         assertThat(result.exitCode()).isZero();
+    }
+
+    /** With no release but those that lack them, as the page of the seam says. */
+    @ParameterizedTest
+    @ValueSource(strings = {"3.1.4", "3.2.4", "3.3.0", "3.3.1", "3.3.4", "3.3.6", "3.4.1", "3.4.2", "3.5.0"})
+    void overridesAreLostOnlyByClassesOfSubtreesWhenReleaseDiffers(String release) throws Exception {
+        SortedSet<String> lost = overrides(COMPILED_AGAINST);
+        lost.removeAll(overrides(release));
+
+        lost.removeIf(method -> method.startsWith("io.trefoil.client.hdfs.subtrees.")
+                || method.startsWith("io.trefoil.client.hdfs.hashed."));
+        assertThat(lost)
+                .isSubsetOf(
+                        "io.trefoil.ha.hdfs.forward.CallsFromMembers$QueuedCall.getRemotePort()",
+                        "io.trefoil.journal.hdfs.SspJournalManager.format(NamespaceInfo, boolean)");
+    }
+
+    /** Some find members of Hadoop by their names, which class files do not tell. */
+    @ParameterizedTest
+    @ValueSource(strings = {"3.1.4", "3.2.4", "3.3.0", "3.3.1", "3.3.4", "3.3.6", "3.4.1", "3.4.2", "3.5.0"})
+    void classesThatLookMembersUpAreInitializedWhenReleaseDiffers(String release) throws Exception {
+        try (URLClassLoader loader = loaderOf(HadoopRelease.of(release))) {
+            for (String name : new String[] {
+                "org.apache.hadoop.ipc.DeferredAnswer",
+                "org.apache.hadoop.ipc.ForwardedCall",
+                "org.apache.hadoop.ipc.RefusedCall",
+                "org.apache.hadoop.ipc.RepeatedCall",
+                "org.apache.hadoop.ipc.ServerTokens",
+                "io.trefoil.client.hdfs.SmartInvocationHandler",
+                "io.trefoil.client.hdfs.ThreadLocalCallIds",
+                "io.trefoil.ha.hdfs.forward.CallsToActive",
+                "io.trefoil.ha.zk.connection.ZkClient",
+            }) {
+                assertThat(Class.forName(name, true, loader).getClassLoader()).isSameAs(loader);
+            }
+        }
+    }
+
+    private static SortedSet<String> overrides(String release) throws Exception {
+        HadoopRelease hadoop = HadoopRelease.of(release);
+        SortedSet<String> overrides = new TreeSet<>();
+        try (URLClassLoader loader = loaderOf(hadoop)) {
+            LinkCheck check = new LinkCheck(loader);
+            for (Path jar : hadoop.jarsOfOurs()) {
+                if (jar.getFileName().toString().startsWith("trefoil-")) {
+                    overrides.addAll(check.overridesIn(jar));
+                }
+            }
+        }
+        return overrides;
+    }
+
+    private static URLClassLoader loaderOf(HadoopRelease release) throws Exception {
+        List<URL> urls = new ArrayList<>();
+        for (Path path : release.jarsOfOurs()) {
+            urls.add(path.toUri().toURL());
+        }
+        for (Path path : release.libraries()) {
+            urls.add(path.toUri().toURL());
+        }
+        return new URLClassLoader(urls.toArray(new URL[0]), ClassLoader.getPlatformClassLoader());
     }
 
     private static Set<String> users(String output) {
@@ -62,8 +133,9 @@ final class LinkageIT {
     private record Result(int exitCode, String output) {}
 
     private static Result check(String release) throws IOException, InterruptedException {
-        List<String> classPath = new ArrayList<>(List.of(System.getProperty(OWN_JARS)));
-        ClientProject.named("hadoop").onHadoop(release).classPath().stream()
+        List<String> classPath = new ArrayList<>();
+        HadoopRelease.of(release).jarsOfOurs().stream().map(Path::toString).forEach(classPath::add);
+        HadoopRelease.of(release).libraries().stream()
                 .map(Path::toString)
                 .forEach(classPath::add);
         Process process = new ProcessBuilder(

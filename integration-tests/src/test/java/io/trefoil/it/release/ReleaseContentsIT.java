@@ -87,10 +87,12 @@ class ReleaseContentsIT {
 
     @Test
     void hasTheJarsOfServersAndOneForClients() throws Exception {
-        assertThat(Archive.namesIn(home.resolve("lib/server")))
-                .containsExactlyElementsOf(
-                        MODULES.stream().map(ReleaseContentsIT::jarOf).toList());
-        assertThat(Archive.namesIn(home.resolve("lib/client"))).containsExactly(jarOf("smart-client"));
+        for (String lib : List.of("lib", "lib/hadoop-3.1")) {
+            assertThat(Archive.namesIn(home.resolve(lib).resolve("server")))
+                    .containsExactlyElementsOf(
+                            MODULES.stream().map(ReleaseContentsIT::jarOf).toList());
+            assertThat(Archive.namesIn(home.resolve(lib).resolve("client"))).containsExactly(jarOf("smart-client"));
+        }
     }
 
     @Test
@@ -151,7 +153,8 @@ class ReleaseContentsIT {
     @Test
     void everyClassIsOneThatJava8Loads() throws Exception {
         List<String> tooNew = new ArrayList<>();
-        for (Path folderOfJars : List.of(home.resolve("lib/server"), home.resolve("lib/client"))) {
+        for (Path folderOfJars : List.of(
+                home.resolve("lib/server"), home.resolve("lib/client"), home.resolve("lib/hadoop-3.1/server"))) {
             for (String jar : Archive.namesIn(folderOfJars)) {
                 try (JarFile file = new JarFile(folderOfJars.resolve(jar).toFile())) {
                     for (JarEntry entry : file.stream()

@@ -112,6 +112,25 @@ class ShellProfileTest {
         assertThat(hdfs("namenode").classPath()).contains(home + "/lib/server/*");
     }
 
+    /** The libraries of Hadoop 3.2 and of 3.3, which has both kinds of protobuf. */
+    @Test
+    void profileAddsJarsOfHadoop31WhenProtobufIsGoogles() throws Exception {
+        Files.createDirectories(home.resolve("lib/hadoop-3.1/server"));
+        Path libraries = Files.createDirectories(folder.resolve("libraries"));
+        environment.put("HADOOP_COMMON_HOME", folder.toString());
+        environment.put("HADOOP_COMMON_LIB_JARS_DIR", "libraries");
+
+        Files.createFile(libraries.resolve("protobuf-java-2.5.0.jar"));
+        assertThat(hdfs("namenode").classPath())
+                .contains(home + "/lib/hadoop-3.1/server/*")
+                .doesNotContain(home + "/lib/server/*");
+
+        Files.createFile(libraries.resolve("hadoop-shaded-protobuf_3_7-1.1.1.jar"));
+        assertThat(hdfs("namenode").classPath())
+                .contains(home + "/lib/server/*")
+                .doesNotContain(home + "/lib/hadoop-3.1/server/*");
+    }
+
     @Test
     void poolNodeRunsByHadoopsScriptsWhenNameNodeFails() throws Exception {
         environment.put("NAMENODE_ENDS_WITH", "1");

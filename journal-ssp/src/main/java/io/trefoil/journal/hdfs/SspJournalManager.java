@@ -147,6 +147,11 @@ public class SspJournalManager implements JournalManager {
         return FormatOrder.of(namespace, version, force).knowing(knownBefore).voiding(settings.voided());
     }
 
+    /** What Hadoop 3.1 calls instead, when somebody has agreed to it. */
+    public void format(NamespaceInfo namespace) throws IOException {
+        format(namespace, false);
+    }
+
     @Override
     public void format(NamespaceInfo namespace, boolean force) throws IOException {
         NamespaceId wanted = SspSettings.namespace(namespace.getClusterID(), namespace.getNamespaceID());

@@ -60,13 +60,17 @@ import org.slf4j.LoggerFactory;
 public class MamsPlugin implements ServicePlugin {
     private static final Logger LOG = LoggerFactory.getLogger(MamsPlugin.class);
 
-    /** What Hadoop 3.3 lacks, and Curator 4 where ZooKeeper is used without TLS, is replaced where it is used. */
+    /** What Hadoop before 3.4 lacks, and older clients of ZooKeeper where it is used without TLS, is replaced where it is used. */
     private static final HadoopLinks HADOOP_LINKS = new HadoopLinks(
             MamsPlugin.class,
             "org.apache.hadoop.hdfs.server.namenode.NameNode.getClientIdAndCallId(String[])",
             "org.apache.hadoop.ipc.ProcessingDetails.setReturnStatus(RpcHeaderProtos$RpcResponseHeaderProto$RpcStatusProto)",
             "org.apache.hadoop.ipc.Server.getRemotePort()",
-            "org.apache.curator.framework.CuratorFrameworkFactory$Builder.ensembleTracker(boolean)");
+            "org.apache.curator.framework.CuratorFrameworkFactory$Builder.ensembleTracker(boolean)",
+            "org.apache.zookeeper.client.ZKClientConfig",
+            "org.apache.zookeeper.common.ZKConfig",
+            "org.apache.zookeeper.ZooKeeper.new(String, int, Watcher, boolean, HostProvider)",
+            "org.apache.zookeeper.ZooKeeper.new(String, int, Watcher, boolean, HostProvider, ZKClientConfig)");
 
     /** Runs before Hadoop's own hooks, which close file systems and metrics. */
     private static final int HOOK_PRIORITY = 50;
@@ -105,6 +109,9 @@ public class MamsPlugin implements ServicePlugin {
     private void begin(NameNode nameNode) throws IOException {
         HADOOP_LINKS.require();
         MamsSettings settings = MamsSettings.read(nameNode.getConf());
+        if (settings.readCommitted()) {
+            NumberedEdits.require(NameNode.class.getClassLoader());
+        }
         NameNodeJournal journal = NameNodeJournal.of(nameNode);
         Optional<KeptQuotaCounts> quotaCounts =
                 settings.keepQuotaCounts() ? Optional.of(keepQuotaCounts(nameNode, journal)) : Optional.empty();

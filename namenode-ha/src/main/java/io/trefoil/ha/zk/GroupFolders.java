@@ -31,10 +31,24 @@ final class GroupFolders {
     /** Creates those that are missing. */
     void make() throws Exception {
         for (String folder : new String[] {paths.members(), paths.history(), paths.election()}) {
-            try {
-                client.create().creatingParentsIfNeeded().forPath(folder, new byte[0]);
-            } catch (KeeperException.NodeExistsException e) {
-                LOG.debug("{} is there", folder);
+            make(folder);
+        }
+    }
+
+    /** Creates it with what is above it; Curator's own way is of another type in each of its versions. */
+    private void make(String folder) throws Exception {
+        for (int end = folder.indexOf('/', 1); ; end = folder.indexOf('/', end + 1)) {
+            String next = end < 0 ? folder : folder.substring(0, end);
+            // Who may not create anything in the root may still use what is there.
+            if (client.checkExists().forPath(next) == null) {
+                try {
+                    client.create().forPath(next, new byte[0]);
+                } catch (KeeperException.NodeExistsException e) {
+                    LOG.debug("{} is there", next);
+                }
+            }
+            if (end < 0) {
+                return;
             }
         }
     }

@@ -4,17 +4,17 @@ package io.trefoil.ha.zk;
 
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.LockRecord;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.api.transaction.CuratorOp;
+import org.apache.curator.framework.api.transaction.CuratorTransactionFinal;
 import org.apache.zookeeper.CreateMode;
 
 /**
  * The lock of the group: an ephemeral node, and the ballot in which it was taken. Each change is one transaction that fails if the
  * ballot is no longer the one that was expected. Not for use by several threads.
  */
+// Hadoop before 3.3 brings Curator 2.13, which has no other transactions.
+@SuppressWarnings("deprecation")
 final class ZkLock {
 
     private final CuratorFramework client;
@@ -33,19 +33,19 @@ final class ZkLock {
         if (!last.ballot.equals(expected)) {
             throw new IllegalStateException("the last ballot is " + last.ballot + ", not " + expected);
         }
-        List<CuratorOp> operations = new ArrayList<>();
-        operations.add(client.transactionOp()
+        CuratorTransactionFinal change = client.inTransaction()
                 .setData()
                 .withVersion(last.version)
-                .forPath(paths.election(), Records.writeElection(lock)));
+                .forPath(paths.election(), Records.writeElection(lock))
+                .and();
         if (replaced.isPresent() || reader.isLockUnreadable()) {
-            operations.add(client.transactionOp().delete().forPath(paths.lock()));
+            change = change.delete().forPath(paths.lock()).and();
         }
-        operations.add(client.transactionOp()
-                .create()
+        change.create()
                 .withMode(CreateMode.EPHEMERAL)
-                .forPath(paths.lock(), Records.write(lock)));
-        client.transaction().forOperations(operations);
+                .forPath(paths.lock(), Records.write(lock))
+                .and()
+                .commit();
         reader.won(lock.ballot());
     }
 
@@ -55,23 +55,27 @@ final class ZkLock {
         if (!now.ballot.equals(lock.ballot())) {
             throw new IllegalStateException("the last ballot is " + now.ballot + ", not " + lock.ballot());
         }
-        client.transaction()
-                .forOperations(
-                        isUnchanged(now), client.transactionOp().setData().forPath(paths.lock(), Records.write(lock)));
+        ifUnchanged(now)
+                .setData()
+                .forPath(paths.lock(), Records.write(lock))
+                .and()
+                .commit();
     }
 
     /** Deletes a lock that is still held. In a planned failover, the next active has taken it already. */
     void release(LockRecord lock) throws Exception {
         ViewReader.ElectionNode now = reader.election();
         if (now.ballot.equals(lock.ballot())) {
-            client.transaction()
-                    .forOperations(
-                            isUnchanged(now), client.transactionOp().delete().forPath(paths.lock()));
+            ifUnchanged(now).delete().forPath(paths.lock()).and().commit();
         }
     }
 
     /** A lock whose ballot is the last is still held: taking it from a holder uses the next ballot. */
-    private CuratorOp isUnchanged(ViewReader.ElectionNode election) throws Exception {
-        return client.transactionOp().check().withVersion(election.version).forPath(paths.election());
+    private CuratorTransactionFinal ifUnchanged(ViewReader.ElectionNode election) throws Exception {
+        return client.inTransaction()
+                .check()
+                .withVersion(election.version)
+                .forPath(paths.election())
+                .and();
     }
 }

@@ -3,6 +3,9 @@
 package org.apache.hadoop.ipc;
 
 import java.io.IOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +27,11 @@ import org.apache.hadoop.util.Time;
 public abstract class ForwardedCall extends Server.Call {
     private static final BiConsumer<ProcessingDetails, RpcStatusProto> RETURN_STATUS = returnStatus();
 
+    private static final MethodHandle PRIORITY = priority();
+
+    /** Null, as in Hadoop. */
+    private final CallerContext context;
+
     private final Server server;
     private final String protocol;
     private final byte[] request;
@@ -43,7 +51,9 @@ public abstract class ForwardedCall extends Server.Call {
             int callId,
             int retryCount,
             CallerContext context) {
-        super(callId, retryCount, RPC.RpcKind.RPC_PROTOCOL_BUFFER, clientId, null, context);
+        // The constructor that takes the context takes a trace as well, whose type is another one before 3.3.2.
+        super(callId, retryCount, null, null, RPC.RpcKind.RPC_PROTOCOL_BUFFER, clientId);
+        this.context = context;
         this.server = server;
         this.protocol = protocol;
         this.request = request.clone();
@@ -56,7 +66,7 @@ public abstract class ForwardedCall extends Server.Call {
      *     executed
      */
     public final void queue() throws IOException, InterruptedException {
-        setPriorityLevel(server.getPriorityLevel(this));
+        setPriorityLevel(priorityAt(server));
         server.queueCall(this);
     }
 
@@ -83,6 +93,8 @@ public abstract class ForwardedCall extends Server.Call {
 
     @Override
     public final Void run() {
+        // As a handler does for a call that knows its own; it does so before each call.
+        CallerContext.setCurrent(context);
         if (isDue()) {
             execute();
         } else {
@@ -138,6 +150,30 @@ public abstract class ForwardedCall extends Server.Call {
             return ProcessingDetails::setReturnStatus;
         } catch (NoSuchMethodException e) {
             return (details, status) -> {};
+        }
+    }
+
+    private int priorityAt(Server at) {
+        try {
+            return (int) PRIORITY.invokeExact(at, (Schedulable) this);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new AssertionError("the method declares none", e);
+        }
+    }
+
+    /** Hadoop 3.1 and 3.3.0 keep it to themselves: there, the call goes before those of users who call much. */
+    private static MethodHandle priority() {
+        MethodType type = MethodType.methodType(int.class, Server.class, Schedulable.class);
+        try {
+            return MethodHandles.lookup()
+                    .findVirtual(Server.class, "getPriorityLevel", MethodType.methodType(int.class, Schedulable.class))
+                    .asType(type);
+        } catch (NoSuchMethodException e) {
+            return MethodHandles.dropArguments(MethodHandles.constant(int.class, 0), 0, Server.class, Schedulable.class);
+        } catch (IllegalAccessException e) {
+            throw new LinkageError("Server.getPriorityLevel", e);
         }
     }
 

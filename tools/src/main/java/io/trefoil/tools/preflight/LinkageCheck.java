@@ -34,7 +34,7 @@ final class LinkageCheck {
                             ? PreflightFinding.note(text, "do not use subtrees of a federation here")
                             : PreflightFinding.problem(
                                     text,
-                                    "install Apache Hadoop 3.3.4 to 3.5.0 or a vendor's build of these, or report this"
+                                    "install Apache Hadoop 3.1.4 to 3.5.0 or a vendor's build of these, or report this"
                                             + " line with the vendor's version"));
         }
         if (findings.isEmpty()) {

@@ -8,7 +8,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -28,6 +30,10 @@ public record StockHadoop(
         Path webPages,
         List<Path> ownJars,
         List<Path> measuring) {
+    public static final String LOCK_MODEL = "dfs.namenode.lock.model.provider.class";
+    public static final String FINE_GRAINED_LOCKS =
+            "org.apache.hadoop.hdfs.server.namenode.fgl.FineGrainedFSNamesystemLock";
+
     public StockHadoop {
         classPath = List.copyOf(classPath);
         yarnClassPath = List.copyOf(yarnClassPath);
@@ -50,6 +56,19 @@ public record StockHadoop(
         } catch (IOException e) {
             throw new UncheckedIOException("no class path of stock Hadoop; the Maven build writes it", e);
         }
+    }
+
+    /** What its NameNodes have to be told, or are told by {@code trefoil.it.fine-grained-locks}, which Hadoop 3.5 has. */
+    public Map<String, String> properties() {
+        Map<String, String> properties = new LinkedHashMap<>();
+        if (version.startsWith("3.1.") || version.equals("3.3.0") || version.equals("3.3.1")) {
+            // docs/operating/install.md, "Releases of Hadoop"
+            properties.put("trefoil.ha.read-committed", "false");
+        }
+        if (Boolean.getBoolean("trefoil.it.fine-grained-locks")) {
+            properties.put(LOCK_MODEL, FINE_GRAINED_LOCKS);
+        }
+        return properties;
     }
 
     /** The same for servers and jobs of YARN. */

@@ -13,7 +13,6 @@ import java.util.Map;
  */
 public final class Settings {
     private static final String PLUGINS = "dfs.namenode.plugins";
-    private static final String LOCK_MODEL = "dfs.namenode.lock.model.provider.class";
 
     private final ClusterLayout layout;
     private final Map<String, String> forAll;
@@ -92,10 +91,6 @@ public final class Settings {
                 "dfs.namenode.name.dir", layout.nameDirectory(name).toUri().toString());
         properties.put("dfs.namenode.safemode.extension", "0");
         properties.put("dfs.namenode.handler.count", "32");
-        if (Boolean.getBoolean("trefoil.it.fine-grained-locks")) {
-            // Of Hadoop 3.5; older ones do not read it.
-            properties.put(LOCK_MODEL, "org.apache.hadoop.hdfs.server.namenode.fgl.FineGrainedFSNamesystemLock");
-        }
         properties.putAll(journal.nameNodeProperties(layout, name));
         addPlugins(properties);
         return with(properties, name);

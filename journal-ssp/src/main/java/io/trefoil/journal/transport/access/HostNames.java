@@ -4,6 +4,7 @@ package io.trefoil.journal.transport.access;
 
 import io.netty.util.NetUtil;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Locale;
 
 /** Compares names of hosts, which certificates, principals and the configuration may write differently. */
@@ -13,11 +14,19 @@ public final class HostNames {
 
     /** A name in lower case without a trailing dot, an address in its canonical long form; looks nothing up. */
     public static String plain(String host) {
-        InetAddress address = NetUtil.createInetAddressFromIpAddressString(host);
+        byte[] address = NetUtil.createByteArrayFromIpAddressString(host);
         if (address != null) {
-            return address.getHostAddress();
+            return canonical(address);
         }
         String name = host.trim().toLowerCase(Locale.ROOT);
         return name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
+    }
+
+    private static String canonical(byte[] address) {
+        try {
+            return InetAddress.getByAddress(address).getHostAddress();
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException("an address of " + address.length + " bytes", e);
+        }
     }
 }

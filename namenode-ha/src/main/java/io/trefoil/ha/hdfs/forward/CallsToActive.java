@@ -26,9 +26,8 @@ import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.ipc.CallerContext;
+import org.apache.hadoop.ipc.DeferredAnswer;
 import org.apache.hadoop.ipc.OpenCall;
-import org.apache.hadoop.ipc.ProtobufRpcEngine2;
-import org.apache.hadoop.ipc.ProtobufRpcEngineCallback2;
 import org.apache.hadoop.ipc.RefusedCall;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.Server;
@@ -203,8 +202,7 @@ public final class CallsToActive implements Closeable {
             return refused(Refusal.TOO_MANY);
         }
         // From here on Hadoop expects no answer from the handler: nothing may be thrown.
-        Client client =
-                new Client(Server.get(), call, ProtobufRpcEngine2.Server.registerForDeferredResponse2(), answer);
+        Client client = new Client(Server.get(), call, DeferredAnswer.begin(), answer);
         counts.began();
         calls.incrementAndGet();
         Sending sending = new Sending(to.get(), carried, client, place.get());
@@ -378,10 +376,10 @@ public final class CallsToActive implements Closeable {
     private static final class Client implements AwaitedAnswers.Caller {
         private final Server server;
         private final Server.Call call;
-        private final ProtobufRpcEngineCallback2 path;
+        private final DeferredAnswer path;
         private final Message type;
 
-        Client(Server server, Server.Call call, ProtobufRpcEngineCallback2 path, Message type) {
+        Client(Server server, Server.Call call, DeferredAnswer path, Message type) {
             this.server = server;
             this.call = call;
             this.path = path;
@@ -406,7 +404,7 @@ public final class CallsToActive implements Closeable {
                     breakOff(answer.text());
                     break;
                 case NOT_EXECUTED:
-                    path.error(new StandbyException(
+                    path.refused(new StandbyException(
                             "This NameNode is not active, and could not forward the call: " + answer.text()));
                     break;
             }
@@ -414,7 +412,7 @@ public final class CallsToActive implements Closeable {
 
         @Override
         public void askAgain(String why) {
-            path.error(new RetriableException("This NameNode cannot answer now: " + why));
+            path.refused(new RetriableException("This NameNode cannot answer now: " + why));
         }
 
         private void returned(Bytes message) {
@@ -427,7 +425,7 @@ public final class CallsToActive implements Closeable {
                 breakOff("the active's answer makes no sense: " + e.getMessage());
                 return;
             }
-            path.setResponse(answer);
+            path.returned(answer);
         }
 
         @Override

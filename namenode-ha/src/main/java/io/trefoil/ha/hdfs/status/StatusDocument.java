@@ -230,7 +230,7 @@ final class StatusDocument {
         ObjectNode document = JSON.createObjectNode();
         document.put("nameservice", nameservice).put("askedAt", askedAtMillis);
         add(document.putObject("verdict"), verdict());
-        document.set("lock", view.path("lock").isMissingNode() ? JSON.nullNode() : view.path("lock"));
+        document.set("lock", view.path("lock").isMissingNode() ? JSON.getNodeFactory().nullNode() : view.path("lock"));
         document.put("ballot", view.path("ballot").asLong());
         ArrayNode memberList = document.putArray("members");
         members.forEach((name, answer) -> addMember(memberList.addObject(), name, answer, askedAtMillis));
@@ -329,7 +329,7 @@ final class StatusDocument {
     }
 
     private static JsonNode orNull(JsonNode value) {
-        return value.isMissingNode() ? JSON.nullNode() : value;
+        return value.isMissingNode() ? JSON.getNodeFactory().nullNode() : value;
     }
 
     private void addPool(ObjectNode object) {
@@ -373,7 +373,7 @@ final class StatusDocument {
         object.set(
                 "diskP99Micros",
                 owner == null
-                        ? JSON.nullNode()
+                        ? JSON.getNodeFactory().nullNode()
                         : orNull(owner.document("Details").path("diskP99Micros")));
     }
 

@@ -6,7 +6,8 @@ import io.trefoil.foundation.names.HostFinder;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.Optional;
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.curator.utils.ZookeeperFactory;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
@@ -22,11 +23,12 @@ import org.apache.zookeeper.client.ZKClientConfig;
 final class RememberedServers implements ZookeeperFactory {
 
     private final HostFinder hosts;
-    private final Optional<ZKClientConfig> config;
+    private final Map<String, String> tls;
 
-    RememberedServers(HostFinder hosts, Optional<ZKClientConfig> config) {
+    /** @param tls properties of ZooKeeper's client for TLS; empty without */
+    RememberedServers(HostFinder hosts, Map<String, String> tls) {
         this.hosts = hosts;
-        this.config = config;
+        this.tls = new HashMap<>(tls);
     }
 
     @Override
@@ -34,9 +36,12 @@ final class RememberedServers implements ZookeeperFactory {
             throws IOException {
         HostProvider servers =
                 new StaticHostProvider(new ConnectStringParser(connectString).getServerAddresses(), this::find);
-        return config.isPresent()
-                ? new ZooKeeper(connectString, sessionMillis, watcher, canBeReadOnly, servers, config.get())
-                : new ZooKeeper(connectString, sessionMillis, watcher, canBeReadOnly, servers);
+        if (tls.isEmpty()) {
+            return new ZooKeeper(connectString, sessionMillis, watcher, canBeReadOnly, servers);
+        }
+        ZKClientConfig config = new ZKClientConfig();
+        tls.forEach(config::setProperty);
+        return new ZooKeeper(connectString, sessionMillis, watcher, canBeReadOnly, servers, config);
     }
 
     /** Called for each new connection; there would be none if the last one had not failed. */

@@ -4,16 +4,19 @@ package io.trefoil.ha.zk.connection;
 
 import io.trefoil.foundation.names.HostFinder;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
-import org.apache.zookeeper.client.ZKClientConfig;
 
 /** Creates ZooKeeper clients. */
 public final class ZkClient {
 
     private static final int RETRY_MILLIS = 50;
+
+    private static final String CONFIG = "org.apache.zookeeper.client.ZKClientConfig";
+
+    /** ZooKeeper's client has taken the way in which it finds servers from its users since 3.5; Hadoop 3.2 brings 3.4. */
+    private static final boolean REMEMBERS = ZkClient.class.getClassLoader().getResource(CONFIG.replace('.', '/') + ".class") != null;
 
     private ZkClient() {}
 
@@ -27,16 +30,15 @@ public final class ZkClient {
                 // A failed request is repeated when the view shows that it had no effect.
                 .retryPolicy(new RetryOneTime(RETRY_MILLIS))
                 .aclProvider(ZkAcls.parse(settings.acl()));
-        Optional<ZKClientConfig> config = Optional.empty();
         if (settings.tls().isOn()) {
             requireTls(builder);
-            ZKClientConfig keys = new ZKClientConfig();
-            settings.tls().properties().forEach(keys::setProperty);
-            config = Optional.of(keys);
             // It would follow what ZooKeeper reports about its own servers, which is their ports without TLS.
             builder.ensembleTracker(false);
         }
-        builder.zookeeperFactory(new RememberedServers(HostFinder.ofProcess(), config));
+        if (REMEMBERS) {
+            builder.zookeeperFactory(
+                    new RememberedServers(HostFinder.ofProcess(), settings.tls().properties()));
+        }
         for (ZkSettings.Auth auth : settings.auths()) {
             builder.authorization(auth.scheme(), auth.secret().getBytes(StandardCharsets.UTF_8));
         }
@@ -45,8 +47,8 @@ public final class ZkClient {
 
     private static void requireTls(CuratorFrameworkFactory.Builder builder) {
         try {
-            builder.getClass().getMethod("zkClientConfig", ZKClientConfig.class);
-        } catch (NoSuchMethodException e) {
+            builder.getClass().getMethod("zkClientConfig", Class.forName(CONFIG));
+        } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(
                     "TLS to ZooKeeper needs Curator 5, which Hadoop brings since 3.3.5; this one is from "
                             + CuratorFramework.class.getProtectionDomain().getCodeSource(),

@@ -9,12 +9,12 @@ import io.trefoil.foundation.names.FakeNames;
 import io.trefoil.foundation.names.HostFinder;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.Optional;
+import java.util.Collections;
 import org.junit.jupiter.api.Test;
 
 class RememberedServersTest {
     private final FakeNames names = new FakeNames();
-    private final RememberedServers servers = new RememberedServers(HostFinder.with(names), Optional.empty());
+    private final RememberedServers servers = new RememberedServers(HostFinder.with(names), Collections.emptyMap());
 
     @Test
     void knowsServersWhenNamesDoNotResolve() throws Exception {

@@ -1,0 +1,81 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.foundation.linkage;
+
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * What a class has from all of its parents: methods that it overrides, and those that nobody implements, whose call would end a thread by an
+ * {@code AbstractMethodError}.
+ *
+ * <p>Not thread-safe.
+ */
+final class InheritedMethods {
+    private final Function<String, Optional<ClassFile>> find;
+    private final ClassFile type;
+    private final Map<String, MemberUse> inherited = new LinkedHashMap<>();
+    private final Set<String> implemented = new HashSet<>();
+    private final Set<String> visited = new HashSet<>();
+    private boolean complete = true;
+
+    /** @param find by an internal name */
+    InheritedMethods(Function<String, Optional<ClassFile>> find, ClassFile type) {
+        this.find = find;
+        this.type = type;
+        type.parents().forEach(this::visit);
+    }
+
+    private void visit(String name) {
+        if (!visited.add(name)) {
+            return;
+        }
+        Optional<ClassFile> found = find.apply(name);
+        if (!found.isPresent()) {
+            complete = false;
+            return;
+        }
+        found.get().overridableMethods().forEach((method, flags) -> {
+            inherited.putIfAbsent(method, MemberUse.of(name, method));
+            if (!Modifier.isAbstract(flags)) {
+                implemented.add(method);
+            }
+        });
+        found.get().parents().forEach(this::visit);
+    }
+
+    /** Empty for an abstract class, and for one whose parents are not all there. */
+    Collection<MemberUse> unimplemented() {
+        if (type.isAbstract() || !complete) {
+            return Collections.emptyList();
+        }
+        Map<String, MemberUse> left = new LinkedHashMap<>(inherited);
+        left.keySet().removeAll(implemented);
+        type.overridableMethods().forEach((method, flags) -> {
+            if (!Modifier.isAbstract(flags)) {
+                left.remove(method);
+            }
+        });
+        return left.values();
+    }
+
+    /** The class's own methods that are a parent's as well, as of this parent. */
+    List<MemberUse> overridden() {
+        List<MemberUse> overridden = new ArrayList<>();
+        for (String method : type.overridableMethods().keySet()) {
+            if (inherited.containsKey(method)) {
+                overridden.add(inherited.get(method));
+            }
+        }
+        return overridden;
+    }
+}

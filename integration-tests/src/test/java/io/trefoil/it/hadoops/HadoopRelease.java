@@ -1,0 +1,89 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.hadoops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.clients.ClientProject;
+import io.trefoil.it.clients.SteppingClient;
+import io.trefoil.it.cluster.host.StockHadoop;
+import io.trefoil.it.process.jvm.Jdk;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A release of Hadoop, and the jars of ours that an installation beside it has. */
+final class HadoopRelease {
+    private static final String FINE_GRAINED = "-fgl";
+    private static final Path RELOCATE =
+            Path.of("../dist/src/relocate/Relocate.java").toAbsolutePath().normalize();
+
+    private final String number;
+    private final Map<String, String> properties;
+
+    private HadoopRelease(String number, Map<String, String> properties) {
+        this.number = number;
+        this.properties = Map.copyOf(properties);
+    }
+
+    /** @param name its number, and {@code -fgl} behind it for its fine-grained locks */
+    static HadoopRelease of(String name) {
+        String number = name.replace(FINE_GRAINED, "");
+        return new HadoopRelease(
+                number,
+                name.equals(number) ? Map.of() : Map.of(StockHadoop.LOCK_MODEL, StockHadoop.FINE_GRAINED_LOCKS));
+    }
+
+    /** What its servers are told besides. */
+    Map<String, String> properties() {
+        return properties;
+    }
+
+    /** Its servers, with our jars. Web pages and the binding of the log are those of the Hadoop that the build runs. */
+    StockHadoop servers() throws IOException, InterruptedException {
+        StockHadoop ofBuild = StockHadoop.fromSystemProperties();
+        List<Path> classPath = new ArrayList<>(libraries());
+        ofBuild.classPath().stream()
+                .filter(jar -> jar.getFileName().toString().contains("reload4j"))
+                .forEach(classPath::add);
+        return new StockHadoop(number, classPath, classPath, ofBuild.webPages(), jarsOfOurs(), List.of());
+    }
+
+    /** Hadoop with everything that it brings. */
+    List<Path> libraries() {
+        return ClientProject.named("hadoop").onHadoop(number).classPath();
+    }
+
+    /** A program that works with files by the client of this release, and our jar. */
+    SteppingClient smartClient() throws IOException {
+        List<Path> classPath = new ArrayList<>();
+        classPath.add(ClientProject.named("shaded").classes());
+        classPath.addAll(libraries());
+        return new SteppingClient("client-" + number, Jdk.ofThisJvm(), classPath, "io.trefoil.clients.FileSteps");
+    }
+
+    /** Those of this build; for Hadoop before 3.3, made from them as the archive's are. */
+    List<Path> jarsOfOurs() throws IOException, InterruptedException {
+        List<Path> jars = Stream.of(System.getProperty("trefoil.jars").split(File.pathSeparator))
+                .map(Path::of)
+                .toList();
+        return number.startsWith("3.1.") || number.startsWith("3.2.") ? relocated(jars) : jars;
+    }
+
+    private static List<Path> relocated(List<Path> jars) throws IOException, InterruptedException {
+        Path folder = Files.createDirectories(Path.of("target/hadoop-3.1"));
+        List<String> command = new ArrayList<>(
+                List.of(Jdk.ofThisJvm().java().toString(), RELOCATE.toString(), folder.toString()));
+        jars.stream().map(Path::toString).forEach(command::add);
+        assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
+        return jars.stream()
+                .map(jar -> folder.resolve(jar.getFileName()).toAbsolutePath())
+                .collect(Collectors.toList());
+    }
+}

@@ -1,0 +1,77 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.hadoops;
+
+import io.trefoil.client.hdfs.SmartFailoverProxyProvider;
+import io.trefoil.it.clients.SteppingClient;
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.HaClusterBuilder;
+import io.trefoil.it.load.RunningLoad;
+import io.trefoil.it.load.Workload;
+import io.trefoil.it.process.Await;
+import io.trefoil.it.scenario.Reckoning;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The oldest release of Hadoop that is supported takes the loss of an active; the newest, with the locks that only it has, does so by itself,
+ * and a planned failover, under smart clients of the same release and of that which the build compiles against. {@code bin/check-hadoops}
+ * does this and more on all releases.
+ */
+class HadoopReleasesIT {
+    private static final String PROVIDER = "dfs.client.failover.proxy.provider.trefoil";
+    private static final String SMART = SmartFailoverProxyProvider.class.getName();
+    private static final int CHANGES_BETWEEN = 200;
+
+    /** By hand: ZooKeeper's client in Hadoop 3.1 and 3.2 does not connect on Java 14 and newer, which runs this build. */
+    @Test
+    void oldestReleaseLosesNothingWhenActiveIsKilled() throws Exception {
+        HaCluster.builder("hadoop-3.1.4")
+                .hadoop(HadoopRelease.of("3.1.4").servers())
+                .run(cluster -> {
+                    FileSystem fileSystem = cluster.newFileSystem();
+                    try (RunningLoad load =
+                            Workload.on(fileSystem).threads(8).start()) {
+                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                        cluster.nameNode(1).kill9();
+                        cluster.nameNode(2).becomeActive();
+                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                        Reckoning.nothingIsLost(fileSystem, load);
+                    }
+                    Reckoning.allAgree(cluster);
+                });
+    }
+
+    static Stream<String> releases() {
+        return Stream.of(System.getProperty("trefoil.it.hadoops", "3.5.0-fgl").split(","));
+    }
+
+    @ParameterizedTest
+    @MethodSource("releases")
+    void releaseLosesNothingWhenActiveIsKilledAndReplaced(String named) throws Exception {
+        HadoopRelease release = HadoopRelease.of(named);
+        SteppingClient client = release.smartClient();
+        HaClusterBuilder builder = HaCluster.builder("hadoop-" + named)
+                .hadoop(release.servers())
+                .withAutomaticFailover()
+                .dataNodes(1)
+                .property(PROVIDER, SMART);
+        release.properties().forEach(builder::property);
+        builder.run(cluster -> {
+            FileSystem fileSystem = cluster.newFileSystem();
+            try (RunningLoad load =
+                    Workload.on(fileSystem).threads(8).fileWriters(1).start()) {
+                load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                client.livesThroughAKill(cluster);
+                load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                cluster.failOverTo(cluster.nameNodesBut(cluster.awaitActive()).get(0));
+                load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                Reckoning.nothingIsLost(fileSystem, load);
+            }
+            Reckoning.allAgree(cluster);
+        });
+    }
+}

@@ -1,0 +1,94 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package org.apache.hadoop.ipc;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+
+/**
+ * The answer to the call that a handler executes, given later. Hadoop 3.3.1 has renamed the method that begins it, and its type is another
+ * one before 3.3. Any thread, once.
+ *
+ * <p>Uses {@code ProtobufRpcEngine2.Server.registerForDeferredResponse2}, in older releases {@code registerForDeferredResponse};
+ * {@code setResponse} and {@code error} of what it returns.
+ */
+public final class DeferredAnswer {
+    private static final Method BEGIN = beginning();
+    private static final MethodHandle REGISTER = handle(BEGIN, MethodType.methodType(Object.class));
+    private static final MethodHandle RETURN =
+            ofCallback("setResponse", Message.class, MethodType.methodType(void.class, Object.class, Message.class));
+    private static final MethodHandle REFUSE =
+            ofCallback("error", Throwable.class, MethodType.methodType(void.class, Object.class, Throwable.class));
+
+    private final Object callback;
+
+    private DeferredAnswer(Object callback) {
+        this.callback = callback;
+    }
+
+    /** From here on, Hadoop expects no answer from the handler that calls this. */
+    public static DeferredAnswer begin() {
+        return new DeferredAnswer(invoked(() -> REGISTER.invokeExact()));
+    }
+
+    /** The call has returned this. */
+    public void returned(Message answer) {
+        invoked(() -> {
+            RETURN.invokeExact(callback, answer);
+            return callback;
+        });
+    }
+
+    /** The call is refused. */
+    public void refused(Throwable why) {
+        invoked(() -> {
+            REFUSE.invokeExact(callback, why);
+            return callback;
+        });
+    }
+
+    private static Method beginning() {
+        try {
+            return ProtobufRpcEngine2.Server.class.getMethod("registerForDeferredResponse2");
+        } catch (NoSuchMethodException renamed) {
+            try {
+                return ProtobufRpcEngine2.Server.class.getMethod("registerForDeferredResponse");
+            } catch (NoSuchMethodException e) {
+                throw new LinkageError("This Hadoop cannot answer calls later", e);
+            }
+        }
+    }
+
+    private static MethodHandle ofCallback(String name, Class<?> parameter, MethodType type) {
+        try {
+            return handle(BEGIN.getReturnType().getMethod(name, parameter), type);
+        } catch (NoSuchMethodException e) {
+            throw new LinkageError("This Hadoop cannot answer calls later", e);
+        }
+    }
+
+    private static MethodHandle handle(Method method, MethodType type) {
+        try {
+            return MethodHandles.lookup().unreflect(method).asType(type);
+        } catch (IllegalAccessException e) {
+            throw new LinkageError("This Hadoop cannot answer calls later", e);
+        }
+    }
+
+    private static Object invoked(Invocation invocation) {
+        try {
+            return invocation.invoke();
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new AssertionError("neither method declares any", e);
+        }
+    }
+
+    private interface Invocation {
+        Object invoke() throws Throwable;
+    }
+}
