@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** A move as text and as JSON. */
 final class MoveText {
@@ -42,6 +43,16 @@ final class MoveText {
                 ? ""
                 : "; clients " + record.pause().get(MoveRecord.CLIENTS) + " for at most "
                         + record.pause().get(MoveRecord.MILLIS) + " ms";
+    }
+
+    /** How long others waited for both ends; empty if that was not measured. */
+    static String others(MoveRecord record) {
+        return record.others().isEmpty()
+                ? ""
+                : "; others waited for at most "
+                        + record.others().entrySet().stream()
+                                .map(one -> one.getValue() + " ms at " + one.getKey())
+                                .collect(Collectors.joining(", "));
     }
 
     private static boolean isMeasured(MoveRecord record) {
@@ -92,6 +103,9 @@ final class MoveText {
         if (isMeasured(record)) {
             object.put("clients", record.pause().get(MoveRecord.CLIENTS));
             object.put("pauseMillis", Long.parseLong(record.pause().get(MoveRecord.MILLIS)));
+        }
+        if (!record.others().isEmpty()) {
+            object.put("othersMillis", record.others());
         }
         return object;
     }

@@ -524,7 +524,9 @@ class FollowedTreeTest {
                 MoveRecord moved =
                         moves.connect(record, changing, 8, progress::add).run(Afterwards.DELETE_SOURCE);
                 pauses.add(Long.parseLong(moved.pause().get(MoveRecord.MILLIS)));
-                System.out.println(FILES + " files: a pause of " + pauses.get(i) + " ms");
+                System.out.println(FILES + " files: a pause of " + pauses.get(i) + " ms, others waited " + moved.others()
+                        + " ms at most");
+                assertThat(moved.others()).containsOnlyKeys("ns1", "ns2");
             }
             assertThat((MOVES % 2 == 1 ? second : fileSystem)
                             .exists(new Path(path + "/flat/renamed" + (MOVES * ATTEMPTS - 1) + "-0")))
@@ -536,6 +538,7 @@ class FollowedTreeTest {
         assertThat(progress.stream().anyMatch(line -> line.startsWith("The pause compares")))
                 .isEqualTo(STOCK);
         assertThat(federation.counted()).noneMatch(folder -> folder.startsWith("/.reserved/"));
+        progress.stream().filter(line -> line.startsWith("Others waited")).forEach(System.out::println);
     }
 
     private static double median(List<Long> sorted) {

@@ -737,7 +737,9 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
                 .contains("has begun and not ended; ns2 has it, so it can only be completed")
                 .doesNotContain("abort");
 
-        assertThat(command("subtree", "move", path.text(), "--to", "ns2")).contains(": moved");
+        assertThat(command("subtree", "move", path.text(), "--to", "ns2"))
+                .containsPattern(
+                        ": moved; clients were refused for at most [0-9]+ ms; others waited for at most [0-9]+ ms at ns1, [0-9]+ ms at ns2");
         assertThat(command("table", "history")).contains("move " + path + " ns2 ");
     }
 

@@ -12,6 +12,7 @@ import io.trefoil.tools.subtree.model.SubtreeMove;
 import io.trefoil.tools.subtree.model.SubtreeMove.Pace;
 import io.trefoil.tools.subtree.model.SubtreeMoves;
 import io.trefoil.tools.subtree.model.SubtreeSize;
+import io.trefoil.tools.subtree.model.Waits;
 import io.trefoil.tools.subtree.progress.MoveCounts;
 import io.trefoil.tools.subtree.progress.MoveProgress;
 import io.trefoil.tools.table.model.SubtreeTable;
@@ -157,6 +158,7 @@ public final class FakeMoves implements SubtreeMoves {
                 limits,
                 Pace.unlimited(),
                 new MoveCounts(record.id(), Clock.systemUTC()),
+                Waits.none(),
                 progress);
     }
 

@@ -11,6 +11,7 @@ import io.trefoil.tools.subtree.model.SubtreeMove;
 import io.trefoil.tools.subtree.model.SubtreeMove.Pace;
 import io.trefoil.tools.subtree.model.SubtreeMoves;
 import io.trefoil.tools.subtree.model.SubtreeSize;
+import io.trefoil.tools.subtree.model.Waits;
 import io.trefoil.tools.subtree.progress.MoveCounts;
 import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.TableStore;
@@ -31,6 +32,7 @@ import java.util.function.IntFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.RateLimiting;
 import org.apache.hadoop.util.RateLimitingFactory;
@@ -149,7 +151,16 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
         String user = UserGroupInformation.getCurrentUser().getShortUserName();
         HdfsMoveSource source = new HdfsMoveSource(record.path().text(), ends, user, seal, progress);
         HdfsMoveTarget target = new HdfsMoveTarget(table, record, ends, user, seal, progress);
-        return new SubtreeMove(table, record, store, source, target, limits, pace, counts, progress);
+        return new SubtreeMove(
+                table, record, store, source, target, limits, pace, counts, waits(record, ends, progress), progress);
+    }
+
+    /** They change nothing, and need no lock. */
+    private static Waits waits(MoveRecord record, HdfsEnds ends, Consumer<String> progress) {
+        Map<String, ClientProtocol> nameNodes = new HashMap<>();
+        nameNodes.put(record.source(), ends.sourceNode(() -> {}));
+        nameNodes.put(record.target(), ends.targetNode(() -> {}));
+        return new ProbedWaits(nameNodes, ends.counts(), progress);
     }
 
     @Override

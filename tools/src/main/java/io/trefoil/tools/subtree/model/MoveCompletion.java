@@ -40,6 +40,7 @@ final class MoveCompletion {
     private final MoveTarget target;
     private final MoveLimits limits;
     private final MoveCounts counts;
+    private final Waits waits;
     private final Consumer<String> progress;
 
     MoveCompletion(
@@ -49,6 +50,7 @@ final class MoveCompletion {
             MoveTarget target,
             MoveLimits limits,
             MoveCounts counts,
+            Waits waits,
             Consumer<String> progress) {
         this.table = table;
         this.owner = new OwnerByTable(table);
@@ -57,6 +59,7 @@ final class MoveCompletion {
         this.target = target;
         this.limits = limits;
         this.counts = counts;
+        this.waits = waits;
         this.progress = progress;
     }
 
@@ -157,7 +160,7 @@ final class MoveCompletion {
             if (afterwards == Afterwards.KEEP_SOURCE) {
                 progress.accept("hdfs://" + record.source() + record.path() + " is closed and kept");
                 requireFollowed(record, routes);
-                return record;
+                return waited(record);
             }
             requireNoUpgrade("hdfs://" + record.source() + record.path() + " is kept");
             if (!isEmpty) {
@@ -177,8 +180,16 @@ final class MoveCompletion {
         source.empty(record);
         // As long as the move has not ended, the same command has them follow.
         requireFollowed(record, routes);
+        record = waited(record);
         store.end(record);
         return record;
+    }
+
+    /** Keeps how long others waited, for the audit. */
+    private MoveRecord waited(MoveRecord record) throws IOException {
+        MoveRecord measured = record.waited(waits.longestMillis());
+        store.update(measured);
+        return measured;
     }
 
     private static void requireFollowed(MoveRecord record, Routes routes) throws TableRefusedException {

@@ -37,6 +37,8 @@ public abstract class MoveRecord {
     /** What clients met in it, in {@link #pause}. */
     public static final String CLIENTS = "clients";
 
+    private static final String OTHERS = "others.";
+
     private static final String CONTRADICTION = "contradiction";
 
     private static final String MOVED = "moved";
@@ -194,6 +196,22 @@ public abstract class MoveRecord {
         SortedMap<String, String> all = new TreeMap<>(pause());
         all.putAll(pause);
         return with(phase(), sourceWas(), targetWas(), Traits.sorted(all));
+    }
+
+    /** The same with the longest waits of others, unless longer ones were measured before. */
+    final MoveRecord waited(Map<String, Long> longestMillis) {
+        SortedMap<String, Long> all = others();
+        longestMillis.forEach((nameservice, millis) -> all.merge(nameservice, millis, Math::max));
+        Map<String, String> lines = new TreeMap<>();
+        all.forEach((nameservice, millis) -> lines.put(OTHERS + nameservice, millis.toString()));
+        return measured(lines);
+    }
+
+    /** How long others waited at most for one answer of each nameservice while the move ran, in ms, as far as it was measured. */
+    public final SortedMap<String, Long> others() {
+        SortedMap<String, Long> others = new TreeMap<>();
+        part(pause(), OTHERS).forEach((nameservice, millis) -> others.put(nameservice, Long.parseLong(millis)));
+        return others;
     }
 
     /** The same, but the owner may change to one that has this tree, and it is to be checked that it is the source's. */

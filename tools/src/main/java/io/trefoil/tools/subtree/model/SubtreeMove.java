@@ -47,6 +47,7 @@ public final class SubtreeMove {
     private final MoveLimits limits;
     private final Pace pace;
     private final MoveCounts counts;
+    private final Waits waits;
     private final Consumer<String> progress;
     private final MoveCompletion completion;
 
@@ -60,6 +61,7 @@ public final class SubtreeMove {
             MoveLimits limits,
             Pace pace,
             MoveCounts counts,
+            Waits waits,
             Consumer<String> progress) {
         this.table = table;
         this.connected = connected;
@@ -70,8 +72,9 @@ public final class SubtreeMove {
         this.limits = limits;
         this.pace = pace;
         this.counts = counts;
+        this.waits = waits;
         this.progress = progress;
-        this.completion = new MoveCompletion(table, store, source, target, limits, counts, progress);
+        this.completion = new MoveCompletion(table, store, source, target, limits, counts, waits, progress);
     }
 
     /**
@@ -165,7 +168,8 @@ public final class SubtreeMove {
      * @throws TableRefusedException also if the subtree has moved, and a Router does not follow; repeating it does what is left
      */
     public MoveRecord run(Afterwards afterwards, Routes routes) throws IOException {
-        try (Closeable ignored = store.lock()) {
+        try (Closeable ignored = store.lock();
+                Closeable measured = waits.measure()) {
             try {
                 return locked(afterwards, routes);
             } finally {

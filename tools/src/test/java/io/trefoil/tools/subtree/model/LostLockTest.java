@@ -94,6 +94,7 @@ class LostLockTest {
                         fake(MoveLimits.class, (proxy, method, arguments) -> null),
                         Pace.unlimited(),
                         new MoveCounts(record.id(), Clock.fixed(NOW, ZoneOffset.UTC)),
+                        Waits.none(),
                         line -> {})
                 .run(Afterwards.KEEP_SOURCE);
     }
