@@ -38,7 +38,11 @@ final class MoveSurroundingsTest extends SubtreeMoveFixture {
                         "fs.protected.directories",
                         "/kept/sales/db1",
                         "dfs.namenode.ec.policies.max.cellsize",
-                        "4194304"));
+                        "4194304",
+                        "ns2/dfs.namenode.fs-limits.max-xattrs-per-inode",
+                        "3",
+                        "ns2/dfs.namenode.fs-limits.max-xattr-size",
+                        "100"));
     }
 
     private List<String> obstacles() throws IOException {
@@ -79,6 +83,60 @@ final class MoveSurroundingsTest extends SubtreeMoveFixture {
                 .allSatisfy(one -> assertThat(one).contains("protects /kept/sales/db1"))
                 .anySatisfy(one -> assertThat(one).contains("of ns1"))
                 .anySatisfy(one -> assertThat(one).contains("of ns2"));
+    }
+
+    private void setAttributes(Path file, int number) throws IOException {
+        for (int i = 0; i < number; i++) {
+            first.setXAttr(file, "user.number" + i, null);
+        }
+    }
+
+    @Test
+    void refusesMoveWhenTargetTakesFewerAttributes() throws IOException {
+        makeTree();
+        setAttributes(in("/deep/large"), 4);
+        first.setXAttr(in("/deep"), "user.large", new byte[96]);
+        assertThat(obstacles())
+                .hasSize(2)
+                .anySatisfy(one -> assertThat(one).contains("/deep/large has 4 attributes", "hdfs://ns2 would refuse"))
+                .anySatisfy(one -> assertThat(one).contains("/deep has 101 bytes in attribute large"));
+    }
+
+    /** HDFS refused the mark that tells clients where the subtree is when its owner had changed. */
+    @Test
+    void refusesMoveWhenSourceHasNoRoomForMarks() throws IOException {
+        makeTree();
+        federation.gate("ns1");
+        setAttributes(in(""), 32);
+        assertThat(obstacles()).anySatisfy(one -> assertThat(one)
+                .contains(path + " has 34 attributes, with those of a move, which hdfs://ns1 would refuse"));
+
+        setAttributes(new Path("/"), 31);
+        try {
+            assertThat(obstacles()).anySatisfy(one -> assertThat(one).contains("hdfs://ns1/ has 33 attributes"));
+        } finally {
+            for (int i = 0; i < 31; i++) {
+                first.removeXAttr(new Path("/"), "user.number" + i);
+            }
+        }
+    }
+
+    @Test
+    void refusesMoveWhenItDoesNotFitIntoQuotasAbove() throws IOException {
+        makeTree();
+        federation.gate("ns2");
+        Path above = in("").getParent();
+        second.mkdirs(above);
+        second.setQuota(above, 7, 1L << 20);
+        assertThat(obstacles())
+                .hasSize(2)
+                .anySatisfy(one -> assertThat(one)
+                        .contains("hdfs://ns2" + above + " has a quota of 7 names, of which 1 are used", "need 7"))
+                .anySatisfy(one -> assertThat(one).contains("has a quota of 1048576 bytes on disks"));
+        second.setQuota(above, 8, 1L << 30);
+        assertThat(obstacles()).isEmpty();
+        run(Afterwards.DELETE_SOURCE);
+        assertThat(read(second, "/small")).isEqualTo("small");
     }
 
     @Test

@@ -90,7 +90,7 @@ final class StockFederation implements AutoCloseable {
         return start(directory, 1, Map.of());
     }
 
-    /** @param settings of all, beside those of every federation */
+    /** @param settings of all, beside those of every federation; {@code ns2/KEY} of that nameservice's NameNode alone */
     static StockFederation start(Path directory, int dataNodes, Map<String, String> settings) throws IOException {
         DefaultMetricsSystem.setMiniClusterMode(true);
         // Nobody cuts the power of a test.
@@ -150,10 +150,21 @@ final class StockFederation implements AutoCloseable {
         conf.set("dfs.namenode.http-address." + name + ".nn1", "localhost:0");
         conf.set("dfs.namenode.name.dir", directory.resolve(name).toUri().toString());
         conf.set("dfs.namenode.safemode.extension", "0");
+        ofOne(name).forEach(conf::set);
         // A DataNode serves nameservices of one cluster.
         StartupOption.FORMAT.setClusterId("federation");
         NameNode.format(conf);
         nameNodes.put(name, NameNode.createNameNode(new String[0], conf));
+    }
+
+    private Map<String, String> ofOne(String name) {
+        Map<String, String> itsOwn = new TreeMap<>();
+        settings.forEach((key, value) -> {
+            if (key.startsWith(name + "/")) {
+                itsOwn.put(key.substring(name.length() + 1), value);
+            }
+        });
+        return itsOwn;
     }
 
     /** Starts a DataNode, with what it had on its disk before. */

@@ -6,6 +6,7 @@ import io.trefoil.foundation.subtrees.MovedMark;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -57,7 +58,7 @@ final class FolderLists {
      * @return false if there are too many; nothing has changed then
      */
     boolean add(ClientProtocol nameNode, String folder) throws IOException {
-        Map<String, byte[]> lists = lists(nameNode);
+        Map<String, byte[]> lists = withoutCovered(nameNode, lists(nameNode));
         Set<String> folders = folders(lists);
         return !folders.add(folder) || replace(nameNode, lists.keySet(), folders);
     }
@@ -68,7 +69,7 @@ final class FolderLists {
 
     /** Removes a folder, if it is listed. */
     void remove(ClientProtocol nameNode, String folder) throws IOException {
-        Map<String, byte[]> lists = lists(nameNode);
+        Map<String, byte[]> lists = withoutCovered(nameNode, lists(nameNode));
         Set<String> folders = folders(lists);
         if (folders.remove(folder)) {
             replace(nameNode, lists.keySet(), folders);
@@ -94,6 +95,25 @@ final class FolderLists {
             removeList(nameNode, list);
         }
         return true;
+    }
+
+    /**
+     * Removes lists that say nothing new, as a command leaves them that ends while it writes lists anew: the next one would find no room. Those
+     * go that others with greater names cover: so of two commands that do this at the same time neither removes what the other relies on.
+     */
+    private static Map<String, byte[]> withoutCovered(ClientProtocol nameNode, Map<String, byte[]> lists)
+            throws IOException {
+        Map<String, byte[]> left = new TreeMap<>(lists);
+        Set<String> greater = new HashSet<>();
+        for (String list : new TreeMap<>(lists).descendingKeySet()) {
+            Set<String> folders = MovedMark.folders(lists.get(list));
+            if (greater.containsAll(folders)) {
+                removeList(nameNode, list);
+                left.remove(list);
+            }
+            greater.addAll(folders);
+        }
+        return left;
     }
 
     /** The folders in lists that HDFS takes. */

@@ -2,12 +2,16 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.hdfs.folder;
 
+import io.trefoil.foundation.subtrees.EntryMark;
 import io.trefoil.foundation.subtrees.MovedMark;
+import io.trefoil.foundation.subtrees.SealMark;
 import io.trefoil.tools.hdfs.tree.HdfsTree;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Optional;
+import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
@@ -43,6 +47,23 @@ public final class MovedMarks {
                 HdfsTree.byNumber(there.getFileId()),
                 XAttrHelper.buildXAttr(MovedMark.NAME, mark.value()),
                 EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
+    }
+
+    /**
+     * How many attributes the root has for a moment, beside those that it has, when a list of folders is written anew, of those that were
+     * given away, are sealed, or are entries.
+     */
+    public static int roomAtRoot(Collection<XAttr> attributes) {
+        int moved = 0;
+        int entries = 0;
+        int seals = 0;
+        for (XAttr one : attributes) {
+            String name = XAttrHelper.getPrefixedName(one);
+            moved += MovedMark.hasFolders(name) ? 1 : 0;
+            entries += EntryMark.hasFolders(name) ? 1 : 0;
+            seals += SealMark.hasFolders(name) ? 1 : 0;
+        }
+        return 1 + Math.max(seals, Math.max(moved, entries));
     }
 
     /** The mark of a folder; empty if it has none, or one that says nothing, or is missing. */

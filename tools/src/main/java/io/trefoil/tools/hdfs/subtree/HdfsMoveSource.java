@@ -8,6 +8,7 @@ import io.trefoil.datanode.LinkOrder;
 import io.trefoil.datanode.LinkOrder.Check;
 import io.trefoil.datanode.hdfs.LinkClient;
 import io.trefoil.foundation.subtrees.FolderPath;
+import io.trefoil.foundation.subtrees.FrozenMark;
 import io.trefoil.foundation.subtrees.MovedMark;
 import io.trefoil.tools.hdfs.folder.EntryMarks;
 import io.trefoil.tools.hdfs.folder.MovedMarks;
@@ -44,6 +45,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -175,7 +177,10 @@ final class HdfsMoveSource implements MoveSource {
         there.unanswered().forEach(progress);
         TreeLimits limits = there.limits();
         limits.beyond(status, path).map(Obstacle::of).ifPresent(obstacles::add);
-        obstacles.addAll(tree.unfit(path, WantedReplicas.of(fileSystem), limits));
+        // The folder for what is on its way from one name to another.
+        limits.beyond(status, 1, path, path).map(Obstacle::of).ifPresent(obstacles::add);
+        obstacles.addAll(tree.unfit(path, WantedReplicas.of(fileSystem), limits, here.limits()));
+        obstacles.addAll(marks(limits, here.limits()));
         replicasAway(obstacles).ifPresent(obstacles::add);
         for (DatanodeInfo one : fileSystem.getDataNodeStats(DatanodeReportType.LIVE)) {
             whyNoLinks(one)
@@ -206,6 +211,23 @@ final class HdfsMoveSource implements MoveSource {
                         other,
                         names));
             }
+        }
+        return obstacles;
+    }
+
+    /** What has no room for the marks of a move, which are attributes: of the two folders, and of both roots. */
+    private List<Obstacle> marks(TreeLimits there, TreeLimits here) throws IOException {
+        List<Obstacle> obstacles = new ArrayList<>();
+        List<XAttr> has = nameNode.getXAttrs(path, null);
+        // The marks of the move, of a seal, and of having been given away, which may be there until the pause.
+        there.beyond(has, 3, path).map(Obstacle::of).ifPresent(obstacles::add);
+        if (canFreeze()) {
+            here.beyond(has, 2, path).map(Obstacle::of).ifPresent(obstacles::add);
+            List<XAttr> ofRoot = nameNode.getXAttrs(FrozenMark.FOLDER, null);
+            // The mark of the freeze stands when lists are written anew.
+            here.beyond(ofRoot, 1 + MovedMarks.roomAtRoot(ofRoot), fileSystem.getUri() + FrozenMark.FOLDER)
+                    .map(Obstacle::of)
+                    .ifPresent(obstacles::add);
         }
         return obstacles;
     }

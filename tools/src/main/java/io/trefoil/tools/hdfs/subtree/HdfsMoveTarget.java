@@ -2,11 +2,16 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.hdfs.subtree;
 
+import io.trefoil.foundation.subtrees.FrozenMark;
+import io.trefoil.foundation.subtrees.SubtreeCaller;
 import io.trefoil.tools.hdfs.folder.EntryMarks;
 import io.trefoil.tools.hdfs.folder.FoldersAbove;
 import io.trefoil.tools.hdfs.folder.HdfsAccess;
 import io.trefoil.tools.hdfs.folder.MovedMarks;
+import io.trefoil.tools.hdfs.limits.NameNodeSettings;
+import io.trefoil.tools.hdfs.limits.TreeLimits;
 import io.trefoil.tools.hdfs.limits.WantedReplicas;
+import io.trefoil.tools.hdfs.tree.CallerContexts;
 import io.trefoil.tools.hdfs.tree.FollowedTree;
 import io.trefoil.tools.hdfs.tree.HdfsTree;
 import io.trefoil.tools.hdfs.tree.InParallel;
@@ -21,8 +26,8 @@ import io.trefoil.tools.subtree.model.TreeNode;
 import io.trefoil.tools.subtree.progress.MoveCounts;
 import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.TableRefusedException;
-import io.trefoil.tools.table.model.TableStore;
 import io.trefoil.tools.table.model.TableStore.Folder;
+import io.trefoil.tools.table.model.TableStore;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -41,12 +46,14 @@ import java.util.function.UnaryOperator;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FsStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.QuotaUsage;
+import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
-import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.ipc.RemoteException;
 
@@ -124,6 +131,9 @@ final class HdfsMoveTarget implements MoveTarget {
             obstacles.add(Obstacle.of(one));
         }
         obstacles.addAll(around());
+        if (HdfsFreeze.knowsMarks(target, UUID.randomUUID().toString(), path.text())) {
+            obstacles.addAll(quotasAround(size));
+        }
         // A seal has one, and an earlier owner's stays; others would be there without what they are of.
         if (there != Folder.SEALED
                 && SnapshotFolders.around(target, path.text()).contains(path.text())) {
@@ -160,6 +170,17 @@ final class HdfsMoveTarget implements MoveTarget {
             status = nameNode.getFileInfo(nearest.text());
         }
         String there = "hdfs://" + nameservice + nearest;
+        TreeLimits limits = NameNodeSettings.of(target).limits();
+        SubtreePath around = nearest.equals(path) ? path.parent() : nearest;
+        // What is missing in it, and the folder that is then put in the place of the subtree's own.
+        int more = (nearest.equals(path) ? 0 : 1) + (around.equals(path.parent()) ? 1 : 0);
+        limits.beyond(nameNode.getFileInfo(around.text()), more, "hdfs://" + nameservice + around, path.text())
+                .map(Obstacle::of)
+                .ifPresent(obstacles::add);
+        List<XAttr> ofRoot = nameNode.getXAttrs(FrozenMark.FOLDER, null);
+        limits.beyond(ofRoot, MovedMarks.roomAtRoot(ofRoot), "hdfs://" + nameservice + FrozenMark.FOLDER)
+                .map(Obstacle::of)
+                .ifPresent(obstacles::add);
         if (status.isErasureCoded()) {
             obstacles.add(Obstacle.of(there + " is erasure-coded, so files in it would be written again, not linked;"
                     + " remove the policy there or above: hdfs ec -fs hdfs://" + nameservice + " -unsetPolicy -path "
@@ -181,6 +202,43 @@ final class HdfsMoveTarget implements MoveTarget {
                     + " at the source"));
         }
         return obstacles;
+    }
+
+    /**
+     * Quotas of folders above that the subtree does not fit into. By their numbers NameNodes with gates do not count what is in folders without
+     * quotas, as stock ones would.
+     */
+    private List<Obstacle> quotasAround(SubtreeSize size) throws IOException {
+        List<Obstacle> obstacles = new ArrayList<>();
+        for (SubtreePath above = path; !above.equals(above.parent()); ) {
+            above = above.parent();
+            HdfsFileStatus folder = nameNode.getFileInfo(above.text());
+            if (folder != null) {
+                String number = HdfsTree.byNumber(folder.getFileId());
+                QuotaUsage usage =
+                        CallerContexts.with(SubtreeCaller.QUOTAS, () -> nameNode.getQuotaUsage(number));
+                String there = "hdfs://" + nameservice + above;
+                obstacles.addAll(full(there, usage, size));
+            }
+        }
+        return obstacles;
+    }
+
+    private static List<Obstacle> full(String there, QuotaUsage usage, SubtreeSize size) {
+        List<Obstacle> obstacles = new ArrayList<>();
+        // With a folder for what is on its way, another that is put in the place of the first, and those above.
+        long names = size.files() + size.folders() + 2;
+        full(there, usage.getQuota(), usage.getFileAndDirectoryCount(), names, "names").ifPresent(obstacles::add);
+        full(there, usage.getSpaceQuota(), usage.getSpaceConsumed(), size.bytesOnDisks(), "bytes on disks")
+                .ifPresent(obstacles::add);
+        return obstacles;
+    }
+
+    private static Optional<Obstacle> full(String there, long quota, long used, long more, String what) {
+        return quota >= 0 && quota - used < more
+                ? Optional.of(Obstacle.of(there + " has a quota of " + quota + " " + what + ", of which " + used
+                        + " are used: the subtree and the move need " + more))
+                : Optional.empty();
     }
 
     @Override

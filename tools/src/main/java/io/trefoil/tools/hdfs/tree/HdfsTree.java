@@ -22,6 +22,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -199,20 +200,59 @@ public final class HdfsTree {
         }
     }
 
-    /** What cannot be moved: of whatever has to be known to copy it instead, up to a number. */
-    public List<Obstacle> unfit(String root, WantedReplicas wanted, TreeLimits limits) throws IOException {
+    /**
+     * What cannot be moved: of whatever has to be known to copy it instead, up to a number.
+     *
+     * @param limits where it is to be
+     * @param own where it is: attributes, which cost a call each, are looked at only if these let more in
+     */
+    public List<Obstacle> unfit(String root, WantedReplicas wanted, TreeLimits limits, TreeLimits own)
+            throws IOException {
         List<Obstacle> findings = new ArrayList<>();
         Map<String, Integer> alike = new HashMap<>();
+        boolean looksAtAttributes = limits.refusesAttributesOf(own);
         walk(root, "", (folder, policy, page) -> {
+            List<Obstacle> found = new ArrayList<>();
             for (HdfsFileStatus one : page) {
-                for (Obstacle why : obstacles(one, root + folder + "/" + one.getLocalName(), wanted, limits)) {
-                    if (alike.merge(why.alike(), 1, Integer::sum) <= MOST_FINDINGS) {
-                        findings.add(why);
-                    }
+                String inside = folder + "/" + one.getLocalName();
+                found.addAll(obstacles(one, root + inside, wanted, limits));
+                TreeLimits.tooDeep(inside, root + inside).map(Obstacle::of).ifPresent(found::add);
+            }
+            if (looksAtAttributes) {
+                found.addAll(attributesBeyond(limits, root + folder, page));
+            }
+            for (Obstacle why : found) {
+                if (alike.merge(why.alike(), 1, Integer::sum) <= MOST_FINDINGS) {
+                    findings.add(why);
                 }
             }
         });
         return findings;
+    }
+
+    private List<Obstacle> attributesBeyond(TreeLimits limits, String folder, HdfsFileStatus[] page)
+            throws IOException {
+        List<Callable<Optional<String>>> calls = new ArrayList<>();
+        for (HdfsFileStatus one : page) {
+            String path = folder + "/" + one.getLocalName();
+            calls.add(() -> limits.beyond(attributesIfThere(path), 0, path));
+        }
+        List<Obstacle> found = new ArrayList<>();
+        for (Optional<String> why : parallel.all(calls)) {
+            why.map(Obstacle::of).ifPresent(found::add);
+        }
+        return found;
+    }
+
+    private List<XAttr> attributesIfThere(String path) throws IOException {
+        try {
+            return nameNode.getXAttrs(path, null);
+        } catch (RemoteException e) {
+            if (isOfDeleted(e)) {
+                return Collections.emptyList();
+            }
+            throw e;
+        }
     }
 
     private List<Obstacle> obstacles(HdfsFileStatus one, String path, WantedReplicas wanted, TreeLimits limits) {

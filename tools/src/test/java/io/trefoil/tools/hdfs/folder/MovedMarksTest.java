@@ -110,6 +110,9 @@ class MovedMarksTest {
         if (!flags.contains(XAttrSetFlag.REPLACE) && at(path).containsKey(name)) {
             throw new RemoteException(IOException.class.getName(), "exists");
         }
+        if (at(path).size() >= 32 && !at(path).containsKey(name)) {
+            throw new RemoteException(IOException.class.getName(), "Cannot add additional XAttr to inode");
+        }
         at(path).put(name, attribute.getValue());
         return null;
     }
@@ -220,6 +223,28 @@ class MovedMarksTest {
         MovedMarks.set(nameNode(), "/a", MARK);
         assertThat(isMarked("/a")).isFalse();
         assertThat(listed()).isEqualTo(many);
+    }
+
+    /** Of a command that ended when it had written the new lists, and not yet removed the old ones. */
+    @Test
+    void listsOfAnInterruptedCommandTakeNoRoom() throws IOException {
+        begin();
+        attributes(1).clear();
+        for (int i = 0; i < 12; i++) {
+            attributes(1).put("user.other" + i, new byte[0]);
+        }
+        Set<String> many = new TreeSet<>();
+        for (int i = 0; i < 7; i++) {
+            Set<String> folders = Set.of("/" + i + "x".repeat((12 << 10) - 100));
+            many.addAll(folders);
+            attributes(1).put(MovedMark.foldersName("old" + i), MovedMark.folders(folders));
+            attributes(1).put(MovedMark.foldersName("new" + i), MovedMark.folders(folders));
+        }
+        MovedMarks.set(nameNode(), "/a", MARK);
+        many.add("/a");
+        assertThat(isMarked("/a")).isTrue();
+        assertThat(listed()).isEqualTo(many);
+        assertThat(attributes(1)).hasSize(12 + 7);
     }
 
     @Test

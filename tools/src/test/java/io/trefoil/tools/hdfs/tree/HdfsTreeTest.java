@@ -83,7 +83,11 @@ class HdfsTreeTest {
 
         try (InParallel parallel = new InParallel(1, Pace.unlimited())) {
             assertThat(HdfsTree.of(fileSystem, parallel, new MoveCounts("id", Clock.systemUTC()))
-                            .unfit("/data", WantedReplicas.none(), TreeLimits.none("hdfs://ns2")))
+                            .unfit(
+                                    "/data",
+                                    WantedReplicas.none(),
+                                    TreeLimits.none("hdfs://ns2"),
+                                    TreeLimits.none("hdfs://ns1")))
                     .extracting(Obstacle::text)
                     .containsExactly(
                             "/data/memory has a replica in the memory of a DataNode (LAZY_PERSIST)",
