@@ -75,6 +75,8 @@ class InterruptedMoveTest {
     private static final long SEED = Long.getLong("seed", System.nanoTime());
 
     private static final FsPermission OPEN = new FsPermission((short) 0750);
+    private static final Path ROOT = new Path("/");
+    private static final Path SNAPSHOTS = new Path("/.snapshot");
     private static final Path LOCK = new Path("moves/lock");
     private static final String END = "The process ends";
     /** For whoever makes few calls. */
@@ -180,6 +182,43 @@ class InterruptedMoveTest {
         try {
             undo("waiting", () -> {});
         } finally {
+            federation.ungate();
+        }
+    }
+
+    /** Where the root has snapshots, as for protected checkpoints, and the folders are kept in their places by marks. */
+    @Test
+    void moveThatEndsAnywhereIsCompletedUnderSnapshotsOfTheRoot() throws Exception {
+        underSnapshots(() -> complete("protected"));
+    }
+
+    @Test
+    void moveThatEndsBeforeTheSwitchIsUndoneUnderSnapshotsOfTheRoot() throws Exception {
+        underSnapshots(() -> undo("protected", this::makeTarget));
+    }
+
+    @Test
+    void whoeverCarriesOnMayEndAnywhereUnderSnapshotsOfTheRoot() throws Exception {
+        underSnapshots(() -> carryOn("protected", Version.MADE));
+    }
+
+    private void underSnapshots(SubtreeMoveFixture.Action action) throws Exception {
+        federation.gate("ns1");
+        federation.gate("ns2");
+        try {
+            for (DistributedFileSystem one : new DistributedFileSystem[] {first, second}) {
+                one.allowSnapshot(ROOT);
+                one.createSnapshot(ROOT, "before");
+            }
+            action.run();
+        } finally {
+            for (DistributedFileSystem one : new DistributedFileSystem[] {first, second}) {
+                // The last move may have switched, and not have ended.
+                for (FileStatus snapshot : one.listStatus(SNAPSHOTS)) {
+                    one.deleteSnapshot(ROOT, snapshot.getPath().getName());
+                }
+                one.disallowSnapshot(ROOT);
+            }
             federation.ungate();
         }
     }
@@ -373,6 +412,11 @@ class InterruptedMoveTest {
         SortedSet<String> lines = new TreeSet<>();
         describe(lines, "ns1", first, "");
         describe(lines, "ns2", second, "");
+        for (DistributedFileSystem one : new DistributedFileSystem[] {first, second}) {
+            for (FileStatus snapshot : one.listStatus(SNAPSHOTS)) {
+                lines.add(one.getUri() + " has a snapshot " + snapshot.getPath().getName());
+            }
+        }
         // Drafts of those who ended stay, and nobody reads them.
         for (FileStatus one : first.globStatus(new Path(kept, "mount-table.*"))) {
             lines.add("table " + one.getPath().getName());

@@ -30,6 +30,7 @@ public final class NameNodeSettings {
     private static final String PROTECTED = CommonConfigurationKeysPublic.FS_PROTECTED_DIRECTORIES;
     private static final String WITH_NEXT = DFSConfigKeys.DFS_PROTECTED_SUBDIRECTORIES_ENABLE;
     private static final String AUTHORIZER = DFSConfigKeys.DFS_NAMENODE_INODE_ATTRIBUTES_PROVIDER_KEY;
+    private static final String DIFFERENCES = DFSConfigKeys.DFS_NAMENODE_SNAPSHOT_DIFF_ALLOW_SNAP_ROOT_DESCENDANT;
     private static final String GATE = "trefoil.ha.subtrees";
 
     private final String nameservice;
@@ -128,6 +129,18 @@ public final class NameNodeSettings {
     /** Whether all NameNodes have answered, and heed marks. */
     public boolean haveGates() {
         return unanswered.isEmpty() && settings.values().stream().allMatch(one -> isTrue(one.get(GATE)));
+    }
+
+    /** Which of them refuse differences of a folder between snapshots of the root. */
+    public List<String> withoutDifferences() {
+        List<String> refusing = new ArrayList<>();
+        settings.forEach((name, one) -> {
+            if (!isTrue(one.getOrDefault(DIFFERENCES, "true"))) {
+                refusing.add("NameNode " + name + " of " + nameservice + " has " + DIFFERENCES
+                        + " false, and so compares no subtree between snapshots of the root: take that away");
+            }
+        });
+        return refusing;
     }
 
     private static boolean isTrue(String value) {

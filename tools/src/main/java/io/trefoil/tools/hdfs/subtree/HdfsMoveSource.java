@@ -199,6 +199,7 @@ final class HdfsMoveSource implements MoveSource {
             if (isOfRoot && FolderSeal.canBeMark(fileSystem, path)) {
                 progress.accept("Snapshots of " + fileSystem.getUri() + "/ keep what is in " + path
                         + ", with its blocks, until they are deleted: " + names);
+                NameNodeSettings.of(fileSystem).withoutDifferences().forEach(why -> obstacles.add(Obstacle.of(why)));
             } else {
                 obstacles.add(Obstacle.snapshots(
                         "Snapshots are allowed in " + other
