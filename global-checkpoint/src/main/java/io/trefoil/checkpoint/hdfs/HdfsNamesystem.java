@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +40,9 @@ final class HdfsNamesystem implements Namesystem {
 
     /** The snapshot that seals a folder whose subtree belongs to another nameservice. */
     private static final String SEAL = "trefoil-sealed";
+
+    /** How the names of snapshots begin that a move has as long as it has not ended; some are of what it has moved. */
+    private static final String OF_MOVE = "trefoil-move";
 
     private static final String ROOT = "/";
     private static final String SNAPSHOT = "checkpoint-";
@@ -125,18 +129,22 @@ final class HdfsNamesystem implements Namesystem {
 
     /** What to do until the root can have snapshots: HDFS allows it none as long as it allows them in a folder below. */
     private String wayOut() throws IOException {
+        List<String> moving = new ArrayList<>();
         List<String> sealed = new ArrayList<>();
         List<String> others = new ArrayList<>();
         for (String folder : snapshottable()) {
-            boolean isSealed =
-                    asNameNode(() -> nameNode.getRpcServer().getFileInfo(folder + "/.snapshot/" + SEAL) != null);
-            (isSealed ? sealed : others).add(folder);
+            if (hasSnapshot(folder, OF_MOVE)) {
+                moving.add(folder);
+            } else {
+                (hasSnapshot(folder, SEAL) ? sealed : others).add(folder);
+            }
         }
         String allow = "hdfs dfsadmin -fs hdfs://" + nameservice + " -allowSnapshot /";
-        if (sealed.isEmpty() && others.isEmpty()) {
+        if (moving.isEmpty() && sealed.isEmpty() && others.isEmpty()) {
             return "; run once: " + allow;
         }
         return ", and HDFS allows that only when no folder in it has snapshots"
+                + (moving.isEmpty() ? "" : "; being moved: " + moving + ", wait until that has ended")
                 + (sealed.isEmpty()
                         ? ""
                         : "; sealed since their subtrees were given away: " + sealed
@@ -148,6 +156,14 @@ final class HdfsNamesystem implements Namesystem {
                                 + ", delete theirs and run hdfs dfsadmin -fs hdfs://" + nameservice
                                 + " -disallowSnapshot for each")
                 + "; then run: " + allow + "; or make the checkpoint without --protect-data";
+    }
+
+    /** Whether one has a name that begins so. There are few of them where a move or a seal made one. */
+    private boolean hasSnapshot(String folder, String prefix) throws IOException {
+        DirectoryListing first =
+                asNameNode(() -> nameNode.getRpcServer().getListing(folder + "/.snapshot", new byte[0], false));
+        return Arrays.stream(first.getPartialListing())
+                .anyMatch(one -> one.getLocalName().startsWith(prefix));
     }
 
     @Override

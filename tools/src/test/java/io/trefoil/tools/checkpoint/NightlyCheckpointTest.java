@@ -95,15 +95,17 @@ class NightlyCheckpointTest {
     @Test
     void protectingDataIsRefusedWithSealsInTheWayNamed() throws Exception {
         TestNameservice sales = nameservices.get(0);
-        for (String folder : List.of("/sealed", "/shots")) {
+        for (String folder : List.of("/moving", "/sealed", "/shots")) {
             sales.makeDirectory(folder);
             sales.active().getRpcServer().allowSnapshot(folder);
         }
+        sales.active().getRpcServer().createSnapshot("/moving", "trefoil-move-m1");
         sales.active().getRpcServer().createSnapshot("/sealed", "trefoil-sealed");
         nameservices.get(1).active().getRpcServer().allowSnapshot("/");
 
         assertThat(type(1, "create --protect-data"))
                 .contains(
+                        "being moved: [/moving], wait until that has ended",
                         "were given away",
                         "[/sealed]",
                         "Removing a seal",
@@ -111,7 +113,8 @@ class NightlyCheckpointTest {
                         "hdfs dfsadmin -fs hdfs://sales -disallowSnapshot",
                         "hdfs dfsadmin -fs hdfs://sales -allowSnapshot /",
                         "without --protect-data");
-        for (String folder : List.of("/sealed", "/shots")) {
+        sales.active().getRpcServer().deleteSnapshot("/moving", "trefoil-move-m1");
+        for (String folder : List.of("/moving", "/sealed", "/shots")) {
             if (folder.equals("/sealed")) {
                 sales.active().getRpcServer().deleteSnapshot(folder, "trefoil-sealed");
             }
