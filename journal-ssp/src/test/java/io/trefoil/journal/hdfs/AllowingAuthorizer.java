@@ -3,13 +3,24 @@
 package io.trefoil.journal.hdfs;
 
 import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.fs.permission.PermissionStatus;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeAttributeProvider;
 import org.apache.hadoop.hdfs.server.namenode.INodeAttributes;
+import org.apache.hadoop.hdfs.server.namenode.INodeDirectoryAttributes;
 import org.apache.hadoop.security.UserGroupInformation;
 
-/** Lets everybody do everything, whatever the bits are, as an authorizer may by its policies. */
+/** Lets everybody do everything, whatever the bits are, as an authorizer may by its policies; presents stored bits, or others. */
 public final class AllowingAuthorizer extends INodeAttributeProvider {
+    private static final short PRESENTED = 0755;
+
+    private static volatile boolean isPresenting;
+
+    /** From now on all authorizers of this process present bits of their own for folders, or do not. */
+    public static void present(boolean isWanted) {
+        isPresenting = isWanted;
+    }
 
     @Override
     public void start() {
@@ -23,7 +34,18 @@ public final class AllowingAuthorizer extends INodeAttributeProvider {
 
     @Override
     public INodeAttributes getAttributes(String[] pathElements, INodeAttributes inode) {
-        return inode;
+        return isPresenting && inode.isDirectory() ? presented(inode) : inode;
+    }
+
+    private static INodeAttributes presented(INodeAttributes inode) {
+        PermissionStatus status =
+                new PermissionStatus(inode.getUserName(), inode.getGroupName(), new FsPermission(PRESENTED));
+        return new INodeDirectoryAttributes.SnapshotCopy(
+                inode.getLocalNameBytes(),
+                status,
+                inode.getAclFeature(),
+                inode.getModificationTime(),
+                inode.getXAttrFeature());
     }
 
     @Override

@@ -47,6 +47,24 @@ class AuthorizedMoveTest extends SubtreeMoveFixture {
         assertThat(read(first, "/small")).isEqualTo("small");
     }
 
+    @Test
+    void moveIsRefusedWhenTheAuthorizerPresentsOtherBits() throws Exception {
+        gateBoth();
+        makeTree();
+        AllowingAuthorizer.present(true);
+        try {
+            assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE))
+                    .hasMessageContaining("authorizer presents them")
+                    .hasMessageContaining("dfs.namenode.inode.attributes.provider.bypass.users");
+        } finally {
+            AllowingAuthorizer.present(false);
+        }
+        moves.connect(record(), new Limits(), 2, progress::add).abort();
+        assertThat(second.exists(in(""))).isFalse();
+        assertThat(read(first, "/small")).isEqualTo("small");
+        assertThat(first.getFileStatus(in("")).getPermission().toShort()).isEqualTo((short) 0755);
+    }
+
     /** Mallory is no superuser. What he does in the folder that is being filled would be acknowledged, and deleted with the next attempt. */
     private void intrude(String line) {
         try {
