@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * dfs.ha.tail-edits.period}, a minute in stock HDFS. Named in {@code dfs.namenode.plugins}.
  *
  * <p>HDFS's own tailer continues as configured and finds nothing left to do. Without this plugin, if it fails, or if
- * {@code dfs.ha.tail-edits.in-progress} is false, standbys follow at that tailer's pace. The plugin's tailing never
- * ends the NameNode and never delays a change of role.
+ * {@code dfs.ha.tail-edits.in-progress} is false, standbys follow at that tailer's pace. The plugin's tailing
+ * ends the NameNode only where an edit fails, as HDFS's does, and never delays a change of role.
  *
  * <p>It also keeps images of a void line from the NameNode ({@link UploadedImages}), as the other plugins do.
  *

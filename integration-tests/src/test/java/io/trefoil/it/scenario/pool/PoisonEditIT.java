@@ -48,8 +48,6 @@ class PoisonEditIT {
                         PoisonEdit.class.getName(),
                         List.of(Path.of("target/test-classes").toAbsolutePath()))
                 .nameNodeJvmOption("-D" + PoisonEdit.FILE + "=" + poison)
-                // HDFS's own tailer ends a standby, and is asleep most of the time.
-                .property("dfs.ha.tail-edits.period", "2s")
                 .run(cluster -> {
                     // The one on the page.
                     NameNodeServer active = cluster.nameNode(1);

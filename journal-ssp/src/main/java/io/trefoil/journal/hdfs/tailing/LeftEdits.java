@@ -36,7 +36,7 @@ final class LeftEdits implements EditsWatcher {
         if (gate.isFollowing()) {
             gate.left(Optional.of(new Left(edit.getTransactionId(), edit.toString())));
         } else {
-            journal.unapplied().ifPresent(note -> note.show(edit.getTransactionId(), edit.toString(), ""));
+            journal.unapplied().ifPresent(note -> note.note(edit.getTransactionId(), edit.toString(), ""));
         }
     }
 
@@ -60,13 +60,15 @@ final class LeftEdits implements EditsWatcher {
             this.text = text;
         }
 
-        /** Notes that this edit failed, if it is the one after what was applied; a stream that cannot be read is another matter. */
-        void failed(Journal journal, long applied, Throwable why) {
-            if (txId == applied + 1) {
-                journal.unapplied()
-                        .ifPresent(note ->
-                                note.show(txId, text, why.getClass().getSimpleName() + ": " + why.getMessage()));
-            }
+        /** Whether it failed itself, and was not only the last one before a stream could not be read. */
+        boolean isNextAfter(long applied) {
+            return txId == applied + 1;
+        }
+
+        void note(Journal journal, Throwable why) {
+            journal.unapplied()
+                    .ifPresent(note ->
+                            note.note(txId, text, why.getClass().getSimpleName() + ": " + why.getMessage()));
         }
     }
 }

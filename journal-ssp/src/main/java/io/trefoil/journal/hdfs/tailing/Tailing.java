@@ -14,6 +14,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.ha.EditLogTailer;
+import org.apache.hadoop.util.ExitUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,7 +26,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Uses {@code NameNode.isStandbyState}, {@code isObserverState}, {@code getFSImage}, {@code getNamesystem}; {@code FSNamesystem.cpLockInterruptibly}, {@code cpUnlock}, {@code getEditLogTailer}, {@code
  * isNeedRollbackFsImage}; {@code FSImage.getLastAppliedOrWrittenTxId}, which takes no lock; {@code
- * EditLogTailer.doTailEdits}.
+ * EditLogTailer.doTailEdits}; {@code ExitUtil.terminate}.
  */
 public final class Tailing {
     private static final Logger LOG = LoggerFactory.getLogger(Tailing.class);
@@ -83,7 +84,7 @@ public final class Tailing {
                         e);
                 break;
             } catch (IOException | RuntimeException | Error e) {
-                // HDFS's tailer will meet the same error, and decides what happens to the NameNode.
+                // No edit failed. HDFS's tailer will meet the same error, and decides what happens to the NameNode.
                 report(e);
                 pauseLonger();
             }
@@ -175,10 +176,22 @@ public final class Tailing {
                 tailer.doTailEdits();
             }
         } catch (IOException | RuntimeException | Error e) {
-            gate.left().ifPresent(edit -> edit.failed(journal, appliedTxId(), e));
+            endIfHalfApplied(journal, e);
             throw e;
         } finally {
             namesystem.cpUnlock();
+        }
+    }
+
+    /**
+     * Ends the process if an edit failed: half of it may be applied, and would be applied again. So does HDFS's own tailer, but only when
+     * it meets the same edit, which may succeed on top of its own half. A stream that cannot be read is another matter.
+     */
+    private void endIfHalfApplied(Journal journal, Throwable why) {
+        Optional<LeftEdits.Left> failed = gate.left().filter(edit -> edit.isNextAfter(appliedTxId()));
+        if (failed.isPresent()) {
+            failed.get().note(journal, why);
+            ExitUtil.terminate(1, why);
         }
     }
 

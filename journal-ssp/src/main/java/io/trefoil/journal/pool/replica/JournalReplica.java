@@ -132,9 +132,10 @@ public final class JournalReplica implements Closeable {
         performer.entersOnly(allowed);
     }
 
-    /** Sets where the edit is noted that the NameNode beside this replica cannot apply. */
+    /** Sets where the edit is noted that the NameNode beside this replica cannot apply. Waits for no disk. */
     public void notes(UnappliedEdit edit) {
         unapplied = edit;
+        threads.apart(edit::recall);
     }
 
     /** The edit that the NameNode beside this replica cannot apply, if there is one. */

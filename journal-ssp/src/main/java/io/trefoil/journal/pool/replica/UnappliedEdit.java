@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,42 +17,33 @@ import org.slf4j.LoggerFactory;
  * Thread-safe.
  */
 public final class UnappliedEdit {
-    /** Keeps nothing on a disk. */
-    public static UnappliedEdit inMemory() {
-        return new UnappliedEdit(Optional.<Path>empty());
-    }
-
     private static final Logger LOG = LoggerFactory.getLogger(UnappliedEdit.class);
 
     /** An edit can be as long as a path; operators need its beginning. */
     private static final int MAX_LENGTH = 1_000;
 
-    private final Optional<Path> file;
+    private final Place place;
     /** Read without the lock, under which files are written: a question about this node must not wait for its disk. */
-    private volatile Optional<Note> note = Optional.empty();
+    private volatile Note note = Note.NONE;
 
-    private UnappliedEdit(Optional<Path> file) {
-        this.file = file;
+    private UnappliedEdit(Place place) {
+        this.place = place;
     }
 
-    /** The note that a process before this one left in a file, or none. */
+    /** Keeps nothing on a disk. */
+    public static UnappliedEdit inMemory() {
+        return new UnappliedEdit(new Place());
+    }
+
+    /** Keeps its note in a file; knows what a process before this one left there after {@link #recall}. */
     public static UnappliedEdit in(Path file) {
-        UnappliedEdit edit = new UnappliedEdit(Optional.of(file));
-        if (Files.exists(file)) {
-            edit.read(file);
-        }
-        return edit;
+        return new UnappliedEdit(new FilePlace(file));
     }
 
-    private synchronized void read(Path from) {
-        try {
-            List<String> lines = Files.readAllLines(from, StandardCharsets.UTF_8);
-            note = Optional.of(new Note(Long.parseLong(lines.get(0)), lines.get(1), lines.get(2)));
-        } catch (IOException | RuntimeException e) {
-            LOG.warn(
-                    "{} cannot be read as the note of an edit that was not applied, and is ignored" + "; nothing to do",
-                    from,
-                    e);
+    /** Reads the note that a process before this one left, unless there is a newer one. Waits for the disk. */
+    synchronized void recall() {
+        if (note == Note.NONE) {
+            note = place.read();
         }
     }
 
@@ -62,14 +52,12 @@ public final class UnappliedEdit {
      *
      * @param why empty if that is not known; does not replace what is known of the same edit
      */
-    public synchronized void show(long txId, String edit, String why) {
-        if (note.filter(known -> known.txId == txId && (why.isEmpty() || known.why.equals(why)))
-                .isPresent()) {
+    public synchronized void note(long txId, String edit, String why) {
+        if (note.txId == txId && (why.isEmpty() || note.why.equals(why))) {
             return;
         }
-        note = Optional.of(new Note(txId, oneLine(edit), oneLine(why)));
-        Note now = note.get();
-        file.ifPresent(to -> write(to, now));
+        note = new Note(txId, oneLine(edit), oneLine(why));
+        place.write(note);
     }
 
     private static String oneLine(String text) {
@@ -77,42 +65,23 @@ public final class UnappliedEdit {
         return line.length() <= MAX_LENGTH ? line : line.substring(0, MAX_LENGTH) + "…";
     }
 
-    private static void write(Path to, Note now) {
-        try {
-            Files.write(to, Arrays.asList(Long.toString(now.txId), now.edit, now.why), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            LOG.warn(
-                    "{} cannot be written: after a restart, nobody will name transaction {}" + "; do: check that disk",
-                    to,
-                    now.txId,
-                    e);
-        }
-    }
-
     /** The NameNode has applied everything up to this transaction: a note of one of these is outdated. */
     public synchronized void applied(long txId) {
-        if (!note.filter(known -> known.txId <= txId).isPresent()) {
-            return;
-        }
-        note = Optional.empty();
-        file.ifPresent(UnappliedEdit::delete);
-    }
-
-    private static void delete(Path file) {
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException e) {
-            LOG.warn("{} is outdated and cannot be deleted; do: delete it", file, e);
+        if (note != Note.NONE && note.txId <= txId) {
+            note = Note.NONE;
+            place.clear();
         }
     }
 
     /** For operators, as in {@code transaction 7, MkdirOp […]: FileNotFoundException: …}; empty if there is none. */
     public String text() {
-        return note.map(Note::toString).orElse("");
+        return note.toString();
     }
 
     /** What is known. */
     private static final class Note {
+        static final Note NONE = new Note(0, "", "");
+
         private final long txId;
         private final String edit;
         private final String why;
@@ -125,7 +94,66 @@ public final class UnappliedEdit {
 
         @Override
         public String toString() {
-            return "transaction " + txId + ", " + edit + (why.isEmpty() ? "" : ": " + why);
+            return this == NONE ? "" : "transaction " + txId + ", " + edit + (why.isEmpty() ? "" : ": " + why);
+        }
+    }
+
+    /** Where notes outlive the process: nowhere. */
+    private static class Place {
+        Note read() {
+            return Note.NONE;
+        }
+
+        void write(Note now) {}
+
+        void clear() {}
+    }
+
+    /** A file with a line for each part of the note. */
+    private static final class FilePlace extends Place {
+        private final Path file;
+
+        FilePlace(Path file) {
+            this.file = file;
+        }
+
+        @Override
+        Note read() {
+            if (!Files.exists(file)) {
+                return Note.NONE;
+            }
+            try {
+                List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+                return new Note(Long.parseLong(lines.get(0)), lines.get(1), lines.get(2));
+            } catch (IOException | RuntimeException e) {
+                LOG.warn(
+                        "{} cannot be read as the note of an edit that was not applied, and is ignored" + "; nothing to do",
+                        file,
+                        e);
+                return Note.NONE;
+            }
+        }
+
+        @Override
+        void write(Note now) {
+            try {
+                Files.write(file, Arrays.asList(Long.toString(now.txId), now.edit, now.why), StandardCharsets.UTF_8);
+            } catch (IOException e) {
+                LOG.warn(
+                        "{} cannot be written: after a restart, nobody will name transaction {}" + "; do: check that disk",
+                        file,
+                        now.txId,
+                        e);
+            }
+        }
+
+        @Override
+        void clear() {
+            try {
+                Files.deleteIfExists(file);
+            } catch (IOException e) {
+                LOG.warn("{} is outdated and cannot be deleted; do: delete it", file, e);
+            }
         }
     }
 }

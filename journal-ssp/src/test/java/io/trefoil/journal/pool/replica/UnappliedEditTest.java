@@ -24,27 +24,30 @@ class UnappliedEditTest {
 
     @Test
     void nextProcessKnowsTheEdit() {
-        UnappliedEdit.in(file).show(7, "MkdirOp [path=/a\nb]", "IOException: no");
+        UnappliedEdit.in(file).note(7, "MkdirOp [path=/a\nb]", "IOException: no");
 
-        assertThat(UnappliedEdit.in(file).text()).isEqualTo("transaction 7, MkdirOp [path=/a b]: IOException: no");
+        UnappliedEdit next = UnappliedEdit.in(file);
+        assertThat(next.text()).as("before its disk has answered").isEmpty();
+        next.recall();
+        assertThat(next.text()).isEqualTo("transaction 7, MkdirOp [path=/a b]: IOException: no");
     }
 
     @Test
     void reasonIsKeptWhenTheSameEditFailsWithoutOne() {
         UnappliedEdit edit = UnappliedEdit.in(file);
-        edit.show(7, "MkdirOp", "IOException: no");
+        edit.note(7, "MkdirOp", "IOException: no");
 
-        edit.show(7, "MkdirOp", "");
+        edit.note(7, "MkdirOp", "");
         assertThat(edit.text()).endsWith(": IOException: no");
 
-        edit.show(8, "AddOp", "");
+        edit.note(8, "AddOp", "");
         assertThat(edit.text()).isEqualTo("transaction 8, AddOp");
     }
 
     @Test
     void noteIsGoneWhenTheEditIsApplied() {
         UnappliedEdit edit = UnappliedEdit.in(file);
-        edit.show(7, "MkdirOp", "IOException: no");
+        edit.note(7, "MkdirOp", "IOException: no");
 
         edit.applied(6);
         assertThat(edit.text()).isNotEmpty();
@@ -58,14 +61,28 @@ class UnappliedEditTest {
     void fileOfSomebodyElseIsPassedOver() throws IOException {
         Files.writeString(file, "seven\n");
 
-        assertThat(UnappliedEdit.in(file).text()).isEmpty();
+        UnappliedEdit edit = UnappliedEdit.in(file);
+        edit.recall();
+
+        assertThat(edit.text()).isEmpty();
+    }
+
+    @Test
+    void newerNoteIsKeptWhenTheEarlierOneIsRead() {
+        UnappliedEdit.in(file).note(7, "MkdirOp", "IOException: no");
+        UnappliedEdit next = UnappliedEdit.in(file);
+
+        next.note(9, "AddOp", "");
+        next.recall();
+
+        assertThat(next.text()).isEqualTo("transaction 9, AddOp");
     }
 
     @Test
     void longEditIsCut() {
         UnappliedEdit edit = UnappliedEdit.inMemory();
 
-        edit.show(7, "x".repeat(100_000), "y".repeat(100_000));
+        edit.note(7, "x".repeat(100_000), "y".repeat(100_000));
 
         assertThat(edit.text()).hasSizeLessThan(3_000);
     }
