@@ -73,9 +73,9 @@ class KeeperTest {
 
         assertThat(events())
                 .containsExactly(
-                        "namenode -Dproc_namenode a word",
+                        "namenode -XX:+ExitOnOutOfMemoryError -Dproc_namenode a word",
                         "pool node --in-place-of-namenode opts=of the node",
-                        "namenode -Dproc_namenode a word",
+                        "namenode -XX:+ExitOnOutOfMemoryError -Dproc_namenode a word",
                         "pool node stopped",
                         "namenode has its place");
         assertThat(output()).contains("the NameNode ended with exit code 1. Its pool node runs in its place");
@@ -90,10 +90,10 @@ class KeeperTest {
 
         assertThat(events())
                 .startsWith(
-                        "namenode -Dproc_namenode a word",
+                        "namenode -XX:+ExitOnOutOfMemoryError -Dproc_namenode a word",
                         "pool node --in-place-of-namenode opts=of the node",
                         "renewed",
-                        "namenode -Dproc_namenode a word");
+                        "namenode -XX:+ExitOnOutOfMemoryError -Dproc_namenode a word");
         assertThat(output()).contains("what makes the NameNode fit ended with exit code 1");
     }
 
@@ -115,12 +115,12 @@ class KeeperTest {
     void stoppedNameNodeLeavesNoPoolNode() throws Exception {
         Files.createFile(folder.resolve("well"));
         start("1");
-        await("namenode -Dproc_namenode a word");
+        await("namenode -XX:+ExitOnOutOfMemoryError -Dproc_namenode a word");
 
         keeper.destroy();
 
         assertThat(keeper.waitFor()).isEqualTo(143);
-        assertThat(events()).containsExactly("namenode -Dproc_namenode a word", "namenode stopped");
+        assertThat(events()).containsExactly("namenode -XX:+ExitOnOutOfMemoryError -Dproc_namenode a word", "namenode stopped");
     }
 
     @Test
@@ -156,7 +156,7 @@ class KeeperTest {
     void killedKeeperLeavesNobodyBehind() throws Exception {
         Files.createFile(folder.resolve("well"));
         start("1");
-        await("namenode -Dproc_namenode a word");
+        await("namenode -XX:+ExitOnOutOfMemoryError -Dproc_namenode a word");
         Await.until("it runs", Await.PATIENCE, () -> isAlive("namenode.pid"), this::describe);
 
         keeper.destroyForcibly().waitFor();
