@@ -5,7 +5,7 @@ package io.trefoil.journal.hdfs;
 import io.trefoil.foundation.hdfs.HadoopLinks;
 import io.trefoil.foundation.hdfs.LocalOrder;
 import io.trefoil.foundation.hdfs.TrefoilSettings;
-import io.trefoil.journal.hdfs.config.PlaceOfNameNode;
+import io.trefoil.journal.hdfs.config.KeptPlace;
 import io.trefoil.journal.hdfs.config.SspSettings;
 import io.trefoil.journal.hdfs.edits.CommittedSegments;
 import io.trefoil.journal.hdfs.edits.ServingTerm;
@@ -114,8 +114,8 @@ public class SspJournalManager implements JournalManager {
 
     private static Journal watched(PoolSettings settings) throws IOException {
         PoolMetrics.install();
-        if (settings.node().isPresent() && PlaceOfNameNode.ofThisProcess().isPresent()) {
-            PlaceOfNameNode.ofThisProcess().get().takeBack();
+        if (settings.node().isPresent() && KeptPlace.ofThisProcess().isPresent()) {
+            KeptPlace.ofThisProcess().get().takeBack();
         }
         return PoolProcess.journal(settings);
     }
@@ -144,7 +144,9 @@ public class SspJournalManager implements JournalManager {
     }
 
     private FormatOrder order(NamespaceId namespace, StorageRecord.Version version, boolean force) {
-        return FormatOrder.of(namespace, version, force).knowing(knownBefore).voiding(settings.voided());
+        FormatOrder order =
+                FormatOrder.of(namespace, version).knowing(knownBefore).voiding(settings.voided());
+        return force ? order.forced() : order;
     }
 
     /** What Hadoop 3.1 calls instead, when somebody has agreed to it. */

@@ -59,7 +59,8 @@ public interface Journal {
 
     /** The same, with nothing known of an earlier journal on this host, and nothing named as void. */
     default void format(NamespaceId namespace, StorageRecord.Version version, boolean force) throws IOException {
-        format(FormatOrder.of(namespace, version, force));
+        FormatOrder order = FormatOrder.of(namespace, version);
+        format(force ? order.forced() : order);
     }
 
     /**

@@ -6,6 +6,7 @@ import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
@@ -27,6 +28,9 @@ final class PoolMembers {
     private final PoolSettings settings;
     private final OwnNode own;
     private final Supplier<Optional<LogSummary>> written;
+    /** What each node last said that it holds. */
+    private final Map<NodeAddress, PoolReply> lastShown = new LinkedHashMap<>();
+
     private volatile LogSummary newest = LogSummary.ORIGIN;
 
     /** @param written the end of the log of this process's writer, if there was one */
@@ -64,12 +68,21 @@ final class PoolMembers {
         }
     }
 
-    /** Learns from the nodes' answers; the newest log so far may turn out not to be in force (rule R11). */
+    /**
+     * Learns from the nodes' answers; the newest log so far may turn out not to be in force (rule R11), also when the node that showed it
+     * does not answer any more.
+     */
     synchronized void learn(Map<NodeAddress, PoolReply> replies) {
-        Map<NodeAddress, PoolReply> ours = new LinkedHashMap<>(replies);
-        ours.values().removeIf(reply -> reply instanceof StatusReply && !isOurs(((StatusReply) reply).namespace()));
-        LogSummary inForce = StatusReply.inForce(ours);
-        boolean isOutlasted = ours.values().stream()
+        replies.forEach((address, reply) -> {
+            boolean isStatus = reply instanceof StatusReply && isOurs(((StatusReply) reply).namespace());
+            if (isStatus || reply instanceof NotFormattedReply) {
+                lastShown.put(address, reply);
+            } else if (reply instanceof StatusReply) {
+                lastShown.remove(address);
+            }
+        });
+        LogSummary inForce = StatusReply.inForce(lastShown);
+        boolean isOutlasted = lastShown.values().stream()
                 .anyMatch(reply -> reply instanceof StatusReply
                         && ((StatusReply) reply).end().isOfSameJournal(newest)
                         && newest.incarnation().isAbove(inForce.incarnation()));

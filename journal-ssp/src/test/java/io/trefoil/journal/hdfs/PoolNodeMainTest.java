@@ -44,7 +44,7 @@ class PoolNodeMainTest {
     }
 
     @Test
-    void startsInPlaceOfNameNodeThatHasJournal(@TempDir Path folder) throws IOException {
+    void startsInKeptPlaceThatHasJournal(@TempDir Path folder) throws IOException {
         Files.createDirectory(folder.resolve("ns1"));
 
         assertThat(run(inPlace(folder))).isZero();

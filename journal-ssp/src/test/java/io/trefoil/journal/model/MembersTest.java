@@ -5,6 +5,7 @@ package io.trefoil.journal.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class MembersTest {
@@ -119,5 +120,15 @@ class MembersTest {
         assertThat(members.isRetired(NodeId.of("n1"))).isFalse();
         assertThat(members.isRetired(NodeId.of("n" + (2 * Members.MAX_RETIRED - 1))))
                 .isTrue();
+    }
+
+    @Test
+    void payloadKeepsWhatTheJournalTookThePlaceOf() {
+        Members members = Members.NONE
+                .with(Member.voter(NodeId.of("n1"), NodeAddress.of("a", 1)))
+                .replacing(List.of(Incarnation.formatted(7, 2), Incarnation.formatted(3, 8)));
+
+        assertThat(members.toPayload().utf8()).endsWith("REPLACED 3-0000000000000008\nREPLACED 7-0000000000000002\n");
+        assertThat(Members.fromPayload(members.toPayload())).isEqualTo(members);
     }
 }

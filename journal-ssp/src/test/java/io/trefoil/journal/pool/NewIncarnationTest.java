@@ -153,7 +153,7 @@ class NewIncarnationTest extends ThreePoolNodes {
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("a NameNode is active");
             write(writer, 21, 10);
-            operator.format(FormatOrder.of(NAMESPACE, VERSION, true)
+            operator.format(FormatOrder.of(NAMESPACE, VERSION).forced()
                     .voiding(List.of(nodes[0].replica(JOURNAL).incarnation())));
 
             await().untilAsserted(() -> assertThat(writer.isFenced()).isTrue());
@@ -293,7 +293,7 @@ class NewIncarnationTest extends ThreePoolNodes {
                 .hasMessageContaining("-D trefoil.journal.format.void=" + before);
         assertThat(nodes[2].replica(JOURNAL).incarnation()).isEqualTo(before);
 
-        journals[2].format(FormatOrder.of(NAMESPACE, VERSION, true).voiding(List.of(before)));
+        journals[2].format(FormatOrder.of(NAMESPACE, VERSION).forced().voiding(List.of(before)));
         Incarnation after = nodes[2].replica(JOURNAL).incarnation();
         JournalWriter next = openedBy(journals[2], 1);
         write(next, startedAt(next, 1), 5);
@@ -312,7 +312,7 @@ class NewIncarnationTest extends ThreePoolNodes {
     @Test
     void formatIsRefusedWhenNamespaceIsOfJournalThatNobodyShows() throws Exception {
         Incarnation known = Incarnation.of(7, 7);
-        FormatOrder order = FormatOrder.of(NAMESPACE, VERSION, false).knowing(List.of(known));
+        FormatOrder order = FormatOrder.of(NAMESPACE, VERSION).knowing(List.of(known));
         start(2);
 
         assertThatThrownBy(() -> journals[2].requireFormattable(order))

@@ -20,7 +20,6 @@ import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 
 /** What a NameNode will refuse of its settings, found by reading them as it does. */
 final class ConfiguredFaults {
-    private static final String FENCING = "dfs.ha.fencing.methods";
 
     /** No setting depends on it. */
     private static final StorageInfo ANY_NAMESPACE = new StorageInfo(
@@ -79,8 +78,8 @@ final class ConfiguredFaults {
         } catch (IllegalArgumentException | IOException e) {
             refused(e);
         }
-        if (!own.text(FENCING).isPresent()) {
-            add(FENCING + " is not set: 'hdfs haadmin -failover' refuses to work", "set it to shell(/bin/true)");
+        if (!own.text(DFSConfigKeys.DFS_HA_FENCE_METHODS_KEY).isPresent()) {
+            add(DFSConfigKeys.DFS_HA_FENCE_METHODS_KEY + " is not set: 'hdfs haadmin -failover' refuses to work", "set it to shell(/bin/true)");
         }
         if (!conf.getBoolean(
                 DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_KEY, DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_DEFAULT)) {

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 
@@ -70,16 +69,10 @@ final class ConfiguredHost {
                 .journalDirectory(node.directory().toString())
                 .nameDirectories(nameDirectories)
                 .classes(classes())
-                .faults(new ConfiguredFaults(resolved(), own, plugins()).all())
+                .faults(new ConfiguredFaults(HadoopInstallation.resolved(conf, nameservice, nameNode.name()), own, plugins()).all())
                 .zooKeepers(zooKeepers())
                 .logins(logins())
                 .build();
-    }
-
-    private Configuration resolved() {
-        Configuration resolved = new Configuration(conf);
-        NameNode.initializeGenericKeys(resolved, nameservice, nameNode.name());
-        return resolved;
     }
 
     private Map<String, String> sites() {

@@ -207,24 +207,29 @@ final class HadoopInstallation implements Installation {
     @Override
     public boolean isPoolConfigured() {
         String nameservice = DFSUtil.getNamenodeNameServiceId(conf);
+        return PoolUri.isPool(FSNamesystem.getSharedEditsDirs(
+                resolved(conf, nameservice, ownName(nameservice).orElse(null))));
+    }
+
+    /** The name of this host's NameNode in its group; empty if it has none. */
+    private Optional<String> ownName(String nameservice) {
+        return nameservice != null && HAUtil.isHAEnabled(conf, nameservice)
+                ? Optional.ofNullable(HAUtil.getNameNodeId(conf, nameservice))
+                : Optional.<String>empty();
+    }
+
+    /** A configuration as one NameNode reads it, with what is set for it alone; HDFS wants null for names that there are not. */
+    static Configuration resolved(Configuration conf, String nameservice, String nameNode) {
         Configuration resolved = new Configuration(conf);
-        NameNode.initializeGenericKeys(
-                resolved,
-                nameservice,
-                nameservice != null && HAUtil.isHAEnabled(conf, nameservice)
-                        ? HAUtil.getNameNodeId(conf, nameservice)
-                        : null);
-        return PoolUri.isPool(FSNamesystem.getSharedEditsDirs(resolved));
+        NameNode.initializeGenericKeys(resolved, nameservice, nameNode);
+        return resolved;
     }
 
     @Override
     public LocalNameNode localNameNode() {
         String nameservice = DFSUtil.getNamenodeNameServiceId(conf);
-        String nameNode = nameservice != null && HAUtil.isHAEnabled(conf, nameservice)
-                ? HAUtil.getNameNodeId(conf, nameservice)
-                : null;
-        Configuration resolved = new Configuration(conf);
-        NameNode.initializeGenericKeys(resolved, nameservice, nameNode);
+        String nameNode = ownName(nameservice).orElse(null);
+        Configuration resolved = resolved(conf, nameservice, nameNode);
         List<URI> shared = FSNamesystem.getSharedEditsDirs(resolved);
         List<Path> nameDirectories = SspSettings.nameDirectories(resolved);
         if (nameNode == null || !PoolUri.isPool(shared) || nameDirectories.isEmpty()) {
@@ -240,8 +245,7 @@ final class HadoopInstallation implements Installation {
     @Override
     public void logInAsLocalNameNode() throws IOException {
         String nameservice = DFSUtil.getNamenodeNameServiceId(conf);
-        Configuration resolved = new Configuration(conf);
-        NameNode.initializeGenericKeys(resolved, nameservice, HAUtil.getNameNodeId(conf, nameservice));
+        Configuration resolved = resolved(conf, nameservice, HAUtil.getNameNodeId(conf, nameservice));
         UserGroupInformation.setConfiguration(resolved);
         SecurityUtil.login(
                 resolved,
@@ -252,8 +256,7 @@ final class HadoopInstallation implements Installation {
 
     @Override
     public JournalPromotion promotion(LocalNameNode nameNode) throws IOException {
-        Configuration resolved = new Configuration(conf);
-        NameNode.initializeGenericKeys(resolved, DFSUtil.getNamenodeNameServiceId(conf), nameNode.name());
+        Configuration resolved = resolved(conf, DFSUtil.getNamenodeNameServiceId(conf), nameNode.name());
         return JournalPromotion.open(
                 conf,
                 nameNode.journal().journal(),

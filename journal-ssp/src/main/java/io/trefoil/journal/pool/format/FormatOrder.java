@@ -15,10 +15,10 @@ import java.util.TreeSet;
 @AutoValue
 public abstract class FormatOrder {
 
-    /** @param force whether nodes that hold data of the journal move it aside */
-    public static FormatOrder of(NamespaceId namespace, StorageRecord.Version version, boolean force) {
+    /** An order that is refused where a node holds data of the journal. */
+    public static FormatOrder of(NamespaceId namespace, StorageRecord.Version version) {
         return new AutoValue_FormatOrder(
-                namespace, version, force, Collections.<Incarnation>emptySet(), Collections.<Incarnation>emptySet());
+                namespace, version, false, Collections.<Incarnation>emptySet(), Collections.<Incarnation>emptySet());
     }
 
     public abstract NamespaceId namespace();
@@ -32,6 +32,11 @@ public abstract class FormatOrder {
 
     /** The incarnations that the operator says become void, although they may be in use. */
     public abstract Set<Incarnation> voided();
+
+    /** This order even where nodes hold a journal already: they move it aside. */
+    public final FormatOrder forced() {
+        return new AutoValue_FormatOrder(namespace(), version(), true, known(), voided());
+    }
 
     public final FormatOrder knowing(Collection<Incarnation> known) {
         return new AutoValue_FormatOrder(namespace(), version(), force(), sorted(known), voided());

@@ -235,7 +235,8 @@ public class WireFormatTest {
                                 1,
                                 LogCompleteness.COMPLETE,
                                 250)
-                        .diskSilent(3_500),
+                        .diskSilent(3_500)
+                        .unapplied("transaction 7, MkdirOp: no"),
                 SegmentsReply.of(
                         NODE,
                         List.of(SegmentInfo.of(TxRange.of(900, 1001), false, -66, TxRange.of(1000, 1001), 42)),

@@ -115,7 +115,7 @@ public final class NameNodeSettings {
             boolean withNext = isTrue(one.get(WITH_NEXT));
             for (String folder : one.getOrDefault(PROTECTED, "").split(",")) {
                 String kept = folder.trim();
-                if (!kept.isEmpty() && isInTheWay(kept, path, withNext)) {
+                if (!kept.isEmpty() && (isBelow(kept, path) || (withNext && FolderPath.contains(kept, path)))) {
                     obstacles.add(Obstacle.of("NameNode " + name + " of " + nameservice + " protects " + kept + " ("
                             + PROTECTED + "), so what is in " + path
                             + " can be neither deleted nor renamed there: take it out of that setting, type"
@@ -147,8 +147,7 @@ public final class NameNodeSettings {
         return value != null && value.trim().equalsIgnoreCase("true");
     }
 
-    private static boolean isInTheWay(String kept, String path, boolean withNext) {
-        boolean isBelow = !kept.equals(path) && FolderPath.contains(path, kept);
-        return isBelow || (withNext && FolderPath.contains(kept, path));
+    private static boolean isBelow(String kept, String path) {
+        return !kept.equals(path) && FolderPath.contains(path, kept);
     }
 }

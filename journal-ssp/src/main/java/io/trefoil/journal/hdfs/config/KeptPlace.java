@@ -30,7 +30,7 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
  * <p>Uses {@code DFSUtil.getNamenodeNameServiceId}, {@code HAUtil.getNameNodeId}, {@code NameNode.initializeGenericKeys}
  * and {@code FSNamesystem.getSharedEditsDirs}.
  */
-public final class PlaceOfNameNode {
+public final class KeptPlace {
     /** Names the folder in which keeper and NameNode exchange two files; not set without a keeper. */
     private static final String FOLDER = "TREFOIL_KEEPER";
 
@@ -44,17 +44,17 @@ public final class PlaceOfNameNode {
 
     private final Path folder;
 
-    PlaceOfNameNode(Path folder) {
+    KeptPlace(Path folder) {
         this.folder = folder;
     }
 
     /** That of the NameNode in this process; empty if no keeper runs it. */
-    public static Optional<PlaceOfNameNode> ofThisProcess() {
+    public static Optional<KeptPlace> ofThisProcess() {
         return in(System.getenv());
     }
 
-    static Optional<PlaceOfNameNode> in(Map<String, String> environment) {
-        return Optional.ofNullable(environment.get(FOLDER)).map(folder -> new PlaceOfNameNode(Paths.get(folder)));
+    static Optional<KeptPlace> in(Map<String, String> environment) {
+        return Optional.ofNullable(environment.get(FOLDER)).map(folder -> new KeptPlace(Paths.get(folder)));
     }
 
     /**

@@ -12,13 +12,13 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class PlaceOfNameNodeTest {
+class KeptPlaceTest {
     @TempDir
     Path folder;
 
     @Test
     void nothingIsKeptWithoutKeeper() {
-        assertThat(PlaceOfNameNode.in(Map.of())).isEmpty();
+        assertThat(KeptPlace.in(Map.of())).isEmpty();
     }
 
     @Test
@@ -48,7 +48,7 @@ class PlaceOfNameNodeTest {
         back.get();
     }
 
-    private PlaceOfNameNode place() {
-        return PlaceOfNameNode.in(Map.of("TREFOIL_KEEPER", folder.toString())).get();
+    private KeptPlace place() {
+        return KeptPlace.in(Map.of("TREFOIL_KEEPER", folder.toString())).get();
     }
 }
