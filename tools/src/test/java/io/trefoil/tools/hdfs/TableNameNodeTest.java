@@ -124,6 +124,13 @@ class TableNameNodeTest {
         assertThat(listedByHive()).isEqualTo(3);
     }
 
+    /** As Hive's encryption shim asks. */
+    @Test
+    void clientHasNoKeyProviderWhenNamespaceHasNone() throws IOException {
+        assertThat(files.getClient().getKeyProviderUri()).isNull();
+        assertThat(files.getClient().getKeyProvider()).isNull();
+    }
+
     @Test
     void hiveIsRefusedWhenItsTableIsAnEntry() throws IOException {
         assertThat(files.getClient().getFileInfo(folder)).isNotNull();

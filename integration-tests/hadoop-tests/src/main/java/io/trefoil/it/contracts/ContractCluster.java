@@ -52,9 +52,9 @@ public final class ContractCluster {
             client.set("dfs.ha.namenodes." + nameservice, "nn0,nn1");
             client.set(
                     "dfs.namenode.rpc-address." + nameservice + ".nn" + node % 2,
-                    "localhost:" + cluster.getNameNode(node).getNameNodeAddress().getPort());
-            client.set(
-                    "dfs.client.failover.proxy.provider." + nameservice, SmartFailoverProxyProvider.class.getName());
+                    "localhost:"
+                            + cluster.getNameNode(node).getNameNodeAddress().getPort());
+            client.set("dfs.client.failover.proxy.provider." + nameservice, SmartFailoverProxyProvider.class.getName());
         }
         name = kind.equals("smart") ? "hdfs://ns1" : "hdfs://cluster";
         client.set("fs.defaultFS", name);

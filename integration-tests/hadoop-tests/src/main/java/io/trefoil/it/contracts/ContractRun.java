@@ -157,8 +157,8 @@ public final class ContractRun {
         boolean compare(Set<String> listed) {
             Set<String> unlisted = new TreeSet<>(failed);
             unlisted.removeAll(listed);
-            unlisted.forEach(name -> System.out.println(
-                    "NOT ON THE LIST: " + name + " failed: " + failures.get(name).getTrace()));
+            unlisted.forEach(name -> System.out.println("NOT ON THE LIST: " + name + " failed: "
+                    + failures.get(name).getTrace()));
             Set<String> mended = new TreeSet<>(listed);
             mended.removeAll(failed);
             mended.removeIf(name -> !run.contains(name.substring(0, name.indexOf('.'))));

@@ -109,6 +109,12 @@ final class FileBuilders extends DistributedFileSystem {
             super(null, NoNameNode.make(), conf, statistics);
         }
 
+        /** For the stream of a file in an encryption zone around the parts. */
+        @Override
+        public URI getKeyProviderUri() throws IOException {
+            return ofName.getKeyProviderUri();
+        }
+
         @Override
         public DFSOutputStream create(
                 String src,

@@ -365,8 +365,11 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     @Override
     public FSDataOutputStream append(Path f, int bufferSize, Progressable progress, boolean appendToNewBlock)
             throws IOException {
-        return onFileOrGuest(
-                f, (nameservice, path) -> nameservice.append(path, bufferSize, progress, appendToNewBlock));
+        EnumSet<CreateFlag> flags = EnumSet.of(CreateFlag.APPEND);
+        if (appendToNewBlock) {
+            flags.add(CreateFlag.NEW_BLOCK);
+        }
+        return onFileOrGuest(f, (nameservice, path) -> nameservice.append(path, flags, bufferSize, progress));
     }
 
     /** One call of a file's nameservice, which refuses it where a directory, or a signpost, has the name. */
@@ -418,7 +421,8 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     /** Like HDFS's own. */
     public LocatedBlocks getLocatedBlocks(Path p, long start, long length) throws IOException {
-        return onFile(p, (nameservice, path) -> nameservice.getLocatedBlocks(path, start, length));
+        return onFile(
+                p, (nameservice, path) -> nameservice.getClient().getLocatedBlocks(path.toString(), start, length));
     }
 
     @Override

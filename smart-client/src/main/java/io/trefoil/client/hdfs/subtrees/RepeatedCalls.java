@@ -347,7 +347,7 @@ abstract class RepeatedCalls extends FreshVersionCalls {
     @Override
     @SuppressWarnings("rawtypes") // as Hadoop declares it
     public MultipartUploaderBuilder createMultipartUploader(Path basePath) throws IOException {
-        return table().call(basePath, view -> view.onlyOwner(basePath).createMultipartUploader(view.bare(basePath)));
+        return table().call(basePath, view -> view.createMultipartUploader(basePath));
     }
 
     @Override

@@ -204,7 +204,13 @@ public final class SubtreeFileSystem extends CreatingCalls {
                 }
             };
             try {
-                routed = new DFSClient(null, RoutedNameNode.of(owners), getConf(), statistics);
+                routed = new DFSClient(null, RoutedNameNode.of(owners), getConf(), statistics) {
+                    /** HDFS's own asks by the name of a nameservice, which this has not. */
+                    @Override
+                    public URI getKeyProviderUri() throws IOException {
+                        return table.now().getKeyProviderUri();
+                    }
+                };
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

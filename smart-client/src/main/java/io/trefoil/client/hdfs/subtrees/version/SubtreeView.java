@@ -9,16 +9,20 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.crypto.key.KeyProvider;
+import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
@@ -28,6 +32,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsConstants;
 import org.apache.hadoop.fs.FsStatus;
+import org.apache.hadoop.fs.MultipartUploaderBuilder;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -64,6 +69,10 @@ public final class SubtreeView extends CacheDirectiveCalls {
 
     /** What is in the table's file for which Hadoop has no name: who made the version, and when, as well. */
     private static final String OWN = "io.trefoil.subtrees.";
+
+    /** What opens files by their numbers, which are those of one nameservice. */
+    private static final Set<String> OF_HANDLES = Collections.unmodifiableSet(new HashSet<>(
+            Arrays.asList(CommonPathCapabilities.FS_PATHHANDLES, CommonPathCapabilities.FS_MULTIPART_UPLOADER)));
 
     private static final String NOT_OF_SEVERAL =
             "Not possible in a hashed directory, which is in several nameservices: ";
@@ -579,7 +588,8 @@ public final class SubtreeView extends CacheDirectiveCalls {
                 ? hashed.get().hasPathCapability(bare(path), capability)
                 // That of Hadoop's tree of mounts has no concat, which files of one owner have.
                 : followsTable()
-                        ? owner(path).hasPathCapability(bare(path), capability)
+                        ? !OF_HANDLES.contains(capability.toLowerCase(Locale.ROOT))
+                                && owner(path).hasPathCapability(bare(path), capability)
                         : super.hasPathCapability(path, capability);
     }
 
@@ -601,6 +611,20 @@ public final class SubtreeView extends CacheDirectiveCalls {
             throw new UnsupportedOperationException(NOT_OF_SEVERAL + link);
         }
         super.createSymlink(target, link, createParent);
+    }
+
+    /** Refused where there is a table: it opens parts by handles, which have numbers of one nameservice's files. */
+    @Override
+    @SuppressWarnings("rawtypes") // as Hadoop declares it
+    public MultipartUploaderBuilder createMultipartUploader(Path basePath) throws IOException {
+        if (followsTable()) {
+            throw new UnsupportedOperationException(
+                    isHashed(basePath)
+                            ? NOT_OF_SEVERAL + basePath
+                            : "Uploads of parts need handles of files, which are of one nameservice: name that, as "
+                                    + owner(basePath).getUri() + bare(basePath));
+        }
+        return super.createMultipartUploader(basePath);
     }
 
     @Override
