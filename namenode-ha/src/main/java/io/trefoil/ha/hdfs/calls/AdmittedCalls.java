@@ -78,7 +78,7 @@ public final class AdmittedCalls extends ClientCalls {
 
     private Message executeIfThereIsRoom(MethodDescriptor method, RpcController controller, Message request)
             throws ServiceException {
-        if (!becomesTrue(() -> room.tryEnter(uncommitted()))) {
+        if (!becomesTrue(() -> room.tryEnter(this::uncommitted))) {
             throw new ServiceException(new RetriableException("This NameNode waits until the journal has "
                     + uncommitted() + " edits, and accepts no more calls before, lest its queue of edits (" + QUEUE_SIZE
                     + ") is full: " + room));

@@ -3,6 +3,7 @@
 package io.trefoil.ha.hdfs.watch;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 
 /**
  * How many calls may be executed while the journal commits nothing.
@@ -25,9 +26,15 @@ public final class EditRoom {
         this.most = Math.max(1, queueSize - queueSize / SHARES);
     }
 
-    /** Lets a call in that will {@link #leave}, if there is room for it. */
-    public boolean tryEnter(long uncommitted) {
-        if (uncommitted + inside.incrementAndGet() > most) {
+    /**
+     * Lets a call in that will {@link #leave}, if there is room for it.
+     *
+     * @param uncommitted how many edits are not committed; asked when the call is counted already, so that a call which leaves meanwhile is
+     *     counted by its place or by its edit, and never by neither
+     */
+    public boolean tryEnter(LongSupplier uncommitted) {
+        int calls = inside.incrementAndGet();
+        if (calls + uncommitted.getAsLong() > most) {
             inside.decrementAndGet();
             return false;
         }
