@@ -50,6 +50,7 @@ final class LinkageIT {
                         "CacheDirectiveCalls",
                         "CallsAboveEntries",
                         "CurrentVersionCalls",
+                        "FileBuilders",
                         "FreshVersionCalls",
                         "HashedFileSystem",
                         "HdfsBlockLinks",
