@@ -17,6 +17,9 @@ import java.util.stream.Stream;
 /** Faults of a cluster: hosts die, links break, disks fill up, hang and die, and ZooKeeper shows what is not true. */
 public final class ClusterFaults {
     private final Roster roster;
+    /** No server has this name, so it stands for the host of the harness. */
+    private static final String CLIENTS = "clients";
+
     private final Network network;
     private final SmallDisks smallDisks;
     private final ClusterLayout layout;
@@ -70,6 +73,16 @@ public final class ClusterFaults {
         network.cutOneWay(from.name(), to.name());
     }
 
+    /** Drops what a host says to clients on the host of the harness, which it still hears. */
+    public void cutToClients(Server from) {
+        network.cutOneWay(from.name(), CLIENTS);
+    }
+
+    /** Undoes {@link #cutToClients}. */
+    public void healToClients(Server from) {
+        network.healOneWay(from.name(), CLIENTS);
+    }
+
     /** Heals a link that was cut both ways. */
     public void healLink(Server one, Server other) {
         network.healOneWay(one.name(), other.name());
@@ -82,23 +95,11 @@ public final class ClusterFaults {
     }
 
     /**
-     * From now on two servers refuse each other, as behind a firewall that rejects: connections are reset, and new ones
+     * Refuses everything that one server sends to the host of the other, as a firewall that rejects: connections are reset, and new ones
      * are refused.
      */
-    public void refuseLink(Server one, Server other) {
-        refuseLinkOneWay(one, other);
-        refuseLinkOneWay(other, one);
-    }
-
-    /** Refuses everything that one server sends to the host of the other. */
     public void refuseLinkOneWay(Server from, Server to) {
         network.refuseOneWay(from.name(), to.name());
-    }
-
-    /** Undoes {@link #refuseLink}. */
-    public void acceptLink(Server one, Server other) {
-        acceptLinkOneWay(one, other);
-        acceptLinkOneWay(other, one);
     }
 
     /** Undoes {@link #refuseLinkOneWay}. */

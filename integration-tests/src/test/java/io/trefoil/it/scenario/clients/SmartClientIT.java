@@ -9,6 +9,8 @@ import io.trefoil.client.hdfs.NoActiveNameNodeException;
 import io.trefoil.client.hdfs.SmartFailoverProxyProvider;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.Together;
+import io.trefoil.it.cluster.host.NeedsRoot;
+import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
@@ -24,6 +26,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
@@ -44,6 +50,9 @@ import org.junit.jupiter.api.Test;
  * otherwise that is printed beside what stock clients need, and our clients go on by themselves in any case.
  */
 class SmartClientIT {
+    /** Between TCP's seventh and eighth repetition, which comes after 51 s or later. */
+    private static final Duration UNHEARD = Duration.ofSeconds(30);
+
     private static final int FAILOVERS = Integer.getInteger("trefoil.it.failovers", 1);
     private static final int CHANGES_BETWEEN = 300;
     private static final Duration SHORTEST_GAP = Duration.ofMillis(20);
@@ -252,5 +261,42 @@ class SmartClientIT {
         Configuration conf = cluster.clientConfiguration();
         conf.set("dfs.ha.namenodes.trefoil", one.name());
         return cluster.newFileSystem(conf);
+    }
+
+    /** It hears the call, and stays the active; TCP's next repetition would come more than 20 s later. */
+    @Test
+    @Tag("long")
+    @NeedsRoot
+    void callIsAnsweredSoonWhenActiveIsHeardAgain() throws Exception {
+        HaCluster.builder("unheard-active")
+                .journal(JournalKind.ssp())
+                .hostsInNetworkNamespaces()
+                .run(cluster -> {
+                    NameNodeServer active = cluster.nameNode(1);
+                    FileSystem fileSystem = cluster.newFileSystem(ClientKinds.smart(cluster));
+                    fileSystem.mkdirs(new Path("/before"));
+                    ExecutorService thread = Executors.newSingleThreadExecutor();
+                    try {
+                        cluster.faults().cutToClients(active);
+                        long cutNanos = System.nanoTime();
+                        Future<Boolean> call = thread.submit(() -> fileSystem.mkdirs(new Path("/unheard")));
+                        Await.until(
+                                "the cut has lasted",
+                                UNHEARD.plus(Await.PATIENCE),
+                                () -> System.nanoTime() - cutNanos > UNHEARD.toNanos(),
+                                () -> "time stands still");
+                        assertThat(call).isNotDone();
+                        cluster.faults().healToClients(active);
+                        long healedNanos = System.nanoTime();
+
+                        assertThat(call.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                                .isTrue();
+                        Duration waited = Duration.ofNanos(System.nanoTime() - healedNanos);
+                        System.out.printf("the active was heard again: a call waited %d ms%n", waited.toMillis());
+                        assertThat(waited).isLessThan(Duration.ofSeconds(10));
+                    } finally {
+                        thread.shutdownNow();
+                    }
+                });
     }
 }

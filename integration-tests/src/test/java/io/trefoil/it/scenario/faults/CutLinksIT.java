@@ -12,31 +12,76 @@ import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.scenario.Reckoning;
+import java.util.Locale;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The active loses its links to both other pool nodes, but not to its clients. */
 @NeedsRoot
 class CutLinksIT {
     private static final int CHANGES = 500;
 
+    /** What is dropped between the active and the others. */
+    enum Dropped {
+        ALL,
+        WHAT_IT_SAYS,
+        WHAT_IT_SHOULD_HEAR;
+
+        private void cut(HaCluster cluster, NameNodeServer active) {
+            for (NameNodeServer other : cluster.nameNodesBut(active)) {
+                if (this != WHAT_IT_SHOULD_HEAR) {
+                    cluster.faults().cutLinkOneWay(active, other);
+                }
+                if (this != WHAT_IT_SAYS) {
+                    cluster.faults().cutLinkOneWay(other, active);
+                }
+            }
+        }
+
+        private void heal(HaCluster cluster, NameNodeServer active) {
+            for (NameNodeServer other : cluster.nameNodesBut(active)) {
+                if (this != WHAT_IT_SHOULD_HEAR) {
+                    cluster.faults().healLinkOneWay(active, other);
+                }
+                if (this != WHAT_IT_SAYS) {
+                    cluster.faults().healLinkOneWay(other, active);
+                }
+            }
+        }
+    }
+
     @Test
     void anActiveWithoutLinksWaitsIsReplacedAndComesBackAsAStandby() throws Exception {
-        HaCluster.builder("cut-links")
+        cutAndHeal("cut-links", Dropped.ALL);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "ALL", mode = EnumSource.Mode.EXCLUDE)
+    @Tag("long")
+    void activeIsReplacedAndComesBackWhenOneDirectionIsCut(Dropped dropped) throws Exception {
+        cutAndHeal("cut-" + dropped.name().toLowerCase(Locale.ROOT).replace('_', '-'), dropped);
+    }
+
+    private static void cutAndHeal(String name, Dropped dropped) throws Exception {
+        HaCluster.builder(name)
                 .journal(JournalKind.ssp())
                 .property("trefoil.journal.lease", "1s")
                 .property("trefoil.journal.ack.timeout", "500ms")
                 .hostsInNetworkNamespaces()
-                .run(cluster -> cutAndHeal(cluster, cluster.nameNode(1), cluster.nameNode(2)));
+                .run(cluster -> cutAndHeal(cluster, dropped, cluster.nameNode(1), cluster.nameNode(2)));
     }
 
-    private static void cutAndHeal(HaCluster cluster, NameNodeServer old, NameNodeServer next) throws Exception {
+    private static void cutAndHeal(HaCluster cluster, Dropped dropped, NameNodeServer old, NameNodeServer next)
+            throws Exception {
         FileSystem fileSystem = cluster.newFileSystem();
         try (RunningLoad load = Workload.on(fileSystem).threads(16).start()) {
             load.awaitMore(CHANGES, Await.PATIENCE);
 
-            cluster.nameNodesBut(old).forEach(other -> cluster.faults().cutLink(old, other));
+            dropped.cut(cluster, old);
             old.await(
                     "says that its writes wait", Await.PATIENCE, () -> old.log().contains("still waiting for entry"));
             assertThat(old.isAlive()).isTrue();
@@ -51,7 +96,7 @@ class CutLinksIT {
             }
 
             int exits = old.exits().size();
-            cluster.nameNodesBut(old).forEach(other -> cluster.faults().healLink(old, other));
+            dropped.heal(cluster, old);
             old.awaitExit(exits, Await.PATIENCE);
             assertThat(old.log().contains("was fenced by epoch")).isTrue();
             old.awaitState(HAServiceState.STANDBY);

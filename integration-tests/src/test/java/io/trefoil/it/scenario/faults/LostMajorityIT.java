@@ -30,7 +30,8 @@ import org.junit.jupiter.api.Test;
  */
 class LostMajorityIT {
     private static final int CHANGES = 500;
-    private static final int LOSSES = Integer.getInteger("trefoil.it.losses", 2);
+    /** The active that did not go on ended in five of six; {@code LostMajorityTest} of the agent shows each order of events. */
+    private static final int LOSSES = Integer.getInteger("trefoil.it.losses", 1);
     /** Of which most are the pause of a client that was told to come back. */
     private static final long MOST_MILLIS = 5_000;
 

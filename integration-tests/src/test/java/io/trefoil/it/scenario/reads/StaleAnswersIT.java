@@ -5,15 +5,18 @@ package io.trefoil.it.scenario.reads;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.it.cluster.ClusterFaults;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.host.NeedsRoot;
 import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.process.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -30,6 +33,8 @@ import org.apache.hadoop.ipc.RPC;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * An active that has been replaced without knowing it gives no stale answers. The system property
@@ -83,12 +88,63 @@ class StaleAnswersIT {
         old.awaitState(HAServiceState.STANDBY);
     }
 
+    /** How a firewall keeps packets back. */
+    enum Firewall {
+        REFUSES {
+            @Override
+            void closes(ClusterFaults faults, NameNodeServer server, Server other) {
+                faults.refuseLinkOneWay(server, other);
+            }
+
+            @Override
+            void opens(ClusterFaults faults, NameNodeServer server, Server other) {
+                faults.acceptLinkOneWay(server, other);
+            }
+
+            /** The others are down, as far as it knows, so that nobody else is active. */
+            @Override
+            void expect(NameNodeServer old) {
+                assertThat(old.tool("org.apache.hadoop.hdfs.tools.DFSHAAdmin", "-getServiceState", old.name())
+                                .expectSuccess()
+                                .output())
+                        .as("what tells nothing of the namespace")
+                        .contains("active");
+                assertThat(old.exits()).isEmpty();
+            }
+        },
+        DROPS {
+            @Override
+            void closes(ClusterFaults faults, NameNodeServer server, Server other) {
+                faults.cutLinkOneWay(server, other);
+            }
+
+            @Override
+            void opens(ClusterFaults faults, NameNodeServer server, Server other) {
+                faults.healLinkOneWay(server, other);
+            }
+
+            /** Another one may be active. */
+            @Override
+            void expect(NameNodeServer old) {
+                old.awaitExit(0, Await.PATIENCE);
+            }
+        };
+
+        abstract void closes(ClusterFaults faults, NameNodeServer server, Server other);
+
+        /** What becomes of the active that is cut off. */
+        abstract void expect(NameNodeServer old);
+
+        abstract void opens(ClusterFaults faults, NameNodeServer server, Server other);
+    }
+
     /** The active reaches nobody: the others appear to be down to it, as it does to them. Its clients are on its own host. */
-    @Test
+    @ParameterizedTest
+    @EnumSource
     @Tag("long")
     @NeedsRoot
-    void anActiveBehindAFirewallThatRefusesAnswersNoQuestionFromThePast() throws Exception {
-        HaCluster.builder("refusing-firewall")
+    void activeBehindFirewallAnswersNothingFromThePastWhenAnotherIsActive(Firewall firewall) throws Exception {
+        HaCluster.builder("firewall-" + firewall.name().toLowerCase(Locale.ROOT))
                 .withAutomaticFailover()
                 .hostsInNetworkNamespaces()
                 .run(cluster -> {
@@ -97,19 +153,20 @@ class StaleAnswersIT {
                     cluster.awaitWholeJournal();
                     assertThat(lookFor(MADE_LATER, old)).contains(NOT_THERE);
 
-                    cluster.nameNodesBut(old).forEach(other -> cluster.faults().refuseLink(old, other));
-                    cluster.faults().refuseLinkOneWay(old, cluster.zooKeeper());
+                    for (NameNodeServer other : cluster.nameNodesBut(old)) {
+                        firewall.closes(cluster.faults(), old, other);
+                        firewall.closes(cluster.faults(), other, old);
+                    }
+                    firewall.closes(cluster.faults(), old, cluster.zooKeeper());
                     make(MADE_LATER, cluster.awaitActiveBut(old));
                     assertThat(lookFor(MADE_LATER, old)).doesNotContain(NOT_THERE);
-                    assertThat(old.tool("org.apache.hadoop.hdfs.tools.DFSHAAdmin", "-getServiceState", old.name())
-                                    .expectSuccess()
-                                    .output())
-                            .as("what tells nothing of the namespace")
-                            .contains("active");
-                    assertThat(old.exits()).isEmpty();
+                    firewall.expect(old);
 
-                    cluster.nameNodesBut(old).forEach(other -> cluster.faults().acceptLink(old, other));
-                    cluster.faults().acceptLinkOneWay(old, cluster.zooKeeper());
+                    for (NameNodeServer other : cluster.nameNodesBut(old)) {
+                        firewall.opens(cluster.faults(), old, other);
+                        firewall.opens(cluster.faults(), other, old);
+                    }
+                    firewall.opens(cluster.faults(), old, cluster.zooKeeper());
                     old.awaitExit(0, Await.PATIENCE);
                     old.awaitState(HAServiceState.STANDBY);
                 });
