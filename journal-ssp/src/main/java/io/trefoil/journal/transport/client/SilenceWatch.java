@@ -37,6 +37,8 @@ final class SilenceWatch {
 
     private boolean heard;
     private int silentLooks;
+    /** Whether the node has answered beside. */
+    private boolean isThere;
     /** The connection by which the node is asked how it is; empty if it is not. */
     private Optional<Link> beside = Optional.empty();
 
@@ -102,16 +104,22 @@ final class SilenceWatch {
         beside = beside.filter(other -> other != asked);
     }
 
-    private void judge(Link asked, Optional<String> gone) {
+    /** Ends the session soon, unless something is heard: a process that has stood still answers both connections when it goes on. */
+    private void judge(Link asked, String gone) {
         if (!beside.filter(asked::equals).isPresent()) {
             return;
         }
         closeBeside(asked);
-        if (heard || !gone.isPresent()) {
-            silentLooks = 0;
-        } else {
+        connection.channel().eventLoop().schedule(() -> endIfSilent(gone), lookNanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void endIfSilent(String gone) {
+        if (connection.isUp() && !heard && silentLooks > 0) {
+            if (isThere) {
+                link.patience().doubled();
+            }
             connection.end(
-                    "nothing was heard for " + TimeUnit.NANOSECONDS.toMillis(patienceNanos) + " ms, and " + gone.get());
+                    "nothing was heard for " + TimeUnit.NANOSECONDS.toMillis(patienceNanos) + " ms, and " + gone);
         }
     }
 
@@ -127,20 +135,23 @@ final class SilenceWatch {
         public void replied(Link asked, PoolRequest request, PoolReply reply, long sentNanos) {
             boolean isSlow =
                     reply instanceof StatusReply && ((StatusReply) reply).diskSilentMillis() >= SLOW_DISK_MILLIS;
-            if (!isSlow) {
-                link.patience().doubled();
+            if (isSlow) {
+                closeBeside(asked);
+                silentLooks = 0;
+            } else {
+                isThere = true;
+                judge(asked, "it answers a new connection");
             }
-            judge(asked, isSlow ? Optional.<String>empty() : Optional.of("it answers a new connection"));
         }
 
         @Override
         public void unreachable(Link asked, String why) {
-            judge(asked, Optional.of("it cannot be reached: " + why));
+            judge(asked, "it cannot be reached: " + why);
         }
 
         @Override
         public void refused(Link asked, String why) {
-            judge(asked, Optional.of("it refuses a new connection: " + why));
+            judge(asked, "it refuses a new connection: " + why);
         }
 
         @Override
