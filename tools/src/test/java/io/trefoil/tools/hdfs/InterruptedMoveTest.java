@@ -51,6 +51,7 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
+import org.apache.hadoop.hdfs.protocol.SnapshottableDirectoryStatus;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -207,19 +208,26 @@ class InterruptedMoveTest {
         federation.gate("ns2");
         try {
             for (DistributedFileSystem one : new DistributedFileSystem[] {first, second}) {
+                // Seals of earlier trials, and what moves left that had switched.
+                disallowSnapshots(one);
                 one.allowSnapshot(ROOT);
                 one.createSnapshot(ROOT, "before");
             }
             action.run();
         } finally {
-            for (DistributedFileSystem one : new DistributedFileSystem[] {first, second}) {
-                // The last move may have switched, and not have ended.
-                for (FileStatus snapshot : one.listStatus(SNAPSHOTS)) {
-                    one.deleteSnapshot(ROOT, snapshot.getPath().getName());
-                }
-                one.disallowSnapshot(ROOT);
-            }
+            disallowSnapshots(first);
+            disallowSnapshots(second);
             federation.ungate();
+        }
+    }
+
+    private static void disallowSnapshots(DistributedFileSystem files) throws IOException {
+        SnapshottableDirectoryStatus[] all = files.getSnapshottableDirListing();
+        for (SnapshottableDirectoryStatus one : all == null ? new SnapshottableDirectoryStatus[0] : all) {
+            for (FileStatus snapshot : files.listStatus(new Path(one.getFullPath(), ".snapshot"))) {
+                files.deleteSnapshot(one.getFullPath(), snapshot.getPath().getName());
+            }
+            files.disallowSnapshot(one.getFullPath());
         }
     }
 
