@@ -7,13 +7,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URISyntaxException;
 import java.net.URL;
-import java.nio.file.FileSystem;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.security.CodeSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +22,8 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 
 /**
  * Resolves what class files use against the classes that a class loader would find.
@@ -184,19 +185,13 @@ public final class LinkCheck {
     }
 
     private static List<ClassFile> classesIn(Path jar, Predicate<String> isChecked) throws IOException {
-        if (Files.isDirectory(jar)) {
-            return classesBelow(jar, isChecked);
-        }
-        try (FileSystem contents = FileSystems.newFileSystem(jar, (ClassLoader) null)) {
-            return classesBelow(contents.getPath("/"), isChecked);
-        }
+        return Files.isDirectory(jar) ? classesBelow(jar, isChecked) : classesOf(jar, isChecked);
     }
 
     private static List<ClassFile> classesBelow(Path folder, Predicate<String> isChecked) throws IOException {
         List<Path> files;
         try (Stream<Path> all = Files.walk(folder)) {
-            files = all.filter(file -> file.toString().endsWith(SUFFIX))
-                    .filter(file -> isChecked.test(nameOf(folder, file)))
+            files = all.filter(file -> isClass(folder.relativize(file).toString(), isChecked))
                     .collect(Collectors.toList());
         }
         List<ClassFile> classes = new ArrayList<>(files.size());
@@ -206,9 +201,21 @@ public final class LinkCheck {
         return classes;
     }
 
-    private static String nameOf(Path folder, Path file) {
-        String name = folder.relativize(file).toString();
-        return readable(name.substring(0, name.length() - SUFFIX.length()));
+    /** Without a file system over the jar, as small runtimes of Java lack the module for it. */
+    private static List<ClassFile> classesOf(Path jar, Predicate<String> isChecked) throws IOException {
+        List<ClassFile> classes = new ArrayList<>();
+        try (ZipFile contents = new ZipFile(jar.toFile())) {
+            for (ZipEntry entry : Collections.list(contents.entries())) {
+                if (isClass(entry.getName(), isChecked)) {
+                    classes.add(ClassFile.parse(allOf(contents.getInputStream(entry))));
+                }
+            }
+        }
+        return classes;
+    }
+
+    private static boolean isClass(String file, Predicate<String> isChecked) {
+        return file.endsWith(SUFFIX) && isChecked.test(readable(file.substring(0, file.length() - SUFFIX.length())));
     }
 
     static String readable(String internalName) {

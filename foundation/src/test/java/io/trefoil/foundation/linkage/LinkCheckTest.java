@@ -13,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -96,6 +98,37 @@ final class LinkCheckTest {
         try (URLClassLoader loader = loaderOf(libraries)) {
             assertThat(new LinkCheck(loader).missingOf(ours, name -> !name.equals("ours.Ours")))
                     .isEmpty();
+        }
+    }
+
+    /** In a JVM without the module that makes a file system of a jar. */
+    @Test
+    void checkReadsJarWhenRuntimeIsSmall() throws Exception {
+        Path jar = folder.resolve("ours.jar");
+        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(jar))) {
+            out.putNextEntry(new ZipEntry("ours/Ours.class"));
+            out.write(Files.readAllBytes(ours.resolve("ours/Ours.class")));
+        }
+
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--limit-modules",
+                        "java.base",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        SmallJvm.class.getName(),
+                        jar.toString())
+                .redirectErrorStream(true)
+                .start();
+
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .contains("lib.Lib, used by ours.Ours");
+    }
+
+    static final class SmallJvm {
+        public static void main(String[] arguments) throws IOException {
+            System.out.println(
+                    new LinkCheck(SmallJvm.class.getClassLoader()).missingOf(Path.of(arguments[0]), name -> true));
         }
     }
 
