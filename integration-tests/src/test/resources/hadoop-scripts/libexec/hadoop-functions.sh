@@ -116,11 +116,40 @@ function hadoop_basic_init
 
 function hadoop_java_setup
 {
-  if [[ ! -x "${JAVA_HOME:-}/bin/java" ]]; then
-    hadoop_error "ERROR: JAVA_HOME is not set, or has no java"
+  if [[ -z "${JAVA_HOME:-}" ]]; then
+    hadoop_error "ERROR: JAVA_HOME is not set and could not be found."
+    exit 1
+  fi
+  if [[ ! -d "${JAVA_HOME}" ]]; then
+    hadoop_error "ERROR: JAVA_HOME ${JAVA_HOME} does not exist."
     exit 1
   fi
   JAVA=${JAVA_HOME}/bin/java
+  if [[ ! -x "${JAVA}" ]]; then
+    hadoop_error "ERROR: ${JAVA} is not executable."
+    exit 1
+  fi
+}
+
+function hadoop_verify_confdir
+{
+  if [[ ! -f "${HADOOP_CONF_DIR}/log4j.properties" ]]; then
+    hadoop_error "WARNING: log4j.properties is not found. HADOOP_CONF_DIR may be incomplete."
+  fi
+}
+
+# Of daemons only: whoever starts one must be able to write its files.
+function hadoop_verify_folder
+{
+  if [[ ! -d "$1" ]] && ! mkdir -p -- "$1"; then
+    hadoop_error "ERROR: Unable to create $1. Aborting."
+    exit 1
+  fi
+  if ! touch -- "$1/$$"; then
+    hadoop_error "ERROR: Unable to write in $1. Aborting."
+    exit 1
+  fi
+  rm -- "$1/$$"
 }
 
 # Each command has its own variable for options of the JVM: hdfs and poolnode have HDFS_POOLNODE_OPTS.
@@ -166,14 +195,27 @@ function hadoop_start_daemon
 {
   local command=$1 class=$2 pidfile=$3
   shift 3
-  echo "${BASHPID}" >"${pidfile}"
+  if ! echo "${BASHPID}" 2>/dev/null >"${pidfile}"; then
+    hadoop_error "ERROR: Cannot write ${command} pid ${pidfile}."
+  fi
   hadoop_java_exec "${command}" "${class}" "$@"
 }
 
+# A process of another user counts, too.
 function hadoop_status_daemon
 {
   [[ -f "$1" ]] || return 3
-  kill -0 "$(cat "$1")" 2>/dev/null || return 1
+  ps -p "$(cat "$1")" >/dev/null 2>&1 || return 1
+}
+
+# In both modes that start something.
+function hadoop_verify_not_running
+{
+  if hadoop_status_daemon "$2"; then
+    hadoop_error "$1 is running as process $(cat "$2").  Stop it first and ensure $2 file is empty before retry."
+    exit 1
+  fi
+  rm -f -- "$2"
 }
 
 function hadoop_daemon_handler
@@ -182,6 +224,9 @@ function hadoop_daemon_handler
   shift 5
   case ${mode} in
     default)
+      hadoop_verify_folder "${HADOOP_PID_DIR}"
+      hadoop_verify_folder "${HADOOP_LOG_DIR}"
+      hadoop_verify_not_running "${command}" "${pidfile}"
       hadoop_start_daemon "${command}" "${class}" "${pidfile}" "$@"
       ;;
     status)
@@ -201,11 +246,9 @@ function hadoop_daemon_handler
       rm -f "${pidfile}"
       ;;
     start)
-      if hadoop_status_daemon "${pidfile}"; then
-        hadoop_error "${command} is running as process $(cat "${pidfile}").  Stop it first and ensure ${pidfile} file is empty before retry."
-        exit 1
-      fi
-      rm -f "${pidfile}"
+      hadoop_verify_folder "${HADOOP_PID_DIR}"
+      hadoop_verify_folder "${HADOOP_LOG_DIR}"
+      hadoop_verify_not_running "${command}" "${pidfile}"
       hadoop_start_daemon "${command}" "${class}" "${pidfile}" "$@" >>"${outfile}" 2>&1 </dev/null &
       pid=$!
       sleep 1
@@ -226,7 +269,6 @@ function hadoop_generic_java_subcmd_handler
   fi
   hadoop_finalize
   if [[ "${HADOOP_SUBCMD_SUPPORTDAEMONIZATION:-false}" = true ]]; then
-    mkdir -p "${HADOOP_LOG_DIR}" "${HADOOP_PID_DIR}"
     hadoop_daemon_handler "${HADOOP_DAEMON_MODE}" "${HADOOP_SUBCMD}" "${HADOOP_CLASSNAME}" "${pidfile}" "${outfile}" \
       "${HADOOP_SUBCMD_ARGS[@]}"
     exit $?

@@ -19,6 +19,7 @@ shift "${HADOOP_PARSE_COUNTER}"
 export HADOOP_CONF_DIR=${HADOOP_CONF_DIR:-${HADOOP_HOME}/etc/hadoop}
 hadoop_exec_hadoopenv
 hadoop_import_shellprofiles
+hadoop_verify_confdir
 hadoop_java_setup
 hadoop_basic_init
 export HADOOP_HDFS_HOME=${HADOOP_HDFS_HOME:-${HADOOP_HOME}}

@@ -9,7 +9,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 
 /** Writes all the time, and measures how long nothing was acknowledged. Its writes change nothing in the namespace. */
-final class WriteProbe implements AutoCloseable {
+public final class WriteProbe implements AutoCloseable {
     private static final Path ROOT = new Path("/");
 
     private final FileSystem fileSystem;
@@ -24,7 +24,7 @@ final class WriteProbe implements AutoCloseable {
         this.permission = fileSystem.getFileStatus(ROOT).getPermission();
     }
 
-    static WriteProbe on(FileSystem fileSystem) throws IOException {
+    public static WriteProbe on(FileSystem fileSystem) throws IOException {
         WriteProbe probe = new WriteProbe(fileSystem);
         probe.thread.setDaemon(true);
         probe.thread.start();
@@ -50,7 +50,7 @@ final class WriteProbe implements AutoCloseable {
     }
 
     /** The longest time between two acknowledged writes so far, or since the last one. */
-    synchronized Duration longestSilence() {
+    public synchronized Duration longestSilence() {
         return Duration.ofNanos(Math.max(longestNanos, System.nanoTime() - lastNanos));
     }
 

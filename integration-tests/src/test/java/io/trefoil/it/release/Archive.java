@@ -47,6 +47,21 @@ final class Archive {
         return folder.resolve("trefoil-" + version());
     }
 
+    /** The same files under another version, packed in a folder. */
+    Archive as(String version, Path folder) throws IOException, InterruptedException {
+        Path renamed = folder.resolve("trefoil-" + version);
+        Files.move(unpackInto(folder), renamed);
+        Path packed = folder.resolve("trefoil-" + version + ".tar.gz");
+        run(
+                "tar",
+                "-czf",
+                packed.toString(),
+                "-C",
+                folder.toString(),
+                renamed.getFileName().toString());
+        return new Archive(packed);
+    }
+
     static List<String> namesIn(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> file.getFileName().toString()).sorted().toList();

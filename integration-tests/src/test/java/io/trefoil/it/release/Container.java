@@ -65,8 +65,12 @@ final class Container implements AutoCloseable {
     }
 
     /** Runs the entry point as a server, which is restarted when it ends. */
-    void start(String arguments) {
-        service = Service.of("ExecStart=" + entryPoint(arguments) + "\nRestart=always\n", name, this::inside, root);
+    void start(String arguments) throws IOException {
+        UnitFile unit = UnitFile.of(
+                "ExecStart=" + entryPoint(arguments),
+                "Restart=always",
+                "PassEnvironment=" + String.join(" ", inside("").environment().keySet()));
+        service = Service.of(name, unit, this::inside, root, root.toString());
         service.start();
     }
 

@@ -95,7 +95,9 @@ class ContainersIT {
         of("zookeeper")
                 .start("hdfs org.apache.zookeeper.server.ZooKeeperServerMain 2181 "
                         + of("zookeeper").root().resolve("data"));
-        NAMENODES.subList(0, 3).forEach(name -> of(name).start("namenode"));
+        for (String name : NAMENODES.subList(0, 3)) {
+            of(name).start("namenode");
+        }
         of("dn1").start("datanode");
         of("client").start("load");
         awaitOperations(200);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** A Hadoop to install next to: our stand-in for its scripts, with the jars of stock Hadoop. */
@@ -15,26 +16,46 @@ final class Distribution {
 
     /** Makes one in the folder out of links; or links to the real one that {@code HADOOP_HOME} names. */
     static void at(Path folder) throws IOException {
-        Path scripts = HadoopScripts.home();
         Files.createDirectories(folder.getParent());
+        if (HadoopScripts.isStandIn()) {
+            copyTo(folder);
+        } else {
+            Files.createSymbolicLink(folder, HadoopScripts.home());
+        }
+    }
+
+    /** Makes one in the folder that refers to nothing but {@link #jars}; a copy of the real one if {@code HADOOP_HOME} names it. */
+    static void copyTo(Path folder) throws IOException {
+        copy(HadoopScripts.home(), folder);
         if (!HadoopScripts.isStandIn()) {
-            Files.createSymbolicLink(folder, scripts);
             return;
         }
-        copy(scripts, folder);
         Path hdfs = folder.resolve("share/hadoop/hdfs");
         Path lib = Files.createDirectories(hdfs.resolve("lib"));
         StockHadoop stock = StockHadoop.fromSystemProperties();
         for (Path jar : stock.classPath()) {
             Files.createSymbolicLink(lib.resolve(jar.getFileName()), jar);
         }
-        Files.createSymbolicLink(hdfs.resolve("webapps"), stock.webPages().resolve("webapps"));
+        copy(stock.webPages().resolve("webapps").toRealPath(), hdfs.resolve("webapps"));
+    }
+
+    /** The folder with all jars that the links lead to. */
+    static Path jars() {
+        List<Path> all = StockHadoop.fromSystemProperties().classPath();
+        Path common = all.get(0).getParent();
+        for (Path jar : all) {
+            while (!jar.startsWith(common)) {
+                common = common.getParent();
+            }
+        }
+        return common;
     }
 
     private static void copy(Path from, Path to) throws IOException {
         try (Stream<Path> tree = Files.walk(from)) {
             for (Path file : (Iterable<Path>) tree::iterator) {
                 Path target = to.resolve(from.relativize(file).toString());
+                Files.createDirectories(target.getParent());
                 Files.copy(file, target, StandardCopyOption.COPY_ATTRIBUTES);
             }
         }

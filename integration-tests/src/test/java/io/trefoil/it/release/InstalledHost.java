@@ -4,136 +4,254 @@ package io.trefoil.it.release;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.it.cluster.host.Network;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
-import io.trefoil.it.process.jvm.Jdk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 
-/** One of the hosts in {@code install.md}: a folder with its {@code /opt}, {@code /etc} and {@code /data}. */
+/**
+ * A host as it is before the operators' pages are typed on it: with its own name and address, its own {@code /etc}, {@code /opt}, {@code
+ * /data}, {@code /var} and users, a Hadoop that was just unpacked, and with the programs of this machine. Needs root.
+ */
 final class InstalledHost implements AutoCloseable {
-    private static final long LIMIT_SECONDS = 120;
-
-    /** Paths of a host that commands, units and configurations name. */
-    private static final Pattern PLACE = Pattern.compile("(?<![\\w./-])/(opt|etc|data)\\b");
+    private static final long LIMIT_SECONDS = 180;
 
     private static final String JVM =
             "-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -Djava.net.preferIPv4Stack=true";
 
-    private static final String LOGGING =
+    private static final String USERS =
             """
-            log4j.rootLogger=INFO,console
-            log4j.appender.console=org.apache.log4j.ConsoleAppender
-            log4j.appender.console.target=System.err
-            log4j.appender.console.layout=org.apache.log4j.PatternLayout
-            log4j.appender.console.layout.ConversionPattern=%d{ISO8601} %p [%t] %c{2}: %m%n
+            hdfs:x:64055:64056:HDFS:/var/lib/hdfs:/bin/bash
+            alice:x:64057:64057:a user:/tmp:/bin/bash
             """;
 
+    private static final String GROUPS = """
+            hadoop:x:64056:hdfs
+            alice:x:64057:
+            """;
+
+    /** Lives as long as this JVM; whatever enters its namespaces is on the host. */
+    private static final String HOLD =
+            """
+            set -e
+            hostname "$2"
+            mount --bind "$1" "$1"
+            cd "$1"
+            for folder in usr dev proc sys; do mount --rbind /$folder $folder; done
+            mkdir -p ."$3" && mount --bind "$3" ."$3"
+            mount --bind programs usr/local/sbin
+            exec chroot . /bin/bash -c 'touch /run/ready; exec cat'
+            """;
+
+    private final String name;
     private final Path root;
     private final Map<String, String> names;
-    private final Map<String, String> ownProperties;
+    private final Process holder;
     private final Map<String, Service> services = new TreeMap<>();
 
     /**
-     * A host with a Hadoop that is not configured for anything.
-     *
-     * @param names replacements for this machine, in commands and in files that are copied to the configuration
-     * @param ownProperties what an operator would add to this host's {@code hdfs-site.xml}
+     * @param network which the host has joined by its short name
+     * @param hosts the file {@code /etc/hosts}
+     * @param names what a reader of the pages replaces by what is true here
      */
-    InstalledHost(Path root, Map<String, String> names, Map<String, String> ownProperties) throws IOException {
+    InstalledHost(String name, Network network, Path root, String hosts, Map<String, String> names) throws IOException {
+        this.name = name;
         this.root = root;
         this.names = names;
-        this.ownProperties = ownProperties;
-        Distribution.at(root.resolve("opt/hadoop"));
+        make(hosts);
+        List<String> words = new ArrayList<>(network.commandPrefix(name));
+        words.addAll(List.of("unshare", "--mount", "--uts", "--propagation", "private", "bash", "-c", HOLD, name));
+        words.addAll(List.of(
+                root.toString(), name + ".example.com", Distribution.jars().toString()));
+        Path output = root.resolve("holder.out");
+        holder = new ProcessBuilder(words)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        Await.until(name + " is up", Await.PATIENCE, () -> Files.exists(root.resolve("run/ready")), () -> read(output));
+    }
+
+    private void make(String hosts) throws IOException {
+        for (String folder : List.of(
+                "usr",
+                "dev",
+                "proc",
+                "sys",
+                "programs",
+                "run",
+                "tmp",
+                "root",
+                "opt",
+                "data",
+                "var/log",
+                "var/lib/hdfs")) {
+            Files.createDirectories(root.resolve(folder));
+        }
+        for (String link : List.of("bin", "sbin", "lib", "lib32", "lib64")) {
+            if (Files.isSymbolicLink(Path.of("/" + link))) {
+                Files.createSymbolicLink(root.resolve(link), Files.readSymbolicLink(Path.of("/" + link)));
+            }
+        }
+        machine("cp", "-a", "/etc", root.toString());
+        machine("chmod", "1777", root.resolve("tmp").toString());
+        machine("chown", "64055:64056", root.resolve("var/lib/hdfs").toString());
+        append("etc/passwd", USERS);
+        append("etc/group", GROUPS);
+        Files.writeString(root.resolve("etc/hosts"), hosts);
         Files.createDirectories(root.resolve("etc/systemd/system"));
-        Files.createDirectories(conf());
-        Files.writeString(conf().resolve("log4j.properties"), LOGGING);
-        Files.writeString(
-                conf().resolve("hadoop-env.sh"),
-                "export HADOOP_OPTS=\"$HADOOP_OPTS " + JVM + " "
-                        + String.join(" ", Jdk.ofThisJvm().openPackages())
-                        + "\"\n"
-                        + "export HADOOP_PID_DIR=" + root.resolve("pids") + "\n"
-                        + "export HADOOP_IDENT_STRING=hdfs\n"
-                        + "export HADOOP_LOG_DIR=" + root.resolve("logs") + "\n"
-                        + "export JAVA_HOME=" + System.getProperty("java.home") + "\n");
+        Files.createDirectories(root.resolve("etc/sudoers.d"));
+        Files.copy(
+                Path.of("src/test/resources/host/sudo"),
+                root.resolve("programs/sudo"),
+                StandardCopyOption.COPY_ATTRIBUTES);
+        Distribution.copyTo(root.resolve("opt/hadoop"));
+        append("opt/hadoop/etc/hadoop/hadoop-env.sh", "export HADOOP_OPTS=\"$HADOOP_OPTS " + JVM + "\"\n");
     }
 
-    private Path conf() {
-        return root.resolve("etc/hadoop/conf");
+    private void append(String file, String text) throws IOException {
+        Path path = root.resolve(file);
+        Files.writeString(path, Files.readString(path) + text);
     }
 
-    /** Runs a command of the page to its end. */
-    ToolResult type(String command) throws IOException, InterruptedException {
+    private static String read(Path output) {
+        try {
+            return Files.readString(output, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    private static void machine(String... words) throws IOException {
+        try {
+            Process process = new ProcessBuilder(words).inheritIO().start();
+            assertThat(process.waitFor()).as(String.join(" ", words)).isZero();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** A file or folder of the host, as this JVM calls it. */
+    Path path(String onHost) {
+        return root.resolve(onHost.substring(1));
+    }
+
+    /** Runs a command of a page to its end, as root in a login shell. */
+    ToolResult type(String typed) throws IOException, InterruptedException {
+        String command = translate(typed);
+        if (command.startsWith("systemctl ")) {
+            return systemctl(command);
+        }
         Path output = Files.createTempFile(root, "typed", ".out");
-        ProcessBuilder builder = shell(translate(command));
-        Process process = builder.redirectErrorStream(true)
+        Process process = shell(command)
+                .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
         process.getOutputStream().close();
         if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
             process.destroyForcibly();
-            throw new AssertionError("still running: " + command + "\n" + Files.readString(output));
+            throw new AssertionError(name + ": still running: " + command + "\n" + read(output));
         }
-        if (command.startsWith("cp ") && command.endsWith("-site.xml")) {
-            edit(root.resolve(command.substring(command.lastIndexOf(" /") + 2)));
-        }
-        return new ToolResult(command, process.exitValue(), Files.readString(output, StandardCharsets.UTF_8));
+        return new ToolResult(name + "$ " + command, process.exitValue(), read(output));
     }
 
-    /** Puts in the names of hosts and disks, as the page says. */
-    private void edit(Path file) throws IOException {
-        String text = translate(Files.readString(file));
-        if (file.endsWith("hdfs-site.xml")) {
-            StringBuilder more = new StringBuilder();
-            ownProperties.forEach((name, value) ->
-                    more.append("<property><name>%s</name><value>%s</value></property>%n".formatted(name, value)));
-            text = text.replace("</configuration>", more + "</configuration>");
+    private ToolResult systemctl(String command) throws IOException {
+        String[] words = command.split(" ");
+        String unit = words[words.length - 1];
+        boolean isDone = true;
+        switch (String.join(" ", List.of(words).subList(1, words.length - 1))) {
+            case "" -> assertThat(unit).isEqualTo("daemon-reload");
+            case "start", "enable --now" -> isDone = start(unit);
+            case "stop", "disable --now" -> stop(unit);
+            case "restart" -> {
+                stop(unit);
+                isDone = start(unit);
+            }
+            case "kill -s KILL" -> services.get(unit).kill();
+            default -> throw new AssertionError("What does systemd do? " + command);
         }
-        Files.writeString(file, text);
+        return new ToolResult(
+                name + "$ " + command,
+                isDone ? 0 : 1,
+                isDone ? "" : services.get(unit).tail());
     }
 
-    /** Runs the unit of that name as systemd does. */
-    Service service(String unit) throws IOException {
-        Service known = services.get(unit);
-        if (known != null) {
-            return known;
+    private boolean start(String unit) throws IOException {
+        UnitFile wanted = unitFile(unit);
+        for (Map.Entry<String, Service> other : Map.copyOf(services).entrySet()) {
+            boolean isExcluded = wanted.words("Conflicts").contains(other.getKey() + ".service")
+                    || other.getValue().unit().words("Conflicts").contains(unit + ".service");
+            if (isExcluded) {
+                stop(other.getKey());
+            }
         }
+        Service service = services.get(unit);
+        if (service == null) {
+            service = Service.of(unit, wanted, this::enter, root, "");
+            services.put(unit, service);
+        }
+        return service.start();
+    }
+
+    private void stop(String unit) {
+        if (services.containsKey(unit)) {
+            services.get(unit).stop();
+            services.remove(unit);
+        }
+    }
+
+    private UnitFile unitFile(String unit) throws IOException {
         Path file = root.resolve("etc/systemd/system").resolve(unit + ".service");
         assertThat(file).isRegularFile();
-        Service service = Service.of(translate(Files.readString(file)), unit, this::shell, root);
-        services.put(unit, service);
-        return service;
+        return UnitFile.of(Files.readString(file));
     }
 
-    /** Runs a command that the page does not cover; it is not restarted when it ends. */
-    void run(String name, String command) {
-        Service service = Service.of("ExecStart=" + translate(command) + "\n", name, this::shell, root);
-        services.put(name, service);
-        service.start();
+    /** Makes a service of a command that no page covers, and starts it. */
+    void run(String service, String command) throws IOException {
+        Files.writeString(
+                root.resolve("etc/systemd/system").resolve(service + ".service"),
+                "[Service]\nExecStart=" + command + "\n");
+        assertThat(start(service)).as(() -> services.get(service).tail()).isTrue();
     }
 
-    private ProcessBuilder shell(String script) {
-        ProcessBuilder builder = new ProcessBuilder("bash", "-c", script).directory(root.toFile());
-        builder.environment()
-                .keySet()
-                .removeIf(key -> key.startsWith("HADOOP_") || key.startsWith("HDFS_") || key.startsWith("TREFOIL_"));
-        builder.environment().merge("PATH", root.resolve("opt/hadoop/bin") + ":", (path, hdfs) -> hdfs + path);
-        builder.environment().put("HADOOP_CONF_DIR", conf().toString());
-        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        return builder;
+    private ProcessBuilder shell(String command) {
+        return enter("cd /root; exec env -i HOME=/root USER=root LOGNAME=root TERM=dumb LANG=C.UTF-8 bash -lc " + "'"
+                + command.replace("'", "'\\''") + "'");
+    }
+
+    /** Runs a script on the host as root, in a shell that has no environment of a login. */
+    private ProcessBuilder enter(String script) {
+        return new ProcessBuilder(
+                "nsenter",
+                "--target",
+                Long.toString(holder.pid()),
+                "--mount",
+                "--uts",
+                "--net",
+                "--root",
+                "--wd",
+                "bash",
+                "-c",
+                script);
     }
 
     private String translate(String text) {
-        String here = PLACE.matcher(text).replaceAll(root + "/$1");
-        for (Map.Entry<String, String> name : names.entrySet()) {
-            here = here.replace(name.getKey(), name.getValue());
+        String here = text;
+        for (Map.Entry<String, String> one : names.entrySet()) {
+            here = here.replace(one.getKey(), one.getValue());
         }
         return here;
     }
@@ -149,5 +267,7 @@ final class InstalledHost implements AutoCloseable {
     @Override
     public void close() {
         services.values().forEach(Service::close);
+        holder.destroyForcibly();
+        Await.until(name + " is gone", Await.PATIENCE, () -> !holder.isAlive(), () -> "");
     }
 }

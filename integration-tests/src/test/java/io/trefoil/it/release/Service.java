@@ -7,104 +7,111 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.SupervisedProcess;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Acts on a unit as systemd does, as far as ours need: environment, commands before the start, one command, restart. */
+/** Acts on a unit as systemd does, as far as {@link UnitFile} knows it. */
 final class Service implements AutoCloseable {
     private static final int LINES_OF_A_TAIL = 25;
 
-    /**
-     * Runs the script in its first argument in a process, writes that process's id to the file in the second, and kills
-     * it when its own standard input ends, which is when this JVM is gone.
-     */
-    private static final String LEASH =
-            """
-            exec 3<&0
-            bash -c "$1" </dev/null &
-            child=$!
-            echo $child >"$2"
-            trap 'kill -TERM $child' TERM
-            { cat <&3 >/dev/null; kill -KILL $child; } 2>/dev/null &
-            wait $child
-            code=$?
-            while kill -0 $child 2>/dev/null; do
-              wait $child
-              code=$?
-            done
-            exit $code
-            """;
-
     private final String name;
+    private final UnitFile unit;
     private final SupervisedProcess process;
     private final Path output;
-    private final Path pid;
+    private final Path state;
+    private final String invocation = UUID.randomUUID().toString().replace("-", "");
 
-    private Service(String name, SupervisedProcess process, Path output, Path pid) {
+    private Service(String name, UnitFile unit, Function<String, ProcessBuilder> shell, Path folder, String inside)
+            throws IOException {
         this.name = name;
-        this.process = process;
-        this.output = output;
-        this.pid = pid;
+        this.unit = unit;
+        this.output = folder.resolve(name + ".out");
+        this.state = Files.createDirectories(folder.resolve(name + ".unit"));
+        String script = unit.script(inside + "/" + state.getFileName(), invocation);
+        this.process = new SupervisedProcess(
+                name,
+                () -> shell.apply(script)
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile())),
+                unit.isRestarted());
     }
 
     /**
-     * @param unit the text of the unit
-     * @param shell how to run a script on the host
-     * @param folder for its output
+     * @param shell runs a script on the host, as root
+     * @param folder for its output and its state
+     * @param inside how the host calls that folder
      */
-    static Service of(String unit, String name, Function<String, ProcessBuilder> shell, Path folder) {
-        Path output = folder.resolve(name + ".out");
-        Path pid = folder.resolve(name + ".pid");
-        StringBuilder script = new StringBuilder("set -e\n");
-        values(unit, "Environment").forEach(value -> script.append("export " + value + "\n"));
-        values(unit, "ExecStartPre").forEach(value -> script.append(value + "\n"));
-        List<String> start = values(unit, "ExecStart");
-        assertThat(start).as("ExecStart of " + name).hasSize(1);
-        script.append("exec " + start.get(0) + "\n");
-        boolean restarts = values(unit, "Restart").contains("always");
-        return new Service(
-                name,
-                new SupervisedProcess(
-                        name,
-                        () -> {
-                            ProcessBuilder builder = shell.apply(LEASH);
-                            builder.command().addAll(List.of(name, script.toString(), pid.toString()));
-                            return builder.redirectErrorStream(true)
-                                    .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));
-                        },
-                        restarts),
-                output,
-                pid);
+    static Service of(String name, UnitFile unit, Function<String, ProcessBuilder> shell, Path folder, String inside)
+            throws IOException {
+        return new Service(name, unit, shell, folder, inside);
     }
 
-    private static List<String> values(String unit, String key) {
-        return unit.lines()
-                .filter(line -> line.startsWith(key + "="))
-                .map(line -> line.substring(key.length() + 1))
-                .toList();
+    UnitFile unit() {
+        return unit;
     }
 
-    void start() {
+    /** Returns when the commands before it have run; false if one of them failed, after which it is tried again if the unit says so. */
+    boolean start() throws IOException {
+        if (process.isAlive()) {
+            return true;
+        }
+        Files.deleteIfExists(state.resolve("ran"));
+        Files.deleteIfExists(state.resolve("state"));
+        process.setSupervised(unit.isRestarted());
         process.start();
+        Await.until(
+                name + " has been started",
+                Await.PATIENCE,
+                () -> !List.of("", "activating").contains(said()),
+                this::tail);
+        return said().equals("active");
     }
 
-    /** Kills what the unit runs, with -9; it is restarted if the unit says so. */
+    private String said() throws IOException {
+        Path file = state.resolve("state");
+        return Files.exists(file) ? Files.readString(file).strip() : "";
+    }
+
+    /** Sends SIGTERM to all of its processes, and waits for their end. */
+    void stop() {
+        process.setSupervised(false);
+        processes().forEach(ProcessHandle::destroy);
+        // A slow machine that does much else needs as long as any test allows; a unit that allows less has a reason.
+        Duration limit = Duration.ofSeconds(Math.max(unit.seconds("TimeoutStopSec", 90), Await.PATIENCE.toSeconds()));
+        Await.until(name + " has ended", limit, () -> processes().isEmpty(), this::tail);
+        process.kill9ForGood();
+    }
+
+    /** Kills all of its processes with -9; it is restarted if the unit says so. */
     void kill() {
-        ProcessHandle running = running();
-        running.destroyForcibly();
-        Await.until(name + " is dead", Await.PATIENCE, () -> !running.isAlive(), this::tail);
+        List<ProcessHandle> killed = processes();
+        assertThat(killed).as(() -> name + " runs\n" + tail()).isNotEmpty();
+        killed.forEach(ProcessHandle::destroyForcibly);
+        Await.until(
+                name + " is dead", Await.PATIENCE, () -> killed.stream().noneMatch(ProcessHandle::isAlive), this::tail);
     }
 
-    private ProcessHandle running() {
+    /** All that carry its mark, whosever children they have become. */
+    private List<ProcessHandle> processes() {
+        String mark = "INVOCATION_ID=" + invocation;
+        try (Stream<ProcessHandle> all = ProcessHandle.allProcesses()) {
+            return all.filter(one -> environment(one).contains(mark)).toList();
+        }
+    }
+
+    private static String environment(ProcessHandle one) {
         try {
-            long id = Long.parseLong(Files.readString(pid).trim());
-            return ProcessHandle.of(id).orElseThrow(() -> new AssertionError(name + " does not run\n" + tail()));
+            return Files.readString(Path.of("/proc/" + one.pid() + "/environ"), StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            // It has ended meanwhile.
+            return "";
         }
     }
 
@@ -122,9 +129,7 @@ final class Service implements AutoCloseable {
     @Override
     public void close() {
         process.setSupervised(false);
-        if (process.isAlive()) {
-            kill();
-        }
+        processes().forEach(ProcessHandle::destroyForcibly);
         process.close();
     }
 }
