@@ -92,7 +92,9 @@ public final class PreflightCommand implements Callable<Integer> {
                 new ZooKeeperCheck(TIMEOUT),
                 new KeytabsCheck(),
                 new SitesCheck(),
-                new HostCheck(processes));
+                new HostCheck(processes),
+                JavaCheck.ofThisJvm(),
+                new UserCheck(System.getProperty("user.name")));
     }
 
     @Override

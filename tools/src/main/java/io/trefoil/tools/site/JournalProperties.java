@@ -23,7 +23,10 @@ final class JournalProperties {
     private static final String CHECKED_VOLUMES = "dfs.namenode.resource.checked.volumes";
     private static final String FENCING = "dfs.ha.fencing.methods";
 
+    private static final String AUTOMATIC_FAILOVER = "dfs.ha.automatic-failover.enabled";
+
     private final SiteProperties site;
+    private boolean hasEditsElsewhere;
     private final Map<String, String> added = new LinkedHashMap<>();
     private final List<String> notes = new ArrayList<>();
 
@@ -53,6 +56,8 @@ final class JournalProperties {
             properties.addJournal(nameservice, port);
         }
         properties.add("trefoil.journal.dir", directory.toString());
+        properties.notes.add("Each host of a NameNode needs the directory, as root: install -d -o hdfs -g hadoop -m 700 "
+                + directory + "; then 'hdfs trefoil preflight' there says what else it lacks.");
         properties.addPlugin(TAILING_PLUGIN);
         properties.add("dfs.ha.tail-edits.in-progress", "true");
         if (!site.get(FENCING).isPresent()) {
@@ -100,10 +105,23 @@ final class JournalProperties {
             refuse(SHARED_EDITS + nameservice + "." + nameNode);
             refuse(EDITS + nameservice + "." + nameNode);
         }
+        String ofAll = SHARED_EDITS.substring(0, SHARED_EDITS.length() - 1);
+        site.get(site.get(SHARED_EDITS + nameservice).isPresent() ? SHARED_EDITS + nameservice : ofAll)
+                .filter(old -> !old.startsWith("ssp:"))
+                .ifPresent(old -> noteTheWayIn(nameservice, old));
         String uri = "ssp://" + String.join(";", nodes) + "/" + nameservice;
         add(SHARED_EDITS + nameservice, uri);
         // No second copy in the NameNode's own directory: the pool has copies.
         add(EDITS + nameservice, uri);
+    }
+
+    private void noteTheWayIn(String nameservice, String old) {
+        hasEditsElsewhere = true;
+        notes.add("The edits of " + nameservice + " are in " + old
+                + ": docs/operating/migrate.md brings them in, and this file alone would start without them.");
+        if (site.get(AUTOMATIC_FAILOVER).filter("true"::equals).isPresent()) {
+            notes.add("For the way in, set " + AUTOMATIC_FAILOVER + " to false in this file.");
+        }
     }
 
     private void refuse(String ofOneNameNode) {
@@ -116,7 +134,10 @@ final class JournalProperties {
     /** These properties, plus those for automatic failover. */
     JournalProperties withAutomaticFailover() {
         addPlugin(AGENT_PLUGIN);
-        add("dfs.ha.automatic-failover.enabled", "true");
+        add(AUTOMATIC_FAILOVER, "true");
+        if (hasEditsElsewhere) {
+            notes.add("For the way in, leave --automatic-failover out: NameNodes would refuse -transitionToActive.");
+        }
         if (!site.get("ha.zookeeper.quorum").isPresent()) {
             notes.add("Automatic failover needs ha.zookeeper.quorum, in core-site.xml.");
         }

@@ -413,4 +413,55 @@ class ChecksTest {
         assertThat(only(new HostCheck(processes()).look(plan().build())).level())
                 .isEqualTo(Level.OK);
     }
+
+    @Test
+    void packagesAreNamedWhenJavaDoesNotOpenThem() {
+        PreflightFinding found =
+                only(new JavaCheck("17", name -> name.startsWith("java.")).look(plan().build()));
+
+        assertThat(found.level()).isEqualTo(Level.NOTE);
+        assertThat(found.text()).startsWith("Java 17 does not open sun.nio.ch to Hadoop");
+        assertThat(found.remedy()).contains("conf/java-17-env.sh");
+    }
+
+    @Test
+    void packagesAreFineWhenJavaOpensThemOrIsOlder() {
+        assertThat(only(new JavaCheck("17", name -> true).look(plan().build())).level())
+                .isEqualTo(Level.OK);
+        assertThat(only(new JavaCheck("11", name -> false).look(plan().build())).level())
+                .isEqualTo(Level.OK);
+        assertThat(only(new JavaCheck("1.8", name -> false).look(plan().build())).level())
+                .isEqualTo(Level.OK);
+    }
+
+    /** The script opens what the check asks for, and this JVM tells the truth about itself. */
+    @Test
+    void packagesAreThoseOfScriptWhenJavaOpensNone() throws Exception {
+        String script = Files.readString(Path.of("../conf/java-17-env.sh"));
+
+        String text = only(new JavaCheck("17", name -> false).look(plan().build())).text();
+        for (String name : text.replaceFirst(".*not open (.*) to Hadoop:.*", "$1").split(", ")) {
+            assertThat(script).containsAnyOf(" " + name.replace("java.", "") + " ", " " + name.replace("java.", "") + ";", name + "=");
+        }
+        assertThat(only(JavaCheck.ofThisJvm().look(plan().build())).text()).startsWith("Java ");
+    }
+
+    @Test
+    void rootIsProblemWhenDirectoryIsOfAnotherUser() throws Exception {
+        HostPlan own = plan().journalDirectory(folder.toString()).build();
+        HostPlan missing = plan().journalDirectory(folder + "/none").build();
+        String me = System.getProperty("user.name");
+
+        assertThat(only(new UserCheck("hdfs").look(own))).isEqualTo(PreflightFinding.ok("this is hdfs"));
+        assertThat(only(new UserCheck("root").look(missing)).level()).isEqualTo(Level.NOTE);
+        assertThat(only(new UserCheck("root").look(own)).level())
+                .isEqualTo(me.equals("root") ? Level.NOTE : Level.PROBLEM);
+        if (me.equals("root")) {
+            Files.setOwner(folder, folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+            assertThat(only(new UserCheck("root").look(own)))
+                    .isEqualTo(PreflightFinding.problem(
+                            "this is root, and " + folder + " belongs to nobody: what root may do says nothing of that user",
+                            "sudo -u nobody hdfs trefoil preflight"));
+        }
+    }
 }

@@ -98,6 +98,27 @@ class SiteCommandsTest {
     }
 
     @Test
+    void wayInIsSaidWhenEditsAreElsewhere() throws Exception {
+        assertThat(run("enable", "--journal-dir", "/data/1/ssp")).isEqualTo(ExitCode.FINE);
+        assertThat(trefoil.output)
+                .contains("install -d -o hdfs -g hadoop -m 700 /data/1/ssp", "'hdfs trefoil preflight'")
+                .contains("The edits of ns1 are in qjournal://", "docs/operating/migrate.md")
+                .doesNotContain("For the way in");
+
+        assertThat(run("enable", "--journal-dir", "/data/1/ssp", "--automatic-failover"))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(trefoil.output).contains("For the way in, leave --automatic-failover out");
+
+        Files.writeString(
+                file,
+                QJM.replace(
+                        "</configuration>",
+                        "<property><name>dfs.ha.automatic-failover.enabled</name><value>true</value></property></configuration>"));
+        assertThat(run("enable", "--journal-dir", "/data/1/ssp")).isEqualTo(ExitCode.FINE);
+        assertThat(trefoil.output).contains("set dfs.ha.automatic-failover.enabled to false in this file");
+    }
+
+    @Test
     void failoverAndClientsAreAskedFor() throws Exception {
         assertThat(run(
                         "enable",
