@@ -46,6 +46,7 @@ class ReleaseIT {
             type(hosts, page.section("Hadoop, on every host"));
             type(hosts, page.section("The release, on every host"));
             type(hosts, page.section("The configuration, on every host"));
+            formatIsRefusedWhenDirectoryIsOfRoot(hosts);
             type(hosts, page.section("A new cluster"));
 
             assertThat(hosts.type(new Command("host", 2, "hdfs trefoil history"))
@@ -63,6 +64,21 @@ class ReleaseIT {
                             .output())
                     .contains(archive.version());
         }
+    }
+
+    /** Before anything is changed, with the line to type. */
+    private static void formatIsRefusedWhenDirectoryIsOfRoot(InstalledHosts hosts)
+            throws IOException, InterruptedException {
+        hosts.host(1).type("chown root /data/1/ssp").expectSuccess();
+
+        ToolResult refused = hosts.host(1).type("sudo -u hdfs hdfs namenode -format");
+
+        assertThat(refused.exitCode()).as(refused.output()).isNotZero();
+        assertThat(refused.output()).contains("as root: chown hdfs /data/1/ssp").doesNotContain("-force");
+        assertThat(hosts.host(1).path("/data/1/nn")).isEmptyDirectory();
+        assertThat(hosts.host(1).type("sudo -u hdfs hdfs trefoil preflight").output())
+                .contains("/data/1/ssp");
+        hosts.host(1).type("chown hdfs /data/1/ssp").expectSuccess();
     }
 
     static void type(InstalledHosts hosts, List<Command> commands) throws IOException, InterruptedException {

@@ -98,8 +98,18 @@ class ShellProfileTest {
     void theCommandRunsWithTheJarsOfServers() throws Exception {
         Run run = hdfs("trefoil", "journal", "status");
 
-        assertThat(run.option("options")).endsWith(" io.trefoil.tools.hdfs.TrefoilMain journal status");
+        assertThat(run.option("options"))
+                .contains("-Dhadoop.root.logger=WARN,console")
+                .endsWith(" io.trefoil.tools.hdfs.TrefoilMain journal status");
         assertThat(run.classPath()).contains(home + "/lib/server/*").doesNotContain(home + "/lib/client/*");
+    }
+
+    @Test
+    void commandLogsWhatOperatorWantsWhenLoggerIsSet() throws Exception {
+        environment.put("HADOOP_ROOT_LOGGER", "DEBUG,console");
+
+        assertThat(hdfs("trefoil", "journal", "status").option("options"))
+                .contains("-Dhadoop.root.logger=DEBUG,console");
     }
 
     @Test

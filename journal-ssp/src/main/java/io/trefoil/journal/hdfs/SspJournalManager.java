@@ -80,6 +80,8 @@ public class SspJournalManager implements JournalManager {
     private final NamespaceLine line;
     /** What the name directories were made from before HDFS formatted them. */
     private Set<Incarnation> knownBefore = Collections.emptySet();
+    /** Whether HDFS was told of data: it formats then only if the operator wants that replaced. */
+    private boolean isReplacementConfirmed;
 
     private volatile Optional<Term> term = Optional.empty();
     private Optional<PinKeeper> pins = Optional.empty();
@@ -140,7 +142,8 @@ public class SspJournalManager implements JournalManager {
     public boolean hasSomeData() throws IOException {
         knownBefore = line.known();
         journal.requireFormattable(order(NamespaceId.UNKNOWN, StorageRecord.Version.of(0, 0), false));
-        return journal.hasSomeData();
+        isReplacementConfirmed = journal.hasSomeData();
+        return isReplacementConfirmed;
     }
 
     private FormatOrder order(NamespaceId namespace, StorageRecord.Version version, boolean force) {
@@ -158,11 +161,9 @@ public class SspJournalManager implements JournalManager {
     public void format(NamespaceInfo namespace, boolean force) throws IOException {
         NamespaceId wanted = SspSettings.namespace(namespace.getClusterID(), namespace.getNamespaceID());
         LocalOrder.audited("format", "journal " + journal.id() + " for " + wanted, () -> {
-            journal.format(order(wanted, version(namespace), force));
+            journal.format(order(wanted, version(namespace), force || isReplacementConfirmed));
             return wanted;
         });
-        LOG.info(
-                "Formatted {} for cluster {} namespace {}", this, namespace.getClusterID(), namespace.getNamespaceID());
     }
 
     /** Becomes the writer; blocks until it is, however long the pool takes (protocol page, "A new writer"). */

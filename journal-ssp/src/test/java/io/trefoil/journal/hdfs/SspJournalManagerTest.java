@@ -59,6 +59,17 @@ class SspJournalManagerTest extends ManagedJournal {
             manager.format(NAMESPACE, true);
         }
 
+        /** By then HDFS has formatted the name directories: a refusal would leave them half done. */
+        @Test
+        void replacesDataWhenHdfsWasToldOfIt() throws IOException {
+            manager.format(NAMESPACE, false);
+
+            assertThat(manager.hasSomeData()).isTrue();
+            manager.format(NAMESPACE, false);
+
+            assertThat(journal.wanted().force()).isTrue();
+        }
+
         /** HDFS asks for data before it touches the name directories, also with {@code -force}. */
         @Test
         void isRefusedBeforeHdfsChangesAnythingWhenJournalMayBeInUse(@TempDir Path directory) throws IOException {

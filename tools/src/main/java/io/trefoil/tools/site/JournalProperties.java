@@ -56,8 +56,9 @@ final class JournalProperties {
             properties.addJournal(nameservice, port);
         }
         properties.add("trefoil.journal.dir", directory.toString());
-        properties.notes.add("Each host of a NameNode needs the directory, as root: install -d -o hdfs -g hadoop -m 700 "
-                + directory + "; then 'hdfs trefoil preflight' there says what else it lacks.");
+        properties.notes.add(
+                "Each host of a NameNode needs the directory, as root: install -d -o hdfs -g hadoop -m 700 " + directory
+                        + "; then 'hdfs trefoil preflight' there says what else it lacks.");
         properties.addPlugin(TAILING_PLUGIN);
         properties.add("dfs.ha.tail-edits.in-progress", "true");
         if (!site.get(FENCING).isPresent()) {

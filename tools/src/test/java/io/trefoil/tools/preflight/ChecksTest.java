@@ -416,8 +416,7 @@ class ChecksTest {
 
     @Test
     void packagesAreNamedWhenJavaDoesNotOpenThem() {
-        PreflightFinding found =
-                only(new JavaCheck("17", name -> name.startsWith("java.")).look(plan().build()));
+        PreflightFinding found = only(new JavaCheck("17", name -> name.startsWith("java.")).look(plan().build()));
 
         assertThat(found.level()).isEqualTo(Level.NOTE);
         assertThat(found.text()).startsWith("Java 17 does not open sun.nio.ch to Hadoop");
@@ -430,7 +429,8 @@ class ChecksTest {
                 .isEqualTo(Level.OK);
         assertThat(only(new JavaCheck("11", name -> false).look(plan().build())).level())
                 .isEqualTo(Level.OK);
-        assertThat(only(new JavaCheck("1.8", name -> false).look(plan().build())).level())
+        assertThat(only(new JavaCheck("1.8", name -> false).look(plan().build()))
+                        .level())
                 .isEqualTo(Level.OK);
     }
 
@@ -439,9 +439,13 @@ class ChecksTest {
     void packagesAreThoseOfScriptWhenJavaOpensNone() throws Exception {
         String script = Files.readString(Path.of("../conf/java-17-env.sh"));
 
-        String text = only(new JavaCheck("17", name -> false).look(plan().build())).text();
-        for (String name : text.replaceFirst(".*not open (.*) to Hadoop:.*", "$1").split(", ")) {
-            assertThat(script).containsAnyOf(" " + name.replace("java.", "") + " ", " " + name.replace("java.", "") + ";", name + "=");
+        String text =
+                only(new JavaCheck("17", name -> false).look(plan().build())).text();
+        for (String name :
+                text.replaceFirst(".*not open (.*) to Hadoop:.*", "$1").split(", ")) {
+            assertThat(script)
+                    .containsAnyOf(
+                            " " + name.replace("java.", "") + " ", " " + name.replace("java.", "") + ";", name + "=");
         }
         assertThat(only(JavaCheck.ofThisJvm().look(plan().build())).text()).startsWith("Java ");
     }
@@ -457,10 +461,13 @@ class ChecksTest {
         assertThat(only(new UserCheck("root").look(own)).level())
                 .isEqualTo(me.equals("root") ? Level.NOTE : Level.PROBLEM);
         if (me.equals("root")) {
-            Files.setOwner(folder, folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+            Files.setOwner(
+                    folder,
+                    folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
             assertThat(only(new UserCheck("root").look(own)))
                     .isEqualTo(PreflightFinding.problem(
-                            "this is root, and " + folder + " belongs to nobody: what root may do says nothing of that user",
+                            "this is root, and " + folder
+                                    + " belongs to nobody: what root may do says nothing of that user",
                             "sudo -u nobody hdfs trefoil preflight"));
         }
     }

@@ -18,6 +18,7 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.DoneReply;
+import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.PoolReply;
@@ -90,8 +91,8 @@ public final class Formatting {
                     FormatRequest.of(namespace, node.getValue(), LogSummary.ORIGIN.with(incarnation), first, force);
             PoolReply reply = asking.ask(node.getKey(), request);
             if (!(reply instanceof DoneReply)) {
-                throw new IOException("Journal " + journal + " cannot be formatted: pool node " + node.getKey()
-                        + " answered " + reply + "; repair that node or stop it, then format again with -force");
+                throw new IOException("Journal " + journal + " cannot be formatted: pool node " + node.getKey() + ": "
+                        + why(reply) + "; repair that, or stop the node, and format again");
             }
         }
         LOG.info("Journal {} formatted for {} as incarnation {} on {}", journal, namespace, incarnation, ids);
@@ -147,11 +148,24 @@ public final class Formatting {
             return ((NotFormattedReply) status).node();
         }
         if (!force) {
-            throw new IOException("Journal " + journal + " cannot be formatted: pool node " + address
-                    + " holds data of it (" + status + "); format with -force to move that aside");
+            throw new IOException("Journal " + journal + " cannot be formatted: pool node " + address + ": "
+                    + why(status) + "; format with -force to move that aside");
         }
         // New storage is a new node (rule R8).
         return NodeId.of(UUID.randomUUID().toString());
+    }
+
+    /** Why a node was not formatted, or cannot be without force. */
+    private static String why(PoolReply reply) {
+        if (reply instanceof FailedReply) {
+            return "it failed: " + ((FailedReply) reply).reason();
+        }
+        if (reply instanceof StatusReply) {
+            StatusReply status = (StatusReply) reply;
+            return "it holds data of the journal up to transaction "
+                    + status.end().lastTxId() + ", of " + status.namespace();
+        }
+        return "it answered something else, " + reply.getClass().getSimpleName();
     }
 
     private List<Entry> firstEntries(Map<NodeAddress, NodeId> ids) {

@@ -41,6 +41,11 @@ import io.trefoil.journal.transport.server.ServerLimits;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -164,9 +169,36 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         }
     }
 
+    /**
+     * Makes the directory, unless it exists. One that is empty and cannot be written would only fail when it is formatted, with the name
+     * directories formatted already; one with a journal is left to the replica, which says how it fares.
+     */
+    private static void claim(Path directory) throws IOException {
+        String user = System.getProperty("user.name");
+        try {
+            PrivateFiles.createDirectory(directory);
+        } catch (FileSystemException e) {
+            throw new IOException(
+                    user + " cannot make the directory; as root: install -d -o " + user + " -m 700 " + directory, e);
+        }
+        if (!Files.isWritable(directory) && isEmpty(directory)) {
+            throw new IOException(user + " may not write in the directory, which belongs to "
+                    + Files.getOwner(directory).getName() + "; as root: chown " + user + " " + directory);
+        }
+    }
+
+    private static boolean isEmpty(Path directory) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            return !files.iterator().hasNext();
+        } catch (AccessDeniedException e) {
+            // Nor may its journals be read.
+            return true;
+        }
+    }
+
     private void begin(PoolObserver observer) throws IOException {
         guard = settings.authentication().guard(doorkeeper);
-        PrivateFiles.createDirectory(settings.directory());
+        claim(settings.directory());
         server = NettyPoolServer.start(
                 settings.bindHost(),
                 settings.address().port(),

@@ -16,6 +16,7 @@ import io.trefoil.journal.transport.Welcome;
 import io.trefoil.journal.transport.connection.Sockets;
 import io.trefoil.journal.transport.tls.TlsPolicy;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
@@ -205,7 +206,7 @@ final class NettyLink implements Link {
 
     private void failed(Throwable cause) {
         channel = LinkChannel.DOWN;
-        ended(cause.toString());
+        ended(why(cause));
     }
 
     void up(InetSocketAddress reached, Welcome welcome) {
@@ -253,6 +254,13 @@ final class NettyLink implements Link {
             again(afterFailure.next());
         }
         listener.down(this, why);
+    }
+
+    /** In the system's words: Netty's names of its class and of the call say nothing to an operator. */
+    private static String why(Throwable cause) {
+        return cause instanceof ConnectException && cause.getMessage() != null
+                ? cause.getMessage().replaceFirst("^\\w+\\(\\.\\.\\) failed( with error\\(-?\\d+\\))?: ", "")
+                : cause.toString();
     }
 
     /** The node refuses the session because it keeps another incarnation; the connection is about to end. */

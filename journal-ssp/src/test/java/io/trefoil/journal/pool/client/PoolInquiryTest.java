@@ -86,6 +86,22 @@ class PoolInquiryTest implements Authentication {
     }
 
     @Test
+    void troubleIsInSystemsWordsWhenNobodyListens() throws Exception {
+        loggedIn.countDown();
+        NodeAddress down;
+        try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            down = NodeAddress.of("127.0.0.1", closed.getLocalPort());
+        }
+        try (PoolInquiry inquiry = PoolInquiry.of(JournalId.of("journal"), this, PATIENCE)) {
+            assertThat(inquiry.ask(List.of(down), StatusRequest.create())
+                            .get(down)
+                            .trouble())
+                    .contains("Connection refused")
+                    .doesNotContain("netty", "Exception", "finishConnect");
+        }
+    }
+
+    @Test
     void downNodeIsNotAwaitedWhenOthersHaveGivenEnough() throws Exception {
         loggedIn.countDown();
         NodeAddress down;
