@@ -255,6 +255,11 @@ final class StockFederation implements AutoCloseable {
         nameNode.getConf().setBoolean("trefoil.ha.subtrees", isGated);
     }
 
+    /** As if not all NameNodes of a nameservice had a gate. */
+    void hideSetting(String name) {
+        setGate(nameNodes.get(name), false);
+    }
+
     /** Something that happens at the server. */
     interface Action {
         void run() throws IOException;

@@ -38,6 +38,8 @@ class SwitchedClientsTest extends SubtreeMoveFixture {
         threads.shutdownNow();
     }
 
+    private boolean isWithoutSetting;
+
     private FileSystem client() throws IOException {
         return FileSystem.newInstance(CLUSTER, federation.clientOfTable(where().get()));
     }
@@ -50,6 +52,9 @@ class SwitchedClientsTest extends SubtreeMoveFixture {
      */
     private String readBefore(Callable<String> reader, String... methods) throws Exception {
         federation.gate("ns2");
+        if (isWithoutSetting) {
+            federation.hideSetting("ns2");
+        }
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch denied = new CountDownLatch(1);
         Future<String> read = threads.submit(() -> {
@@ -112,15 +117,25 @@ class SwitchedClientsTest extends SubtreeMoveFixture {
         assertThat(second.getQuotaUsage(in("")).getSpaceQuota()).isEqualTo(1L << 40);
     }
 
-    @Test
-    void anOwnerWhomThePermissionOfOthersDoesNotLetInWaitsUntilItIsTheOwner() throws Exception {
+    private void ownerReadsBefore(String... methods) throws Exception {
         first.setPermission(in(""), new FsPermission((short) 0700));
         try (FileSystem files = ofAlice(this::client)) {
             assertThat(read(files, "/small")).isEqualTo("small");
 
-            assertThat(readBefore(() -> read(files, "/small"), "setPermission", "setOwner"))
-                    .isEqualTo("small");
+            assertThat(readBefore(() -> read(files, "/small"), methods)).isEqualTo("small");
         }
+    }
+
+    /** It gets the folder while that is closed, after its group. */
+    @Test
+    void anOwnerWhomThePermissionOfOthersDoesNotLetInWaitsUntilItIsTheOwner() throws Exception {
+        ownerReadsBefore("setOwner", "setOwner", "setPermission");
+    }
+
+    @Test
+    void ownerWaitsUntilItIsTheOwnerWhereSealsAreSnapshots() throws Exception {
+        isWithoutSetting = true;
+        ownerReadsBefore("setPermission", "setOwner");
     }
 
     @Test
