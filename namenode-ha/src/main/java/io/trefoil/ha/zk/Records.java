@@ -5,6 +5,7 @@ package io.trefoil.ha.zk;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.HaRole;
@@ -41,7 +42,9 @@ final class Records {
     }
 
     static JsonNode parse(byte[] bytes) throws IOException {
-        return JSON.readTree(bytes);
+        JsonNode parsed = JSON.readTree(bytes);
+        // Nothing is null in the Jackson of Hadoop 3.1, and missing in later ones.
+        return parsed == null ? MissingNode.getInstance() : parsed;
     }
 
     static byte[] write(MemberRecord record) {
