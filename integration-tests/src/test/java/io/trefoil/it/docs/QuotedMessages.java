@@ -40,6 +40,7 @@ final class QuotedMessages {
             "Request is a replay",
             "Server not found in Kerberos database",
             "does not exist in RefreshRegistry",
+            "listed multiple times in",
             "ls: Couldn't create proxy provider null");
 
     private static final char END = '\n';
