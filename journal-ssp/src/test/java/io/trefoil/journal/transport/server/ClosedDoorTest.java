@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.SegmentsRequest;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Hello.CallerRole;
 import io.trefoil.journal.transport.Inbound;
@@ -236,7 +237,10 @@ class ClosedDoorTest implements Doorkeeper, NodeSessionAcceptor {
     void ofWhatAWriterSendsTogetherOnlyTheForbiddenIsLeftOut() throws IOException {
         decision.complete(Caller.of("a writer", Set.of(Right.values())));
         RawCaller writer = caller().enter(Samples.hello(CallerRole.WRITER));
-        PoolRequest forbidden = WireFormatTest.requests().get(6);
+        PoolRequest forbidden = WireFormatTest.requests().stream()
+                .filter(SegmentsRequest.class::isInstance)
+                .findFirst()
+                .orElseThrow();
 
         writer.send(RawCaller.join(
                 RawCaller.request(1, Samples.append(1)),
