@@ -72,7 +72,8 @@ public final class LinkCheck {
         for (ClassFile ours : classesIn(jar, name -> true)) {
             for (MemberUse method : new InheritedMethods(this::find, ours).overridden()) {
                 if (isNeeded(method.owner())) {
-                    overrides.add(MemberUse.of(ours.name(), method.nameAndDescriptor()).toString());
+                    overrides.add(MemberUse.of(ours.name(), method.nameAndDescriptor())
+                            .toString());
                 }
             }
         }

@@ -72,7 +72,8 @@ final class LinkCheckTest {
 
     @Test
     void checkNamesMethodWhenParentDemandsItAndNobodyImplementsIt() throws IOException {
-        String demanding = "package lib; public abstract class Parent extends Base { public abstract void demanded(); }";
+        String demanding =
+                "package lib; public abstract class Parent extends Base { public abstract void demanded(); }";
 
         assertThat(missing(demanding, BASE, LIB))
                 .containsExactly("any implementation of lib.Parent.demanded(), used by ours.Ours");

@@ -78,8 +78,8 @@ final class HadoopRelease {
 
     private static List<Path> relocated(List<Path> jars) throws IOException, InterruptedException {
         Path folder = Files.createDirectories(Path.of("target/hadoop-3.1"));
-        List<String> command = new ArrayList<>(
-                List.of(Jdk.ofThisJvm().java().toString(), RELOCATE.toString(), folder.toString()));
+        List<String> command =
+                new ArrayList<>(List.of(Jdk.ofThisJvm().java().toString(), RELOCATE.toString(), folder.toString()));
         jars.stream().map(Path::toString).forEach(command::add);
         assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
         return jars.stream()

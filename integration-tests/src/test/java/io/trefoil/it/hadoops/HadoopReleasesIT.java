@@ -33,8 +33,7 @@ class HadoopReleasesIT {
                 .hadoop(HadoopRelease.of("3.1.4").servers())
                 .run(cluster -> {
                     FileSystem fileSystem = cluster.newFileSystem();
-                    try (RunningLoad load =
-                            Workload.on(fileSystem).threads(8).start()) {
+                    try (RunningLoad load = Workload.on(fileSystem).threads(8).start()) {
                         load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
                         cluster.nameNode(1).kill9();
                         cluster.nameNode(2).becomeActive();

@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.foundation.linkage.LinkCheck;
 import io.trefoil.it.process.jvm.Jdk;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -136,9 +136,7 @@ final class LinkageIT {
     private static Result check(String release) throws IOException, InterruptedException {
         List<String> classPath = new ArrayList<>();
         HadoopRelease.of(release).jarsOfOurs().stream().map(Path::toString).forEach(classPath::add);
-        HadoopRelease.of(release).libraries().stream()
-                .map(Path::toString)
-                .forEach(classPath::add);
+        HadoopRelease.of(release).libraries().stream().map(Path::toString).forEach(classPath::add);
         Process process = new ProcessBuilder(
                         Jdk.ofThisJvm().java().toString(),
                         "-Xmx256m",

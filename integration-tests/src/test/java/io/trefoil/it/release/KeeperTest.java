@@ -120,7 +120,8 @@ class KeeperTest {
         keeper.destroy();
 
         assertThat(keeper.waitFor()).isEqualTo(143);
-        assertThat(events()).containsExactly("namenode -XX:+ExitOnOutOfMemoryError -Dproc_namenode a word", "namenode stopped");
+        assertThat(events())
+                .containsExactly("namenode -XX:+ExitOnOutOfMemoryError -Dproc_namenode a word", "namenode stopped");
     }
 
     @Test

@@ -4,8 +4,8 @@ package io.trefoil.journal.hdfs;
 
 import io.trefoil.foundation.hdfs.GenericOptions;
 import io.trefoil.foundation.hdfs.TrefoilSettings;
-import io.trefoil.journal.hdfs.config.NodeConfiguration;
 import io.trefoil.journal.hdfs.config.KeptPlace;
+import io.trefoil.journal.hdfs.config.NodeConfiguration;
 import io.trefoil.journal.hdfs.config.PoolAuthentication;
 import io.trefoil.journal.hdfs.config.SspKeys;
 import io.trefoil.journal.hdfs.metrics.PoolMetrics;

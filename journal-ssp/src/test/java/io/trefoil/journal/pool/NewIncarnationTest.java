@@ -153,7 +153,8 @@ class NewIncarnationTest extends ThreePoolNodes {
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("a NameNode is active");
             write(writer, 21, 10);
-            operator.format(FormatOrder.of(NAMESPACE, VERSION).forced()
+            operator.format(FormatOrder.of(NAMESPACE, VERSION)
+                    .forced()
                     .voiding(List.of(nodes[0].replica(JOURNAL).incarnation())));
 
             await().untilAsserted(() -> assertThat(writer.isFenced()).isTrue());

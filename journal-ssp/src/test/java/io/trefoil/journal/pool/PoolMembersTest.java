@@ -44,8 +44,7 @@ class PoolMembersTest {
         for (NodeAddress voter : voters) {
             list = list.with(Member.voter(id(incarnation, voter), voter));
         }
-        return LogSummary.of(
-                        LogPosition.of(Epoch.of(3), lastTxId), list, lastTxId, Optional.of(1L), Optional.empty())
+        return LogSummary.of(LogPosition.of(Epoch.of(3), lastTxId), list, lastTxId, Optional.of(1L), Optional.empty())
                 .with(incarnation);
     }
 

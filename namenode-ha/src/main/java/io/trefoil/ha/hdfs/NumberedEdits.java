@@ -20,9 +20,10 @@ final class NumberedEdits {
     /** @throws IllegalStateException if not; its message says what to do */
     static void require(ClassLoader hadoop) {
         if (!new LinkCheck(hadoop).isUsedBy(WRITER, "beginTransaction")) {
-            throw new IllegalStateException("Hadoop " + VersionInfo.getVersion() + " numbers edits after other calls have"
-                    + " seen them, so clients cannot be kept from what a failover loses: set trefoil.ha.read-committed to"
-                    + " false for all NameNodes, and they see it, as with stock HDFS; or install a Hadoop that numbers them at once, such as 3.2.4 or 3.3.4");
+            throw new IllegalStateException(
+                    "Hadoop " + VersionInfo.getVersion() + " numbers edits after other calls have"
+                            + " seen them, so clients cannot be kept from what a failover loses: set trefoil.ha.read-committed to"
+                            + " false for all NameNodes, and they see it, as with stock HDFS; or install a Hadoop that numbers them at once, such as 3.2.4 or 3.3.4");
         }
     }
 }

@@ -171,7 +171,8 @@ public abstract class ForwardedCall extends Server.Call {
                     .findVirtual(Server.class, "getPriorityLevel", MethodType.methodType(int.class, Schedulable.class))
                     .asType(type);
         } catch (NoSuchMethodException e) {
-            return MethodHandles.dropArguments(MethodHandles.constant(int.class, 0), 0, Server.class, Schedulable.class);
+            return MethodHandles.dropArguments(
+                    MethodHandles.constant(int.class, 0), 0, Server.class, Schedulable.class);
         } catch (IllegalAccessException e) {
             throw new LinkageError("Server.getPriorityLevel", e);
         }

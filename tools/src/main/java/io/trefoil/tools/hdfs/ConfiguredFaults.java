@@ -79,7 +79,9 @@ final class ConfiguredFaults {
             refused(e);
         }
         if (!own.text(DFSConfigKeys.DFS_HA_FENCE_METHODS_KEY).isPresent()) {
-            add(DFSConfigKeys.DFS_HA_FENCE_METHODS_KEY + " is not set: 'hdfs haadmin -failover' refuses to work", "set it to shell(/bin/true)");
+            add(
+                    DFSConfigKeys.DFS_HA_FENCE_METHODS_KEY + " is not set: 'hdfs haadmin -failover' refuses to work",
+                    "set it to shell(/bin/true)");
         }
         if (!conf.getBoolean(
                 DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_KEY, DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_DEFAULT)) {

@@ -69,7 +69,9 @@ final class ConfiguredHost {
                 .journalDirectory(node.directory().toString())
                 .nameDirectories(nameDirectories)
                 .classes(classes())
-                .faults(new ConfiguredFaults(HadoopInstallation.resolved(conf, nameservice, nameNode.name()), own, plugins()).all())
+                .faults(new ConfiguredFaults(
+                                HadoopInstallation.resolved(conf, nameservice, nameNode.name()), own, plugins())
+                        .all())
                 .zooKeepers(zooKeepers())
                 .logins(logins())
                 .build();

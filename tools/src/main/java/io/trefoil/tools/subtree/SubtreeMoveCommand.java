@@ -143,7 +143,8 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
 
     private int run(SubtreeMove move, Routes routes) throws IOException {
         MoveRecord moved = move.run(afterwards(), routes);
-        String state = (keepSource ? "moved, the source is kept" : "moved") + MoveText.pause(moved) + MoveText.others(moved);
+        String state =
+                (keepSource ? "moved, the source is kept" : "moved") + MoveText.pause(moved) + MoveText.others(moved);
         options.print(() -> MoveText.json(moved, state), () -> MoveText.text(moved, state));
         return ExitCode.FINE;
     }

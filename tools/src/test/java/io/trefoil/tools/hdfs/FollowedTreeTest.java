@@ -524,8 +524,8 @@ class FollowedTreeTest {
                 MoveRecord moved =
                         moves.connect(record, changing, 8, progress::add).run(Afterwards.DELETE_SOURCE);
                 pauses.add(Long.parseLong(moved.pause().get(MoveRecord.MILLIS)));
-                System.out.println(FILES + " files: a pause of " + pauses.get(i) + " ms, others waited " + moved.others()
-                        + " ms at most");
+                System.out.println(FILES + " files: a pause of " + pauses.get(i) + " ms, others waited "
+                        + moved.others() + " ms at most");
                 assertThat(moved.others()).containsOnlyKeys("ns1", "ns2");
             }
             assertThat((MOVES % 2 == 1 ? second : fileSystem)

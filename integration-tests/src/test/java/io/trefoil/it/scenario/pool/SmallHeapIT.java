@@ -49,10 +49,9 @@ class SmallHeapIT {
 
                         Files.createFile(full);
                         for (NameNodeServer standby : standbys) {
-                            standby.await(
-                                    "has ended",
-                                    Await.PATIENCE,
-                                    () -> standby.console().since(0).contains(NAMENODE_ENDED));
+                            standby.await("has ended", Await.PATIENCE, () -> standby.console()
+                                    .since(0)
+                                    .contains(NAMENODE_ENDED));
                         }
 
                         load.awaitMore(CHANGES, Await.PATIENCE);

@@ -67,8 +67,7 @@ final class LeftEdits implements EditsWatcher {
 
         void note(Journal journal, Throwable why) {
             journal.unapplied()
-                    .ifPresent(note ->
-                            note.note(txId, text, why.getClass().getSimpleName() + ": " + why.getMessage()));
+                    .ifPresent(note -> note.note(txId, text, why.getClass().getSimpleName() + ": " + why.getMessage()));
         }
     }
 }

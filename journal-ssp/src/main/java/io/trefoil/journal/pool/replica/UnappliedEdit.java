@@ -127,7 +127,8 @@ public final class UnappliedEdit {
                 return new Note(Long.parseLong(lines.get(0)), lines.get(1), lines.get(2));
             } catch (IOException | RuntimeException e) {
                 LOG.warn(
-                        "{} cannot be read as the note of an edit that was not applied, and is ignored" + "; nothing to do",
+                        "{} cannot be read as the note of an edit that was not applied, and is ignored"
+                                + "; nothing to do",
                         file,
                         e);
                 return Note.NONE;
@@ -140,7 +141,8 @@ public final class UnappliedEdit {
                 Files.write(file, Arrays.asList(Long.toString(now.txId), now.edit, now.why), StandardCharsets.UTF_8);
             } catch (IOException e) {
                 LOG.warn(
-                        "{} cannot be written: after a restart, nobody will name transaction {}" + "; do: check that disk",
+                        "{} cannot be written: after a restart, nobody will name transaction {}"
+                                + "; do: check that disk",
                         file,
                         now.txId,
                         e);

@@ -230,7 +230,9 @@ final class StatusDocument {
         ObjectNode document = JSON.createObjectNode();
         document.put("nameservice", nameservice).put("askedAt", askedAtMillis);
         add(document.putObject("verdict"), verdict());
-        document.set("lock", view.path("lock").isMissingNode() ? JSON.getNodeFactory().nullNode() : view.path("lock"));
+        document.set(
+                "lock",
+                view.path("lock").isMissingNode() ? JSON.getNodeFactory().nullNode() : view.path("lock"));
         document.put("ballot", view.path("ballot").asLong());
         ArrayNode memberList = document.putArray("members");
         members.forEach((name, answer) -> addMember(memberList.addObject(), name, answer, askedAtMillis));

@@ -16,7 +16,8 @@ public final class ZkClient {
     private static final String CONFIG = "org.apache.zookeeper.client.ZKClientConfig";
 
     /** ZooKeeper's client has taken the way in which it finds servers from its users since 3.5; Hadoop 3.2 brings 3.4. */
-    private static final boolean REMEMBERS = ZkClient.class.getClassLoader().getResource(CONFIG.replace('.', '/') + ".class") != null;
+    private static final boolean REMEMBERS =
+            ZkClient.class.getClassLoader().getResource(CONFIG.replace('.', '/') + ".class") != null;
 
     private ZkClient() {}
 

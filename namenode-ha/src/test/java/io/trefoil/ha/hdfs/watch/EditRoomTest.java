@@ -20,7 +20,9 @@ class EditRoomTest {
 
         room.leave();
         assertThat(room.isOpen(46)).isTrue();
-        assertThat(room.tryEnter(() -> 46)).as("a refused call has taken no place").isTrue();
+        assertThat(room.tryEnter(() -> 46))
+                .as("a refused call has taken no place")
+                .isTrue();
     }
 
     @Test

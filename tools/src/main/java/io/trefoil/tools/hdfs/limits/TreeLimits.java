@@ -90,7 +90,8 @@ public final class TreeLimits {
             return Optional.of(path + " has an ACL, and " + nameservice + " has none: " + ACLS + " is false");
         }
         if (one.getStoragePolicy() != 0 && off.contains(POLICIES)) {
-            return Optional.of(path + " has a storage policy, and " + nameservice + " sets none: " + POLICIES + " is false");
+            return Optional.of(
+                    path + " has a storage policy, and " + nameservice + " sets none: " + POLICIES + " is false");
         }
         Optional<String> name = longName(path);
         if (name.isPresent() || one.isSymlink()) {
@@ -138,9 +139,7 @@ public final class TreeLimits {
 
     /** Whether a file or folder that others let have its attributes may have some that these refuse. */
     public boolean refusesAttributesOf(TreeLimits others) {
-        return off.contains(HAS_ATTRIBUTES)
-                || isStricter(others, ATTRIBUTES)
-                || isStricter(others, ATTRIBUTE_SIZE);
+        return off.contains(HAS_ATTRIBUTES) || isStricter(others, ATTRIBUTES) || isStricter(others, ATTRIBUTE_SIZE);
     }
 
     private boolean isStricter(TreeLimits others, String key) {
@@ -169,13 +168,17 @@ public final class TreeLimits {
             }
         }
         long counted = attributes.stream()
-                .filter(one -> one.getNameSpace() == XAttr.NameSpace.USER
-                        || one.getNameSpace() == XAttr.NameSpace.TRUSTED)
+                .filter(one ->
+                        one.getNameSpace() == XAttr.NameSpace.USER || one.getNameSpace() == XAttr.NameSpace.TRUSTED)
                 .count();
         long limit = limits.getOrDefault(ATTRIBUTES, FEW_ATTRIBUTES);
         return counted + ours > limit
                 ? Optional.of(refused(
-                        path, counted + ours, "attributes" + (ours == 0 ? "" : ", with those of a move"), ATTRIBUTES, limit))
+                        path,
+                        counted + ours,
+                        "attributes" + (ours == 0 ? "" : ", with those of a move"),
+                        ATTRIBUTES,
+                        limit))
                 : Optional.empty();
     }
 

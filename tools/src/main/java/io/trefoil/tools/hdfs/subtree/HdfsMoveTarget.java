@@ -26,8 +26,8 @@ import io.trefoil.tools.subtree.model.TreeNode;
 import io.trefoil.tools.subtree.progress.MoveCounts;
 import io.trefoil.tools.table.model.SubtreePath;
 import io.trefoil.tools.table.model.TableRefusedException;
-import io.trefoil.tools.table.model.TableStore.Folder;
 import io.trefoil.tools.table.model.TableStore;
+import io.trefoil.tools.table.model.TableStore.Folder;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -52,8 +52,8 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
-import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.ipc.RemoteException;
 
@@ -215,8 +215,7 @@ final class HdfsMoveTarget implements MoveTarget {
             HdfsFileStatus folder = nameNode.getFileInfo(above.text());
             if (folder != null) {
                 String number = HdfsTree.byNumber(folder.getFileId());
-                QuotaUsage usage =
-                        CallerContexts.with(SubtreeCaller.QUOTAS, () -> nameNode.getQuotaUsage(number));
+                QuotaUsage usage = CallerContexts.with(SubtreeCaller.QUOTAS, () -> nameNode.getQuotaUsage(number));
                 String there = "hdfs://" + nameservice + above;
                 obstacles.addAll(full(there, usage, size));
             }
@@ -228,7 +227,8 @@ final class HdfsMoveTarget implements MoveTarget {
         List<Obstacle> obstacles = new ArrayList<>();
         // With a folder for what is on its way, another that is put in the place of the first, and those above.
         long names = size.files() + size.folders() + 2;
-        full(there, usage.getQuota(), usage.getFileAndDirectoryCount(), names, "names").ifPresent(obstacles::add);
+        full(there, usage.getQuota(), usage.getFileAndDirectoryCount(), names, "names")
+                .ifPresent(obstacles::add);
         full(there, usage.getSpaceQuota(), usage.getSpaceConsumed(), size.bytesOnDisks(), "bytes on disks")
                 .ifPresent(obstacles::add);
         return obstacles;

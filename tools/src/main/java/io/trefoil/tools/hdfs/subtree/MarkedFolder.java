@@ -107,7 +107,8 @@ final class MarkedFolder {
         if (!folder.isClosed()) {
             lock.requireNow();
             throw new TableRefusedException(target.getUri() + path.text()
-                    + " has other permissions than were just set, as its NameNodes' authorizer presents them: name " + user
+                    + " has other permissions than were just set, as its NameNodes' authorizer presents them: name "
+                    + user
                     + " in dfs.namenode.inode.attributes.provider.bypass.users at all NameNodes, so that the move sees what"
                     + " is stored");
         }

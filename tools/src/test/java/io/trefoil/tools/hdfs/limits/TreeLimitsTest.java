@@ -60,7 +60,8 @@ class TreeLimitsTest {
         assertThat(two.refusesAttributesOf(three)).isTrue();
         assertThat(two.refusesAttributesOf(two)).isFalse();
         assertThat(three.refusesAttributesOf(two)).isFalse();
-        assertThat(limits("dfs.namenode.xattrs.enabled", "false").refusesAttributesOf(two)).isTrue();
+        assertThat(limits("dfs.namenode.xattrs.enabled", "false").refusesAttributesOf(two))
+                .isTrue();
     }
 
     @Test
@@ -74,7 +75,8 @@ class TreeLimitsTest {
                         .beyond(cold, "/a/name")
                         .orElseThrow())
                 .contains("has a storage policy");
-        assertThat(limits("dfs.storage.policy.enabled", "true").beyond(cold, "/a/name")).isEmpty();
+        assertThat(limits("dfs.storage.policy.enabled", "true").beyond(cold, "/a/name"))
+                .isEmpty();
     }
 
     @Test

@@ -59,7 +59,8 @@ class ProbedWaitsTest {
         }
         assertThat(told).singleElement().asString().matches("Others waited [0-9]{3,} ms for ns1: Checks.*");
         assertThat(waits.longestMillis().get("ns1")).isGreaterThanOrEqualTo(LONG_MILLIS);
-        assertThat(waits.longestMillis().get("ns2")).isLessThan(waits.longestMillis().get("ns1"));
+        assertThat(waits.longestMillis().get("ns2"))
+                .isLessThan(waits.longestMillis().get("ns1"));
     }
 
     @Test
