@@ -84,7 +84,8 @@ public final class KnownHosts implements AddressDoorkeeper.Keeper {
         }
         if (day.plusDays(LONGEST_AGE_DAYS).isBefore(today.get())) {
             LOG.warn(
-                    "{} says where {} was on {}, which is too long ago to go by: until names resolve, it is unknown here",
+                    "{} says where {} was on {}, which is too long ago to go by: until names resolve, it is unknown here"
+                            + "; do: check DNS on this host",
                     file,
                     host,
                     day);
@@ -136,7 +137,8 @@ public final class KnownHosts implements AddressDoorkeeper.Keeper {
         }
         if (!left.isEmpty()) {
             LOG.warn(
-                    "{} has room for {} hosts: a process that starts while names do not resolve does not know {}",
+                    "{} has room for {} hosts: a process that starts while names do not resolve does not know {}"
+                            + "; nothing to do while names resolve",
                     file,
                     MAX_HOSTS,
                     left);
