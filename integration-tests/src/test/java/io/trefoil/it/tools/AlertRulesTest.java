@@ -5,9 +5,14 @@ package io.trefoil.it.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.it.process.Shell;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
+import java.util.List;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.regex.MatchResult;
@@ -47,6 +52,35 @@ class AlertRulesTest {
 
         assertThat(names(ALERT, Files.readString(MONITORING.resolve("trefoil-rules.yml"))))
                 .allSatisfy(alert -> assertThat(page).contains("`" + alert + "`"));
+    }
+
+    @Test
+    void everyAlertHasRunbookThatExists() throws IOException {
+        String rules = Files.readString(MONITORING.resolve("trefoil-rules.yml"));
+        String page = Files.readString(Path.of("../docs/operating/monitoring.md"));
+
+        assertThat(names(ALERT, rules)).allSatisfy(alert -> {
+            assertThat(rules.substring(rules.indexOf("alert: " + alert + "\n")).split("- alert: ", 2)[0])
+                    .contains("runbook_url: docs/operating/monitoring.md#" + alert.toLowerCase(Locale.ROOT) + "\n");
+            assertThat(page).contains("\n### " + alert + "\n");
+        });
+    }
+
+    @Test
+    void everyPanelSaysWhatItShows() throws IOException {
+        for (String name : List.of("trefoil-nameservice.json", "trefoil-journal.json")) {
+            JsonNode dashboard = new ObjectMapper()
+                    .readTree(MONITORING.resolve("grafana").resolve(name).toFile());
+            assertThat(dashboard.at("/annotations/list/0/expr").asText()).contains("trefoil_member_takeovers");
+            for (JsonNode panel : dashboard.path("panels")) {
+                List<JsonNode> shown = new ArrayList<>(List.of(panel));
+                panel.path("panels").forEach(shown::add);
+                shown.removeIf(one -> one.path("type").asText().equals("row"));
+                assertThat(shown).allSatisfy(one -> assertThat(one.path("description").asText())
+                        .as(one.path("title").asText())
+                        .isNotEmpty());
+            }
+        }
     }
 
     @Test

@@ -5,11 +5,13 @@ package io.trefoil.ha.hdfs;
 import io.trefoil.foundation.hdfs.HadoopLinks;
 import io.trefoil.foundation.hdfs.OrderAccess;
 import io.trefoil.foundation.hdfs.OrderMetrics;
+import io.trefoil.foundation.hdfs.TrefoilSettings;
 import io.trefoil.ha.agent.events.AgentSettings;
 import io.trefoil.ha.hdfs.calls.ClientCalls;
 import io.trefoil.ha.hdfs.calls.NeverActive;
 import io.trefoil.ha.hdfs.chain.CallChain;
 import io.trefoil.ha.hdfs.config.MamsSettings;
+import io.trefoil.ha.hdfs.metrics.AgreedSettings;
 import io.trefoil.ha.hdfs.metrics.CallWaits;
 import io.trefoil.ha.hdfs.metrics.MemberMetrics;
 import io.trefoil.ha.hdfs.orders.ElectionOrders;
@@ -27,6 +29,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
@@ -212,7 +216,10 @@ public class MamsPlugin implements ServicePlugin {
             MamsSettings settings)
             throws IOException {
         ObservedMember member = new ObservedMember(agent, TakeoverPreparation.beginSoon(), quotaCountsKept);
-        MemberMetrics metrics = new MemberMetrics(settings.nameservice(), settings.nameNode(), member);
+        Map<String, String> changed = new HashMap<>();
+        TrefoilSettings.changed(nameNode.getConf()).forEach((name, one) -> changed.put(name, one.value()));
+        MemberMetrics metrics = new MemberMetrics(
+                settings.nameservice(), settings.nameNode(), member, AgreedSettings.hash(changed));
         metrics.register();
         GroupDetails details =
                 new GroupDetails(agent::state, journal.open(), member::warmUp, metrics.calls(), nameNode.getConf());

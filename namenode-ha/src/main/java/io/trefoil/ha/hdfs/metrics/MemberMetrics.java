@@ -35,6 +35,7 @@ public final class MemberMetrics implements MetricsSource {
     private final MetricsRegistry registry = new MetricsRegistry(NAME).setContext("dfs");
     private final CallWaits calls = new CallWaits(registry);
     private final Member member;
+    private final long settingsHash;
 
     /** The member that the metrics describe. Thread-safe; waits for nothing. */
     public interface Member {
@@ -52,8 +53,10 @@ public final class MemberMetrics implements MetricsSource {
         boolean keepsQuotaCounts();
     }
 
-    public MemberMetrics(String nameservice, String nameNode, Member member) {
+    /** @param settingsHash of those settings that all members should have, see {@link AgreedSettings} */
+    public MemberMetrics(String nameservice, String nameNode, Member member, long settingsHash) {
         this.member = member;
+        this.settingsHash = settingsHash;
         registry.tag("Nameservice", "The nameservice", nameservice);
         registry.tag("NameNode", "Id of the NameNode in it", nameNode);
     }
@@ -73,6 +76,7 @@ public final class MemberMetrics implements MetricsSource {
         MetricsRecordBuilder record = collector.addRecord(registry.info());
         registry.snapshot(record, all);
         addState(record, member.state());
+        gauge(record, "SettingsHash", "The same where settings are the same", settingsHash);
         gauge(record, "HeldCalls", "Calls of clients that wait for the role", calls.waiting());
         gauge(record, "WarmedUp", "1 once its first takeover was rehearsed", flag(member.warmUp() == WarmUp.DONE));
         gauge(record, "WarmUpFailed", "1 if that failed", flag(member.warmUp() == WarmUp.FAILED));
@@ -141,6 +145,17 @@ public final class MemberMetrics implements MetricsSource {
                         .own()
                         .map(own -> Math.max(0, TimeUnit.NANOSECONDS.toMillis(own.leftNanos())))
                         .orElse(-1L));
+        gauge(
+                record,
+                "Drained",
+                "1 if operators want it to leave the role to others",
+                flag(self.filter(own -> state.view().orders().isDrained(own.name()))
+                        .isPresent()));
+        gauge(
+                record,
+                "VersionHash",
+                "The same where releases of Trefoil are the same",
+                self.map(own -> AgreedSettings.hash(own.version())).orElse(0L));
         gauge(record, "ZooKeeperReachable", "1 while ZooKeeper answers", flag(state.connected()));
         gauge(
                 record,

@@ -12,12 +12,14 @@ import io.trefoil.ha.agent.events.LocalObservation;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.HaRole;
 import io.trefoil.ha.model.MemberAddresses;
+import io.trefoil.ha.model.StandingOrders;
 import io.trefoil.ha.model.View;
 import io.trefoil.ha.model.ZkSession;
 import io.trefoil.ha.zk.HistoryRecord;
 import io.trefoil.journal.model.Epoch;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.apache.hadoop.metrics2.AbstractMetric;
@@ -76,7 +78,7 @@ class MemberMetricsTest {
         public boolean keepsQuotaCounts() {
             return quotaCountsKept;
         }
-    });
+    }, 77);
 
     private void hears(AgentEvent event) {
         state = Agent.step(state, event, 1).next();
@@ -169,6 +171,25 @@ class MemberMetricsTest {
         assertThat(tag(last, "To")).isEqualTo("nn1");
         assertThat(number(last, "BeganMillis")).isEqualTo(1000);
         assertThat(number(last, "AnnouncedMillis")).isEqualTo(104);
+    }
+
+    @Test
+    void orderIsShownWhenMemberIsDrained() {
+        StandingOrders orders = StandingOrders.of(1, Optional.empty(), List.of(StandingOrders.Drain.of("nn1", "hdfs", 1L)));
+        hears(AgentEvent.viewChanged(View.of(ZkSession.of(1), Ballot.of(6), Optional.empty(), List.of(), orders)));
+        looks(standby());
+
+        assertThat(number("Drained")).isEqualTo(1);
+        assertThat(number("SettingsHash")).isEqualTo(77);
+    }
+
+    @Test
+    void hashesDifferWhenSettingsOfTheGroupDo() {
+        Map<String, String> one = Map.of("trefoil.journal.lease", "5s", "trefoil.ha.site", "east");
+
+        assertThat(AgreedSettings.hash(Map.of("trefoil.journal.lease", "5s", "trefoil.ha.site.ns1.nn2", "west")))
+                .isEqualTo(AgreedSettings.hash(one));
+        assertThat(AgreedSettings.hash(Map.of("trefoil.journal.lease", "6s"))).isNotEqualTo(AgreedSettings.hash(one));
     }
 
     @Test
