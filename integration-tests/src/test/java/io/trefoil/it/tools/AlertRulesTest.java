@@ -4,16 +4,16 @@ package io.trefoil.it.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.it.process.Shell;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trefoil.it.process.Shell;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
-import java.util.List;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -76,9 +76,10 @@ class AlertRulesTest {
                 List<JsonNode> shown = new ArrayList<>(List.of(panel));
                 panel.path("panels").forEach(shown::add);
                 shown.removeIf(one -> one.path("type").asText().equals("row"));
-                assertThat(shown).allSatisfy(one -> assertThat(one.path("description").asText())
-                        .as(one.path("title").asText())
-                        .isNotEmpty());
+                assertThat(shown)
+                        .allSatisfy(one -> assertThat(one.path("description").asText())
+                                .as(one.path("title").asText())
+                                .isNotEmpty());
             }
         }
     }

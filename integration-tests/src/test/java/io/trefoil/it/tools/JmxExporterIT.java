@@ -29,7 +29,8 @@ import org.junit.jupiter.api.Test;
 class JmxExporterIT {
     private static final File RULES = new File("../monitoring/trefoil-jmx-exporter.yml");
 
-    private static final List<String> OF_POOL_NODES = List.of("Up", "InSync", "LagMillis", "SlowReader", "NewerIncarnation");
+    private static final List<String> OF_POOL_NODES =
+            List.of("Up", "InSync", "LagMillis", "SlowReader", "NewerIncarnation");
     private static final List<String> OF_FAILOVERS = List.of("BeganMillis", "AnnouncedMillis");
 
     private final Set<String> wanted = new TreeSet<>();
@@ -99,9 +100,11 @@ class JmxExporterIT {
                     .getConstructor(File.class)
                     .newInstance(RULES);
             collector.getClass().getMethod("register", registryClass).invoke(collector, registry);
-            for (Object snapshot : (Iterable<?>) collector.getClass().getMethod("collect").invoke(collector)) {
+            for (Object snapshot :
+                    (Iterable<?>) collector.getClass().getMethod("collect").invoke(collector)) {
                 Object metadata = snapshot.getClass().getMethod("getMetadata").invoke(snapshot);
-                names.add((String) metadata.getClass().getMethod("getPrometheusName").invoke(metadata));
+                names.add((String)
+                        metadata.getClass().getMethod("getPrometheusName").invoke(metadata));
             }
         }
         return names;

@@ -218,8 +218,8 @@ public class MamsPlugin implements ServicePlugin {
         ObservedMember member = new ObservedMember(agent, TakeoverPreparation.beginSoon(), quotaCountsKept);
         Map<String, String> changed = new HashMap<>();
         TrefoilSettings.changed(nameNode.getConf()).forEach((name, one) -> changed.put(name, one.value()));
-        MemberMetrics metrics = new MemberMetrics(
-                settings.nameservice(), settings.nameNode(), member, AgreedSettings.hash(changed));
+        MemberMetrics metrics =
+                new MemberMetrics(settings.nameservice(), settings.nameNode(), member, AgreedSettings.hash(changed));
         metrics.register();
         GroupDetails details =
                 new GroupDetails(agent::state, journal.open(), member::warmUp, metrics.calls(), nameNode.getConf());

@@ -49,36 +49,40 @@ class MemberMetricsTest {
     private WarmUp warmUp = WarmUp.PENDING;
     private boolean quotaCountsKept;
 
-    private final MemberMetrics metrics = new MemberMetrics("ns1", "nn1", new MemberMetrics.Member() {
-        @Override
-        public AgentState state() {
-            return state;
-        }
+    private final MemberMetrics metrics = new MemberMetrics(
+            "ns1",
+            "nn1",
+            new MemberMetrics.Member() {
+                @Override
+                public AgentState state() {
+                    return state;
+                }
 
-        @Override
-        public long takeovers() {
-            return 3;
-        }
+                @Override
+                public long takeovers() {
+                    return 3;
+                }
 
-        @Override
-        public List<HistoryRecord> failovers() {
-            try {
-                return HistoryRecord.list(history);
-            } catch (IOException e) {
-                throw new AssertionError(e);
-            }
-        }
+                @Override
+                public List<HistoryRecord> failovers() {
+                    try {
+                        return HistoryRecord.list(history);
+                    } catch (IOException e) {
+                        throw new AssertionError(e);
+                    }
+                }
 
-        @Override
-        public WarmUp warmUp() {
-            return warmUp;
-        }
+                @Override
+                public WarmUp warmUp() {
+                    return warmUp;
+                }
 
-        @Override
-        public boolean keepsQuotaCounts() {
-            return quotaCountsKept;
-        }
-    }, 77);
+                @Override
+                public boolean keepsQuotaCounts() {
+                    return quotaCountsKept;
+                }
+            },
+            77);
 
     private void hears(AgentEvent event) {
         state = Agent.step(state, event, 1).next();
@@ -175,7 +179,8 @@ class MemberMetricsTest {
 
     @Test
     void orderIsShownWhenMemberIsDrained() {
-        StandingOrders orders = StandingOrders.of(1, Optional.empty(), List.of(StandingOrders.Drain.of("nn1", "hdfs", 1L)));
+        StandingOrders orders =
+                StandingOrders.of(1, Optional.empty(), List.of(StandingOrders.Drain.of("nn1", "hdfs", 1L)));
         hears(AgentEvent.viewChanged(View.of(ZkSession.of(1), Ballot.of(6), Optional.empty(), List.of(), orders)));
         looks(standby());
 

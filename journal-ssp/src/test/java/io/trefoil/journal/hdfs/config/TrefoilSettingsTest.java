@@ -1,9 +1,10 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.foundation.hdfs;
+package io.trefoil.journal.hdfs.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.foundation.hdfs.TrefoilSettings;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
