@@ -16,7 +16,6 @@ import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
 import io.trefoil.it.scenario.Reckoning;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongPredicate;
 import org.apache.hadoop.fs.FileSystem;
@@ -70,32 +69,23 @@ class LostMajorityIT {
         });
     }
 
-    /** {@code EditRoomTest} shows the same without processes. The queue is small, so that the callers of a test fill it: a larger one takes more of them. */
+    /**
+     * Callers wait for as long as the answers of those do whose calls were executed, not for ten retries: 4 s here. {@code EditRoomTest}
+     * shows the same without processes. The queue is small, so that the callers of a test fill it.
+     */
     @Test
     @Tag("long")
     void operatorsAndDataNodesAreAnsweredWhenCallersFillTheQueueOfEdits() throws Exception {
-        moreCallersThanTheQueueHolds("full-queue-of-edits", Map.of(QUEUE_SIZE, "64"), 150);
-    }
-
-    @Test
-    @Tag("long")
-    void operatorsAndDataNodesAreAnsweredWhenCallersFillTheDefaultQueue() throws Exception {
-        moreCallersThanTheQueueHolds("full-default-queue-of-edits", Map.of(), 5_200);
-    }
-
-    /** They wait for as long as the answers of those do whose calls were executed, not for ten retries: 4 s here. */
-    private static void moreCallersThanTheQueueHolds(String name, Map<String, String> properties, int callers)
-            throws Exception {
-        HaClusterBuilder builder = HaCluster.builder(name)
+        HaClusterBuilder builder = HaCluster.builder("full-queue-of-edits")
                 .nameNodes(3)
                 .dataNodes(1)
                 .withAutomaticFailover()
-                .property("dfs.heartbeat.interval", "1");
-        properties.forEach(builder::property);
+                .property("dfs.heartbeat.interval", "1")
+                .property(QUEUE_SIZE, "64");
         builder.run(cluster -> {
             FileSystem fileSystem = cluster.newFileSystem();
             try (RunningLoad load =
-                    Workload.on(fileSystem).threads(callers).asFastAsAnswered().start()) {
+                    Workload.on(fileSystem).threads(150).asFastAsAnswered().start()) {
                 load.awaitMore(CHANGES, Await.PATIENCE);
                 NameNodeServer active = cluster.awaitActive();
                 List<NameNodeServer> standbys = cluster.nameNodesBut(active);
