@@ -56,6 +56,8 @@ public final class HadoopUse {
     private static Map<String, Set<String>> used(String... packages) {
         JavaClasses classes = new ClassFileImporter()
                 .withImportOption(new DoNotIncludeTests())
+                // Those of other modules are in jars when Maven has packed them.
+                .withImportOption(location -> !location.contains("-tests.jar"))
                 .importPackages(packages);
         Map<String, Set<String>> members = new TreeMap<>();
         for (JavaClass ours : classes) {
