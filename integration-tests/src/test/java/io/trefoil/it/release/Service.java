@@ -85,14 +85,16 @@ final class Service implements AutoCloseable {
         processes().forEach(ProcessHandle::destroy);
         // A slow machine that does much else needs as long as any test allows; a unit that allows less has a reason.
         Duration limit = Duration.ofSeconds(Math.max(unit.seconds("TimeoutStopSec", 90), Await.PATIENCE.toSeconds()));
-        Await.until(name + " has ended", limit, () -> processes().isEmpty(), this::tail);
+        Await.until(name + " has ended", limit, () -> processes().isEmpty() && !said().equals("active"), this::tail);
         process.kill9ForGood();
     }
 
     /** Kills all of its processes with -9; it is restarted if the unit says so. */
-    void kill() {
+    void kill() throws IOException {
         List<ProcessHandle> killed = processes();
         assertThat(killed).as(() -> name + " runs\n" + tail()).isNotEmpty();
+        // What it says next is of its end, or of its next life.
+        Files.deleteIfExists(state.resolve("state"));
         killed.forEach(ProcessHandle::destroyForcibly);
         Await.until(
                 name + " is dead", Await.PATIENCE, () -> killed.stream().noneMatch(ProcessHandle::isAlive), this::tail);

@@ -192,7 +192,10 @@ final class UnitFile {
             script.append("( as_service " + before + " ) || { code=$?; state failed; exit $code; }\n");
         }
         script.append("( as_service " + list("ExecStart").get(0) + " ) &\n")
-                .append("child=$!; state active\n")
+                // Its mark is on it only after the last exec.
+                .append("child=$!; until grep -qz INVOCATION_ID=" + invocation
+                        + " /proc/$child/environ 2>/dev/null || ! kill -0 $child 2>/dev/null; do sleep 0.01; done\n")
+                .append("state active\n")
                 .append("{ cat <&3 >/dev/null; kill -KILL $child; } 2>/dev/null &\n")
                 .append("wait $child; code=$?; state ended\n");
         for (String code : words("RestartPreventExitStatus")) {
