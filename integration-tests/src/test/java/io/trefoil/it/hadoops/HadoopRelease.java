@@ -24,6 +24,8 @@ final class HadoopRelease {
     private static final Path RELOCATE =
             Path.of("../dist/src/relocate/Relocate.java").toAbsolutePath().normalize();
 
+    private static boolean areMade;
+
     private final String number;
     private final Map<String, String> properties;
 
@@ -76,12 +78,18 @@ final class HadoopRelease {
         return number.startsWith("3.1.") || number.startsWith("3.2.") ? relocated(jars) : jars;
     }
 
-    private static List<Path> relocated(List<Path> jars) throws IOException, InterruptedException {
-        Path folder = Files.createDirectories(Path.of("target/hadoop-3.1"));
-        List<String> command =
-                new ArrayList<>(List.of(Jdk.ofThisJvm().java().toString(), RELOCATE.toString(), folder.toString()));
-        jars.stream().map(Path::toString).forEach(command::add);
-        assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
+    /** Made once for each JVM that runs tests: whoever runs from a jar finds no classes in it while another one writes it anew. */
+    private static synchronized List<Path> relocated(List<Path> jars) throws IOException, InterruptedException {
+        Path folder = Path.of("target/hadoop-3.1-" + ProcessHandle.current().pid());
+        if (!areMade) {
+            Files.createDirectories(folder);
+            List<String> command =
+                    new ArrayList<>(List.of(Jdk.ofThisJvm().java().toString(), RELOCATE.toString(), folder.toString()));
+            jars.stream().map(Path::toString).forEach(command::add);
+            assertThat(new ProcessBuilder(command).inheritIO().start().waitFor())
+                    .isZero();
+            areMade = true;
+        }
         return jars.stream()
                 .map(jar -> folder.resolve(jar.getFileName()).toAbsolutePath())
                 .collect(Collectors.toList());
