@@ -27,15 +27,20 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
  * <p>Uses {@code NamenodeProtocol} and its translator, as {@code NameNodeRpcServer} does.
  */
 final class RollGuard {
-    /** A writer with nothing to write hears its nodes once in a fifth of its lease. */
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final long LEAST_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+    /** A writer with nothing to write hears its nodes once in a fifth of its lease; twice that, as one answer may be late. */
+    private static final double PATIENCE_IN_LEASES = 0.4;
 
     private static final long LOOK_MILLIS = 5;
 
     private final NameNodeJournal journal;
+    private final long patienceNanos;
 
     RollGuard(NameNodeJournal journal) {
         this.journal = journal;
+        this.patienceNanos = Math.max(
+                LEAST_PATIENCE_NANOS, (long) (journal.lease().toNanos() * PATIENCE_IN_LEASES));
     }
 
     /** Guards what other NameNodes ask for, until the process ends. */
@@ -53,7 +58,7 @@ final class RollGuard {
     void awaitMajority() throws RetriableException {
         long begunNanos = System.nanoTime();
         while (!isMajorityHeardSince(begunNanos)) {
-            if (System.nanoTime() - begunNanos > PATIENCE_NANOS) {
+            if (System.nanoTime() - begunNanos > patienceNanos) {
                 throw new RetriableException(
                         "This NameNode begins no segment of edits while no majority of the journal's nodes "
                                 + "answers: it would wait with the namesystem's lock, and answer nobody");
