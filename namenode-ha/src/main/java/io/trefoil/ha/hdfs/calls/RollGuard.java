@@ -39,8 +39,8 @@ final class RollGuard {
 
     RollGuard(NameNodeJournal journal) {
         this.journal = journal;
-        this.patienceNanos = Math.max(
-                LEAST_PATIENCE_NANOS, (long) (journal.lease().toNanos() * PATIENCE_IN_LEASES));
+        this.patienceNanos =
+                Math.max(LEAST_PATIENCE_NANOS, (long) (journal.lease().toNanos() * PATIENCE_IN_LEASES));
     }
 
     /** Guards what other NameNodes ask for, until the process ends. */
