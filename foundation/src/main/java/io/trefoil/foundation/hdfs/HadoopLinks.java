@@ -10,13 +10,14 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.apache.hadoop.util.VersionInfo;
 
 /**
- * Whether the Hadoop of this process has every member that a jar of ours uses, and every member that this one uses.
+ * Whether the Hadoop of this process has every member that a jar of ours uses.
  *
  * <p>Asked when a server starts: a missing member would otherwise end whatever thread meets it first, perhaps in the middle
  * of a failover. Only class files are read, which takes a tenth of a second, and only once for each instance. Any thread.
@@ -27,7 +28,7 @@ public final class HadoopLinks {
     /** Where a jar may know Hadoop and its libraries; what is elsewhere links to nothing but the JDK and ourselves. */
     private static final String[] SEAMS = {".hdfs.", ".zk.", ".transport.", "org.apache.hadoop."};
 
-    private final Class<?> type;
+    private final List<Class<?>> types;
     private final Set<String> replaceable;
     private volatile boolean complete;
 
@@ -36,8 +37,17 @@ public final class HadoopLinks {
      * @param replaceable members, as Java writes them, for which the code has something else where they are missing
      */
     public HadoopLinks(Class<?> type, String... replaceable) {
-        this.type = type;
+        this(Collections.singletonList(type), replaceable);
+    }
+
+    private HadoopLinks(List<Class<?>> types, String... replaceable) {
+        this.types = types;
         this.replaceable = Collections.unmodifiableSet(new HashSet<>(Arrays.asList(replaceable)));
+    }
+
+    /** Of a jar and of this one, for whoever comes first in every server. */
+    public static HadoopLinks withFoundation(Class<?> type) {
+        return new HadoopLinks(Arrays.asList(HadoopLinks.class, type));
     }
 
     /**
@@ -70,23 +80,19 @@ public final class HadoopLinks {
     /** What is missing and cannot be replaced, in the order of its names; empty if all is there. */
     public SortedSet<MissingMember> missing() {
         SortedSet<MissingMember> needed = new TreeSet<>();
-        needed.addAll(missingOf(LinkCheck.jarOf(HadoopLinks.class)));
-        needed.addAll(missingOf(LinkCheck.jarOf(type)));
-        return needed;
-    }
-
-    private SortedSet<MissingMember> missingOf(Path jar) {
-        try {
-            SortedSet<MissingMember> needed = new TreeSet<>();
-            for (MissingMember each : new LinkCheck(type.getClassLoader()).missingOf(jar, HadoopLinks::isSeam)) {
-                if (!replaceable.contains(each.what())) {
-                    needed.add(each);
+        for (Class<?> type : types) {
+            Path jar = LinkCheck.jarOf(type);
+            try {
+                for (MissingMember each : new LinkCheck(type.getClassLoader()).missingOf(jar, HadoopLinks::isSeam)) {
+                    if (!replaceable.contains(each.what())) {
+                        needed.add(each);
+                    }
                 }
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot read " + jar, e);
             }
-            return needed;
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + jar, e);
         }
+        return needed;
     }
 
     private static boolean isSeam(String className) {

@@ -66,7 +66,7 @@ import org.slf4j.LoggerFactory;
 public class SspJournalManager implements JournalManager {
     private static final Logger LOG = LoggerFactory.getLogger(SspJournalManager.class);
 
-    private static final HadoopLinks HADOOP_LINKS = new HadoopLinks(SspJournalManager.class);
+    private static final HadoopLinks HADOOP_LINKS = HadoopLinks.withFoundation(SspJournalManager.class);
 
     private static final int DEFAULT_BUFFER_BYTES = 512 * 1024;
     /** A few milliseconds are enough if there is a writer; without one nothing more is committed. */
