@@ -35,7 +35,7 @@ final class HdfsFolder {
     private static final Path ROOT = new Path("/");
 
     /** A quota that refuses nothing. */
-    static final long ANY_ROOM = HdfsConstants.QUOTA_DONT_SET - 1;
+    static final long ANY_ROOM = HdfsTree.ANY_ROOM;
 
     /** Nobody but superusers may do anything in a folder with these bits. */
     static final FsPermission CLOSED = new FsPermission((short) 0);
@@ -147,10 +147,15 @@ final class HdfsFolder {
 
     /** HDFS counts everything below a folder when this gets its first quota; that is to be over when the pause begins. */
     void prepareQuotas() throws IOException {
-        QuotaUsage now = fileSystem.getQuotaUsage(path);
-        if (now.getQuota() < 0 && now.getSpaceQuota() < 0) {
+        if (!hasQuotas()) {
             setQuotas(ANY_ROOM, HdfsConstants.QUOTA_DONT_SET);
         }
+    }
+
+    /** Whether HDFS has counted what is in it. */
+    boolean hasQuotas() throws IOException {
+        QuotaUsage now = fileSystem.getQuotaUsage(path);
+        return now.getQuota() >= 0 || now.getSpaceQuota() >= 0;
     }
 
     void setOwner(String owner, String group) throws IOException {

@@ -91,6 +91,7 @@ final class HdfsMoveSource implements MoveSource {
     private final String sealed;
 
     private final long slice;
+    private final FirstQuota firstQuota;
 
     /** What the folder had before its newest snapshot, and has since. */
     private Optional<Long> ownTime = Optional.empty();
@@ -124,6 +125,7 @@ final class HdfsMoveSource implements MoveSource {
         this.seal = new FolderSeal(fileSystem, path, seal, lock::requireNow);
         this.sealed = seal;
         this.slice = ends.slice();
+        this.firstQuota = new FirstQuota(folder, path, nameNode, tree, slice, progress);
     }
 
     /** Keeps the folder in its place, and has what was copied before the pause. */
@@ -289,12 +291,16 @@ final class HdfsMoveSource implements MoveSource {
 
     @Override
     public SortedMap<String, TreeNode> look() throws IOException {
-        return tree.read(path, Collections.emptySortedMap());
+        SortedMap<String, TreeNode> found = tree.read(path, Collections.emptySortedMap());
+        firstQuota.haveRead(found);
+        return found;
     }
 
     @Override
     public SortedMap<String, TreeNode> firstLook(MoveRecord record) throws IOException {
         keepInPlace();
+        // Neither the snapshots nor the edits that follow name the folders that have quotas meanwhile.
+        firstQuota.set();
         followed.begin();
         if (makeSnapshot(folder, lock(record))) {
             followed.settle();
@@ -372,11 +378,7 @@ final class HdfsMoveSource implements MoveSource {
         FileStatus status = folder.status();
         HdfsFolder.putAccess(state, status);
         state.put(HdfsFolder.MODIFIED, Long.toString(modified(status)));
-        tree.quotas(path).forEach((kind, limit) -> {
-            if (limit != HdfsFolder.ANY_ROOM) {
-                state.put(kind, Long.toString(limit));
-            }
-        });
+        tree.quotas(path).forEach((kind, limit) -> state.put(kind, Long.toString(limit)));
         return state;
     }
 
@@ -570,6 +572,7 @@ final class HdfsMoveSource implements MoveSource {
         freeze.end();
         folder.deleteSnapshots(last(record), lock(record));
         seal.remove();
+        firstQuota.sweep();
     }
 
     /** If an earlier process ended while it renewed the last snapshot. */

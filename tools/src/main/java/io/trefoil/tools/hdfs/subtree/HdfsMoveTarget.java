@@ -362,6 +362,10 @@ final class HdfsMoveTarget implements MoveTarget {
     @Override
     public void makeFolder(String inside, TreeNode node) throws IOException {
         change(() -> nameNode.mkdirs(marked.placed(inside), new FsPermission((short) 0700), false));
+        if (!node.traits().quotas().isEmpty()) {
+            // Its own come when everything is in it, which HDFS would count then, all at once.
+            change(() -> paths.setQuota(path + inside, HdfsFolder.ANY_ROOM, HdfsConstants.QUOTA_DONT_SET, null));
+        }
     }
 
     @Override

@@ -28,6 +28,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.fs.QuotaUsage;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.fs.XAttr;
@@ -57,6 +58,9 @@ public final class HdfsTree {
     public static final String NAMES = "names";
     public static final String BYTES = "bytes";
 
+    /** A quota of names that refuses nothing: a move's own, which is not a part of the tree. */
+    public static final long ANY_ROOM = HdfsConstants.QUOTA_DONT_SET - 1;
+
     /** Our marks on the folders of subtrees, which stay where they are. */
     private static final String OURS = "trusted.trefoil.";
 
@@ -70,6 +74,8 @@ public final class HdfsTree {
     private final MoveCounts counts;
     private final Set<String> leftOut;
     private final Replicas replicas;
+    /** Where {@link #ANY_ROOM} was found. */
+    private final Set<String> withAnyRoom = ConcurrentHashMap.newKeySet();
 
     /** Whether a file is of use only with a sound replica of each block. */
     private enum Replicas {
@@ -543,6 +549,40 @@ public final class HdfsTree {
         }
     }
 
+    /** The folders with {@link #ANY_ROOM} that were found since the last call, by the paths at which they were read. */
+    public Set<String> takeFoldersWithAnyRoom() {
+        Set<String> taken = new TreeSet<>(withAnyRoom);
+        withAnyRoom.removeAll(taken);
+        return taken;
+    }
+
+    /** Looks at the quotas of all folders below one, for {@link #takeFoldersWithAnyRoom}. */
+    public void readQuotas(String root) throws IOException {
+        walk(root, "", 0, (folder, policy, page) -> {
+            List<Callable<Void>> calls = new ArrayList<>();
+            for (HdfsFileStatus one : page) {
+                if (one.isDirectory()) {
+                    String path = root + folder + "/" + one.getLocalName();
+                    calls.add(() -> {
+                        quotasIfThere(one, path);
+                        return null;
+                    });
+                }
+            }
+            parallel.all(calls);
+        });
+    }
+
+    private void quotasIfThere(HdfsFileStatus folder, String path) throws IOException {
+        try {
+            quotas(folder, path);
+        } catch (RemoteException e) {
+            if (!isOfDeleted(e)) {
+                throw e;
+            }
+        }
+    }
+
     /** A path by which HDFS finds a file or folder wherever it was renamed to. */
     public static String byNumber(long id) {
         return "/.reserved/.inodes/" + id;
@@ -567,7 +607,11 @@ public final class HdfsTree {
             throw new TableRefusedException(folder + " has a quota for a type of storage");
         }
         SortedMap<String, Long> quotas = new TreeMap<>();
-        if (usage.getQuota() > 0) {
+        if (usage.getQuota() == ANY_ROOM) {
+            if (!isInSnapshot(folder)) {
+                withAnyRoom.add(folder);
+            }
+        } else if (usage.getQuota() > 0) {
             quotas.put(NAMES, usage.getQuota());
         }
         if (usage.getSpaceQuota() > 0) {
