@@ -114,13 +114,11 @@ public final class ClusterFaults {
 
     /**
      * A host vanishes without a word, and has another address from the next start of its server on, under its name; needs hosts with
-     * names.
-     *
-     * @return the new address
+     * names. The harness finds it there; clients that it has made before do not.
      */
-    public String move(Server server) {
-        ((NamedHosts) network).move(server.name());
-        return network.hostOf(server.name());
+    public void move(NameNodeServer nameNode) {
+        ((NamedHosts) network).move(nameNode.name());
+        nameNode.moved();
     }
 
     /** Pulls a host's network cable; clients of the harness do not reach it either. */

@@ -461,8 +461,9 @@ public final class HaCluster implements AutoCloseable {
         return started;
     }
 
-    /** The same on a host of its own, in a cluster whose hosts have CPUs of their own. */
+    /** The same on a host of its own, in a cluster whose hosts have CPUs or networks of their own. */
     public Server startProgramOnItsOwnHost(ClientProgram program) {
+        network.join(List.of(program.name()));
         hostCpus.addHost(program.name());
         return startProgram(program);
     }

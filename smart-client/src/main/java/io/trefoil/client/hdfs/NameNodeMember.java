@@ -2,10 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.client.hdfs;
 
+import io.trefoil.client.MovedHosts;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.concurrent.Callable;
+import java.util.Optional;
 import org.apache.hadoop.ipc.RPC;
 
 /**
@@ -18,22 +19,39 @@ import org.apache.hadoop.ipc.RPC;
  */
 final class NameNodeMember<T> {
     private final InetSocketAddress address;
+    private final MovedHosts hosts;
     private final Proxies<T> proxies;
-    private final Callable<RoleQuestion> probes;
+    private final Probes probes;
     // Guarded by this.
     private T proxy;
+    /** Where the proxy sends its calls; empty if another one has to be made. */
+    private Optional<InetSocketAddress> proxyAt = Optional.empty();
+
     private RoleQuestion probe;
+    /** Likewise. */
+    private Optional<InetSocketAddress> probeAt = Optional.empty();
+
     private int lost;
     private boolean closed;
 
     /** Makes proxies. */
     interface Proxies<T> {
         /** @param lost how many of the member's connections were lost before */
-        T make(int lost) throws IOException;
+        T make(InetSocketAddress at, int lost) throws IOException;
     }
 
-    NameNodeMember(InetSocketAddress address, Proxies<T> proxies, Callable<RoleQuestion> probes) {
+    /** Makes probes. */
+    interface Probes {
+        RoleQuestion make(InetSocketAddress at) throws IOException;
+    }
+
+    /**
+     * @param address as the configuration names it, and the JVM knows it
+     * @param hosts knows where it is now
+     */
+    NameNodeMember(InetSocketAddress address, MovedHosts hosts, Proxies<T> proxies, Probes probes) {
         this.address = address;
+        this.hosts = hosts;
         this.proxies = proxies;
         this.probes = probes;
     }
@@ -42,47 +60,61 @@ final class NameNodeMember<T> {
         return address;
     }
 
-    /** Creates the proxy; sends nothing. */
+    /** Creates the proxy, anew if the host has moved; sends nothing. */
     synchronized T proxy() throws IOException {
-        if (proxy == null) {
+        InetSocketAddress at = hosts.current(address);
+        if (!proxyAt.filter(at::equals).isPresent()) {
             requireOpen();
-            proxy = made(() -> proxies.make(lost));
+            T before = proxy;
+            proxy = proxies.make(at, lost);
+            proxyAt = Optional.of(at);
+            stop(before);
         }
         return proxy;
     }
 
     /** Has the next call use another connection, unless one does already. */
-    synchronized void giveUp(T given) throws IOException {
-        if (given == proxy) {
-            proxy = null;
+    synchronized void giveUp(T given) {
+        if (given == proxy && proxyAt.isPresent()) {
+            proxyAt = Optional.empty();
             lost++;
-            stop(given);
         }
     }
 
-    /** Creates the probe; sends nothing. */
-    synchronized RoleQuestion probe() throws IOException {
-        if (probe == null) {
+    /**
+     * Creates the probe for an address; sends nothing.
+     *
+     * @param at where the member is tried
+     */
+    synchronized RoleQuestion probe(InetSocketAddress at) throws IOException {
+        if (!probeAt.filter(at::equals).isPresent()) {
             requireOpen();
-            probe = made(probes);
+            RoleQuestion before = probe;
+            probe = probes.make(at);
+            probeAt = Optional.of(at);
+            stop(before);
         }
         return probe;
+    }
+
+    /** Has a probe that failed made anew: if the host has moved, HDFS's connection goes back to where the JVM remembers it. */
+    synchronized void renewProbeIfMoved(RoleQuestion given) {
+        if (given == probe && probeAt.filter(at -> !at.equals(address)).isPresent()) {
+            probeAt = Optional.empty();
+        }
+    }
+
+    /** The same for the proxy. */
+    synchronized void renewProxyIfMoved(T given) {
+        if (proxyAt.filter(at -> !at.equals(address)).isPresent()) {
+            giveUp(given);
+        }
     }
 
     private void requireOpen() throws IOException {
         if (closed) {
             throw new IOException(
                     this + " is abandoned: it no longer belongs to the group, or the client is " + "closed");
-        }
-    }
-
-    private static <X> X made(Callable<X> maker) throws IOException {
-        try {
-            return maker.call();
-        } catch (IOException | RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IOException(e);
         }
     }
 
@@ -93,6 +125,8 @@ final class NameNodeMember<T> {
         stop(probe);
         proxy = null;
         probe = null;
+        proxyAt = Optional.empty();
+        probeAt = Optional.empty();
     }
 
     private static void stop(Object open) throws IOException {

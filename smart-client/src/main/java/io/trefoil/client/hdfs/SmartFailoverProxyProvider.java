@@ -6,6 +6,7 @@ import io.trefoil.client.ActiveFinder;
 import io.trefoil.client.HangWatch;
 import io.trefoil.client.MemberAnswer;
 import io.trefoil.client.MemberProbe;
+import io.trefoil.client.MovedHosts;
 import io.trefoil.client.SharedAnswers;
 import io.trefoil.client.VouchedMembers;
 import java.io.IOException;
@@ -66,6 +67,9 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
     private static final SharedAnswers<MemberAnswer> ROLES = new SharedAnswers<>();
 
     private static final ScheduledExecutorService WATCH = watch();
+
+    /** One memory for the process, as the JVM has one: the client that asks a NameNode for all others may be any of them. */
+    private static final MovedHosts HOSTS = MovedHosts.ofThisSystem();
 
     private final URI uri;
     /** The members whose statements are trusted. */
@@ -150,6 +154,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
                 new ScheduledThreadPoolExecutor(1, task -> daemon(task, "smart-client-watch"));
         watch.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
         watch.allowCoreThreadTimeOut(true);
+        watch.setRemoveOnCancelPolicy(true);
         return watch;
     }
 
@@ -178,20 +183,26 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
     }
 
     private NameNodeMember<T> member(NNProxyInfo<T> info) {
-        return new NameNodeMember<>(
-                info.getAddress(),
-                lost -> newProxy(info.getAddress(), lost),
-                () -> new RoleQuestion(info.getAddress(), probeConf(), ugi));
+        InetSocketAddress known = info.getAddress();
+        return new NameNodeMember<>(known, HOSTS, (at, lost) -> newProxy(known, at, lost), at -> {
+            if (!at.equals(known)) {
+                HAUtilClient.cloneDelegationTokenForLogicalUri(ugi, uri, Collections.singleton(at));
+            }
+            return new RoleQuestion(at, probeConf(), ugi);
+        });
     }
 
     /**
-     * A proxy whose connection is another one than those that were lost: HDFS shares connections whose settings are equal. The host may
-     * have moved since.
+     * A proxy whose connection is another one than those that were lost: HDFS shares connections whose settings are equal.
+     *
+     * @param at where the host is now
      */
-    private synchronized T newProxy(InetSocketAddress known, int lost) {
-        InetSocketAddress address = known;
-        if (lost > 0) {
+    private synchronized T newProxy(InetSocketAddress known, InetSocketAddress at, int lost) {
+        InetSocketAddress address = at;
+        if (lost > 0 && at.equals(known)) {
             address = NetUtils.createSocketAddrForHost(known.getHostString(), known.getPort());
+        }
+        if (!address.equals(known)) {
             HAUtilClient.cloneDelegationTokenForLogicalUri(ugi, uri, Collections.singleton(address));
         }
         int idleMillis = conf.getInt(IDLE, IDLE_DEFAULT_MILLIS);
@@ -207,7 +218,17 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
     private final class Probe implements MemberProbe<NameNodeMember<T>> {
         @Override
         public MemberAnswer ask(NameNodeMember<T> member) throws IOException {
-            return member.probe().ask();
+            return HOSTS.ask(member.address(), at -> askAt(member, at), threads, WATCH);
+        }
+
+        private MemberAnswer askAt(NameNodeMember<T> member, InetSocketAddress at) throws IOException {
+            RoleQuestion question = member.probe(at);
+            try {
+                return question.ask();
+            } catch (IOException e) {
+                member.renewProbeIfMoved(question);
+                throw e;
+            }
         }
 
         /** A client that trusts other servers, or is known to them under another identity, must ask for itself. */

@@ -248,6 +248,9 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
         if (attempt.left() && attempt.failure != null) {
             attempt.meaning = Failure.UNKNOWN;
         }
+        if (attempt.meaning == Failure.UNKNOWN || attempt.meaning == Failure.NOT_REACHED) {
+            target.renewProxyIfMoved(proxy);
+        }
         return attempt;
     }
 

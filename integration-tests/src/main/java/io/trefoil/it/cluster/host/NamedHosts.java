@@ -21,7 +21,7 @@ public final class NamedHosts implements Network {
 
     private final Network hosts;
     private final Path folder;
-    /** The name of each server's host, by the address that it has first. */
+    /** The name of each server's host, by its address, and by those that it had before. */
     private final Map<String, String> names = new LinkedHashMap<>();
 
     private final List<String> servers = new ArrayList<>();
@@ -53,6 +53,7 @@ public final class NamedHosts implements Network {
         String next = server + "-moved";
         hosts.join(List.of(next));
         hosts.share(next, List.of(server));
+        names.put(hostOf(server), name(server));
         servers.forEach(other -> write(other, servers));
     }
 

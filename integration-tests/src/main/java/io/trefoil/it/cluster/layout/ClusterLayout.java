@@ -24,7 +24,7 @@ public final class ClusterLayout {
     private final List<String> dataNodes;
     private final Network network;
     private final WorkDirectory directory;
-    private final Map<String, String> addresses = new ConcurrentHashMap<>();
+    private final Map<String, Integer> ports = new ConcurrentHashMap<>();
 
     public ClusterLayout(
             String nameservice, int nameNodeCount, int dataNodeCount, Network network, WorkDirectory directory) {
@@ -61,12 +61,12 @@ public final class ClusterLayout {
     }
 
     /**
-     * Where one service of a server listens, as {@code host:port}. Chosen at the first call, the same ever after.
+     * Where one service of a server listens, as {@code host:port}. The port is chosen at the first call, and the same ever after.
      *
      * @param service a word that tells the services of one server apart, such as {@code rpc} or {@code http}
      */
     public String address(String server, String service) {
-        return addresses.computeIfAbsent(server + "/" + service, unused -> network.hostOf(server) + ":" + Ports.free());
+        return network.hostOf(server) + ":" + ports.computeIfAbsent(server + "/" + service, unused -> Ports.free());
     }
 
     /** The address of a server's host. */

@@ -84,6 +84,13 @@ public final class NameNodeServer extends Server {
         asking.setInt("ipc.client.connection.maxidletime", 0);
     }
 
+    /** Has this JVM call it where it is now. */
+    public void moved() {
+        String key = "dfs.namenode.rpc-address." + nameservice + "." + name();
+        client.set(key, address("rpc"));
+        asking.set(key, address("rpc"));
+    }
+
     /** Starts even if the pool does not answer, as the systemd unit does. */
     @Override
     void beforeStart() {

@@ -4,15 +4,23 @@ package io.trefoil.it.scenario.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.client.hdfs.SmartFailoverProxyProvider;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.host.NeedsRoot;
+import io.trefoil.it.cluster.host.StockHadoop;
 import io.trefoil.it.cluster.layout.JournalKind;
-import io.trefoil.it.cluster.server.Endpoints;
+import io.trefoil.it.cluster.server.ClientProgram;
+import io.trefoil.it.cluster.server.ClientProgram.SmartClientJar;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.process.Await;
+import io.trefoil.it.process.Steps;
+import io.trefoil.it.process.jvm.Jdk;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
@@ -23,6 +31,8 @@ import org.junit.jupiter.api.Test;
 class MovedHostsIT {
     /** On a machine that runs other clusters beside this one. */
     private static final Duration BOUND = Duration.ofSeconds(10);
+
+    private static final Pattern STEP = Pattern.compile("^step [0-9]+: ([0-9]+) ms$", Pattern.MULTILINE);
 
     @Test
     void restartedNodesServeAndOneTakesOverWhenNamesAreGone() throws Exception {
@@ -68,24 +78,99 @@ class MovedHostsIT {
                     FileSystem fileSystem = cluster.newFileSystem();
                     fileSystem.mkdirs(new Path("/before"));
 
-                    String address = cluster.faults().move(moved);
+                    cluster.faults().move(moved);
                     cluster.faults().killHostOf(moved);
                     fileSystem.mkdirs(new Path("/while-it-is-away"));
                     // From now on the one that moves is needed for every write.
                     third.kill9ForGood();
                     moved.start();
-                    String pool = address + ":" + moved.address("pool").split(":")[1];
-                    Await.until(
-                            moved + " listens at " + pool,
-                            Await.PATIENCE,
-                            () -> Endpoints.isListening(pool),
-                            moved::describe);
+                    moved.awaitListening("pool");
                     long backNanos = System.nanoTime();
                     fileSystem.mkdirs(new Path("/when-it-is-back"));
                     Duration waited = since(backNanos);
                     System.out.printf("a node came back elsewhere: a write waited %d ms%n", waited.toMillis());
                     assertThat(waited).as("a write that needs the moved node").isLessThan(BOUND);
                 });
+    }
+
+    /** Their JVMs would give old answers until long after the test. */
+    @Test
+    void agentAndClientReachActiveSoonWhenItIsAtAnotherAddress() throws Exception {
+        HaCluster.builder("moved-active")
+                .journal(JournalKind.ssp())
+                .withAutomaticFailover()
+                .hostsWithNames()
+                .jvmOption("-Dsun.net.inetaddr.ttl=3600")
+                .run(cluster -> {
+                    cluster.awaitActiveAndStandbys();
+                    cluster.awaitWholeJournal();
+                    NameNodeServer moved = cluster.awaitActive();
+                    Server client = cluster.startProgramOnItsOwnHost(folderMaker());
+                    awaitSteps(client, 3);
+
+                    cluster.faults().move(moved);
+                    cluster.faults().killHostOf(moved);
+                    NameNodeServer second = cluster.awaitActiveBut(moved);
+                    NameNodeServer third = cluster.nameNodesBut(moved).stream()
+                            .filter(one -> one != second)
+                            .findFirst()
+                            .orElseThrow();
+                    awaitSteps(client, steps(client) + 3);
+
+                    moved.start();
+                    moved.await("may take over", Await.PATIENCE, moved::mayTakeOver);
+                    // The agent of the second has to reach that of the first, and nobody else is left to ask.
+                    third.kill9ForGood();
+                    long askedNanos = System.nanoTime();
+                    moved.takeOver();
+                    Duration tookOver = since(askedNanos);
+                    int before = steps(client);
+                    awaitSteps(client, before + 3);
+                    Duration longest = longestStep(client, before);
+                    System.out.printf(
+                            "the active came back elsewhere: handed over in %d ms, a client waited %d ms%n",
+                            tookOver.toMillis(), longest.toMillis());
+                    assertThat(tookOver).as("handing over to the moved node").isLessThan(BOUND);
+                    assertThat(longest).as("a call to the moved node").isLessThan(BOUND);
+                });
+    }
+
+    private static ClientProgram folderMaker() {
+        List<java.nio.file.Path> libraries = new ArrayList<>(StockHadoop.fromSystemProperties().jars().stream()
+                .filter(jar -> !jar.getFileName().toString().startsWith("trefoil-"))
+                .toList());
+        libraries.add(java.nio.file.Path.of(FolderSteps.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath()));
+        return new ClientProgram(
+                "client1",
+                Jdk.ofThisJvm(),
+                List.of(),
+                libraries,
+                SmartClientJar.PRESENT,
+                Map.of("dfs.client.failover.proxy.provider.trefoil", SmartFailoverProxyProvider.class.getName()),
+                Steps.class.getName(),
+                List.of("/dev/null/never", FolderSteps.class.getName()));
+    }
+
+    private static void awaitSteps(Server client, int count) {
+        client.await("has done " + count + " steps", Await.PATIENCE, () -> steps(client) >= count);
+    }
+
+    private static int steps(Server client) {
+        return (int) STEP.matcher(client.console().since(0)).results().count();
+    }
+
+    /** Of those after this many, and of the one that was under way then. */
+    private static Duration longestStep(Server client, int after) {
+        return STEP.matcher(client.console().since(0))
+                .results()
+                .skip(after)
+                .map(step -> Duration.ofMillis(Long.parseLong(step.group(1))))
+                .max(Duration::compareTo)
+                .orElseThrow();
     }
 
     private static Duration since(long nanos) {

@@ -1,0 +1,221 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * The hosts that were found at other addresses than the JVM remembers: one that does not answer is looked up past the JVM's memory
+ * of 30 s. Nothing waits for a look-up, and a host that answers has none. Thread-safe.
+ */
+public final class MovedHosts {
+    private static final long LEAST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(2);
+    /** A look-up starts a process, and many clients may miss the same host. */
+    private static final long MOST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** The pause is this part of the time for which the host has not answered. */
+    private static final int PAUSE_FRACTION = 4;
+    /** A NameNode that is well answers far sooner. */
+    private static final long DOUBT_AFTER_MILLIS = 1_000;
+
+    private final NameLookup names;
+    private final LongSupplier nanoTime;
+    /** By name; those that always answered have no entry. */
+    private final Map<String, Host> hosts = new ConcurrentHashMap<>();
+
+    /** Asks for the present addresses of a host. */
+    interface NameLookup {
+        /** Empty if there is no answer. May take many seconds. */
+        List<InetAddress> lookUp(String host);
+    }
+
+    /** A question to whoever is at an address. */
+    public interface Question<A> {
+        A ask(InetSocketAddress at) throws IOException;
+    }
+
+    MovedHosts(NameLookup names, LongSupplier nanoTime) {
+        this.names = names;
+        this.nanoTime = nanoTime;
+    }
+
+    /** With the name service of this system. */
+    public static MovedHosts ofThisSystem() {
+        return new MovedHosts(SystemLookup::lookUp, System::nanoTime);
+    }
+
+    /** What is known of a host that did not answer once; guarded by itself. */
+    private static final class Host {
+        private List<InetAddress> found = Collections.emptyList();
+        private Optional<Long> silentSince = Optional.empty();
+        private long nextNanos;
+        private boolean isUnderWay;
+        /** Run when the look-up that is under way has an answer. */
+        private final List<Runnable> waiting = new ArrayList<>();
+    }
+
+    /**
+     * Asks a host, and asks it elsewhere if it does not answer where it was and is found there. In the thread of the caller, whose
+     * interrupt ends the question.
+     *
+     * @param known the address of the host as far as the JVM knows
+     * @param threads for look-ups
+     * @param watch for short tasks
+     * @throws IOException if there was no answer
+     */
+    public <A> A ask(InetSocketAddress known, Question<A> question, Executor threads, ScheduledExecutorService watch)
+            throws IOException {
+        InetSocketAddress at = current(known);
+        CallInFlight<InetSocketAddress> call = new CallInFlight<>(at);
+        Future<?> doubts = watch.scheduleWithFixedDelay(
+                () -> doubt(at, threads, () -> call.leave(CallInFlight.End.LOST)),
+                DOUBT_AFTER_MILLIS,
+                DOUBT_AFTER_MILLIS,
+                TimeUnit.MILLISECONDS);
+        A answer = null;
+        IOException failure = null;
+        boolean isElsewhere;
+        try {
+            answer = question.ask(at);
+        } catch (IOException e) {
+            failure = e;
+        } finally {
+            doubts.cancel(false);
+            isElsewhere = call.end() == CallInFlight.End.LOST;
+        }
+        if (failure == null) {
+            answered(at);
+            return answer;
+        }
+        if (isElsewhere) {
+            return question.ask(current(known));
+        }
+        doubt(at, threads, () -> {});
+        throw failure;
+    }
+
+    /** Where to try a host: at the address that is known, unless a look-up has found others. */
+    public InetSocketAddress current(InetSocketAddress known) {
+        Host host = hosts.get(name(known));
+        if (host == null) {
+            return known;
+        }
+        synchronized (host) {
+            if (host.found.isEmpty() || host.found.contains(known.getAddress())) {
+                return known;
+            }
+            return new InetSocketAddress(host.found.get(0), known.getPort());
+        }
+    }
+
+    /**
+     * Looks up a host that has not answered at this address, unless that was done a moment ago.
+     *
+     * @param moved runs if the host is elsewhere now; in this thread or in one of those
+     */
+    private void doubt(InetSocketAddress tried, Executor threads, Runnable moved) {
+        if (isAddress(tried.getHostString())) {
+            return;
+        }
+        Host host = hosts.computeIfAbsent(name(tried), unused -> new Host());
+        Runnable told = () -> tellIfMoved(host, tried, moved);
+        boolean begins;
+        synchronized (host) {
+            if (host.isUnderWay) {
+                host.waiting.add(told);
+                return;
+            }
+            begins = beginLookUp(host);
+            if (begins) {
+                host.waiting.add(told);
+            }
+        }
+        if (begins) {
+            try {
+                threads.execute(() -> lookUp(host, tried.getHostString()));
+            } catch (RejectedExecutionException closed) {
+                end(host, Collections.<InetAddress>emptyList());
+            }
+        } else {
+            told.run();
+        }
+    }
+
+    /** Called with the host's lock. */
+    private boolean beginLookUp(Host host) {
+        long now = nanoTime.getAsLong();
+        if (host.silentSince.isPresent() && now - host.nextNanos < 0) {
+            return false;
+        }
+        long since = host.silentSince.orElse(now);
+        host.silentSince = Optional.of(since);
+        host.nextNanos = now + Math.min(MOST_PAUSE_NANOS, Math.max(LEAST_PAUSE_NANOS, (now - since) / PAUSE_FRACTION));
+        host.isUnderWay = true;
+        return true;
+    }
+
+    private void lookUp(Host host, String name) {
+        List<InetAddress> found = Collections.emptyList();
+        try {
+            found = names.lookUp(name);
+        } finally {
+            end(host, found);
+        }
+    }
+
+    private static void end(Host host, List<InetAddress> found) {
+        List<Runnable> waiting;
+        synchronized (host) {
+            host.isUnderWay = false;
+            if (!found.isEmpty()) {
+                host.found = found;
+            }
+            waiting = new ArrayList<>(host.waiting);
+            host.waiting.clear();
+        }
+        waiting.forEach(Runnable::run);
+    }
+
+    private static void tellIfMoved(Host host, InetSocketAddress tried, Runnable moved) {
+        boolean isElsewhere;
+        synchronized (host) {
+            isElsewhere = !host.found.isEmpty() && !host.found.contains(tried.getAddress());
+        }
+        if (isElsewhere) {
+            moved.run();
+        }
+    }
+
+    /** A host has answered: if it falls silent again, that is a new silence. */
+    private void answered(InetSocketAddress at) {
+        Host host = hosts.get(name(at));
+        if (host != null) {
+            synchronized (host) {
+                host.silentSince = Optional.empty();
+            }
+        }
+    }
+
+    /** Whether this is an address itself, for which nobody is asked. */
+    static boolean isAddress(String host) {
+        return host.indexOf(':') >= 0 || host.chars().allMatch(c -> c == '.' || (c >= '0' && c <= '9'));
+    }
+
+    private static String name(InetSocketAddress address) {
+        return address.getHostString().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,181 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class MovedHostsTest {
+    private final ScheduledExecutorService watch = Executors.newScheduledThreadPool(1);
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final AtomicLong nanos = new AtomicLong();
+    private final InetSocketAddress old = at(1);
+    private final InetSocketAddress moved = at(2);
+
+    @AfterEach
+    void end() {
+        watch.shutdownNow();
+        threads.shutdownNow();
+    }
+
+    private static InetSocketAddress at(int number) {
+        return new InetSocketAddress(address(number), 8020);
+    }
+
+    private static InetAddress address(int number) {
+        try {
+            return InetAddress.getByAddress("nn1.example.com", new byte[] {10, 0, 0, (byte) number});
+        } catch (UnknownHostException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private MovedHosts hosts(MovedHosts.NameLookup names) {
+        return new MovedHosts(names, nanos::get);
+    }
+
+    /** Only the new address answers; the old one swallows what it gets. */
+    private String answerAtNewAddress(InetSocketAddress tried) throws IOException {
+        if (tried.equals(moved)) {
+            return "here";
+        }
+        try {
+            new CountDownLatch(1).await();
+            throw new AssertionError("nobody counts down");
+        } catch (InterruptedException e) {
+            throw new InterruptedIOException();
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static String refuse(InetSocketAddress tried) throws ConnectException {
+        throw new ConnectException(tried.toString());
+    }
+
+    @Test
+    void asksElsewhereWhenSilentHostIsFoundElsewhere() throws IOException {
+        MovedHosts hosts = hosts(name -> List.of(address(2)));
+        assertThat(hosts.ask(old, this::answerAtNewAddress, threads, watch)).isEqualTo("here");
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        assertThat(hosts.current(old)).isEqualTo(moved);
+    }
+
+    @Test
+    void nextQuestionGoesElsewhereWhenRefusingHostHasMoved() throws IOException {
+        MovedHosts hosts = hosts(name -> List.of(address(2)));
+        assertThatThrownBy(() -> hosts.ask(old, MovedHostsTest::refuse, Runnable::run, watch))
+                .isInstanceOf(ConnectException.class);
+        assertThat(hosts.ask(old, this::answerAtNewAddress, threads, watch)).isEqualTo("here");
+    }
+
+    @Test
+    void questionBegunBeforeLookUpGoesElsewhereWhenThatEnds() throws Exception {
+        CountDownLatch mayAnswer = new CountDownLatch(1);
+        AtomicInteger lookUps = new AtomicInteger();
+        MovedHosts hosts = hosts(name -> {
+            lookUps.incrementAndGet();
+            await(mayAnswer);
+            return List.of(address(2));
+        });
+        Future<String> one = threads.submit(() -> hosts.ask(old, this::answerAtNewAddress, threads, watch));
+        Future<String> other = threads.submit(() -> hosts.ask(old, this::answerAtNewAddress, threads, watch));
+        Awaitility.await().until(() -> lookUps.get() == 1);
+        mayAnswer.countDown();
+        assertThat(one.get()).isEqualTo("here");
+        assertThat(other.get()).isEqualTo("here");
+        assertThat(lookUps).hasValue(1);
+    }
+
+    @Test
+    void hostStaysWhereItIsWhenOneOfItsAddressesIsTheOld() {
+        MovedHosts hosts = hosts(name -> List.of(address(3), address(1)));
+        assertThatThrownBy(() -> hosts.ask(old, MovedHostsTest::refuse, Runnable::run, watch))
+                .isInstanceOf(ConnectException.class);
+        assertThat(hosts.current(old)).isEqualTo(old);
+    }
+
+    @Test
+    void lastAddressIsKeptWhenThereIsNoAnswer() {
+        List<InetAddress> answer = new ArrayList<>(List.of(address(2)));
+        MovedHosts hosts = hosts(name -> List.copyOf(answer));
+        assertThatThrownBy(() -> hosts.ask(old, MovedHostsTest::refuse, Runnable::run, watch));
+        answer.clear();
+        nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+        assertThatThrownBy(() -> hosts.ask(old, MovedHostsTest::refuse, Runnable::run, watch));
+        assertThat(hosts.current(old)).isEqualTo(moved);
+    }
+
+    @Test
+    void nobodyLooksUpHostThatAnswersOrAnAddress() throws IOException {
+        MovedHosts hosts = hosts(name -> {
+            throw new AssertionError(name);
+        });
+        String answer = hosts.ask(old, tried -> "here", Runnable::run, watch);
+        assertThat(answer).isEqualTo("here");
+        InetSocketAddress literal = InetSocketAddress.createUnresolved("10.0.0.1", 8020);
+        assertThatThrownBy(() -> hosts.ask(literal, MovedHostsTest::refuse, Runnable::run, watch))
+                .isInstanceOf(ConnectException.class);
+    }
+
+    /** Each look-up is a process, and there may be thousands of clients. */
+    @Test
+    void looksUpLessOftenWhenHostIsSilentForLonger() throws IOException {
+        List<Long> secondsOfLookUps = new ArrayList<>();
+        MovedHosts hosts = hosts(name -> {
+            secondsOfLookUps.add(Duration.ofNanos(nanos.get()).toSeconds());
+            return List.of(address(1));
+        });
+        ask(hosts, 60);
+        assertThat(secondsOfLookUps).containsExactly(0L, 2L, 4L, 6L, 8L, 10L, 13L, 17L, 22L, 28L, 35L, 44L, 54L);
+
+        secondsOfLookUps.clear();
+        hosts.ask(old, tried -> "here", Runnable::run, watch);
+        ask(hosts, 3);
+        assertThat(secondsOfLookUps).containsExactly(60L, 62L);
+    }
+
+    private void ask(MovedHosts hosts, int seconds) {
+        for (int i = 0; i < seconds; i++) {
+            Executor atOnce = Runnable::run;
+            assertThatThrownBy(() -> hosts.ask(old, MovedHostsTest::refuse, atOnce, watch))
+                    .isInstanceOf(ConnectException.class);
+            nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+        }
+    }
+
+    @Test
+    void systemKnowsItself() {
+        assertThat(SystemLookup.lookUp("localhost")).anyMatch(InetAddress::isLoopbackAddress);
+        assertThat(SystemLookup.lookUp("nobody.invalid")).isEmpty();
+    }
+}
