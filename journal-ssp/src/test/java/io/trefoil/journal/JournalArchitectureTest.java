@@ -79,7 +79,7 @@ class JournalArchitectureTest {
             hdfs.security: model transport transport.access transport.authentication transport.tls
             hdfs.config: model writer.events transport.access transport.authentication transport.tls pool.image pool.server \
             pool hdfs.security
-            hdfs.edits: model codec transport.authentication transport.tls pool.writer pool hdfs.config hdfs.tailing
+            hdfs.edits: model codec storage.image transport.authentication transport.tls pool.writer pool hdfs.config hdfs.tailing
             hdfs.restore: model pool hdfs.edits
             hdfs.promote: model protocol replica storage storage.device storage.image pool.replica hdfs.config hdfs.edits \
             hdfs.restore

@@ -8,6 +8,7 @@ import io.trefoil.foundation.hdfs.TrefoilSettings;
 import io.trefoil.journal.hdfs.config.KeptPlace;
 import io.trefoil.journal.hdfs.config.SspSettings;
 import io.trefoil.journal.hdfs.edits.CommittedSegments;
+import io.trefoil.journal.hdfs.edits.LocalEdits;
 import io.trefoil.journal.hdfs.edits.ServingTerm;
 import io.trefoil.journal.hdfs.edits.SspEditLogInputStream;
 import io.trefoil.journal.hdfs.edits.SspEditLogOutputStream;
@@ -140,6 +141,9 @@ public class SspJournalManager implements JournalManager {
      */
     @Override
     public boolean hasSomeData() throws IOException {
+        if (SspSettings.isInitializingSharedEdits(conf)) {
+            LocalEdits.requireCopied(conf, settings.owner());
+        }
         knownBefore = line.known();
         journal.requireFormattable(order(NamespaceId.UNKNOWN, StorageRecord.Version.of(0, 0), false));
         isReplacementConfirmed = journal.hasSomeData();

@@ -90,6 +90,27 @@ class SspJournalManagerTest extends ManagedJournal {
             assertThat(journal.wanted().voided()).containsExactly(named);
         }
 
+        /** HDFS would copy nothing, and say nothing. */
+        @Test
+        void isRefusedWhenSharedEditsBeginWithoutThoseInNameDirectory(@TempDir Path directory) throws IOException {
+            Path current = Files.createDirectories(directory.resolve("current"));
+            Path finished = Files.createFile(current.resolve("edits_0000000000000000001-0000000000000000007"));
+            conf.set(DFSConfigKeys.DFS_NAMENODE_NAME_DIR_KEY, directory.toUri().toString());
+            conf.set(DFSConfigKeys.DFS_NAMENODE_EDITS_DIR_KEY, "ssp://h1;h2;h3/ns1");
+            conf.set("dfs.namenode.startup", "INITIALIZESHAREDEDITS");
+            manager = newManager();
+
+            assertThatThrownBy(manager::hasSomeData)
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContainingAll("transaction 7", "transaction 0", "type -D dfs.namenode.edits.dir");
+
+            conf.set(DFSConfigKeys.DFS_NAMENODE_EDITS_DIR_KEY, directory.toUri().toString());
+            assertThat(manager.hasSomeData()).as("HDFS copies them").isFalse();
+            conf.set(DFSConfigKeys.DFS_NAMENODE_EDITS_DIR_KEY, "ssp://h1;h2;h3/ns1");
+            Files.delete(finished);
+            assertThat(manager.hasSomeData()).as("there is nothing to copy").isFalse();
+        }
+
         @Test
         void withoutItThereIsNothingToAsk() {
             assertThatThrownBy(manager::getJournalCTime)

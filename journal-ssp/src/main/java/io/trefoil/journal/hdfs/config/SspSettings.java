@@ -223,6 +223,11 @@ public abstract class SspSettings {
         return local(FSNamesystem.getNamespaceEditsDirs(conf));
     }
 
+    /** Whether this process is {@code hdfs namenode -initializeSharedEdits}. */
+    public static boolean isInitializingSharedEdits(Configuration conf) {
+        return startupOption(conf) == StartupOption.INITIALIZESHAREDEDITS;
+    }
+
     private static List<Path> local(Collection<URI> uris) {
         List<Path> directories = new ArrayList<>();
         for (URI directory : uris) {
@@ -240,9 +245,13 @@ public abstract class SspSettings {
         return !said || conf.getBoolean(DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_KEY, true);
     }
 
-    private static boolean isOffline(Configuration conf) {
-        StartupOption option = StartupOption.valueOf(
+    private static StartupOption startupOption(Configuration conf) {
+        return StartupOption.valueOf(
                 conf.get(DFSConfigKeys.DFS_NAMENODE_STARTUP_KEY, StartupOption.REGULAR.toString()));
+    }
+
+    private static boolean isOffline(Configuration conf) {
+        StartupOption option = startupOption(conf);
         switch (option) {
             case FORMAT:
             case BOOTSTRAPSTANDBY:
