@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,18 +31,10 @@ class LogLinesTest {
     @TempDir
     private Path planted;
 
-    private static Path tree() {
-        Path folder = Path.of("").toAbsolutePath();
-        while (!Files.isRegularFile(folder.resolve(PAGE))) {
-            folder = folder.getParent();
-        }
-        return folder;
-    }
-
     @Test
     void everyWarningSaysWhatToDoOrIsInTroubleshooting() throws IOException {
-        assertThat(helpless(tree())).isEmpty();
-        assertThat(messages(tree())).hasSizeGreaterThan(100);
+        assertThat(helpless(MainCode.tree())).isEmpty();
+        assertThat(messages(MainCode.tree())).hasSizeGreaterThan(100);
     }
 
     @Test
@@ -86,22 +77,8 @@ class LogLinesTest {
     }
 
     private static List<String> messages(Path tree) throws IOException {
-        List<Path> files = new ArrayList<>();
-        try (Stream<Path> modules = Files.list(tree)) {
-            for (Path code : modules.map(module -> module.resolve("src/main/java"))
-                    .filter(Files::isDirectory)
-                    .filter(folder -> !folder.toString().matches(".*/(integration-tests|benchmarks)/.*"))
-                    .sorted()
-                    .toList()) {
-                try (Stream<Path> all = Files.walk(code)) {
-                    all.filter(file -> file.toString().endsWith(".java"))
-                            .sorted()
-                            .forEach(files::add);
-                }
-            }
-        }
         List<String> messages = new ArrayList<>();
-        for (Path file : files) {
+        for (Path file : MainCode.files(tree)) {
             Matcher call = CALL.matcher(Files.readString(file));
             while (call.find()) {
                 String text = call.group(1) == null

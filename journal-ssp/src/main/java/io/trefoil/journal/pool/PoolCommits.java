@@ -147,6 +147,6 @@ final class PoolCommits {
                     AwaitCommitRequest.of(committed.position().sn(), leftMillis),
                     left.plus(PoolQuestions.PATIENCE));
         }
-        throw new IOException("Pool node " + other + " cannot tell: " + reply);
+        throw new IOException("Pool node " + other + " cannot tell: " + reply.inWords());
     }
 }

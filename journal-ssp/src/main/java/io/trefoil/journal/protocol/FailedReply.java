@@ -18,6 +18,11 @@ public abstract class FailedReply implements PoolReply {
     public abstract String reason();
 
     @Override
+    public final String inWords() {
+        return reason();
+    }
+
+    @Override
     public final void dispatch(Handler handler) {
         handler.on(this);
     }

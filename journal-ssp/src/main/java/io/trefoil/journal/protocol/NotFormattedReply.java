@@ -18,6 +18,11 @@ public abstract class NotFormattedReply implements PoolReply {
     public abstract NodeId node();
 
     @Override
+    public final String inWords() {
+        return "it has no storage for this journal";
+    }
+
+    @Override
     public final void dispatch(Handler handler) {
         handler.on(this);
     }

@@ -8,6 +8,11 @@ public interface PoolReply {
     /** Calls the handler's method for this reply. */
     void dispatch(Handler handler);
 
+    /** What an operator is told where another reply was expected. */
+    default String inWords() {
+        return "it gave an answer to something else, " + getClass().getSimpleName().replaceFirst("AutoValue_", "");
+    }
+
     /** One method per reply. */
     interface Handler {
         void on(PromiseReply reply);

@@ -19,6 +19,11 @@ public abstract class PurgedReply implements PoolReply {
     public abstract LogSummary base();
 
     @Override
+    public final String inWords() {
+        return "it keeps what follows entry " + base().position().sn() + ", and nothing before";
+    }
+
+    @Override
     public final void dispatch(Handler handler) {
         handler.on(this);
     }

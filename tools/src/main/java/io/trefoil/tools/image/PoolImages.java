@@ -9,7 +9,6 @@ import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.NodeAnswer;
 import io.trefoil.journal.pool.client.PoolInquiry;
-import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.ImagesReply;
 import io.trefoil.journal.protocol.ImagesRequest;
 import io.trefoil.journal.protocol.NotFormattedReply;
@@ -74,10 +73,8 @@ public final class PoolImages {
                             .add(new Holder(node, image));
                 }
             }
-        } else if (answer.reply().get() instanceof FailedReply) {
-            troubles.put(node, ((FailedReply) answer.reply().get()).reason());
         } else if (!(answer.reply().get() instanceof NotFormattedReply)) {
-            troubles.put(node, "answers " + answer.reply().get());
+            troubles.put(node, answer.reply().get().inWords());
         }
     }
 

@@ -123,11 +123,9 @@ final class NodeLog {
             }
             before = base;
             firstSn = checkedEntries == 0 ? nextSn() : firstSn;
-        } else if (reply instanceof FailedReply) {
-            unreadable = true;
-            stop("cannot be read from entry " + nextSn() + " on: " + ((FailedReply) reply).reason());
         } else {
-            stop("cannot be read from entry " + nextSn() + " on: " + reply);
+            unreadable = reply instanceof FailedReply;
+            stop("cannot be read from entry " + nextSn() + " on: " + reply.inWords());
         }
     }
 

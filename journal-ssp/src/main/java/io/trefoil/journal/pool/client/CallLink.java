@@ -166,7 +166,7 @@ public final class CallLink implements AutoCloseable {
         } else if (reply instanceof FailedReply) {
             answer.completeExceptionally(new CallNotTakenException(((FailedReply) reply).reason()));
         } else {
-            answer.completeExceptionally(new IOException("The node answered " + reply + " to a call"));
+            answer.completeExceptionally(new IOException("The node does not take the call: " + reply.inWords()));
         }
         return answer;
     }

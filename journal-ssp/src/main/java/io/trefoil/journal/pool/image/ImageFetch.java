@@ -8,7 +8,6 @@ import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.NodeAnswer;
 import io.trefoil.journal.pool.client.PoolInquiry;
-import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.ImagePartReply;
 import io.trefoil.journal.protocol.ImagePartRequest;
 import io.trefoil.journal.protocol.PoolReply;
@@ -158,11 +157,7 @@ public final class ImageFetch {
     }
 
     private static String trouble(NodeAnswer answer) {
-        if (!answer.reply().isPresent()) {
-            return answer.trouble();
-        }
-        PoolReply reply = answer.reply().get();
-        return reply instanceof FailedReply ? ((FailedReply) reply).reason() : "it answers " + reply;
+        return answer.reply().map(PoolReply::inWords).orElseGet(answer::trouble);
     }
 
     private void fail(IOException because) {

@@ -116,7 +116,7 @@ public final class TakeoverWarmUp implements Closeable {
     private PoolReply ask(NodeAddress address, PoolRequest request) throws IOException {
         return nodes.get(address)
                 .perform(request)
-                .orElseThrow(() -> new IOException(address + " did not answer " + request));
+                .orElseThrow(() -> new IOException(address + " did not answer"));
     }
 
     private void write() throws IOException {

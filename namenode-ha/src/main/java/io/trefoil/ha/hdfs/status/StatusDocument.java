@@ -22,7 +22,6 @@ import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.Pin;
 import io.trefoil.journal.pool.client.NodeAnswer;
-import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.ImagesReply;
 import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.StatusReply;
@@ -143,14 +142,9 @@ final class StatusDocument {
         if (answer.reply().get() instanceof NotFormattedReply) {
             return node.state(SeenNode.State.NOT_FORMATTED).build();
         }
-        if (answer.reply().get() instanceof FailedReply) {
-            return node.state(SeenNode.State.FAILED)
-                    .trouble(((FailedReply) answer.reply().get()).reason())
-                    .build();
-        }
         if (!(answer.reply().get() instanceof StatusReply)) {
             return node.state(SeenNode.State.FAILED)
-                    .trouble("answers " + answer.reply().get())
+                    .trouble(answer.reply().get().inWords())
                     .build();
         }
         StatusReply status = (StatusReply) answer.reply().get();

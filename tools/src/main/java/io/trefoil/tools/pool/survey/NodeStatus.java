@@ -36,7 +36,7 @@ public abstract class NodeStatus {
             FailedReply failed = (FailedReply) reply;
             return unusable(address, NodeState.FAILED, failed.node(), failed.reason());
         }
-        return down(address, "an unexpected answer: " + reply);
+        return down(address, reply.inWords());
     }
 
     private static NodeStatus down(NodeAddress address, String trouble) {

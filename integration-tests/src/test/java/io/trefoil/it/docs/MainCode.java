@@ -1,0 +1,36 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.docs;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The sources that run in production. */
+final class MainCode {
+    private MainCode() {}
+
+    /** The folder of the project. */
+    static Path tree() {
+        Path folder = Path.of("").toAbsolutePath();
+        while (!Files.isDirectory(folder.resolve("docs/operating"))) {
+            folder = folder.getParent();
+        }
+        return folder;
+    }
+
+    /** In order, of all modules in a tree. */
+    static List<Path> files(Path tree) throws IOException {
+        try (Stream<Path> all = Files.find(
+                tree,
+                Integer.MAX_VALUE,
+                (file, attributes) -> attributes.isRegularFile()
+                        && tree.relativize(file)
+                                .toString()
+                                .matches("(?!integration-tests|benchmarks)[^/]+/src/main/java/.*\\.java"))) {
+            return all.sorted().toList();
+        }
+    }
+}
