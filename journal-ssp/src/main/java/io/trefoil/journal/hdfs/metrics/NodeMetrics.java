@@ -3,6 +3,9 @@
 package io.trefoil.journal.hdfs.metrics;
 
 import io.trefoil.journal.pool.server.PoolNode;
+import java.io.File;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.hadoop.metrics2.MetricsCollector;
@@ -37,6 +40,11 @@ final class NodeMetrics implements MetricsSource {
                 .addGauge(Interns.info("ImagesHeld", "Images of namespaces held for the pool"), node.imageCount())
                 .addCounter(
                         Interns.info("ImageBytesServed", "Bytes of images sent to others"), node.imageBytesServed());
+        addDisk(record);
+        node.certificateEnd()
+                .ifPresent(end -> record.addGauge(
+                        Interns.info("CertificateDaysLeft", "Whole days until the first of its certificates is invalid"),
+                        Instant.now().until(end, ChronoUnit.DAYS)));
         for (Map.Entry<String, Long> refusal : node.refusals().entrySet()) {
             record.addCounter(
                     Interns.info(
@@ -44,6 +52,15 @@ final class NodeMetrics implements MetricsSource {
                             "Connections refused or closed, cause " + refusal.getKey()),
                     refusal.getValue());
         }
+    }
+
+    /** The kernel knows both without the disk itself, so that one that hangs makes no collector of metrics wait. */
+    private void addDisk(MetricsRecordBuilder record) {
+        File directory = node.directory().toFile();
+        record.addGauge(
+                        Interns.info("DiskFreeBytes", "What is left on the volume of its directory"),
+                        directory.getUsableSpace())
+                .addGauge(Interns.info("DiskBytes", "The size of that volume"), directory.getTotalSpace());
     }
 
     private static String camelCase(String constant) {

@@ -46,6 +46,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -341,6 +342,16 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
     /** How many connections were refused or closed since the start, by the name of the cause. Thread-safe. */
     public Map<String, Long> refusals() {
         return server.refusals().byName();
+    }
+
+    /** When the first of the certificates that it shows becomes invalid; empty without TLS. Thread-safe. */
+    public Optional<Instant> certificateEnd() {
+        return server.certificateEnd();
+    }
+
+    /** Where it keeps its journals. */
+    public Path directory() {
+        return settings.directory();
     }
 
     /** How many readers' requests wait for a commit. Thread-safe. */

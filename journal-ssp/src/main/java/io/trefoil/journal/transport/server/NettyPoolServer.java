@@ -24,8 +24,10 @@ import io.trefoil.journal.transport.tls.Tls;
 import io.trefoil.journal.transport.tls.TlsSettings;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
@@ -202,6 +204,11 @@ public final class NettyPoolServer implements AutoCloseable {
     /** The log of orders and refusals. */
     AuditLog audit() {
         return shared.audit();
+    }
+
+    /** When the first of the certificates that it shows becomes invalid; empty without TLS. Thread-safe. */
+    public Optional<Instant> certificateEnd() {
+        return tls.end();
     }
 
     /** The number of open connections of all kinds. Thread-safe. */

@@ -2,15 +2,21 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.transport.tls;
 
+import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509KeyManager;
 
 /** The present certificate with its key, and the present trust. Thread-safe. */
 public final class Keys implements AutoCloseable {
+
+    private static final String[] KEY_TYPES = {"RSA", "EC", "DSA", "RSASSA-PSS", "EdDSA"};
 
     private final List<KeyManager> own;
     private final List<TrustManager> trusted;
@@ -35,6 +41,32 @@ public final class Keys implements AutoCloseable {
     /** Keys that never change. */
     public static Keys fixed(KeyManager[] own, TrustManager[] trusted) {
         return new Keys(Arrays.asList(own), Arrays.asList(trusted), () -> {});
+    }
+
+    /** When the first of the certificates that are shown to others now becomes invalid; empty if none can be listed. */
+    Optional<Instant> end() {
+        Optional<Instant> end = Optional.empty();
+        for (KeyManager manager : own) {
+            if (manager instanceof X509KeyManager) {
+                for (X509Certificate certificate : shown((X509KeyManager) manager)) {
+                    Instant one = certificate.getNotAfter().toInstant();
+                    end = Optional.of(end.filter(one::isAfter).orElse(one));
+                }
+            }
+        }
+        return end;
+    }
+
+    /** With the certificates that vouch for them. */
+    private static List<X509Certificate> shown(X509KeyManager manager) {
+        List<X509Certificate> certificates = new ArrayList<>();
+        for (String type : KEY_TYPES) {
+            String[] aliases = manager.getServerAliases(type, null);
+            for (String alias : aliases == null ? new String[0] : aliases) {
+                certificates.addAll(Arrays.asList(manager.getCertificateChain(alias)));
+            }
+        }
+        return certificates;
     }
 
     KeyManager[] own() {

@@ -6,6 +6,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.trefoil.journal.transport.connection.Sockets;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -69,6 +70,11 @@ public final class Tls implements AutoCloseable {
 
     public TlsPolicy policy() {
         return policy;
+    }
+
+    /** When the first of this side's certificates becomes invalid; empty without TLS. */
+    public Optional<Instant> end() {
+        return keys.flatMap(Keys::end);
     }
 
     /**

@@ -168,7 +168,17 @@ class PoolMetricsTest {
             await().untilAsserted(() -> assertThat(collect("SspNode").get(0).get("RefusedGiantFrame"))
                     .isEqualTo(before + 1));
         }
-        assertThat(collect("SspNode").get(0)).containsKey("Connections");
+        assertThat(collect("SspNode").get(0)).containsKey("Connections").doesNotContainKey("CertificateDaysLeft");
+    }
+
+    @Test
+    void theNodeTellsOfItsVolume() throws IOException {
+        Map<String, Number> node = collect("SspNode").get(0);
+
+        assertThat(node.get("DiskBytes"))
+                .isEqualTo(Files.getFileStore(directory).getTotalSpace());
+        assertThat(node.get("DiskFreeBytes").longValue())
+                .isBetween(1L, node.get("DiskBytes").longValue());
     }
 
     /** Operators build their screens from the page. */

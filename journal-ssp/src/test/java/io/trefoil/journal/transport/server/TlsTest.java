@@ -25,6 +25,7 @@ import io.trefoil.journal.transport.tls.TlsSettings;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
@@ -35,6 +36,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Who gets a session over TLS, and who does not; nobody who does not has made the node do anything. */
 class TlsTest extends TlsNode {
+
+    @Test
+    void nodeTellsWhenFirstOfItsCertificatesEnds() throws Exception {
+        startNode(required(ours.expired("ended", "localhost")));
+        assertThat(server.certificateEnd())
+                .hasValueSatisfying(end -> assertThat(end).isBefore(Instant.now()));
+
+        startNode(required(nodeKeys));
+        assertThat(server.certificateEnd())
+                .hasValueSatisfying(end -> assertThat(end).isAfter(Instant.now()));
+
+        startNode(TlsSettings.OFF);
+        assertThat(server.certificateEnd()).isEmpty();
+    }
 
     @Test
     void aMemberReadsAndWritesWithItsOwnCertificate() throws Exception {
