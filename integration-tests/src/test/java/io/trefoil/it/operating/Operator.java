@@ -46,7 +46,19 @@ final class Operator {
         switch (words.get(0)) {
             case "systemctl" -> systemctl(words.get(1), words.get(2), command.host());
             case "hdfs" -> hdfs(nameNode, words.get(1), words.subList(2, words.size()));
-            case "curl" -> compareTxId(nameNode);
+            case "curl" -> {
+                if (words.get(words.size() - 1).endsWith("last-transaction")) {
+                    notedTxId = nameNode.appliedTxId();
+                } else {
+                    nameNode.awaitApplied(notedTxId, Await.PATIENCE);
+                }
+            }
+            case "grep" -> assertThat(words).hasSize(4);
+            // "[ … ] && hdfs …": only if nothing is missing.
+            case "[" -> {
+                List<String> then = words.subList(words.indexOf("&&") + 1, words.size());
+                hdfs(nameNode, then.get(1), then.subList(2, then.size()));
+            }
             case "cp", "mv" -> {
                 if (words.get(1).startsWith("/etc/hadoop/")) {
                     configure(words.get(1).split("/")[3], words.get(2));
@@ -61,9 +73,11 @@ final class Operator {
     /** Replaces the page's paths with those of the harness. */
     private String translate(String text, int host) {
         Path name = cluster.nameNode(host).dataDirectory().resolve("name");
-        return text.replace("hdfs://host1:8020", cluster.nameNode(1).uri().toString())
+        return text.replace("sudo -u hdfs ", "")
+                .replace("hdfs://host1:8020", cluster.nameNode(1).uri().toString())
                 // HDFS takes one directory that is spelled in two ways for two directories.
-                .replace("edits.dir=/data/1/nn", "edits.dir=" + name.toUri())
+                .replace("edits.dir.ns1.nn1=/data/1/nn", "edits.dir.ns1.nn1=" + name.toUri())
+                .replace("edits.dir.ns1.", "edits.dir." + nameservice() + ".")
                 .replace("/data/1/nn", name.toString())
                 .replace("/data/1/jn/ns1", cluster.layout().journalDirectory("jn" + host) + "/" + nameservice())
                 .replace(
@@ -114,24 +128,14 @@ final class Operator {
                     case "namenode" -> nameNode.namenode(arguments);
                     case "dfsadmin" -> cluster.dfsadmin(arguments);
                     case "haadmin" -> cluster.haadmin(arguments);
-                    case "trefoil" -> cluster.trefoil(arguments);
+                    case "trefoil" -> nameNode.trefoil(arguments);
                     default -> throw new AssertionError("no command " + command);
                 };
         result.expectSuccess();
     }
 
-    /** Notes the last transaction on the old journal, and compares on the new one. */
-    private void compareTxId(NameNodeServer nameNode) {
-        if (notedTxId == 0) {
-            notedTxId = nameNode.appliedTxId();
-        } else {
-            nameNode.awaitApplied(notedTxId, Await.PATIENCE);
-            notedTxId = 0;
-        }
-    }
-
     private static void shell(String command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command.split(" ")).inheritIO().start();
+        Process process = new ProcessBuilder("sh", "-c", command).inheritIO().start();
         assertThat(process.waitFor(1, TimeUnit.MINUTES)).as(command).isTrue();
         assertThat(process.exitValue()).as(command).isZero();
     }

@@ -23,20 +23,25 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 
-/** The three hosts of the operators' pages, and a fourth with a ZooKeeper that goes by the pages' three names. */
+/** The hosts of the operators' pages, mostly three, and one more with a ZooKeeper that goes by the pages' three names. */
 final class InstalledHosts implements AutoCloseable {
-    private static final int HOSTS = 3;
     private static final String ZOOKEEPER = "zk1";
 
     private final Network network = new NetworkNamespaces();
     private final Path folder;
     private final List<InstalledHost> hosts = new ArrayList<>();
+    private final int size;
+
+    InstalledHosts(Map<String, String> names) throws IOException {
+        this(3, names);
+    }
 
     /** @param names what a reader of the pages replaces by what is true here */
-    InstalledHosts(Map<String, String> names) throws IOException {
+    InstalledHosts(int size, Map<String, String> names) throws IOException {
+        this.size = size;
         folder = Files.createTempDirectory("trefoil-release");
         List<String> all = Stream.concat(
-                        IntStream.rangeClosed(1, HOSTS).mapToObj(number -> "host" + number), Stream.of(ZOOKEEPER))
+                        IntStream.rangeClosed(1, size).mapToObj(number -> "host" + number), Stream.of(ZOOKEEPER))
                 .toList();
         network.join(all);
         String addresses = all.stream()
@@ -57,7 +62,7 @@ final class InstalledHosts implements AutoCloseable {
     }
 
     private void startZooKeeper() throws IOException {
-        hosts.get(HOSTS)
+        hosts.get(size)
                 .run(
                         "zookeeper",
                         "/usr/bin/env JAVA_HOME=" + System.getProperty("java.home")
@@ -71,7 +76,7 @@ final class InstalledHosts implements AutoCloseable {
 
     /** Gives root of each host a file. */
     void deliver(Path file) throws IOException {
-        for (int number = 1; number <= HOSTS; number++) {
+        for (int number = 1; number <= size; number++) {
             Files.copy(file, host(number).path("/root/" + file.getFileName()));
         }
     }
@@ -85,7 +90,7 @@ final class InstalledHosts implements AutoCloseable {
         Configuration conf = new Configuration();
         conf.set("dfs.nameservices", "ns1");
         conf.set("dfs.ha.namenodes.ns1", "nn1,nn2,nn3");
-        for (int number = 1; number <= HOSTS; number++) {
+        for (int number = 1; number <= size; number++) {
             conf.set("dfs.namenode.rpc-address.ns1.nn" + number, network.hostOf("host" + number) + ":8020");
         }
         conf.set(

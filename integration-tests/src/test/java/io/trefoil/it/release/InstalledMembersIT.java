@@ -1,0 +1,128 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.release;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.cluster.host.NeedsRoot;
+import io.trefoil.it.operating.OperatorsPage;
+import io.trefoil.it.operating.OperatorsPage.Command;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.fs.FileSystem;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * {@code docs/operating/members.md} typed word for word on hosts whose servers run by the shipped units: a fourth NameNode comes and
+ * goes, and a stand-alone pool node after it.
+ */
+@NeedsRoot
+@Tag("long")
+class InstalledMembersIT {
+    private static final String DATA_NODE =
+            """
+            [Unit]
+            Description=HDFS DataNode
+            [Service]
+            User=hdfs
+            Group=hadoop
+            Environment=HADOOP_HOME=/opt/hadoop HADOOP_CONF_DIR=/etc/hadoop/conf
+            ExecStart=/opt/hadoop/bin/hdfs datanode
+            """;
+
+    private static final String URI_OF_FOUR =
+            "ssp://host1.example.com:8487;host2.example.com:8487;host3.example.com:8487;host4.example.com:8487/ns1";
+
+    private final OperatorsPage members = OperatorsPage.read("members.md");
+
+    InstalledMembersIT() throws IOException {}
+
+    @Test
+    void fourthNameNodeComesAndGoesWhenPageIsTyped() throws Exception {
+        Archive archive = Archive.ofTheBuild();
+        try (InstalledHosts hosts = new InstalledHosts(4, Map.of("<version>", archive.version()))) {
+            hosts.deliver(archive.file());
+            OperatorsPage install = OperatorsPage.read("install.md");
+            for (String section : List.of(
+                    "Hadoop, on every host", "The release, on every host", "The configuration, on every host")) {
+                ReleaseIT.type(hosts, install.section(section));
+                ReleaseIT.type(hosts, onFourth(install.section(section)));
+            }
+            ReleaseIT.type(hosts, install.section("A new cluster"));
+            Files.writeString(hosts.host(1).path("/etc/systemd/system/hdfs-datanode.service"), DATA_NODE);
+            hosts.host(1).type("systemctl start hdfs-datanode").expectSuccess();
+
+            Map<String, String> former = fileNames(hosts, members.properties("Another NameNode"));
+            ReleaseIT.type(hosts, members.section("Another NameNode"));
+            assertThat(hosts.type(new Command("host", 1, "sudo -u hdfs hdfs trefoil group add nn4"))
+                            .output())
+                    .contains("reports to nn4");
+            assertThat(voters(hosts)).isEqualTo(4);
+
+            List<Command> fewer = members.section("One NameNode fewer");
+            ReleaseIT.type(hosts, fewer.subList(0, fewer.size() - 1));
+            for (Map.Entry<String, String> one : former.entrySet()) {
+                Files.writeString(site(hosts, Integer.parseInt(one.getKey())), one.getValue());
+            }
+            ReleaseIT.type(hosts, fewer.subList(fewer.size() - 1, fewer.size()));
+            assertThat(voters(hosts)).isEqualTo(3);
+
+            ReleaseIT.type(hosts, members.section("Add"));
+            assertThat(voters(hosts)).isEqualTo(4);
+            ReleaseIT.type(hosts, members.section("Remove"));
+            assertThat(voters(hosts)).isEqualTo(3);
+            try (FileSystem fileSystem = hosts.fileSystem()) {
+                assertThat(fileSystem.mkdirs(new org.apache.hadoop.fs.Path("/after")))
+                        .isTrue();
+            }
+        }
+    }
+
+    /** What the page says for all of three hosts, on the one that is new. */
+    private static List<Command> onFourth(List<Command> commands) {
+        return commands.stream()
+                .filter(command -> command.host() == 3)
+                .map(command -> new Command(command.group(), 4, command.text()))
+                .toList();
+    }
+
+    /** Puts properties into the file of each host; returns what the first three had before, by their numbers. */
+    private static Map<String, String> fileNames(InstalledHosts hosts, Map<String, String> properties)
+            throws IOException {
+        Map<String, String> former = new TreeMap<>();
+        for (int number = 1; number <= 4; number++) {
+            Path site = site(hosts, number);
+            String text = Files.readString(site);
+            StringBuilder added = new StringBuilder();
+            properties.forEach((name, value) -> added.append(property(name, value)));
+            if (number == 4) {
+                added.append(property("dfs.namenode.shared.edits.dir", URI_OF_FOUR));
+                added.append(property("dfs.namenode.edits.dir", URI_OF_FOUR));
+            } else {
+                former.put(Integer.toString(number), text);
+            }
+            Files.writeString(site, text.replace("</configuration>", added + "</configuration>"));
+        }
+        return former;
+    }
+
+    private static String property(String name, String value) {
+        return "<property><name>" + name + "</name><value>" + value + "</value></property>\n";
+    }
+
+    private static Path site(InstalledHosts hosts, int number) {
+        return hosts.host(number).path("/etc/hadoop/conf/hdfs-site.xml");
+    }
+
+    private static long voters(InstalledHosts hosts) throws IOException, InterruptedException {
+        String status = hosts.type(new Command("host", 1, "hdfs trefoil journal status"))
+                .expectSuccess()
+                .output();
+        return status.lines().filter(line -> line.matches("host.*\\bvoter\\b.*")).count();
+    }
+}
