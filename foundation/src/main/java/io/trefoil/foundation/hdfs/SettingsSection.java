@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.foundation.hdfs;
 
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The settings that one jar declares. Each jar names its own in {@code META-INF/services}, so that the first of our
@@ -15,4 +17,9 @@ public interface SettingsSection {
 
     /** All settings of the section, in the order of the reference page; some may be Hadoop's, listed beside ours. */
     List<ConfigKey<?>> keys();
+
+    /** Names that were settings once, each with what is there instead: the end of a sentence that begins with the name. */
+    default Map<String, String> removed() {
+        return Collections.emptyMap();
+    }
 }

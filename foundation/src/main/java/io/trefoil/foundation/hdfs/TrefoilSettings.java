@@ -46,7 +46,9 @@ public final class TrefoilSettings {
     public static void begin(Configuration conf) {
         List<ConfigKey<?>> declared = declared();
         List<String> names = declared.stream().map(ConfigKey::name).collect(Collectors.toList());
-        CHECK.once(conf, new UnknownSettings(names));
+        Map<String, String> removed = new HashMap<>();
+        sections().forEach(section -> removed.putAll(section.removed()));
+        CHECK.once(conf, new UnknownSettings(names, removed));
         for (ConfigKey<?> key : declared) {
             key.defaultText()
                     .filter(text -> conf.getRaw(key.name()) == null)
@@ -93,11 +95,12 @@ public final class TrefoilSettings {
 
     private static List<ConfigKey<?>> declared() {
         List<ConfigKey<?>> keys = new ArrayList<>();
-        for (SettingsSection section :
-                ServiceLoader.load(SettingsSection.class, SettingsSection.class.getClassLoader())) {
-            keys.addAll(ours(section.keys()));
-        }
+        sections().forEach(section -> keys.addAll(ours(section.keys())));
         return Collections.unmodifiableList(keys);
+    }
+
+    private static Iterable<SettingsSection> sections() {
+        return ServiceLoader.load(SettingsSection.class, SettingsSection.class.getClassLoader());
     }
 
     /** Warns of the unknown settings of the first configuration that it gets. */
@@ -112,8 +115,8 @@ public final class TrefoilSettings {
         void once(Configuration conf, UnknownSettings settings) {
             if (done.compareAndSet(false, true)) {
                 settings.in(conf)
-                        .forEach((name, nearest) -> warning.accept(
-                                "Unknown setting " + name + " has no effect; the nearest known one is " + nearest));
+                        .forEach((name, hint) ->
+                                warning.accept("Unknown setting " + name + " has no effect; " + hint));
             }
         }
     }

@@ -6,6 +6,7 @@ import io.trefoil.foundation.EditDistance;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -18,8 +19,8 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 
 /**
- * Finds names in a configuration that begin with {@code trefoil.} and are not settings: a misspelt name, or the suffix
- * of a nameservice that the configuration does not know. Immutable.
+ * Finds names in a configuration that begin with {@code trefoil.} and are not settings: a misspelt name, one that was
+ * removed, or the suffix of a nameservice that the configuration does not know. Immutable.
  *
  * <p>Settings of a jar that is not on the class path are ignored, because nothing here can tell whether they are
  * correct. So are those of the smart client, which checks them itself where it runs.
@@ -35,22 +36,27 @@ final class UnknownSettings {
     private static final int SAME_WORD = 2;
 
     private final Set<String> known;
+    private final Map<String, String> removed;
     private final Set<String> sections = new HashSet<>();
 
-    /** @param known names without suffixes, at least one */
-    UnknownSettings(Collection<String> known) {
+    /**
+     * @param known names without suffixes, at least one
+     * @param removed what is there instead of names that were known once
+     */
+    UnknownSettings(Collection<String> known, Map<String, String> removed) {
         this.known = Collections.unmodifiableSet(new TreeSet<>(known));
+        this.removed = Collections.unmodifiableMap(new HashMap<>(removed));
         known.forEach(name -> sections.add(section(name)));
     }
 
-    /** The unknown names, each with the nearest known name; a suffix is kept. */
+    /** The unknown names, each with what replaces it, or the nearest known name with the same suffix. */
     SortedMap<String, String> in(Configuration conf) {
         Set<String> suffixes = suffixes(conf);
         SortedMap<String, String> unknown = new TreeMap<>();
         for (Map.Entry<String, String> property : conf) {
             String name = property.getKey();
             if (name.startsWith(TrefoilSettings.PREFIX) && isForUs(section(name))) {
-                nearest(name, suffixes).ifPresent(nearest -> unknown.put(name, nearest));
+                hint(name, suffixes).ifPresent(hint -> unknown.put(name, hint));
             }
         }
         return unknown;
@@ -86,7 +92,7 @@ final class UnknownSettings {
     }
 
     /** Empty if the name is known. */
-    private Optional<String> nearest(String name, Set<String> suffixes) {
+    private Optional<String> hint(String name, Set<String> suffixes) {
         Set<String> endings = new TreeSet<>();
         endings.add("");
         suffixes.stream().filter(name::endsWith).forEach(endings::add);
@@ -97,6 +103,9 @@ final class UnknownSettings {
             if (known.contains(base)) {
                 return Optional.empty();
             }
+            if (removed.containsKey(base)) {
+                return Optional.of("it was removed: " + removed.get(base));
+            }
             for (String candidate : known) {
                 int distance = EditDistance.between(base, candidate);
                 if (distance < least) {
@@ -105,6 +114,6 @@ final class UnknownSettings {
                 }
             }
         }
-        return Optional.of(nearest);
+        return Optional.of("the nearest known one is " + nearest);
     }
 }

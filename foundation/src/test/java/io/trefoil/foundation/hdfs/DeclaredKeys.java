@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 
@@ -25,6 +26,17 @@ public final class DeclaredKeys {
             assertThat(name).matches("trefoil\\." + section + "(\\.[a-z]+(-[a-z]+)*)+");
             assertThat(names).noneMatch(other -> other.startsWith(name + "."));
         });
+    }
+
+    /** A removed name is none of those that can be set, nor does one begin with it, and the changelog says why it went. */
+    public static void assertRemoved(SettingsSection section) throws IOException {
+        String changes = Files.readString(Path.of("../CHANGELOG.md"));
+        for (Map.Entry<String, String> removed : section.removed().entrySet()) {
+            assertThat(removed.getKey()).matches("trefoil\\." + section.section() + "(\\.[a-z]+(-[a-z]+)*)+");
+            assertThat(section.keys()).extracting(ConfigKey::name).noneMatch(name -> (name + ".")
+                    .startsWith(removed.getKey() + "."));
+            assertThat(changes).as("CHANGELOG.md").contains("`" + removed.getKey() + "`");
+        }
     }
 
     /** What stands in the defaults file is what somebody may set. */

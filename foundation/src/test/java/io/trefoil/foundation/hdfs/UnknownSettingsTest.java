@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class UnknownSettingsTest {
     private final UnknownSettings settings = new UnknownSettings(
-            List.of("trefoil.journal.lease", "trefoil.journal.ack.timeout", "trefoil.ha.health.timeout"));
+            List.of("trefoil.journal.lease", "trefoil.journal.ack.timeout", "trefoil.ha.zookeeper.root"),
+            Map.of("trefoil.journal.patience", "the lease decides"));
     private final Configuration conf = new Configuration(false);
 
     @BeforeEach
@@ -31,7 +33,7 @@ class UnknownSettingsTest {
                 "trefoil.journal.lease.ns1",
                 "trefoil.journal.lease.ns2",
                 "trefoil.journal.lease.ns1.nn2",
-                "trefoil.ha.health.timeout.ns1.nn1",
+                "trefoil.ha.zookeeper.root.ns1.nn1",
                 "dfs.journal.lease",
                 "trefoil",
             })
@@ -49,12 +51,21 @@ class UnknownSettingsTest {
         "trefoil.journal.ack.timeot, trefoil.journal.ack.timeout",
         "trefoil.journal.leese.ns2, trefoil.journal.lease.ns2",
         "trefoil.journal.leese.ns1.nn2, trefoil.journal.lease.ns1.nn2",
-        "trefoil.ha.health.timeouts, trefoil.ha.health.timeout",
+        "trefoil.ha.zookeeper.roots, trefoil.ha.zookeeper.root",
     })
     void whatIsUnknownIsNamedWithTheNearest(String name, String nearest) {
         conf.set(name, "1");
 
-        assertThat(settings.in(conf)).hasSize(1).containsEntry(name, nearest);
+        assertThat(settings.in(conf)).hasSize(1).containsEntry(name, "the nearest known one is " + nearest);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"trefoil.journal.patience", "trefoil.journal.patience.ns2", "trefoil.journal.patience.ns1.nn2"})
+    void removedSettingIsNamedWithWhatReplacesIt(String name) {
+        conf.set(name, "1");
+
+        assertThat(settings.in(conf)).hasSize(1).containsEntry(name, "it was removed: the lease decides");
     }
 
     @ParameterizedTest

@@ -5,7 +5,6 @@ package io.trefoil.it.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.it.cluster.HaCluster;
-import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.Server;
@@ -28,15 +27,14 @@ class TrefoilCommandIT {
 
     @Test
     void operatorsSeeWhatTheJournalOfTheirClusterIsLike() throws Exception {
-        HaClusterBuilder plan = HaCluster.builder("command").nameNodes(3).journal(JournalKind.ssp());
-        // Entries are read from disk, where one will be damaged.
-        plan.property("trefoil.journal.recent-entries.size", "0").run(cluster -> {
+        HaCluster.builder("command").nameNodes(3).journal(JournalKind.ssp()).run(cluster -> {
             write(cluster, "/first");
             cluster.dfsadmin("-rollEdits").expectSuccess();
             write(cluster, "/second");
             threeVotersAgree(cluster);
             everythingIsVerified(cluster);
             exportedEditsAreReadByTheStockViewer(cluster);
+            pushOutOfMemory(cluster);
             aDamagedEntryIsNamed(cluster);
             theNodeThatFoundItFetchesItAgain(cluster);
             aReplicaThatDiffersIsRepaired(cluster);
@@ -111,6 +109,17 @@ class TrefoilCommandIT {
         assertThat(verified.exitCode()).as(verified.output()).isEqualTo(1);
         assertThat(verified.output())
                 .contains(damaged.address("pool") + " cannot be read from entry ", "3 of 3 nodes checked, see above");
+    }
+
+    /** Writes more than the eighth of the heap that holds the newest entries, so that earlier ones are read from disk. */
+    private static void pushOutOfMemory(HaCluster cluster) throws IOException {
+        byte[] value = new byte[16_000];
+        try (FileSystem fileSystem = cluster.newFileSystem()) {
+            for (int i = 0; i < 2_500; i++) {
+                fileSystem.setXAttr(new org.apache.hadoop.fs.Path("/first"), "user.filler", value);
+            }
+        }
+        awaitThreeVoters(cluster);
     }
 
     private static void theNodeThatFoundItFetchesItAgain(HaCluster cluster) {

@@ -32,6 +32,10 @@ public final class ReferencePage {
             | `dfs.namenode.plugins` | `io.trefoil.journal.hdfs.SspTailingPlugin` | standbys apply edits when they are committed, not once a minute |
             | `dfs.ha.tail-edits.in-progress` | `true`, or unset | standbys apply what is committed before its segment has ended; \
             set to `false`, they wait for that end, `SspTailingPlugin` does nothing, and a takeover has more to apply |
+            | `dfs.namenode.num.checkpoints.retained` | `2` | how many of its NameNode's newest images a pool node holds for the others, by hard links, \
+            in addition to those that a barrier or a pin needs or that somebody is fetching; as many as HDFS keeps itself |
+            | `dfs.image.transfer.bandwidthPerSec` | `52428800`, or `50m` | how many bytes of images per second a pool node sends to others \
+            at most, and how many it reads when it publishes one; with `0`, no limit for HDFS, a pool node stays at 50m |
             """;
 
     private ReferencePage() {}

@@ -112,7 +112,8 @@ class TrefoilMainTest {
                         System.getProperty("java.class.path"),
                         TrefoilMain.class.getName(),
                         "-Dtrefoil.journal.leese=1s",
-                        "-Dtrefoil.ha.health.timeot=1s",
+                        "-Dtrefoil.ha.zookeeper.rot=/t",
+                        "-Dtrefoil.journal.images.retained=3",
                         "-Dtrefoil.checkpoint.prot=1",
                         "--help")
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -122,8 +123,10 @@ class TrefoilMainTest {
 
         assertThat(log)
                 .containsOnlyOnce("trefoil.journal.leese has no effect; the nearest known one is trefoil.journal.lease")
-                .containsOnlyOnce("trefoil.ha.health.timeot has no effect; the nearest known one is"
-                        + " trefoil.ha.health.timeout")
+                .containsOnlyOnce("trefoil.ha.zookeeper.rot has no effect; the nearest known one is"
+                        + " trefoil.ha.zookeeper.root")
+                .containsOnlyOnce("trefoil.journal.images.retained has no effect; it was removed: set"
+                        + " dfs.namenode.num.checkpoints.retained")
                 .containsOnlyOnce(
                         "trefoil.checkpoint.prot has no effect; the nearest known one is" + " trefoil.checkpoint.port");
     }

@@ -92,25 +92,6 @@ public final class SspKeys implements SettingsSection {
                     + "reuse, four if the disk has no room for sixteen more; the space of all others is "
                     + "freed.");
 
-    static final ConfigKey<Integer> RECENT_BYTES = ConfigKey.bytes("trefoil.journal.recent-entries.size")
-            .defaultsTo("64m")
-            .doc("Memory for the newest entries of each journal, from which standbys tail and lagging nodes are "
-                    + "caught up without reading the disk. All journals of a process together take at most an "
-                    + "eighth of the JVM's heap; those that have not been written to for the longest give "
-                    + "theirs up first. `0`: everything is read from disk.");
-
-    static final ConfigKey<Integer> IMAGES_RETAINED = ConfigKey.count("trefoil.journal.images.retained")
-            .defaultsTo("2")
-            .bounded("at least 1", count -> count >= 1)
-            .doc("How many of its NameNode's newest images a pool node holds for the others, by hard links, "
-                    + "in addition to those that a barrier or a pin needs or that somebody is fetching.");
-
-    static final ConfigKey<Integer> IMAGE_BANDWIDTH = ConfigKey.bytes("trefoil.journal.images.bandwidth")
-            .defaultsTo("50m")
-            .bounded("at least 1m", bytes -> bytes >= 1 << 20)
-            .doc("How many bytes of images per second a pool node sends to others at most, and how many per "
-                    + "second it reads when it publishes one.");
-
     static final ConfigKey<Networks> NODE_NETWORKS = ConfigKey.of(
                     "trefoil.journal.networks.nodes", "networks, as 10.1.0.0/16, 10.2.3.4", Networks::parse)
             .doc("Networks, or single addresses, whose hosts count as the cluster's own: they may do everything. "
@@ -178,20 +159,6 @@ public final class SspKeys implements SettingsSection {
         return Collections.unmodifiableMap(writers);
     }
 
-    static final ConfigKey<Integer> HANDSHAKES_PER_ADDRESS = ConfigKey.count("trefoil.journal.handshakes.per-address")
-            .defaultsTo("200")
-            .bounded("at least 1", count -> count >= 1)
-            .doc("How many connections from one address a pool node keeps before their handshake is complete; "
-                    + "one more closes the oldest from that address. It keeps 1000 from all addresses "
-                    + "together, and 64 from those that it does not know.");
-
-    static final ConfigKey<Integer> SESSIONS_PER_ADDRESS = ConfigKey.count("trefoil.journal.sessions.per-address")
-            .defaultsTo("1000")
-            .bounded("at least 1", count -> count >= 1)
-            .doc("How many sessions for reading, and how many for writing, a pool node has with one address "
-                    + "at most, whoever calls from there; one more is refused. In all it has at most "
-                    + "4000 connections.");
-
     private static Set<String> names(String text) {
         Set<String> names = new LinkedHashSet<>();
         for (String name : text.split(",")) {
@@ -256,9 +223,6 @@ public final class SspKeys implements SettingsSection {
             ACK_TIMEOUT,
             CATCH_UP_BANDWIDTH,
             LOG_FILE_BYTES,
-            RECENT_BYTES,
-            IMAGES_RETAINED,
-            IMAGE_BANDWIDTH,
             FORMAT_VOID,
             NODE_NETWORKS,
             OPERATOR_NETWORKS,
@@ -266,12 +230,28 @@ public final class SspKeys implements SettingsSection {
             NODE_CERTIFICATES,
             OPERATOR_CERTIFICATES,
             WRITERS,
-            HANDSHAKES_PER_ADDRESS,
-            SESSIONS_PER_ADDRESS,
             ANY_ADDRESS,
             NO_AUTHENTICATION,
             PRINCIPAL,
             KEYTAB));
+
+    private static final Map<String, String> REMOVED = Collections.unmodifiableMap(removedNames());
+
+    private static Map<String, String> removedNames() {
+        Map<String, String> removed = new LinkedHashMap<>();
+        removed.put(
+                "trefoil.journal.recent-entries.size",
+                "it is 64 MiB for each journal, and an eighth of the heap for all together at most");
+        removed.put(
+                "trefoil.journal.images.retained",
+                "set dfs.namenode.num.checkpoints.retained, as pool nodes hold as many images as HDFS");
+        removed.put(
+                "trefoil.journal.images.bandwidth",
+                "set dfs.image.transfer.bandwidthPerSec, which limits HDFS's own transfers of images as well");
+        removed.put("trefoil.journal.handshakes.per-address", "the limit is 200 connections from one address");
+        removed.put("trefoil.journal.sessions.per-address", "the limit is 1000 sessions of each kind from one address");
+        return removed;
+    }
 
     /** For {@code ServiceLoader}. */
     public SspKeys() {}
@@ -284,6 +264,11 @@ public final class SspKeys implements SettingsSection {
     @Override
     public List<ConfigKey<?>> keys() {
         return ALL;
+    }
+
+    @Override
+    public Map<String, String> removed() {
+        return REMOVED;
     }
 
     /** In the order of the reference page. */

@@ -47,7 +47,6 @@ public abstract class SspSettings {
 
     private static final String LOCAL_SCHEME = "file";
     private static final String HDFS_DEFAULTS = "hdfs-default.xml";
-    private static final int PARTS_OF_HEAP = 8;
 
     /**
      * Reads what one {@code JournalManager} needs.
@@ -121,21 +120,22 @@ public abstract class SspSettings {
                 .access(access)
                 .authentication(authentication)
                 .tls(NodeTls.read(hadoop, conf))
-                .maxHandshakesPerAddress(SspKeys.HANDSHAKES_PER_ADDRESS.get(conf))
-                .maxSessionsPerAddress(SspKeys.SESSIONS_PER_ADDRESS.get(conf))
                 .bindHost(SspKeys.BIND_HOST.find(conf).orElse(address.host()))
                 .directory(directory(conf))
                 .logFileBytes(SspKeys.LOG_FILE_BYTES.get(conf))
-                .recentEntriesBytes(recentBytes(conf))
                 .fsync(SspKeys.FSYNC.get(conf))
-                .images(ImageSettings.of(SspKeys.IMAGES_RETAINED.get(conf), SspKeys.IMAGE_BANDWIDTH.get(conf)))
+                .images(images(hadoop))
                 .build();
     }
 
-    /** Limits recent entries by the heap: reading from the disk costs less than garbage collection in a nearly full heap. */
-    private static int recentBytes(SuffixedConfiguration conf) {
-        return (int)
-                Math.min(SspKeys.RECENT_BYTES.get(conf), Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP);
+    /** As HDFS keeps and sends its own images; Hadoop before 3.3 does not limit that, and its operators have set nothing. */
+    private static ImageSettings images(Configuration conf) {
+        int retained = conf.getInt(
+                DFSConfigKeys.DFS_NAMENODE_NUM_CHECKPOINTS_RETAINED_KEY,
+                DFSConfigKeys.DFS_NAMENODE_NUM_CHECKPOINTS_RETAINED_DEFAULT);
+        long bandwidth = conf.getLongBytes(
+                DFSConfigKeys.DFS_IMAGE_TRANSFER_RATE_KEY, DFSConfigKeys.DFS_IMAGE_TRANSFER_RATE_DEFAULT);
+        return ImageSettings.of(Math.max(1, retained), bandwidth > 0 ? bandwidth : ImageSettings.DEFAULT.bytesPerSecond());
     }
 
     /**

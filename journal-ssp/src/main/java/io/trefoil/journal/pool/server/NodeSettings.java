@@ -9,7 +9,6 @@ import io.trefoil.journal.pool.image.ImageSettings;
 import io.trefoil.journal.pool.replica.OwnNamespace;
 import io.trefoil.journal.transport.access.AccessSettings;
 import io.trefoil.journal.transport.authentication.Authentication;
-import io.trefoil.journal.transport.server.ServerLimits;
 import io.trefoil.journal.transport.tls.TlsSettings;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -21,21 +20,22 @@ import java.util.Set;
 @AutoValue
 public abstract class NodeSettings {
 
-    /** Reading from the disk costs less than garbage collections of a nearly full heap. */
-    private static final int PARTS_OF_HEAP = 8;
+    /** Memory for the newest entries of all journals: reading from the disk costs less than collecting a nearly full heap. */
+    private static final long PART_OF_HEAP = Runtime.getRuntime().maxMemory() / 8;
+
+    /** What a standby lags behind a busy writer, or a node that was away for seconds, is found in as much. */
+    private static final int RECENT_BYTES = 64 << 20;
 
     public static Builder builder() {
         return new AutoValue_NodeSettings.Builder()
                 .logFileBytes(64 << 20)
-                .recentEntriesBytes(64 << 20)
-                .recentEntriesBytesOfAll(Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP)
+                .recentEntriesBytes((int) Math.min(RECENT_BYTES, PART_OF_HEAP))
+                .recentEntriesBytesOfAll(PART_OF_HEAP)
                 .fsync(true)
                 .images(ImageSettings.DEFAULT)
                 .access(AccessSettings.MEMBERS_ONLY)
                 .authentication(Authentication.NONE)
                 .tls(TlsSettings.OFF)
-                .maxHandshakesPerAddress(ServerLimits.USUAL_PER_ADDRESS)
-                .maxSessionsPerAddress(ServerLimits.USUAL_SESSIONS_PER_ADDRESS)
                 .joins(Collections.<JournalId, List<NodeAddress>>emptyMap())
                 .ownNamespaces(Collections.<JournalId>emptySet());
     }
@@ -81,12 +81,6 @@ public abstract class NodeSettings {
     /** Whether connections to and from the node use TLS. */
     public abstract TlsSettings tls();
 
-    /** Limit of connections from one address that have not been admitted yet. */
-    public abstract int maxHandshakesPerAddress();
-
-    /** Limit of sessions for writing, and as many for reading, from one address. */
-    public abstract int maxSessionsPerAddress();
-
     abstract Builder toBuilder();
 
     /** The same for a node in a NameNode, whose images it publishes. */
@@ -128,10 +122,6 @@ public abstract class NodeSettings {
         public abstract Builder authentication(Authentication authentication);
 
         public abstract Builder tls(TlsSettings tls);
-
-        public abstract Builder maxHandshakesPerAddress(int count);
-
-        public abstract Builder maxSessionsPerAddress(int count);
 
         abstract NodeSettings autoBuild();
 

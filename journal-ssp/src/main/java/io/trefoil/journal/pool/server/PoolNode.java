@@ -206,9 +206,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
                 this,
                 new NewestGuard(),
                 settings.authentication(),
-                ServerLimits.USUAL
-                        .withMaxHandshakesPerAddress(settings.maxHandshakesPerAddress())
-                        .withMaxSessionsPerAddress(settings.maxSessionsPerAddress()),
+                ServerLimits.USUAL,
                 settings.tls());
         requestToJoin();
         images.start();

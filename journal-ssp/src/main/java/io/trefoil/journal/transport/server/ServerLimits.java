@@ -17,10 +17,10 @@ public abstract class ServerLimits {
      * Connections of one address that are not admitted yet: enough for a host with all NameNodes and readers of many
      * journals that all restart.
      */
-    public static final int USUAL_PER_ADDRESS = 200;
+    private static final int USUAL_PER_ADDRESS = 200;
 
     /** Sessions of each kind from one address: enough for all NameNodes and readers of a large installation on one host. */
-    public static final int USUAL_SESSIONS_PER_ADDRESS = 1000;
+    private static final int USUAL_SESSIONS_PER_ADDRESS = 1000;
 
     /** Connections from unexpected addresses that are not admitted yet; they never evict expected ones. */
     static final int MAX_UNEXPECTED = 64;
@@ -56,7 +56,7 @@ public abstract class ServerLimits {
     }
 
     /** The same, with another limit of connections from one address that are not admitted yet. */
-    public final ServerLimits withMaxHandshakesPerAddress(int count) {
+    final ServerLimits withMaxHandshakesPerAddress(int count) {
         if (count < 1) {
             throw new IllegalArgumentException("At least one connection from each address, got " + count);
         }
@@ -65,7 +65,7 @@ public abstract class ServerLimits {
     }
 
     /** The same, with another limit of sessions of each kind from one address. */
-    public final ServerLimits withMaxSessionsPerAddress(int count) {
+    final ServerLimits withMaxSessionsPerAddress(int count) {
         if (count < 1) {
             throw new IllegalArgumentException("At least one session from each address, got " + count);
         }

@@ -38,8 +38,7 @@ final class Sessions {
             throw new SessionRefusedException(
                     SessionRefusedException.Reason.SESSION_LIMIT,
                     "There are " + limit + " sessions as " + role + " from " + address.getHostAddress()
-                            + ", as many as one address may have (trefoil.journal.sessions.per-address on the pool node's"
-                            + " host); close some");
+                            + ", as many as one address may have; close some");
         }
         channel.closeFuture().addListener(closed -> leave(kind));
     }

@@ -35,9 +35,6 @@ class SspKeysTest {
         pinned.put("trefoil.journal.ack.timeout", Optional.of("1s"));
         pinned.put("trefoil.journal.catch-up.bandwidth", Optional.of("64m"));
         pinned.put("trefoil.journal.log.file.size", Optional.of("64m"));
-        pinned.put("trefoil.journal.recent-entries.size", Optional.of("64m"));
-        pinned.put("trefoil.journal.images.retained", Optional.of("2"));
-        pinned.put("trefoil.journal.images.bandwidth", Optional.of("50m"));
         pinned.put("trefoil.journal.format.void", Optional.empty());
         pinned.put("trefoil.journal.networks.nodes", Optional.empty());
         pinned.put("trefoil.journal.networks.operators", Optional.empty());
@@ -45,8 +42,6 @@ class SspKeysTest {
         pinned.put("trefoil.journal.certificates.nodes", Optional.empty());
         pinned.put("trefoil.journal.certificates.operators", Optional.empty());
         pinned.put("trefoil.journal.writers", Optional.empty());
-        pinned.put("trefoil.journal.handshakes.per-address", Optional.of("200"));
-        pinned.put("trefoil.journal.sessions.per-address", Optional.of("1000"));
         pinned.put("trefoil.journal.insecure.any-address", Optional.of("false"));
         pinned.put("trefoil.journal.insecure.no-authentication", Optional.of("false"));
         pinned.put("trefoil.journal.kerberos.principal", Optional.empty());
@@ -57,6 +52,11 @@ class SspKeysTest {
     @Test
     void namesFollowTheRules() {
         DeclaredKeys.assertNames("journal", SspKeys.all());
+    }
+
+    @Test
+    void removedNamesAreNoneOfTheKeys() throws IOException {
+        DeclaredKeys.assertRemoved(new SspKeys());
     }
 
     @Test

@@ -70,10 +70,8 @@ class SspSettingsTest {
 
     @Test
     void theNewestEntriesNeverTakeMoreThanAnEighthOfTheHeap() {
-        conf.set("trefoil.journal.recent-entries.size", String.valueOf(Integer.MAX_VALUE));
         assertThat(SspSettings.read(conf, POOL, NAMESPACE).pool().node().get().recentEntriesBytes())
-                .isEqualTo(
-                        (int) Math.min(Integer.MAX_VALUE, Runtime.getRuntime().maxMemory() / 8));
+                .isEqualTo((int) Math.min(64 << 20, Runtime.getRuntime().maxMemory() / 8));
     }
 
     @Test
@@ -82,13 +80,12 @@ class SspSettingsTest {
         conf.set("trefoil.journal.lease", "8s");
         conf.set("trefoil.journal.ack.timeout", "300ms");
         conf.set("trefoil.journal.log.file.size", "16m");
-        conf.set("trefoil.journal.recent-entries.size", "1m");
         conf.set("trefoil.journal.replicas.min", "3");
         conf.set("trefoil.journal.ack.policy", "all");
         conf.set("trefoil.journal.fsync", "false");
         conf.set("trefoil.journal.catch-up.bandwidth", "8m");
-        conf.set("trefoil.journal.images.retained", "5");
-        conf.set("trefoil.journal.images.bandwidth", "8m");
+        conf.set("dfs.namenode.num.checkpoints.retained", "5");
+        conf.set("dfs.image.transfer.bandwidthPerSec", "8m");
         conf.set("dfs.namenode.name.dir", "file:///data/1/nn,/data/2/nn,hdfs://elsewhere/nn");
 
         PoolSettings pool = SspSettings.read(conf, POOL, NAMESPACE).pool();
@@ -101,11 +98,24 @@ class SspSettingsTest {
         assertThat(pool.node().get().fsync()).isFalse();
         assertThat(pool.node().get().bindHost()).isEqualTo("0.0.0.0");
         assertThat(pool.node().get().logFileBytes()).isEqualTo(16 << 20);
-        assertThat(pool.node().get().recentEntriesBytes()).isEqualTo(1 << 20);
         assertThat(pool.node().get().images().retained()).isEqualTo(5);
         assertThat(pool.node().get().images().bytesPerSecond()).isEqualTo(8 << 20);
         assertThat(pool.node().get().images().sources())
                 .isEqualTo(Map.of(JournalId.of("ns1"), List.of(Path.of("/data/1/nn"), Path.of("/data/2/nn"))));
+    }
+
+    /** As the defaults of Hadoop before 3.3 say. */
+    @Test
+    void imagesHaveUsualBandwidthWhenThatOfHdfsIsUnlimited() {
+        conf.set("dfs.image.transfer.bandwidthPerSec", "0");
+
+        assertThat(SspSettings.read(conf, POOL, NAMESPACE)
+                        .pool()
+                        .node()
+                        .get()
+                        .images()
+                        .bytesPerSecond())
+                .isEqualTo(50 << 20);
     }
 
     @Test
