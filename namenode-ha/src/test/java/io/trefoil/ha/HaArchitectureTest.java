@@ -29,7 +29,7 @@ class HaArchitectureTest {
             zk: model run zk.connection
             hdfs.config: zk.connection
             hdfs.metrics: model agent.events agent zk
-            hdfs.calls: hdfs.forward hdfs.config hdfs.metrics hdfs.watch
+            hdfs.calls: hdfs.forward hdfs.metrics hdfs.watch
             hdfs.status: model status hdfs.config
             hdfs.load: hdfs.config
             hdfs.subtrees: subtrees hdfs.forward hdfs.calls hdfs.config hdfs.chain

@@ -122,7 +122,7 @@ class StatusIT {
         });
         assertThat(page.at("/settings").findValuesAsText("name"))
                 .contains("trefoil.journal.dir")
-                .doesNotContain("trefoil.ha.takeover.hold");
+                .doesNotContain("trefoil.ha.read-committed");
     }
 
     private static List<String> fields(JsonNode object) {

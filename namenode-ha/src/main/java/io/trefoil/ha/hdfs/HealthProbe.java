@@ -31,6 +31,12 @@ import org.slf4j.LoggerFactory;
 final class HealthProbe {
     private static final Logger LOG = LoggerFactory.getLogger(HealthProbe.class);
 
+    /** As often as a ZKFC checks. */
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+    /** Longer than a disk or its controller takes to recover by itself; nothing is decided while a thread makes progress. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
     private static final String FINE = "";
     /** How often, at least, progress is checked within the timeout. */
     private static final long SIGHTS = 10;
@@ -55,8 +61,8 @@ final class HealthProbe {
     private volatile Optional<WaitWatch> change = Optional.empty();
 
     /** @param committedTxId the last transaction that a majority of the pool has, as far as this NameNode wrote it */
-    HealthProbe(NameNode nameNode, LongSupplier committedTxId, Duration interval, Duration timeout) {
-        this(nameNode, committedTxId, interval, timeout, System::nanoTime);
+    HealthProbe(NameNode nameNode, LongSupplier committedTxId) {
+        this(nameNode, committedTxId, INTERVAL, TIMEOUT, System::nanoTime);
     }
 
     /** @param nanoTime a monotonic clock */

@@ -122,17 +122,16 @@ public class MamsPlugin implements ServicePlugin {
         NamedGroup group = new NamedGroup(nameNode.getConf(), settings.nameservice(), settings.nameNode());
         HealthProbe health = new HealthProbe(
                 nameNode,
-                () -> journal.term().map(CommitWatch::committedTxId).orElse(0L),
-                settings.healthInterval(),
-                settings.healthTimeout());
+                () -> journal.term().map(CommitWatch::committedTxId).orElse(0L));
         endings.push(health::stop);
-        RetryWindow retryWindow = new RetryWindow(nameNode, settings.retryTransactions());
+        RetryWindow retryWindow = new RetryWindow(nameNode);
         endings.push(retryWindow::stop);
         BooleanSupplier counting =
                 () -> quotaCounts.filter(KeptQuotaCounts::isCounting).isPresent();
         CallChain chain = new CallChain(nameNode, journal, group, settings, counting);
+        AgentSettings own = agentSettings(nameNode, journal, settings);
         AgentRunner agent = new AgentRunner(
-                agentSettings(nameNode, journal, settings),
+                own,
                 new ZkCoordination(settings.zooKeeper()),
                 new HdfsNameNode(nameNode, journal, health, retryWindow, counting, chain::awaitEarlierCalls),
                 journal.open(),
@@ -144,7 +143,7 @@ public class MamsPlugin implements ServicePlugin {
                         nameNode.getConf(),
                         () -> agent.state().view().lock().map(lock -> settings.nameservice() + "." + lock.holder())),
                 () -> agent.state().published(),
-                settings.maxLag());
+                own.maxLag());
         endings.push(juniorPin::close);
         CallWaits waits = show(
                 nameNode,
@@ -164,7 +163,7 @@ public class MamsPlugin implements ServicePlugin {
         GroupOrders groupOrders = new GroupOrders(
                 settings.nameservice(), group, HdfsConfiguration::new, journal::trust, nameNode.getConf());
         endings.push(groupOrders::close);
-        takeOrdersOfHaadmin(nameNode, agent, settings);
+        takeOrdersOfHaadmin(nameNode, agent, own);
         ShutdownHookManager.get()
                 .addShutdownHook(() -> handOver(agent), HOOK_PRIORITY, STOP_MILLIS, TimeUnit.MILLISECONDS);
         health.start();
@@ -195,13 +194,10 @@ public class MamsPlugin implements ServicePlugin {
                         journal.poolAddress()))
                 .version(version())
                 .instance(UUID.randomUUID().toString())
-                .maxLag(settings.maxLag())
                 .readStandbys(settings.readStandbys())
                 .electable(settings.electable())
                 .priority(settings.priority())
                 .site(settings.site())
-                .takeoverMillis(settings.takeoverTimeout().toMillis())
-                .stepDownMillis(settings.stepDownTimeout().toMillis())
                 .diskTimeoutMillis(settings.diskTimeout().toMillis())
                 .leaseMillis(journal.lease().toMillis())
                 .build();
@@ -232,7 +228,7 @@ public class MamsPlugin implements ServicePlugin {
         return metrics.calls();
     }
 
-    private void takeOrdersOfHaadmin(NameNode nameNode, AgentRunner agent, MamsSettings settings) throws IOException {
+    private void takeOrdersOfHaadmin(NameNode nameNode, AgentRunner agent, AgentSettings own) throws IOException {
         ZkfcService zkfc = new ZkfcService(
                 nameNode.getConf(),
                 nameNode.getServiceRpcAddress(),
@@ -243,8 +239,8 @@ public class MamsPlugin implements ServicePlugin {
                         ZKFCProtocol.class),
                 agent,
                 AgentSettings.LONGEST_PREPARATION
-                        .plus(settings.takeoverTimeout())
-                        .plus(settings.stepDownTimeout()));
+                        .plusMillis(own.takeoverMillis())
+                        .plusMillis(own.stepDownMillis()));
         endings.push(zkfc::close);
     }
 

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * for their ids.
  *
  * <p>It reads as far back as the cache itself would have kept them, by the times in the edits; for no more calls than
- * half the cache holds, because the other half is for later calls, and no more edits than configured. It reads the
+ * half the cache holds, because the other half is for later calls, and no more than ten million edits. It reads the
  * newest part first, so that it is in the cache before the NameNode becomes active; the rest follows in the background,
  * part by part. An edit from which no answer can be built is skipped: its call is then executed again, as HDFS does by
  * itself. Paper, section 4.4, step 3.
@@ -51,6 +51,9 @@ final class RetryWindow {
 
     /** Edits per part: read in about a second, which a takeover may have to wait for. */
     private static final int PART = 100_000;
+
+    /** More than any NameNode logs while the cache keeps a call, and still read within minutes. */
+    private static final long MOST_TRANSACTIONS = 10_000_000;
 
     private static final long PAUSE_SECONDS = 1;
     private static final long LONGEST_PAUSE_SECONDS = 60;
@@ -84,10 +87,10 @@ final class RetryWindow {
     private Optional<ExecutedCall> following = Optional.empty();
 
     /** Call it when the image is loaded and no checkpoint has been made since. */
-    RetryWindow(NameNode nameNode, long maxTransactions) {
+    RetryWindow(NameNode nameNode) {
         this(
                 nameNode,
-                maxTransactions,
+                MOST_TRANSACTIONS,
                 PART,
                 Duration.ofMillis(nameNode.getConf().getLong(EXPIRY_MILLIS, EXPIRY_MILLIS_DEFAULT)),
                 () -> {

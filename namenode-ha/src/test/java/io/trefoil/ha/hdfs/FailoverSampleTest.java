@@ -9,7 +9,6 @@ import io.trefoil.ha.hdfs.config.MamsSettings;
 import io.trefoil.ha.hdfs.load.SubtreeLoadLogger;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -37,7 +36,6 @@ class FailoverSampleTest {
         assertThat(settings.nameNode()).isEqualTo("nn2");
         assertThat(settings.zooKeeper().path()).isEqualTo("/trefoil/ns1");
         assertThat(settings.zooKeeper().quorum()).startsWith("zk1.example.com:2181,");
-        assertThat(settings.takeoverTimeout()).isEqualTo(Duration.ofSeconds(15));
         assertThat(conf.getInstances("dfs.namenode.plugins", Object.class))
                 .hasAtLeastOneElementOfType(MamsPlugin.class)
                 .hasSize(2);

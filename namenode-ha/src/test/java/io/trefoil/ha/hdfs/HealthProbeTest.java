@@ -49,7 +49,7 @@ class HealthProbeTest {
 
     private NameNode startProbed() throws IOException {
         NameNode nameNode = nameNodes.start("nn1");
-        probe = new HealthProbe(nameNode, committedTxId::get, INTERVAL, TIMEOUT);
+        probe = new HealthProbe(nameNode, committedTxId::get, INTERVAL, TIMEOUT, System::nanoTime);
         probe.start();
         return nameNode;
     }
@@ -88,7 +88,8 @@ class HealthProbeTest {
                     return 0;
                 },
                 INTERVAL,
-                TIMEOUT);
+                TIMEOUT,
+                System::nanoTime);
         probe.start();
         TestNameNodes.makeActive(nameNode);
 

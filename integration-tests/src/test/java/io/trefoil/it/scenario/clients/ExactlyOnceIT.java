@@ -60,8 +60,8 @@ class ExactlyOnceIT {
     void aCallThatIsSentAgainIsAnsweredAsBeforeAndDoesNothing() throws Exception {
         run(
                 HaCluster.builder("exactly-once")
-                        // The behaviour of stock HDFS.
-                        .serverProperty("nn3", "trefoil.ha.retry-window.txns", "0"),
+                        // As in stock HDFS, nothing is known here of calls from before its image.
+                        .serverProperty("nn3", "dfs.namenode.enable.retrycache", "false"),
                 ExactlyOnceIT::sendEverythingAgain);
     }
 

@@ -12,13 +12,15 @@ public abstract class AgentSettings {
     /** How long a planned failover waits for a member that is preparing. */
     public static final Duration LONGEST_PREPARATION = Duration.ofSeconds(20);
 
+    /** How long an elected member may take to win a majority once its predecessor's lease has ended. */
+    private static final long MAJORITY_MILLIS = 10_000;
+
     public static Builder builder() {
         return new AutoValue_AgentSettings.Builder()
                 .addresses(MemberAddresses.of("", "", ""))
                 .version("")
                 .instance("")
                 .patienceMillis(150)
-                .takeoverMillis(15_000)
                 .stepDownMillis(10_000)
                 .juniorPatienceMillis(10_000)
                 .holdBackMillis(3_000)
@@ -46,7 +48,9 @@ public abstract class AgentSettings {
     public abstract long patienceMillis();
 
     /** How long an elected member may take to get its epoch before others may be elected. */
-    public abstract long takeoverMillis();
+    public final long takeoverMillis() {
+        return leaseMillis() + MAJORITY_MILLIS;
+    }
 
     /** How long HDFS may be changing its role, in any direction, without progress before its process is ended. */
     public abstract long stepDownMillis();
@@ -97,8 +101,6 @@ public abstract class AgentSettings {
         public abstract Builder instance(String instance);
 
         public abstract Builder patienceMillis(long millis);
-
-        public abstract Builder takeoverMillis(long millis);
 
         public abstract Builder stepDownMillis(long millis);
 

@@ -3,7 +3,6 @@
 package io.trefoil.ha.hdfs.calls;
 
 import io.trefoil.foundation.DaemonThreads;
-import io.trefoil.ha.hdfs.config.MamsSettings;
 import io.trefoil.journal.hdfs.NameNodeJournal;
 import io.trefoil.journal.hdfs.edits.CommitWatch;
 import java.io.Closeable;
@@ -60,6 +59,12 @@ public final class CommittedAnswers extends ClientCalls implements WebAnswers.Ga
 
     private static final int SENDERS = 4;
     private static final long SWEEP_MILLIS = 100;
+    /** Twice as many as the calls that HDFS's queue has room for with a hundred handlers. */
+    private static final int MOST_ANSWERS = 10_000;
+    /** What so many answers of usual size take several times over; listings are larger. */
+    private static final int MOST_BYTES = 64 << 20;
+    /** Half of what a client waits before it takes a NameNode for dead. */
+    private static final long HELD_MILLIS = 30_000;
     /** How many threads of the web server may wait at once; it has 200, which also serve its pages. */
     private static final int WAITING_WEB_ANSWERS = 64;
 
@@ -69,7 +74,6 @@ public final class CommittedAnswers extends ClientCalls implements WebAnswers.Ga
     private final ScheduledExecutorService sweeper;
     private final HeldAnswers held;
     private final BooleanSupplier admitting;
-    private final long heldMillis;
     private final AtomicInteger waitingWebAnswers = new AtomicInteger();
 
     /** @param admitting whether a call that makes an edit would be executed now, for those that come by the web server */
@@ -77,7 +81,6 @@ public final class CommittedAnswers extends ClientCalls implements WebAnswers.Ga
             BlockingService inner,
             NameNode nameNode,
             NameNodeJournal journal,
-            MamsSettings settings,
             BooleanSupplier admitting) {
         super(inner);
         this.nameNode = nameNode;
@@ -86,9 +89,7 @@ public final class CommittedAnswers extends ClientCalls implements WebAnswers.Ga
                 SENDERS, SENDERS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), numbered("mams-answers"));
         this.senders.allowCoreThreadTimeOut(true);
         this.sweeper = Executors.newSingleThreadScheduledExecutor(numbered("mams-held-answers"));
-        this.heldMillis = settings.heldAnswerTime().toMillis();
-        this.held = new HeldAnswers(
-                settings.heldAnswers(), settings.heldAnswerBytes(), heldMillis, senders, System::nanoTime);
+        this.held = new HeldAnswers(MOST_ANSWERS, MOST_BYTES, HELD_MILLIS, senders, System::nanoTime);
         this.admitting = admitting;
     }
 
@@ -202,7 +203,7 @@ public final class CommittedAnswers extends ClientCalls implements WebAnswers.Ga
         try {
             AwaitedAnswer answer = new AwaitedAnswer();
             hold(answer, seen.get(), 0);
-            answer.await(2 * heldMillis);
+            answer.await(2 * HELD_MILLIS);
         } finally {
             waitingWebAnswers.decrementAndGet();
         }

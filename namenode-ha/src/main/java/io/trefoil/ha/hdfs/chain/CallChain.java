@@ -53,6 +53,12 @@ public final class CallChain implements Closeable {
     /** Longer than a failover takes, during which the active could not answer either. */
     private static final Duration CATCH_UP_PATIENCE = Duration.ofSeconds(5);
 
+    /** Longer than a takeover from a killed active; a call that waits for longer holds a handler for nothing. */
+    private static final Duration ROLE_PATIENCE = Duration.ofSeconds(2);
+
+    /** As much as answers that wait for the journal; a standby applies within milliseconds what they reveal. */
+    private static final int FORWARDED_ANSWER_BYTES = 64 << 20;
+
     private final NameNode nameNode;
     private final NameNodeJournal journal;
     private final NamedGroup group;
@@ -118,17 +124,15 @@ public final class CallChain implements Closeable {
             layers.add(Layer.LEASE, calls -> nearReads(calls, agent, fromMembers));
         }
         layers.add(Layer.READS_AHEAD, this::readsAhead);
-        if (!settings.takeoverHold().isZero()) {
-            layers.add(
-                    Layer.ROLE,
-                    calls -> new HeldCalls(
-                            calls,
-                            nameNode::isStandbyState,
-                            agent::mayBecomeActive,
-                            settings.takeoverHold(),
-                            settings.heldCalls(),
-                            waits));
-        }
+        layers.add(
+                Layer.ROLE,
+                calls -> new HeldCalls(
+                        calls,
+                        nameNode::isStandbyState,
+                        agent::mayBecomeActive,
+                        ROLE_PATIENCE,
+                        settings.heldCalls(),
+                        waits));
         if (settings.forwardCalls()) {
             layers.add(Layer.FORWARDING, calls -> forwarding(calls, agent, fromMembers));
         }
@@ -146,7 +150,7 @@ public final class CallChain implements Closeable {
     }
 
     private BlockingService heldAnswers(BlockingService calls) throws IOException {
-        CommittedAnswers answers = new CommittedAnswers(calls, nameNode, journal, settings, admitting);
+        CommittedAnswers answers = new CommittedAnswers(calls, nameNode, journal, admitting);
         endings.push(answers::close);
         answers.start();
         WebAnswers.hold(nameNode, answers);
@@ -217,7 +221,7 @@ public final class CallChain implements Closeable {
                 knownActive(agent),
                 way,
                 nameNode.getFSImage()::getLastAppliedOrWrittenTxId,
-                settings.forwardedAnswerBytes());
+                FORWARDED_ANSWER_BYTES);
         endings.push(toActive::close);
         toActive.start();
         forwards = toActive::knowsActive;

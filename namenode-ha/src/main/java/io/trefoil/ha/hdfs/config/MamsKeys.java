@@ -7,6 +7,7 @@ import io.trefoil.foundation.hdfs.SettingsSection;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -27,44 +28,6 @@ public final class MamsKeys implements SettingsSection {
             .doc("How long a member may be silent before ZooKeeper drops it from the view. A failover does not "
                     + "wait for this: the pool notices when the active fails.");
 
-    static final ConfigKey<Integer> MAX_LAG = ConfigKey.count("trefoil.ha.standby.max-lag.txns")
-            .defaultsTo("10000")
-            .bounded("at least 1", count -> count >= 1)
-            .doc("How many committed transactions a standby may still have to apply; with more it is a junior, "
-                    + "elected only if there is no standby.");
-
-    static final ConfigKey<Duration> TAKEOVER_TIMEOUT = ConfigKey.duration("trefoil.ha.takeover.timeout")
-            .defaultsTo("15s")
-            .bounded("at least 1s", timeout -> timeout.toMillis() >= 1_000)
-            .doc("How long an elected NameNode may take to win a majority of the pool before it leaves the role "
-                    + "to others.");
-
-    static final ConfigKey<Duration> TAKEOVER_HOLD = ConfigKey.duration("trefoil.ha.takeover.hold")
-            .defaultsTo("2s")
-            .bounded("at most 10s", hold -> hold.toMillis() <= 10_000)
-            .doc("How long a client's call may wait at a standby that may soon be active. Each waiting call "
-                    + "holds a handler, and at most half of the handlers are held so. With 0 such calls are "
-                    + "refused, as HDFS does.");
-
-    static final ConfigKey<Duration> STEP_DOWN_TIMEOUT = ConfigKey.duration("trefoil.ha.step-down.timeout")
-            .defaultsTo("10s")
-            .bounded("at least 1s", timeout -> timeout.toMillis() >= 1_000)
-            .doc("How long HDFS may take to become standby, with no thread working on it, before its process is "
-                    + "ended. A long operation is waited for.");
-
-    static final ConfigKey<Duration> HEALTH_INTERVAL = ConfigKey.duration("trefoil.ha.health.interval")
-            .defaultsTo("1s")
-            .bounded("at least 100ms", interval -> interval.toMillis() >= 100)
-            .doc("How often the NameNode's health is checked: its resources, as the ZKFC does, and whether the "
-                    + "namesystem's lock can be acquired.");
-
-    static final ConfigKey<Duration> HEALTH_TIMEOUT = ConfigKey.duration("trefoil.ha.health.timeout")
-            .defaultsTo("30s")
-            .bounded("at least 1s", timeout -> timeout.toMillis() >= 1_000)
-            .doc("How long a health check may take, with no thread working on what holds the lock, before the "
-                    + "NameNode counts as stuck: a deadlock, or a disk that does not answer. A NameNode "
-                    + "in a long operation never does.");
-
     static final ConfigKey<Duration> DISK_TIMEOUT = ConfigKey.duration("trefoil.ha.journal.disk.timeout")
             .defaultsTo("30s")
             .bounded("at least 1s", timeout -> timeout.toMillis() >= 1_000)
@@ -74,16 +37,6 @@ public final class MamsKeys implements SettingsSection {
                     + "nodes, so a controller's reset is not worth a failover. Set it to a few seconds "
                     + "if HDFS's logs or name directories, for which HDFS does wait, are on the same "
                     + "disk.");
-
-    static final ConfigKey<Integer> RETRY_TRANSACTIONS = ConfigKey.count("trefoil.ha.retry-window.txns")
-            .defaultsTo("10000000")
-            .bounded("at least 0", count -> count >= 0)
-            .doc("How many transactions before its image a NameNode reads at most when it starts, to find the "
-                    + "ids of calls that clients may resend. It reads no further back than HDFS keeps "
-                    + "such ids, `dfs.namenode.retrycache.expirytime.millis`, and stops when it has "
-                    + "found as many calls as half the retry cache holds. Reading the newest 100,000 "
-                    + "transactions takes about a second, before the NameNode can become active; the "
-                    + "rest is read in the background. With 0 nothing is read.");
 
     static final ConfigKey<Boolean> READ_STANDBYS = ConfigKey.flag("trefoil.ha.read-standbys")
             .defaultsTo("false")
@@ -131,32 +84,6 @@ public final class MamsKeys implements SettingsSection {
                     + "changed since. While somebody writes, a reader waits for the rest of a commit; "
                     + "without a majority, readers wait as writers do. Requires "
                     + "`dfs.namenode.edits.asynclogging` to be true, as it is by default.");
-
-    static final ConfigKey<Integer> HELD_ANSWERS = ConfigKey.count("trefoil.ha.held-answers.calls")
-            .defaultsTo("10000")
-            .bounded("at least 1", count -> count >= 1)
-            .doc(
-                    "How many answers may wait for the journal. Further calls are not executed: clients are asked to repeat them, as when"
-                            + " HDFS's queue of calls is full.");
-
-    static final ConfigKey<Integer> HELD_ANSWER_BYTES = ConfigKey.bytes("trefoil.ha.held-answers.size")
-            .defaultsTo("64m")
-            .bounded("at least 1m", bytes -> bytes >= 1 << 20)
-            .doc("How much memory answers that wait for the journal may take, by the size of their messages. "
-                    + "One answer for each handler may come on top.");
-
-    static final ConfigKey<Duration> HELD_ANSWER_TIME = ConfigKey.duration("trefoil.ha.held-answers.timeout")
-            .defaultsTo("30s")
-            .bounded("at least 1s", time -> time.toMillis() >= 1_000)
-            .doc("How long an answer waits at most while no majority of the pool can be reached. Then its "
-                    + "client is told to ask another NameNode; if it finds none, it comes back.");
-
-    static final ConfigKey<Integer> FORWARDED_ANSWER_BYTES = ConfigKey.bytes("trefoil.ha.forwarded-answers.size")
-            .defaultsTo("64m")
-            .bounded("at least 1m", bytes -> bytes >= 1 << 20)
-            .doc("How much memory answers of the active to forwarded calls may take, by the size of their "
-                    + "messages, until this NameNode has applied what they reveal. Beyond that, clients "
-                    + "are asked to repeat their calls. A single answer may be larger.");
 
     static final ConfigKey<Boolean> FORWARD_CALLS = ConfigKey.flag("trefoil.ha.forward-calls")
             .defaultsTo("false")
@@ -206,29 +133,36 @@ public final class MamsKeys implements SettingsSection {
             ZOOKEEPER_QUORUM,
             ZOOKEEPER_ROOT,
             SESSION_TIMEOUT,
-            MAX_LAG,
-            TAKEOVER_TIMEOUT,
-            TAKEOVER_HOLD,
-            STEP_DOWN_TIMEOUT,
-            HEALTH_INTERVAL,
-            HEALTH_TIMEOUT,
             DISK_TIMEOUT,
-            RETRY_TRANSACTIONS,
             READ_STANDBYS,
             ELECTABLE,
             PRIORITY,
             SITE,
             POOL_SITES,
             READ_COMMITTED,
-            HELD_ANSWERS,
-            HELD_ANSWER_BYTES,
-            HELD_ANSWER_TIME,
             FORWARD_CALLS,
-            FORWARDED_ANSWER_BYTES,
             NEAR_READS,
             SUBTREES,
             KEEP_QUOTA_COUNTS,
             LOAD_DEPTH));
+
+    private static final Map<String, String> REMOVED = Collections.unmodifiableMap(removedNames());
+
+    private static Map<String, String> removedNames() {
+        Map<String, String> removed = new LinkedHashMap<>();
+        removed.put("trefoil.ha.standby.max-lag.txns", "a standby is at most 10000 transactions behind");
+        removed.put("trefoil.ha.takeover.timeout", "it is trefoil.journal.lease and 10 s");
+        removed.put("trefoil.ha.takeover.hold", "a call waits at most 2 s for the next active");
+        removed.put("trefoil.ha.step-down.timeout", "it is 10 s without anybody at work on it");
+        removed.put("trefoil.ha.health.interval", "health is checked once a second");
+        removed.put("trefoil.ha.health.timeout", "it is 30 s without anybody at work on it");
+        removed.put("trefoil.ha.retry-window.txns", "set dfs.namenode.retrycache.expirytime.millis, which limits it");
+        removed.put("trefoil.ha.held-answers.calls", "the limit is 10000 answers");
+        removed.put("trefoil.ha.held-answers.size", "the limit is 64 MiB");
+        removed.put("trefoil.ha.held-answers.timeout", "an answer waits at most 30 s");
+        removed.put("trefoil.ha.forwarded-answers.size", "the limit is 64 MiB");
+        return removed;
+    }
 
     /** For {@code ServiceLoader}. */
     public MamsKeys() {}
@@ -241,6 +175,11 @@ public final class MamsKeys implements SettingsSection {
     @Override
     public List<ConfigKey<?>> keys() {
         return ALL;
+    }
+
+    @Override
+    public Map<String, String> removed() {
+        return REMOVED;
     }
 
     /** In the order of the reference page. */

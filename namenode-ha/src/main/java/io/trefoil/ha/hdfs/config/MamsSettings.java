@@ -56,25 +56,14 @@ public abstract class MamsSettings {
                 nameservice,
                 nameNode,
                 zooKeeper(conf, suffixed, nameservice),
-                MamsKeys.MAX_LAG.get(suffixed),
-                MamsKeys.TAKEOVER_TIMEOUT.get(suffixed),
-                MamsKeys.TAKEOVER_HOLD.get(suffixed),
                 heldCalls(conf),
-                MamsKeys.STEP_DOWN_TIMEOUT.get(suffixed),
-                MamsKeys.HEALTH_INTERVAL.get(suffixed),
-                MamsKeys.HEALTH_TIMEOUT.get(suffixed),
                 MamsKeys.DISK_TIMEOUT.get(suffixed),
-                MamsKeys.RETRY_TRANSACTIONS.get(suffixed),
                 readStandbys(conf, suffixed),
                 electable(conf, suffixed),
                 MamsKeys.PRIORITY.get(suffixed),
                 MamsKeys.SITE.find(suffixed).orElse(""),
                 readCommitted(conf, suffixed),
-                MamsKeys.HELD_ANSWERS.get(suffixed),
-                MamsKeys.HELD_ANSWER_BYTES.get(suffixed),
-                MamsKeys.HELD_ANSWER_TIME.get(suffixed),
                 forwardCalls(conf, suffixed),
-                MamsKeys.FORWARDED_ANSWER_BYTES.get(suffixed),
                 nearReads(conf, suffixed),
                 MamsKeys.SUBTREES.get(suffixed),
                 MamsKeys.KEEP_QUOTA_COUNTS.get(suffixed));
@@ -284,25 +273,10 @@ public abstract class MamsSettings {
 
     public abstract ZkSettings zooKeeper();
 
-    public abstract int maxLag();
-
-    public abstract Duration takeoverTimeout();
-
-    /** How long a client may wait for this NameNode to become active. */
-    public abstract Duration takeoverHold();
-
-    /** How many clients may wait so. */
+    /** How many clients may wait for this NameNode to become active. */
     public abstract int heldCalls();
 
-    public abstract Duration stepDownTimeout();
-
-    public abstract Duration healthInterval();
-
-    public abstract Duration healthTimeout();
-
     public abstract Duration diskTimeout();
-
-    public abstract int retryTransactions();
 
     public abstract boolean readStandbys();
 
@@ -315,20 +289,8 @@ public abstract class MamsSettings {
 
     public abstract boolean readCommitted();
 
-    /** How many answers may wait for the journal. */
-    public abstract int heldAnswers();
-
-    /** How much memory the waiting answers may take. */
-    public abstract int heldAnswerBytes();
-
-    /** How long each may wait. */
-    public abstract Duration heldAnswerTime();
-
     /** Whether it forwards calls that are for the active, and accepts those that others forward. */
     public abstract boolean forwardCalls();
-
-    /** How much memory forwarded calls' answers may take that it has not applied yet. */
-    public abstract int forwardedAnswerBytes();
 
     /** Whether as an observer it answers reads under leases, and as the active grants them. */
     public abstract boolean nearReads();

@@ -25,6 +25,11 @@ class MamsKeysTest {
     }
 
     @Test
+    void removedNamesAreNoneOfTheKeys() throws IOException {
+        DeclaredKeys.assertRemoved(new MamsKeys());
+    }
+
+    @Test
     void theDefaultsThatHadoopLoadsAreThoseOfTheKeys() throws IOException {
         DeclaredKeys.assertDefaultsFile("namenode-ha", "ha", MamsKeys.all());
     }

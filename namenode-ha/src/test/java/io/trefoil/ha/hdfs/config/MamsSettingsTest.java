@@ -51,10 +51,7 @@ class MamsSettingsTest {
         MamsSettings declared = MamsSettings.read(conf);
 
         AgentSettings agent = AgentSettings.builder().name("nn2").build();
-        assertThat(agent.takeoverMillis()).isEqualTo(declared.takeoverTimeout().toMillis());
-        assertThat(agent.stepDownMillis()).isEqualTo(declared.stepDownTimeout().toMillis());
         assertThat(agent.diskTimeoutMillis()).isEqualTo(declared.diskTimeout().toMillis());
-        assertThat(agent.maxLag()).isEqualTo(declared.maxLag());
         assertThat(agent.readStandbys()).isEqualTo(declared.readStandbys());
         ZkSettings zooKeeper =
                 ZkSettings.builder().quorum("zk1:2181").path("/trefoil/ns1").build();
@@ -63,12 +60,12 @@ class MamsSettingsTest {
 
     @Test
     void theMoreSpecialValueCounts() throws IOException {
-        conf.set("trefoil.ha.standby.max-lag.txns", "7");
-        conf.set("trefoil.ha.standby.max-lag.txns.ns1", "8");
-        conf.set("trefoil.ha.standby.max-lag.txns.ns1.nn2", "9");
-        conf.set("trefoil.ha.standby.max-lag.txns.ns1.nn1", "10");
+        conf.set("trefoil.ha.priority", "7");
+        conf.set("trefoil.ha.priority.ns1", "8");
+        conf.set("trefoil.ha.priority.ns1.nn2", "9");
+        conf.set("trefoil.ha.priority.ns1.nn1", "10");
 
-        assertThat(MamsSettings.read(conf).maxLag()).isEqualTo(9);
+        assertThat(MamsSettings.read(conf).priority()).isEqualTo(9);
     }
 
     @Test
@@ -171,17 +168,10 @@ class MamsSettingsTest {
 
     @Test
     void halfOfTheHandlersMayHoldCallsForAWhile() throws IOException {
-        assertThat(MamsSettings.read(conf).takeoverHold()).hasSeconds(2);
         assertThat(MamsSettings.read(conf).heldCalls()).isEqualTo(5);
 
         conf.set("dfs.namenode.handler.count", "1");
         assertThat(MamsSettings.read(conf).heldCalls()).isEqualTo(1);
-
-        conf.set("trefoil.ha.takeover.hold", "0");
-        assertThat(MamsSettings.read(conf).takeoverHold()).isZero();
-
-        conf.set("trefoil.ha.takeover.hold", "11s");
-        refused("trefoil.ha.takeover.hold");
     }
 
     /** They are logged when the NameNode starts. */
