@@ -5,7 +5,9 @@ package io.trefoil.client.hdfs;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -28,30 +30,6 @@ public final class ClientSetting {
     static final ClientSetting SUSPECT_AFTER = time("trefoil.client.suspect-after", "500ms", "50ms")
             .doc("How long a call may go unanswered before the other NameNodes are asked as well. As soon as "
                     + "one of them is the active, the call is abandoned and sent to that one.");
-
-    static final ClientSetting PROBE_TIMEOUT = time("trefoil.client.probe.timeout", "5s", "100ms")
-            .doc("How long a NameNode may take to say whether it is active before it is asked again. Nothing "
-                    + "waits for it meanwhile.");
-
-    static final ClientSetting VIEW_REFRESH = time("trefoil.client.view.refresh-interval", "10m", "10s")
-            .doc("How often all NameNodes are asked for their roles while nothing is wrong; those with "
-                    + "`namenode-ha` also say who belongs to the group. The last answer of one that has "
-                    + "fallen silent counts for twice as long, if others answer. The first time is "
-                    + "random within this interval, so that a process that lives for seconds does not "
-                    + "ask.");
-
-    static final ClientSetting SHARE_ANSWERS = new ClientSetting(
-                    "trefoil.client.share-answers", "`true` or `false`", "true", "", "")
-            .doc("Whether the file systems of one process share the roles that NameNodes report and the view "
-                    + "that one of them has read, so that a process with many of them asks as often as "
-                    + "one. Only those with the same security settings, and with users who authenticate "
-                    + "alike, share.");
-
-    static final ClientSetting OBSERVER_REFRESH = time("trefoil.client.observer.refresh-interval", "30s", "1s")
-            .doc("How often a client that reads from observers asks all NameNodes which of them are "
-                    + "observers; it also asks, at most once a second, after a read that an observer "
-                    + "sent back or did not answer. The actual time is random, from half of this to all "
-                    + "of it.");
 
     static final ClientSetting SITE = new ClientSetting(
                     "trefoil.client.site", "one word of letters, digits, hyphens and underscores", "", "", "")
@@ -76,13 +54,22 @@ public final class ClientSetting {
     private static final List<ClientSetting> ALL = Collections.unmodifiableList(Arrays.asList(
             TIMEOUT,
             SUSPECT_AFTER,
-            PROBE_TIMEOUT,
-            SHARE_ANSWERS,
-            VIEW_REFRESH,
-            OBSERVER_REFRESH,
             SITE,
             SUBTREE_REFRESH,
             SUBTREE_CHECK_TIMEOUT));
+
+    private static final Map<String, String> REMOVED = Collections.unmodifiableMap(removedNames());
+
+    private static Map<String, String> removedNames() {
+        Map<String, String> removed = new HashMap<>();
+        removed.put("trefoil.client.probe.timeout", "set dfs.client.failover.namenode.ha-state.probe.timeout");
+        removed.put("trefoil.client.share-answers", "the file systems of a process share what NameNodes answer");
+        removed.put("trefoil.client.view.refresh-interval", "all NameNodes are asked every ten minutes");
+        removed.put(
+                "trefoil.client.observer.refresh-interval",
+                "set dfs.client.failover.observer.probe.retry.period");
+        return removed;
+    }
 
     private final String name;
     private final String type;
@@ -109,6 +96,11 @@ public final class ClientSetting {
     /** In the order of the reference page. */
     static List<ClientSetting> all() {
         return ALL;
+    }
+
+    /** Names that were settings once, each with what is there instead. */
+    static Map<String, String> removed() {
+        return REMOVED;
     }
 
     String name() {
@@ -173,19 +165,6 @@ public final class ClientSetting {
             throw new IllegalArgumentException(name + " is '" + text + "', it must be " + type);
         }
         return text;
-    }
-
-    /**
-     * Whether the setting is on.
-     *
-     * @throws IllegalArgumentException if the value is neither on nor off; the text names the property
-     */
-    boolean isOn(Configuration conf, String nameservice) {
-        String text = text(conf, nameservice);
-        if (!text.equals("true") && !text.equals("false")) {
-            throw new IllegalArgumentException(name + " is '" + text + "', it must be true or false");
-        }
-        return text.equals("true");
     }
 
     private static Duration parse(String text) {

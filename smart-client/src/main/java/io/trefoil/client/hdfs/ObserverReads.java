@@ -32,6 +32,12 @@ final class ObserverReads<T> {
     /** The same setting as for {@code ObserverReadProxyProvider}, followed by the nameservice. */
     static final String AUTO_MSYNC_PERIOD = "dfs.client.failover.observer.auto-msync-period.";
 
+    /** The same setting as for {@code ObserverReadProxyProvider}, whose default of ten minutes is too long for a new observer. */
+    static final String PROBE_RETRY_PERIOD = "dfs.client.failover.observer.probe.retry.period";
+
+    private static final long REFRESH_MILLIS = 30_000;
+    private static final long LEAST_REFRESH_MILLIS = 1_000;
+
     private static final long SOONEST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final LongSupplier seenTxid;
@@ -58,14 +64,16 @@ final class ObserverReads<T> {
     /** For the client protocol; calls of all other interfaces go to the active. */
     static <T> ObserverReads<T> of(Configuration conf, URI uri, Class<T> xface, HAProxyFactory<T> factory) {
         String site = ClientSetting.SITE.word(conf, uri.getHost());
-        long refresh = ClientSetting.OBSERVER_REFRESH.time(conf, uri.getHost()).toNanos();
+        long refresh = Math.max(
+                LEAST_REFRESH_MILLIS,
+                conf.getTimeDuration(PROBE_RETRY_PERIOD, REFRESH_MILLIS, TimeUnit.MILLISECONDS));
         if (!ClientProtocol.class.isAssignableFrom(xface)) {
             return none();
         }
         ClientGSIContext context = new ClientGSIContext();
         factory.setAlignmentContext(SharedStates.contextFor(conf, uri, context));
         long msync = conf.getTimeDuration(AUTO_MSYNC_PERIOD + uri.getHost(), -1, TimeUnit.MILLISECONDS);
-        return new ObserverReads<>(site, context::getLastSeenStateId, refresh, TimeUnit.MILLISECONDS.toNanos(msync));
+        return new ObserverReads<>(site, context::getLastSeenStateId, TimeUnit.MILLISECONDS.toNanos(refresh), TimeUnit.MILLISECONDS.toNanos(msync));
     }
 
     /** Whether a call may go to an observer, if there is one. */

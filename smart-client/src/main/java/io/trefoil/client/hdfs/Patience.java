@@ -28,6 +28,14 @@ final class Patience {
     /** Counts as unlimited. */
     private static final long ENDLESS_NANOS = TimeUnit.DAYS.toNanos(1_000);
 
+    /** The same setting as for {@code ObserverReadProxyProvider}, where it is unlimited unless it is set. */
+    private static final String PROBE_TIMEOUT = "dfs.client.failover.namenode.ha-state.probe.timeout";
+
+    /** A NameNode that collects garbage for longer is of no use to a call; one that does not answer may have lost the question. */
+    private static final long PROBE_MILLIS = 5_000;
+
+    private static final long LEAST_PROBE_MILLIS = 100;
+
     private final int failovers;
     private final long baseMillis;
     private final long mostMillis;
@@ -47,9 +55,15 @@ final class Patience {
         this.connectNanos = TimeUnit.MILLISECONDS.toNanos(conf.getInt("ipc.client.connect.timeout", 20_000));
         // A stock client asks no NameNode before it calls. This client must have time for that, however few failovers
         // are allowed.
-        this.answerNanos = ClientSetting.PROBE_TIMEOUT.time(conf, nameservice).toNanos();
+        this.answerNanos = probeNanos(conf);
         this.configuredNanos = ClientSetting.TIMEOUT.find(conf, nameservice).map(Duration::toNanos);
         this.members = Math.max(1, members);
+    }
+
+    /** How long a NameNode may take to say whether it is active before it is asked again. Nothing waits for it meanwhile. */
+    static long probeNanos(Configuration conf) {
+        long millis = conf.getTimeDuration(PROBE_TIMEOUT, 0, TimeUnit.MILLISECONDS);
+        return TimeUnit.MILLISECONDS.toNanos(millis > 0 ? Math.max(LEAST_PROBE_MILLIS, millis) : PROBE_MILLIS);
     }
 
     /** How long a call looks for an active in total, not counting the time of its attempts. */

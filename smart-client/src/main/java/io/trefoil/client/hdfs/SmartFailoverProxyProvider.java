@@ -54,6 +54,9 @@ import org.apache.hadoop.net.NetUtils;
  */
 public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvider<T> {
     private static final long IDLE_SECONDS = 5;
+    /** How often all NameNodes are asked while nothing is wrong: members change by hand, and seldom. */
+    private static final long REFRESH_NANOS = TimeUnit.MINUTES.toNanos(10);
+
     private static final String CONNECT_TIMEOUT = "ipc.client.connect.timeout";
     private static final String IDLE = "ipc.client.connection.maxidletime";
     private static final int IDLE_DEFAULT_MILLIS = 10_000;
@@ -103,11 +106,10 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
         this.uri = uri;
         this.reads = reads;
         String nameservice = uri.getHost();
-        long patience = ClientSetting.PROBE_TIMEOUT.time(conf, nameservice).toNanos();
+        long patience = Patience.probeNanos(conf);
         long suspect = ClientSetting.SUSPECT_AFTER.time(conf, nameservice).toNanos();
-        long period = ClientSetting.VIEW_REFRESH.time(conf, nameservice).toNanos();
-        this.vouched = new VouchedMembers<>(2 * period);
-        this.refresh = new JitteredSchedule(period);
+        this.vouched = new VouchedMembers<>(2 * REFRESH_NANOS);
+        this.refresh = new JitteredSchedule(REFRESH_NANOS);
         this.patienceMillis = TimeUnit.NANOSECONDS.toMillis(patience);
         this.threads = new ThreadPoolExecutor(
                 0,
@@ -122,7 +124,6 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
                         .collect(Collectors.toList()));
         members.addAll(configured);
         Patience patienceOfCalls = new Patience(conf, nameservice, members.size());
-        boolean asOneProcess = ClientSetting.SHARE_ANSWERS.isOn(conf, nameservice);
         this.trust = Arrays.asList(
                 ugi.getRealAuthenticationMethod(),
                 conf.get("hadoop.security.authentication"),
@@ -134,7 +135,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
                 () -> members,
                 new Probe(),
                 threads,
-                asOneProcess ? ROLES : new SharedAnswers<>(),
+                ROLES,
                 patienceOfCalls::nanosAfterBusy,
                 patience,
                 suspect / 2);

@@ -43,12 +43,11 @@ final class UnknownClientSettings {
 
     void once(Configuration conf) {
         if (done.compareAndSet(false, true)) {
-            in(conf).forEach((name, nearest) ->
-                    warning.accept("Unknown setting " + name + " has no effect; the nearest known one is " + nearest));
+            in(conf).forEach((name, hint) -> warning.accept("Unknown setting " + name + " has no effect; " + hint));
         }
     }
 
-    /** The unknown names, each with the nearest known name, which keeps the suffix if there is one. */
+    /** The unknown names, each with what replaces it, or the nearest known name with the same suffix. */
     static SortedMap<String, String> in(Configuration conf) {
         Collection<String> nameservices = conf.getTrimmedStringCollection(HdfsClientConfigKeys.DFS_NAMESERVICES);
         SortedMap<String, String> unknown = new TreeMap<>();
@@ -58,8 +57,10 @@ final class UnknownClientSettings {
                 String suffix = suffix(name, nameservices);
                 String base = name.substring(0, name.length() - suffix.length());
                 String nearest = nearest(base);
-                if (!nearest.equals(base)) {
-                    unknown.put(name, nearest + suffix);
+                if (ClientSetting.removed().containsKey(base)) {
+                    unknown.put(name, "it was removed: " + ClientSetting.removed().get(base));
+                } else if (!nearest.equals(base)) {
+                    unknown.put(name, "the nearest known one is " + nearest + suffix);
                 }
             }
         }

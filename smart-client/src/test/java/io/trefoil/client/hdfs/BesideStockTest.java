@@ -476,7 +476,7 @@ class BesideStockTest {
             Configuration conf = group.configuration();
             conf.set("dfs.client.failover.proxy.provider.group", provider.getName());
             conf.unset("trefoil.client.failover.timeout");
-            conf.setBoolean("trefoil.client.share-answers", false);
+            FakeGroup.keepApart(conf);
             int times = its.ending() == Ending.AT_ONCE ? LONG_WAITS : 1;
             conf.setLong("dfs.client.failover.sleep.base.millis", times * WAIT_BASE_MILLIS);
             conf.setLong("dfs.client.failover.sleep.max.millis", times * WAIT_MOST_MILLIS);

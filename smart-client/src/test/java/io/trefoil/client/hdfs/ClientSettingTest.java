@@ -41,6 +41,23 @@ class ClientSettingTest {
             | --- | --- | --- | --- |
             """;
 
+    private static final String TAIL =
+            """
+
+            ## Settings of HDFS's clients that it reads as well
+
+            | property | default | meaning |
+            | --- | --- | --- |
+            | `dfs.client.failover.max.attempts`, `dfs.client.failover.sleep.base.millis`, `dfs.client.failover.sleep.max.millis` | `15`, `500`, `15000` \
+            | how long and how often a call is attempted, as by a stock client |
+            | `dfs.client.failover.namenode.ha-state.probe.timeout` | 5 s | how long a NameNode may take to say whether it is active before it is \
+            asked again, at least `100ms`; nothing waits for it meanwhile. HDFS's own default, `0`, counts as not set |
+            | `dfs.client.failover.observer.probe.retry.period` | 30 s | how often a client that reads from observers asks all NameNodes which of \
+            them are observers, at least `1s`; it also asks, at most once a second, after a read that an observer sent back or did not answer. \
+            The actual time is random, from half of this to all of it |
+            | `dfs.client.failover.observer.auto-msync-period.<nameservice>` | `-1` | as for `ObserverReadProxyProvider` |
+            """;
+
     @Test
     void namesFollowTheRules() {
         List<String> names =
@@ -53,6 +70,16 @@ class ClientSettingTest {
     }
 
     @Test
+    void removedNamesAreNoneOfTheSettingsAndAreInTheChangelog() throws IOException {
+        String changes = Files.readString(Path.of("../CHANGELOG.md"));
+        ClientSetting.removed().keySet().forEach(removed -> {
+            assertThat(ClientSetting.all()).extracting(ClientSetting::name).noneMatch(name -> (name + ".")
+                    .startsWith(removed + "."));
+            assertThat(changes).contains("`" + removed + "`");
+        });
+    }
+
+    @Test
     void theReferencePageIsThatOfTheSettings() throws IOException {
         StringBuilder page = new StringBuilder(HEAD);
         for (ClientSetting setting : ClientSetting.all()) {
@@ -60,6 +87,7 @@ class ClientSettingTest {
             page.append("| `" + setting.name() + "` | " + setting.type() + " | " + defaultText + " | ")
                     .append(setting.doc() + " |\n");
         }
+        page.append(TAIL);
         Files.writeString(GENERATED, page);
 
         assertThat(Files.readString(PAGE))
@@ -115,16 +143,16 @@ class ClientSettingTest {
                 """
                 <configuration xmlns:xi="http://www.w3.org/2001/XInclude">
                   <xi:include href="trefoil-default.xml"><xi:fallback/></xi:include>
-                  <property><name>trefoil.client.probe.timeout</name><value>7s</value></property>
+                  <property><name>trefoil.client.subtrees.check-timeout</name><value>7s</value></property>
                 </configuration>
                 """
                         .getBytes(StandardCharsets.UTF_8)));
 
         assertThat(conf.get("trefoil.client.suspect-after")).isEqualTo("500ms");
-        assertThat(conf.get("trefoil.client.probe.timeout")).isEqualTo("7s");
+        assertThat(conf.get("trefoil.client.subtrees.check-timeout")).isEqualTo("7s");
         assertThat(conf.get("trefoil.client.failover.timeout")).isNull();
         // The other jars are not there.
-        assertThat(conf.size()).isEqualTo(7);
+        assertThat(conf.size()).isEqualTo(3);
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.NameNodeProxiesClient;
@@ -16,6 +17,8 @@ import org.apache.hadoop.security.token.SecretManager;
 /** Made-up NameNodes of one nameservice, and clients of it as HDFS makes them. */
 final class FakeGroup implements AutoCloseable {
     static final URI URI_OF_GROUP = URI.create("hdfs://group");
+
+    private static final AtomicInteger PROCESSES = new AtomicInteger();
 
     private final List<FakeNameNode> nameNodes = new ArrayList<>();
     private final List<ClientProtocol> clients = new ArrayList<>();
@@ -64,6 +67,12 @@ final class FakeGroup implements AutoCloseable {
         conf.set("trefoil.client.suspect-after", "200ms");
         conf.set("trefoil.client.failover.timeout", "20s");
         return conf;
+    }
+
+    /** Has clients share nothing with those of other configurations, as if they were in a process of their own. */
+    static void keepApart(Configuration conf) {
+        // Only clients that would believe each other's answers share them.
+        conf.set("hadoop.ssl.client.conf", "ssl-client-" + PROCESSES.incrementAndGet() + ".xml");
     }
 
     ClientProtocol client() throws IOException {

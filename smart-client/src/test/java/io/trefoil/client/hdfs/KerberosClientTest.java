@@ -51,9 +51,9 @@ class KerberosClientTest {
         conf = group.configuration();
         secure(conf);
         conf.set("dfs.namenode.kerberos.principal", "nn/_HOST@" + kdc.getRealm());
-        conf.setBoolean("trefoil.client.share-answers", false);
+        FakeGroup.keepApart(conf);
         // Kerberos' classes may take long on a busy machine.
-        conf.set("trefoil.client.probe.timeout", "30s");
+        conf.set("dfs.client.failover.namenode.ha-state.probe.timeout", "30s");
         conf.set("trefoil.client.failover.timeout", "60s");
         conf.set("dfs.ha.namenodes.group", "nn1");
         group.nameNode(1)

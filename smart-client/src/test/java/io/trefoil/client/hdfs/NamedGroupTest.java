@@ -46,7 +46,7 @@ class NamedGroupTest {
     private Configuration configurationOfOne() {
         Configuration conf = group.configuration();
         conf.set("dfs.ha.namenodes.group", "nn1");
-        conf.setBoolean("trefoil.client.share-answers", false);
+        FakeGroup.keepApart(conf);
         // A call of which no test makes an end runs into the time limit of that test.
         conf.set("trefoil.client.failover.timeout", "10m");
         return conf;

@@ -34,7 +34,7 @@ class SecureClientTest {
         conf = group.configuration();
         conf.set("hadoop.security.authentication", "kerberos");
         conf.set("hadoop.security.auth_to_local", "DEFAULT");
-        conf.setBoolean("trefoil.client.share-answers", false);
+        FakeGroup.keepApart(conf);
         UserGroupInformation.setConfiguration(conf);
     }
 
@@ -77,7 +77,7 @@ class SecureClientTest {
         conf.set("dfs.ha.namenodes.group", "nn1");
         conf.setBoolean("ipc.client.fallback-to-simple-auth-allowed", true);
         // Kerberos' classes may take as long on a busy machine.
-        conf.set("trefoil.client.probe.timeout", "30s");
+        conf.set("dfs.client.failover.namenode.ha-state.probe.timeout", "30s");
         conf.set("trefoil.client.failover.timeout", "60s");
         group.nameNode(1)
                 .names(List.of(group.nameNode(1).address(), group.nameNode(3).address()));

@@ -172,7 +172,7 @@ class SmartFailoverProxyProviderTest {
         group.makeActive(1);
         Configuration conf = group.configuration();
         conf.set("hadoop.rpc.socket.factory.class.default", FaultySockets.class.getName());
-        conf.set("trefoil.client.probe.timeout", "500ms");
+        conf.set("dfs.client.failover.namenode.ha-state.probe.timeout", "500ms");
         ClientProtocol client = group.client(conf);
         mkdirs(client);
         FaultySockets.swallow(group.nameNode(1).port());
@@ -300,7 +300,7 @@ class SmartFailoverProxyProviderTest {
         Configuration conf = group.configuration();
         // Within that, each must have said what it has to say, also on a busy machine.
         conf.set("trefoil.client.failover.timeout", "12s");
-        conf.set("trefoil.client.probe.timeout", "1m");
+        conf.set("dfs.client.failover.namenode.ha-state.probe.timeout", "1m");
         ClientProtocol client = group.client(conf);
         long began = System.nanoTime();
         assertThatThrownBy(() -> mkdirs(client))

@@ -65,7 +65,7 @@ class SmartObserverReadProxyProviderTest {
     private Configuration configuration() {
         Configuration conf = group.configuration();
         conf.set("dfs.client.failover.proxy.provider.group", SmartObserverReadProxyProvider.class.getName());
-        conf.set("trefoil.client.observer.refresh-interval", "1s");
+        conf.set("dfs.client.failover.observer.probe.retry.period", "1s");
         // An observer that is merely slow on a busy machine is not to be left.
         conf.set("trefoil.client.suspect-after", "30s");
         return conf;

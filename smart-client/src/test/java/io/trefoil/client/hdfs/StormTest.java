@@ -68,10 +68,12 @@ class StormTest {
             Configuration conf = group.configuration();
             conf.set("dfs.client.failover.proxy.provider.group", provider.getName());
             conf.set("trefoil.client.failover.timeout", "60s");
-            conf.setBoolean("trefoil.client.share-answers", asOneProcess);
             List<ClientProtocol> clients = new ArrayList<>();
             List<Future<Long>> calls = new ArrayList<>();
             for (int i = 0; i < count; i++) {
+                if (!asOneProcess) {
+                    FakeGroup.keepApart(conf);
+                }
                 ClientProtocol client = group.client(conf);
                 clients.add(client);
                 calls.add(threads.submit(() -> timeOfMkdirs(client)));
@@ -153,8 +155,8 @@ class StormTest {
             List<Future<?>> calls = new ArrayList<>();
             List<ClientProtocol> clients = new ArrayList<>();
             Configuration alone = group.configuration();
-            alone.setBoolean("trefoil.client.share-answers", false);
             for (int i = 0; i < count; i++) {
+                FakeGroup.keepApart(alone);
                 UserGroupInformation user = UserGroupInformation.createRemoteUser("user" + i);
                 ClientProtocol client =
                         user.doAs((PrivilegedExceptionAction<ClientProtocol>) () -> group.client(alone));

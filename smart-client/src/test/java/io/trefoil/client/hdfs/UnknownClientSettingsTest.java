@@ -25,12 +25,12 @@ class UnknownClientSettingsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "trefoil.client.probe.timeout",
-                "trefoil.client.probe.timeout.ns1",
+                "trefoil.client.failover.timeout",
+                "trefoil.client.failover.timeout.ns1",
                 "trefoil.journal.leese",
                 "trefoil.lease",
                 "trefoil.haa.health.timeout",
-                "dfs.client.probe.timeout"
+                "dfs.client.failover.timeout"
             })
     void whatIsKnownOrForServersIsNotNamed(String name) {
         conf.set(name, "1");
@@ -40,36 +40,46 @@ class UnknownClientSettingsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "trefoil.client.probe.timout, trefoil.client.probe.timeout",
+        "trefoil.client.failover.timout, trefoil.client.failover.timeout",
         "trefoil.cleint.suspect-after, trefoil.client.suspect-after",
         "trefoil.client.suspect.after.ns1, trefoil.client.suspect-after.ns1",
-        "trefoil.client.share-answers.ns2, trefoil.client.share-answers",
+        "trefoil.client.suspect-after.ns2, trefoil.client.suspect-after",
     })
     void whatIsUnknownIsNamedWithTheNearest(String name, String nearest) {
         conf.set(name, "1");
 
-        assertThat(UnknownClientSettings.in(conf)).hasSize(1).containsEntry(name, nearest);
+        assertThat(UnknownClientSettings.in(conf)).hasSize(1).containsEntry(name, "the nearest known one is " + nearest);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"trefoil.client.probe.timeout", "trefoil.client.probe.timeout.ns1"})
+    void removedSettingIsNamedWithWhatReplacesIt(String name) {
+        conf.set(name, "1");
+
+        assertThat(UnknownClientSettings.in(conf))
+                .hasSize(1)
+                .containsEntry(name, "it was removed: set dfs.client.failover.namenode.ha-state.probe.timeout");
     }
 
     /** As no client reads it. */
     @Test
     void theSuffixOfANameNodeIsUnknown() {
-        conf.set("trefoil.client.probe.timeout.ns1.nn1", "1s");
+        conf.set("trefoil.client.failover.timeout.ns1.nn1", "1s");
 
-        assertThat(UnknownClientSettings.in(conf)).containsOnlyKeys("trefoil.client.probe.timeout.ns1.nn1");
+        assertThat(UnknownClientSettings.in(conf)).containsOnlyKeys("trefoil.client.failover.timeout.ns1.nn1");
     }
 
     @Test
     void eachIsWarnedOfOnceInAProcess() {
         List<String> warnings = new ArrayList<>();
-        conf.set("trefoil.client.share-answer", "false");
+        conf.set("trefoil.client.suspect-aft", "1s");
         UnknownClientSettings settings = new UnknownClientSettings(warnings::add);
 
         settings.once(conf);
         settings.once(conf);
 
         assertThat(warnings)
-                .containsExactly("Unknown setting trefoil.client.share-answer has no effect; the nearest known one is"
-                        + " trefoil.client.share-answers");
+                .containsExactly("Unknown setting trefoil.client.suspect-aft has no effect; the nearest known one is"
+                        + " trefoil.client.suspect-after");
     }
 }

@@ -18,6 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -46,7 +47,7 @@ final class ManyClients implements AutoCloseable {
     private volatile long calledTogetherAt = Long.MAX_VALUE;
     private volatile boolean stopping;
 
-    ManyClients(HaCluster cluster, Configuration conf, String root, int count) throws Exception {
+    ManyClients(HaCluster cluster, IntFunction<Configuration> configurations, String root, int count) throws Exception {
         this.root = root;
         this.pauseMillis = 1_000L * count / CALLS_PER_SECOND;
         FileSystem fileSystem = cluster.newFileSystem();
@@ -54,6 +55,7 @@ final class ManyClients implements AutoCloseable {
         fileSystem.setPermission(new Path(root), new FsPermission((short) 0777));
         URI uri = fileSystem.getUri();
         for (int i = 0; i < count; i++) {
+            Configuration conf = configurations.apply(i);
             ClientProtocol nameNodes = UserGroupInformation.createRemoteUser("many")
                     .doAs((PrivilegedExceptionAction<ClientProtocol>)
                             () -> NameNodeProxiesClient.createProxyWithClientProtocol(conf, uri, null)

@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.IntFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Tag;
@@ -54,9 +55,11 @@ class ManyClientsIT {
                 // The pages show current counts, not those of ten seconds ago.
                 .property("*.periodMillis", "20")
                 .run(cluster -> {
-                    Storm stock = storm("stock", cluster, ClientKinds.stock(cluster), CLIENTS);
-                    Storm alone = storm("each for itself", cluster, smart(cluster, false), ALONE);
-                    Storm shared = storm("of one process", cluster, smart(cluster, true), CLIENTS);
+                    Configuration smart = ClientKinds.smart(cluster);
+                    Configuration plain = ClientKinds.stock(cluster);
+                    Storm stock = storm("stock", cluster, client -> plain, CLIENTS);
+                    Storm alone = storm("each for itself", cluster, client -> apart(smart, client), ALONE);
+                    Storm shared = storm("of one process", cluster, client -> smart, CLIENTS);
                     System.out.printf("stock:                 %s%n", stock);
                     System.out.printf("ours, each for itself: %s%n", alone);
                     System.out.printf("ours, of one process:  %s%n", shared);
@@ -128,10 +131,12 @@ class ManyClientsIT {
         System.out.println("data of a picture: " + file.toAbsolutePath());
     }
 
-    private static Storm storm(String what, HaCluster cluster, Configuration conf, int count) throws Exception {
+    private static Storm storm(
+            String what, HaCluster cluster, IntFunction<Configuration> configurations, int count)
+            throws Exception {
         NameNodeServer old = cluster.awaitActive();
         List<NameNodeServer> others = cluster.nameNodesBut(old);
-        try (ManyClients clients = new ManyClients(cluster, conf, "/" + what.replace(' ', '-'), count)) {
+        try (ManyClients clients = new ManyClients(cluster, configurations, "/" + what.replace(' ', '-'), count)) {
             clients.awaitMore(2);
             others.forEach(nameNode -> nameNode.awaitState(HAServiceState.STANDBY));
             cluster.awaitWholeJournal();
@@ -179,9 +184,10 @@ class ManyClientsIT {
         return System.nanoTime();
     }
 
-    private static Configuration smart(HaCluster cluster, boolean asOneProcess) {
-        Configuration conf = ClientKinds.smart(cluster);
-        conf.setBoolean("trefoil.client.share-answers", asOneProcess);
+    /** As in a process of its own: only clients that would believe each other's answers share them. */
+    private static Configuration apart(Configuration smart, int client) {
+        Configuration conf = new Configuration(smart);
+        conf.set("hadoop.ssl.client.conf", "ssl-client-" + client + ".xml");
         return conf;
     }
 }

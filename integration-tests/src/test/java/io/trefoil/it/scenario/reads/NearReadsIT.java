@@ -347,7 +347,7 @@ class NearReadsIT {
         conf.set(
                 "dfs.client.failover.proxy.provider." + cluster.layout().nameservice(),
                 SmartObserverReadProxyProvider.class.getName());
-        conf.set("trefoil.client.observer.refresh-interval", "1s");
+        conf.set("dfs.client.failover.observer.probe.retry.period", "1s");
         return conf;
     }
 

@@ -315,7 +315,7 @@ class NearReadsThreeSitesIT {
         conf.set(
                 "dfs.client.failover.proxy.provider." + cluster.layout().nameservice(),
                 SmartObserverReadProxyProvider.class.getName());
-        conf.set("trefoil.client.observer.refresh-interval", "1s");
+        conf.set("dfs.client.failover.observer.probe.retry.period", "1s");
         conf.set("trefoil.client.site", site.word());
         return conf;
     }

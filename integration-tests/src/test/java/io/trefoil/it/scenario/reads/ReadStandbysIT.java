@@ -177,7 +177,7 @@ class ReadStandbysIT {
     private static FileSystem reading(HaCluster cluster, String provider) throws IOException {
         Configuration conf = cluster.clientConfiguration();
         conf.set("dfs.client.failover.proxy.provider." + cluster.layout().nameservice(), provider);
-        conf.set("trefoil.client.observer.refresh-interval", "1s");
+        conf.set("dfs.client.failover.observer.probe.retry.period", "1s");
         return cluster.newFileSystem(conf);
     }
 
