@@ -2,14 +2,15 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs.config;
 
+import io.trefoil.foundation.hdfs.ConfigKey;
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.transport.access.AccessSettings;
 import io.trefoil.journal.transport.access.JournalWriters;
 import io.trefoil.journal.transport.access.Networks;
+import io.trefoil.journal.transport.tls.TlsPolicy;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -26,15 +27,24 @@ final class NodeAccess {
         Set<String> hosts = new LinkedHashSet<>();
         addresses.forEach(address -> hosts.add(address.host()));
         hosts.addAll(ConfiguredJournals.nameNodeHosts(conf));
-        Networks nodes = SspKeys.ANY_ADDRESS.get(suffixed)
-                ? Networks.EVERYWHERE
-                : SspKeys.NODE_NETWORKS.find(suffixed).orElse(Networks.NONE);
+        TrustedHosts nodes = trusted(SspKeys.NODE_NETWORKS, suffixed);
+        TrustedHosts operators = trusted(SspKeys.OPERATOR_NETWORKS, suffixed);
         return AccessSettings.of(
-                        hosts, nodes, SspKeys.OPERATOR_NETWORKS.find(suffixed).orElse(Networks.NONE))
-                .withCertificates(
-                        SspKeys.NODE_CERTIFICATES.find(suffixed).orElse(Collections.<String>emptySet()),
-                        SspKeys.OPERATOR_CERTIFICATES.find(suffixed).orElse(Collections.<String>emptySet()))
+                        hosts,
+                        SspKeys.ANY_ADDRESS.get(suffixed) ? Networks.EVERYWHERE : nodes.networks(),
+                        operators.networks())
+                .withCertificates(nodes.certified(), operators.certified())
                 .withWriters(keptApart(conf, suffixed));
+    }
+
+    private static TrustedHosts trusted(ConfigKey<TrustedHosts> key, SuffixedConfiguration suffixed) {
+        TrustedHosts hosts = key.find(suffixed).orElse(TrustedHosts.NONE);
+        if (!hosts.names().isEmpty() && SspKeys.TLS.get(suffixed) == TlsPolicy.OFF) {
+            throw new IllegalArgumentException(suffixed.property(key.name()) + " lists " + hosts.names()
+                    + ", but only certificates are compared with names, and " + SspKeys.TLS.name()
+                    + " is off: write the addresses");
+        }
+        return hosts;
     }
 
     /**

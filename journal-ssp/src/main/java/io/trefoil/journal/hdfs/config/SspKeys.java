@@ -6,7 +6,6 @@ import io.trefoil.foundation.hdfs.ConfigKey;
 import io.trefoil.foundation.hdfs.SettingsSection;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
-import io.trefoil.journal.transport.access.Networks;
 import io.trefoil.journal.transport.tls.TlsPolicy;
 import io.trefoil.journal.writer.events.AckPolicy;
 import java.time.Duration;
@@ -92,18 +91,19 @@ public final class SspKeys implements SettingsSection {
                     + "reuse, four if the disk has no room for sixteen more; the space of all others is "
                     + "freed.");
 
-    static final ConfigKey<Networks> NODE_NETWORKS = ConfigKey.of(
-                    "trefoil.journal.networks.nodes", "networks, as 10.1.0.0/16, 10.2.3.4", Networks::parse)
-            .doc("Networks, or single addresses, whose hosts count as the cluster's own: they may do everything. "
-                    + "Not needed for the pool node's own host, the hosts that the `ssp://` URI names, the "
-                    + "journal's members, and the NameNodes of this cluster's nameservices; needed for "
-                    + "other addresses from which these call, and for nodes that are to join by themselves.");
+    static final ConfigKey<TrustedHosts> NODE_NETWORKS = ConfigKey.of(
+                    "trefoil.journal.networks.nodes", TrustedHosts.TYPE, TrustedHosts::parse)
+            .doc("Networks and single addresses whose hosts count as the cluster's own: they may do everything. "
+                    + "With TLS, a host's certificate must name it as well: by a single address, or by a name, which is "
+                    + "listed here beside its address. Not needed for the pool node's own host, the hosts that the "
+                    + "`ssp://` URI names, the journal's members, and the NameNodes of this cluster's nameservices; "
+                    + "needed for other addresses from which these call, and for nodes that are to join by themselves.");
 
-    static final ConfigKey<Networks> OPERATOR_NETWORKS = ConfigKey.of(
-                    "trefoil.journal.networks.operators", "networks, as 10.1.0.0/16, 10.2.3.4", Networks::parse)
-            .doc("Networks, or single addresses, from which `hdfs trefoil` may be used on hosts that are not the"
-                    + " cluster's own. They may read everything, change the members, and have nodes repaired; they"
-                    + " may not format or write.");
+    static final ConfigKey<TrustedHosts> OPERATOR_NETWORKS = ConfigKey.of(
+                    "trefoil.journal.networks.operators", TrustedHosts.TYPE, TrustedHosts::parse)
+            .doc("Networks and single addresses from which `hdfs trefoil` may be used on hosts that are not the"
+                    + " cluster's own, and with TLS the names in their certificates as well. They may read everything,"
+                    + " change the members, and have nodes repaired; they may not format or write.");
 
     public static final ConfigKey<TlsPolicy> TLS = ConfigKey.choice("trefoil.journal.tls", TlsPolicy.class)
             .defaultsTo("off")
@@ -114,24 +114,6 @@ public final class SspKeys implements SettingsSection {
                     + "is refused with Kerberos. Keys and certificates are those of Hadoop's "
                     + "`ssl-server.xml`; a caller shows the one of `ssl-client.xml` if that names a "
                     + "keystore.");
-
-    static final ConfigKey<Set<String>> NODE_CERTIFICATES = ConfigKey.of(
-                    "trefoil.journal.certificates.nodes",
-                    "names of hosts, as h1.example.com, h2.example.com",
-                    SspKeys::names)
-            .doc("With TLS: hosts whose certificates count as the cluster's own, as named in their subject "
-                    + "alternative names. Not needed for the hosts that the `ssp://` URI names, the "
-                    + "journal's members, and the NameNodes of this cluster's nameservices; "
-                    + "needed for nodes that are to join by themselves. Their addresses must be "
-                    + "admitted, too.");
-
-    static final ConfigKey<Set<String>> OPERATOR_CERTIFICATES = ConfigKey.of(
-                    "trefoil.journal.certificates.operators",
-                    "names of hosts, as h1.example.com, h2.example.com",
-                    SspKeys::names)
-            .doc("With TLS: hosts that are not the cluster's own, but from which `hdfs trefoil` may be used, "
-                    + "as named in the subject alternative names of their certificates. Their addresses "
-                    + "must be admitted, too.");
 
     /** In place of a host: any NameNode of the cluster. */
     static final String ANY_WRITER = "*";
@@ -227,8 +209,6 @@ public final class SspKeys implements SettingsSection {
             NODE_NETWORKS,
             OPERATOR_NETWORKS,
             TLS,
-            NODE_CERTIFICATES,
-            OPERATOR_CERTIFICATES,
             WRITERS,
             ANY_ADDRESS,
             NO_AUTHENTICATION,
@@ -248,6 +228,8 @@ public final class SspKeys implements SettingsSection {
         removed.put(
                 "trefoil.journal.images.bandwidth",
                 "set dfs.image.transfer.bandwidthPerSec, which limits HDFS's own transfers of images as well");
+        removed.put("trefoil.journal.certificates.nodes", "put the names into trefoil.journal.networks.nodes");
+        removed.put("trefoil.journal.certificates.operators", "put the names into trefoil.journal.networks.operators");
         removed.put("trefoil.journal.handshakes.per-address", "the limit is 200 connections from one address");
         removed.put("trefoil.journal.sessions.per-address", "the limit is 1000 sessions of each kind from one address");
         return removed;

@@ -382,8 +382,8 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
                             + certificate.get().name() + ", for "
                             + certificate.get().hosts()
                             + ", is of none of them: of no member of the pool, of no NameNode by its name in the "
-                            + "configuration there, and of no host in trefoil.journal.certificates.operators "
-                            + "(for commands) or trefoil.journal.certificates.nodes (for nodes) of that host");
+                            + "configuration there, and of no host in trefoil.journal.networks.operators "
+                            + "(for commands) or trefoil.journal.networks.nodes (for nodes) of that host");
         }
         return new SessionRefusedException(
                 SessionRefusedException.Reason.FOREIGN_ADDRESS,

@@ -21,6 +21,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whom the configuration lets at the journal. */
 class NodeAccessTest {
@@ -201,20 +203,40 @@ class NodeAccessTest {
     }
 
     @Test
-    void certificatesAreNamedByWholeNamesOfHosts() {
-        conf.set("trefoil.journal.certificates.nodes", "late.example.com, 10.0.0.7");
-        conf.set("trefoil.journal.certificates.operators", "ops.example.com");
+    void certificateIsComparedWithNamesAndSingleAddressesOfNetworks() {
+        conf.set("trefoil.journal.tls", "required");
+        conf.set("trefoil.journal.networks.nodes", "late.example.com, 10.0.0.7, 10.1.0.0/16");
+        conf.set("trefoil.journal.networks.operators", "ops.example.com,10.2.0.0/16");
 
         assertThat(NodeConfiguration.read(conf).access()).satisfies(access -> {
+            assertThat(access.nodes()).isEqualTo(Networks.parse("10.0.0.7, 10.1.0.0/16"));
             assertThat(access.nodeCertificates()).containsExactly("late.example.com", "10.0.0.7");
+            assertThat(access.operators()).isEqualTo(Networks.parse("10.2.0.0/16"));
             assertThat(access.operatorCertificates()).containsExactly("ops.example.com");
+            assertThat(access.hosts()).doesNotContain("late.example.com", "ops.example.com");
         });
-        for (String wrong : new String[] {"*.example.com", "10.0.0.0/8", "a b", "a,,b"}) {
-            conf.set("trefoil.journal.certificates.nodes", wrong);
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> NodeConfiguration.read(conf))
-                    .withMessageContaining("trefoil.journal.certificates.nodes");
-        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"*.example.com", "a b", "a,,b", "10.0.0", "10.0.0.0/33", "a.example.com/16", "fe80::1%eth0", "-a"})
+    void listOfNetworksIsRefusedWhenOneIsNoHost(String wrong) {
+        conf.set("trefoil.journal.tls", "required");
+        conf.set("trefoil.journal.networks.nodes", wrong);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> NodeConfiguration.read(conf))
+                .withMessageContaining("trefoil.journal.networks.nodes");
+    }
+
+    /** It would have no effect: callers are not asked for certificates, and names are not looked up. */
+    @Test
+    void nameAmongNetworksIsRefusedWithoutTls() {
+        conf.set("trefoil.journal.networks.operators", "10.2.0.0/16, ops.example.com");
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> NodeConfiguration.read(conf))
+                .withMessageContaining("trefoil.journal.networks.operators lists [ops.example.com]")
+                .withMessageContaining("trefoil.journal.tls is off");
     }
 
     @Test

@@ -39,8 +39,6 @@ class SspKeysTest {
         pinned.put("trefoil.journal.networks.nodes", Optional.empty());
         pinned.put("trefoil.journal.networks.operators", Optional.empty());
         pinned.put("trefoil.journal.tls", Optional.of("off"));
-        pinned.put("trefoil.journal.certificates.nodes", Optional.empty());
-        pinned.put("trefoil.journal.certificates.operators", Optional.empty());
         pinned.put("trefoil.journal.writers", Optional.empty());
         pinned.put("trefoil.journal.insecure.any-address", Optional.of("false"));
         pinned.put("trefoil.journal.insecure.no-authentication", Optional.of("false"));

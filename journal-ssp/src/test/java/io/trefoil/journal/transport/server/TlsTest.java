@@ -156,7 +156,7 @@ class TlsTest extends TlsNode {
                     call(required(dataNodeKeys), role),
                     "CN=datanode",
                     "dn1.test",
-                    "trefoil.journal.certificates.operators");
+                    "trefoil.journal.networks.operators");
         }
 
         assertThat(server.refusals().count(RefusalCause.FOREIGN_CERTIFICATE)).isGreaterThanOrEqualTo(2);
