@@ -51,6 +51,9 @@ public class CheckpointPlugin implements ServicePlugin {
 
     private static final Logger LOG = LoggerFactory.getLogger(CheckpointPlugin.class);
 
+    /** How long clocks and barriers are waited for, during which nobody is frozen. */
+    static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
+
     /** Well below the time that an answer may take. */
     private static final Duration READING_PATIENCE = Duration.ofSeconds(5);
 
@@ -61,7 +64,6 @@ public class CheckpointPlugin implements ServicePlugin {
     private String nameservice;
     private String name;
     private Duration freezeTimeout;
-    private Duration answerTimeout;
     private Journal journal;
     private HdfsNamesystem namesystem;
     private ImageKeeper images;
@@ -90,7 +92,6 @@ public class CheckpointPlugin implements ServicePlugin {
         nameservice = required(DFSConfigKeys.DFS_NAMESERVICE_ID);
         name = required(DFSConfigKeys.DFS_HA_NAMENODE_ID_KEY);
         freezeTimeout = CheckpointKeys.FREEZE_TIMEOUT.get(suffixed);
-        answerTimeout = CheckpointKeys.ANSWER_TIMEOUT.get(suffixed);
         NameNodeJournal own = NameNodeJournal.of(nameNode);
         journal = own.open();
         images = new ImageKeeper(nameNode, journal);
@@ -141,12 +142,12 @@ public class CheckpointPlugin implements ServicePlugin {
                         participant.cut(
                                 Grant.parse(arguments.path("grant").asText()),
                                 Documents.agreement(arguments.path("agreement"))),
-                        answerTimeout));
+                        ANSWER_TIMEOUT));
             case "abandon":
                 return Documents.object()
                         .put(
                                 "id",
-                                await(participant.abandon(id(arguments)), answerTimeout)
+                                await(participant.abandon(id(arguments)), ANSWER_TIMEOUT)
                                         .toString());
             case "verify":
                 return verify(arguments);
@@ -206,7 +207,7 @@ public class CheckpointPlugin implements ServicePlugin {
     private ObjectNode freeze(JsonNode arguments) throws IOException {
         FreezeOrder order = freezeOrder(arguments);
         Grant grant = await(
-                participant.freeze(order), Duration.ofMillis(order.holdMillis()).plus(answerTimeout));
+                participant.freeze(order), Duration.ofMillis(order.holdMillis()).plus(ANSWER_TIMEOUT));
         return Documents.object().put("grant", grant.toString());
     }
 
@@ -221,7 +222,7 @@ public class CheckpointPlugin implements ServicePlugin {
                     .timeServer(nameservice)
                     .protectData(arguments.path("protectData").asBoolean())
                     .freezeMillis(freezeTimeout.toMillis())
-                    .answerMillis(answerTimeout.toMillis())
+                    .answerMillis(ANSWER_TIMEOUT.toMillis())
                     .build();
             ManifestRoom.require(plan, new ConfiguredFederation(conf));
         } catch (IllegalArgumentException e) {
@@ -229,7 +230,7 @@ public class CheckpointPlugin implements ServicePlugin {
         }
         long begun = System.nanoTime();
         CheckpointOutcome outcome;
-        try (RemoteParticipants participants = new RemoteParticipants(conf, freezeTimeout.plus(answerTimeout))) {
+        try (RemoteParticipants participants = new RemoteParticipants(conf, freezeTimeout.plus(ANSWER_TIMEOUT))) {
             outcome = HdfsNamesystem.asNameNode(() -> CoordinatorRunner.run(plan, participants));
         }
         long nanos = System.nanoTime() - begun;

@@ -71,7 +71,7 @@ public final class HdfsCheckpoints implements Checkpoints {
         // How long a checkpoint lasts if each of its stages takes all its time.
         this.patience = CheckpointKeys.FREEZE_TIMEOUT
                 .get(suffixed)
-                .plus(CheckpointKeys.ANSWER_TIMEOUT.get(suffixed).multipliedBy(4));
+                .plus(CheckpointPlugin.ANSWER_TIMEOUT.multipliedBy(4));
         this.retention = RetentionPolicy.of(
                 CheckpointKeys.RETAINED.find(suffixed),
                 CheckpointKeys.RETAINED_AGE.find(suffixed),

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 
 /** All settings of checkpoints; {@code docs/reference/checkpoint-settings.md} is generated from these keys. */
 public final class CheckpointKeys implements SettingsSection {
@@ -27,11 +28,6 @@ public final class CheckpointKeys implements SettingsSection {
                     + "most, frozen, for the order to cut. After that each releases its lock by itself, "
                     + "and the checkpoint fails.");
 
-    public static final ConfigKey<Duration> ANSWER_TIMEOUT = ConfigKey.duration("trefoil.checkpoint.answer.timeout")
-            .defaultsTo("10s")
-            .bounded("between 1s and 10m", timeout -> timeout.toMillis() >= 1_000 && timeout.toMillis() <= 600_000)
-            .doc("How long clocks and barriers are waited for. Nobody is frozen meanwhile.");
-
     public static final ConfigKey<Integer> RETAINED = ConfigKey.count("trefoil.checkpoint.retained.count")
             .bounded("between 1 and 50", count -> count >= 1 && count <= 50)
             .doc("How many checkpoints of the same nameservices `checkpoint create` keeps, including the one "
@@ -44,7 +40,7 @@ public final class CheckpointKeys implements SettingsSection {
                     + "The newest stays, however old it is. If not set: any age.");
 
     private static final List<ConfigKey<?>> ALL = Collections.unmodifiableList(
-            Arrays.<ConfigKey<?>>asList(PORT, FREEZE_TIMEOUT, ANSWER_TIMEOUT, RETAINED, RETAINED_AGE));
+            Arrays.<ConfigKey<?>>asList(PORT, FREEZE_TIMEOUT, RETAINED, RETAINED_AGE));
 
     /** For {@code ServiceLoader}. */
     public CheckpointKeys() {}
@@ -57,6 +53,11 @@ public final class CheckpointKeys implements SettingsSection {
     @Override
     public List<ConfigKey<?>> keys() {
         return ALL;
+    }
+
+    @Override
+    public Map<String, String> removed() {
+        return Collections.singletonMap("trefoil.checkpoint.answer.timeout", "it is 10 s");
     }
 
     /** In the order of the reference page. */

@@ -25,6 +25,11 @@ class CheckpointKeysTest {
     }
 
     @Test
+    void removedNamesAreNoneOfTheKeys() throws IOException {
+        DeclaredKeys.assertRemoved(new CheckpointKeys());
+    }
+
+    @Test
     void theDefaultsThatHadoopLoadsAreThoseOfTheKeys() throws IOException {
         DeclaredKeys.assertDefaultsFile("global-checkpoint", "checkpoint", CheckpointKeys.all());
     }
