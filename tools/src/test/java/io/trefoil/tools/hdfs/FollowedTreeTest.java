@@ -138,10 +138,12 @@ class FollowedTreeTest {
             assertThat(followed.changedSinceWatch())
                     .as(clients.root)
                     .isEqualTo(changed.isPresent() && isGated(seed) ? NOTHING : Optional.empty());
-            // Edits alone gave what the difference has as well.
-            assertThat(followed.contradictions(new Differing(clients)))
-                    .as("%s: %s", clients.root, clients.done)
-                    .isEmpty();
+            // Edits alone gave what the difference has as well, whether it is asked for at once or in parts.
+            for (long slice : List.of(Long.MAX_VALUE, (long) seed, 2L)) {
+                assertThat(contradictions(followed, new Differing(clients), last, slice))
+                        .as("%s in slices of %s: %s", clients.root, slice, clients.done)
+                        .isEmpty();
+            }
         }
     }
 
@@ -201,10 +203,16 @@ class FollowedTreeTest {
         }
 
         @Override
-        public SnapshotDifference ask() throws IOException {
+        public SnapshotDifference ask(String folder) throws IOException {
             asked++;
-            return SnapshotDifference.between(fileSystem, clients.root, from, to);
+            return SnapshotDifference.between(fileSystem, clients.root + folder, from, to);
         }
+    }
+
+    /** @param at the second snapshot */
+    private static List<String> contradictions(FollowedTree followed, Differing differing, String at, long slice)
+            throws IOException {
+        return followed.contradictions(differing, folder -> reader.readNames(at, folder), slice);
     }
 
     private FollowedTree follow(Clients clients) {
@@ -362,7 +370,7 @@ class FollowedTreeTest {
         fileSystem.setPermission(new Path(clients.root), new FsPermission((short) 0700));
 
         assertThat(followed.changedSinceWatch()).isEmpty();
-        assertThat(followed.contradictions(new Differing(clients)))
+        assertThat(contradictions(followed, new Differing(clients), last, Long.MAX_VALUE))
                 .hasSize(1)
                 .allMatch(line -> line.startsWith("edits do not tell where number"));
     }
@@ -408,9 +416,11 @@ class FollowedTreeTest {
 
             if (isTold) {
                 assertThat(changed.orElseThrow()).isEmpty();
-                assertThat(followed.contradictions(differing))
-                        .isNotEmpty()
-                        .allMatch(line -> line.contains("edits do not tell"));
+                for (long slice : List.of(Long.MAX_VALUE, 0L)) {
+                    assertThat(contradictions(followed, differing, at, slice))
+                            .isNotEmpty()
+                            .allMatch(line -> line.contains("edits do not tell"));
+                }
             } else {
                 assertThat(changed).isEmpty();
                 assertThat(progress).anyMatch(line -> line.contains("edits do not tell"));

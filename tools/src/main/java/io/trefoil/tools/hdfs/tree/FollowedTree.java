@@ -14,8 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
@@ -129,9 +131,18 @@ public final class FollowedTree {
         });
     }
 
-    /** Asks for the difference between the snapshots of the tree: the NameNode visits all of it for that. */
+    /** Asks for the difference between the snapshots of the tree: the NameNode visits all of the folder for that. */
     public interface Differing {
-        SnapshotDifference ask() throws IOException;
+
+        /** @param folder in the tree, or the empty path */
+        SnapshotDifference ask(String folder) throws IOException;
+    }
+
+    /** Reads one folder alone, in the second snapshot. */
+    public interface Names {
+
+        /** @param folder in the tree, or the empty path */
+        SortedMap<String, TreeNode> of(String folder) throws IOException;
     }
 
     /**
@@ -150,7 +161,7 @@ public final class FollowedTree {
                 return;
             }
             sayCompares(EditEvents.INCOMPLETE);
-            SnapshotDifference difference = differing.ask();
+            SnapshotDifference difference = differing.ask("");
             requireNone(goneButThere(paths, difference));
             paths.doubt(difference.modified());
             readChanged(at, paths);
@@ -170,6 +181,22 @@ public final class FollowedTree {
             paths.place(id).ifPresent(place -> contradictions.add("edits do not tell that " + place + " was deleted"));
         }
         return contradictions;
+    }
+
+    private static SortedMap<String, TreeNode> namesIn(String folder, SortedMap<String, TreeNode> tree) {
+        SortedMap<String, TreeNode> names = new TreeMap<>();
+        tree.subMap(folder + "/", folder + "0").forEach((path, node) -> {
+            if (path.lastIndexOf('/') == folder.length()) {
+                names.put(path, node);
+            }
+        });
+        return names;
+    }
+
+    private static List<String> otherNames(SortedMap<String, TreeNode> told, SortedMap<String, TreeNode> found) {
+        return HdfsTree.replace(told, found).stream()
+                .map(path -> "edits do not tell what " + path + " is")
+                .collect(Collectors.toList());
     }
 
     private static List<String> placedElsewhere(ChangedPaths paths, SnapshotDifference difference) {
@@ -228,14 +255,28 @@ public final class FollowedTree {
     /**
      * In what edits and the difference contradict each other, a sentence each. If {@link #update} went by edits alone, what it made of them
      * can be checked when nobody waits any more; if it did not, nothing is asked for.
+     *
+     * @param slice how many nodes a call visits at most, unless a folder has more
      */
-    public List<String> contradictions(Differing differing) throws IOException {
+    public List<String> contradictions(Differing differing, Names names, long slice) throws IOException {
         if (!following.isPresent() || !following.get().wentByEditsAlone) {
             return Collections.emptyList();
         }
         ChangedPaths paths = following.get().paths.orElseThrow(IllegalStateException::new);
-        SnapshotDifference difference = differing.ask();
-        List<String> contradictions = goneButThere(paths, difference);
+        TreeParts parts = TreeParts.of(paths.tree(), slice);
+        List<String> contradictions = new ArrayList<>();
+        for (String folder : parts.above()) {
+            contradictions.addAll(otherNames(namesIn(folder, paths.tree()), names.of(folder)));
+        }
+        if (!contradictions.isEmpty()) {
+            // A part may be somewhere else.
+            return contradictions;
+        }
+        SnapshotDifference difference = SnapshotDifference.none();
+        for (String folder : parts.whole()) {
+            difference = difference.and(differing.ask(folder).in(folder, paths));
+        }
+        contradictions.addAll(goneButThere(paths, difference));
         contradictions.addAll(placedElsewhere(paths, difference));
         for (long id : difference.modified()) {
             paths.place(id)

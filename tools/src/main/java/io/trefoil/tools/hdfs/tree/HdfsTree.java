@@ -64,6 +64,9 @@ public final class HdfsTree {
     /** Our marks on the folders of subtrees, which stay where they are. */
     private static final String OURS = "trusted.trefoil.";
 
+    /** The content of a file that is being written; files that are closed have another. */
+    private static final String WRITTEN = "being written";
+
     private static final int MOST_FINDINGS = 10;
 
     /** Pages asked for at a time, of a thousand names each with the default of HDFS. */
@@ -155,6 +158,42 @@ public final class HdfsTree {
             }
         });
         return tree;
+    }
+
+    /**
+     * The nodes of one folder in the tree, without what is in folders there; paths are relative to the root. A file that is being written is
+     * no node that a tree has.
+     */
+    public SortedMap<String, TreeNode> readNames(String root, String folder) throws IOException {
+        int policy = policy(root + folder);
+        List<String> paths = new ArrayList<>();
+        List<Callable<TreeNode>> reads = new ArrayList<>();
+        byte[] after = HdfsFileStatus.EMPTY_NAME;
+        DirectoryListing page;
+        do {
+            page = list(root + folder, after);
+            if (page == null) {
+                throw new FileNotFoundException("There is no " + root + folder);
+            }
+            for (HdfsFileStatus one : page.getPartialListing()) {
+                String path = folder + "/" + one.getLocalName();
+                if (!leftOut.contains(path)) {
+                    paths.add(path);
+                    reads.add(() -> isBeingWritten(one)
+                            ? TreeNode.file(one.getFileId(), WRITTEN, listed(one, policy).build())
+                            : node(one, root + path, policy));
+                }
+            }
+            after = page.getLastName();
+        } while (page.hasMore());
+        List<TreeNode> nodes = parallel.all(reads);
+        SortedMap<String, TreeNode> names = new TreeMap<>();
+        for (int i = 0; i < nodes.size(); i++) {
+            if (nodes.get(i) != null) {
+                names.put(paths.get(i), nodes.get(i));
+            }
+        }
+        return names;
     }
 
     /** Makes one tree the same as another; returns the paths at which they differed. */

@@ -43,6 +43,35 @@ public final class SnapshotDifference {
         return difference;
     }
 
+    /** Both together. */
+    SnapshotDifference and(SnapshotDifference other) {
+        SnapshotDifference both = new SnapshotDifference();
+        for (SnapshotDifference one : Arrays.asList(this, other)) {
+            both.modified.addAll(one.modified);
+            both.placed.addAll(one.placed);
+            both.gone.addAll(one.gone);
+        }
+        return both;
+    }
+
+    /** Of one folder of a tree: what was renamed out of it is gone by what HDFS says, and may be elsewhere in the tree. */
+    SnapshotDifference in(String folder, ChangedPaths paths) {
+        SnapshotDifference seen = new SnapshotDifference();
+        seen.modified.addAll(modified);
+        seen.placed.addAll(placed);
+        for (long id : gone) {
+            boolean isElsewhere =
+                    paths.place(id).filter(place -> !place.startsWith(folder + "/")).isPresent();
+            (isElsewhere ? seen.placed : seen.gone).add(id);
+        }
+        return seen;
+    }
+
+    /** None at all. */
+    static SnapshotDifference none() {
+        return new SnapshotDifference();
+    }
+
     private void add(SnapshotDiffReportListing some) {
         for (DiffReportListingEntry one : some.getModifyList()) {
             modified.add(one.getFileId());
