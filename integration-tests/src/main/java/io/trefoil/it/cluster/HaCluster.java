@@ -21,13 +21,17 @@ import io.trefoil.it.cluster.server.RunningJob;
 import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.cluster.server.Yarn;
 import io.trefoil.it.process.ToolResult;
+import io.trefoil.it.process.TypedShell;
 import io.trefoil.it.process.jvm.ClockedJars;
 import io.trefoil.it.process.jvm.Jdk;
 import io.trefoil.it.process.jvm.StrayGuard;
+import java.io.File;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -65,7 +69,8 @@ public final class HaCluster implements AutoCloseable {
     private final ClusterStart start;
     private final SmallDisks smallDisks;
     private final LateHosts lateHosts;
-    private final Optional<StrayGuard> strays;
+    private final List<StrayGuard> strays = new CopyOnWriteArrayList<>();
+    private final List<TypedShell> shells = new CopyOnWriteArrayList<>();
     private final boolean disposable;
     private final Thread closeAtExit = new Thread(this::jvmEnds, "cluster-close");
     private boolean succeeded;
@@ -107,7 +112,9 @@ public final class HaCluster implements AutoCloseable {
         }
         failover = plan.failover;
         Yarn yarn = new Yarn(layout, hadoop, directory.configuration(Yarn.NODE_MANAGER));
-        strays = plan.withYarn ? Optional.of(StrayGuard.over(yarn.containers())) : Optional.empty();
+        if (plan.withYarn) {
+            strays.add(StrayGuard.over(yarn.containers()));
+        }
         Map<String, String> properties = stock.properties();
         properties.putAll(plan.properties);
         settings = new Settings(
@@ -468,6 +475,33 @@ public final class HaCluster implements AutoCloseable {
         return startProgram(program);
     }
 
+    /**
+     * Writes the configuration of a client host, which has the command {@code hdfs} in its folder {@code bin}, and returns that folder.
+     * Whoever runs the command there ends with the cluster.
+     */
+    public Path newClientHost(String name) {
+        Path configuration = launcher.writeCommands(name, settings.clientNamed(name));
+        strays.add(StrayGuard.over(configuration));
+        return configuration;
+    }
+
+    /**
+     * Opens a shell for somebody who types, which ends with the cluster.
+     *
+     * @param host of {@link #newClientHost}
+     * @param profile what the shell runs first
+     */
+    public TypedShell openShell(Path host, String profile) {
+        TypedShell shell = TypedShell.open(
+                host.resolve("profile"),
+                profile,
+                Map.of(
+                        "HADOOP_CONF_DIR", host.toString(),
+                        "PATH", host.resolve("bin") + File.pathSeparator + System.getenv("PATH")));
+        shells.add(shell);
+        return shell;
+    }
+
     /** A new configuration for clients of this cluster. */
     public Configuration clientConfiguration() {
         return clients.configuration();
@@ -540,10 +574,11 @@ public final class HaCluster implements AutoCloseable {
             return;
         }
         closed = true;
+        shells.forEach(TypedShell::close);
         smallDisks.goOn();
         Together.forEach(roster.all().toList(), Server::close);
         lateHosts.close();
-        strays.ifPresent(StrayGuard::close);
+        strays.forEach(StrayGuard::close);
         smallDisks.close();
         hostCpus.close();
         network.close();

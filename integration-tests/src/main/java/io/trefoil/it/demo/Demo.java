@@ -2,12 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.demo;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.lang.management.ManagementFactory;
-import java.lang.management.OperatingSystemMXBean;
-import java.nio.charset.Charset;
 import java.util.List;
 
 /**
@@ -51,7 +46,7 @@ public final class Demo {
             screen.say(
                     "Hadoop %s, unpatched; each server is a process of its own, set up as an operator would",
                     System.getProperty("trefoil.hadoop.version"));
-            return stays ? new Playground(screen).play(standardInput()) : play();
+            return stays ? new Playground(screen).play() : play();
         } catch (Exception | AssertionError e) {
             if (!screen.isClosed()) {
                 screen.close();
@@ -59,10 +54,6 @@ public final class Demo {
             }
             return false;
         }
-    }
-
-    private static BufferedReader standardInput() {
-        return new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset()));
     }
 
     private boolean play() throws IOException {
@@ -85,17 +76,7 @@ public final class Demo {
                             Show.seconds(outcome.gaps().smart()),
                             Show.seconds(outcome.gaps().stock())));
         }
-        return table.append((busy() + NOTE).indent(10).stripTrailing()).toString();
-    }
-
-    /** That the figures are those of a busy machine; empty if it is not busy. */
-    private static String busy() {
-        OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
-        int cores = system.getAvailableProcessors();
-        double load = system.getSystemLoadAverage();
-        return load < 2 * cores
-                ? ""
-                : "This machine is busy: %.0f threads wanted its %d cores in the last minute, so all of this took longer.%n"
-                        .formatted(load, cores);
+        String busy = Show.busy().map(words -> words + "\n").orElse("");
+        return table.append((busy + NOTE).indent(10).stripTrailing()).toString();
     }
 }

@@ -91,8 +91,13 @@ final class DemoClients implements AutoCloseable {
 
     /** Waits until each client has as many more changes acknowledged as it asks for in half a second. */
     void goOn() {
+        goOn(Await.PATIENCE);
+    }
+
+    /** The same with a limit for each of them. */
+    void goOn(Duration limit) {
         long changes = Math.max(1, (long) (perSecond / 2));
-        both().forEach(client -> client.load().awaitMore(changes, Await.PATIENCE));
+        both().forEach(client -> client.load().awaitMore(changes, limit));
     }
 
     /** The longest time without an answer of each client, of those that overlap the given span of {@link System#nanoTime}. */
@@ -176,7 +181,10 @@ final class DemoClients implements AutoCloseable {
                     contradicted,
                     ledger.count(ChangeAnswer.UNKNOWN));
             findings.wrong().stream().limit(10).forEach(screen::block);
-            ledger.failures().stream().limit(10).map(String::valueOf).forEach(screen::block);
+            ledger.failures().stream()
+                    .limit(10)
+                    .flatMap(failure -> failure.toString().lines().limit(1))
+                    .forEach(screen::block);
             isRight &= findings.isClean() && contradicted == 0;
         }
         return isRight;

@@ -4,29 +4,69 @@ package io.trefoil.it.demo;
 
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.server.NameNodeServer;
-import java.io.BufferedReader;
+import io.trefoil.it.cluster.server.Server;
+import io.trefoil.it.process.Await;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 
-/** The {@code --stay} mode: the cluster of the first act, to look at and to strike. */
+/** The {@code --stay} mode: a cluster with a shell in which somebody uses it, and strikes whom he likes. */
 final class Playground {
     /** A low rate, because all changes are kept until the end, for hours. */
     private static final double CHANGES_PER_SECOND = 50;
 
+    private static final int DATANODES = 2;
+    private static final String SHELL = "shell";
+
+    /** Of words that the shell has itself, those that begin with a letter are ours: {@code kill nn2}, and {@code kill -9 4711}. */
+    private static final String FUNCTIONS =
+            """
+            hang() { demo hang "$@"; }
+            disk() { demo disk "$@"; }
+            heal() { demo heal "$@"; }
+            handover() { demo handover "$@"; }
+            kill() { case ${1:-active} in [a-z]*) demo kill "$@" ;; *) builtin kill "$@" ;; esac; }
+            cut() { case ${1:-active} in [a-z]*) demo cut "$@" ;; *) command cut "$@" ;; esac; }
+            help() { if (($#)); then builtin help "$@"; else demo help; fi; }
+            status() { hdfs trefoil status "$@"; }
+            quit() { exit 2>/dev/null; }
+            command_not_found_handle() { echo "there is no '$1': type help" >&2; return 127; }
+            unset HISTFILE
+            PS1='trefoil> '
+            """;
+
+    private static final String HELP =
+            """
+            hdfs dfs, hdfs haadmin, hdfs trefoil ...  the commands of this cluster; status is hdfs trefoil status
+            kill, hang, cut, disk                     strikes the active; kill standby or kill nn2: that one
+            heal                                      undoes hang, cut and disk; who was killed starts by itself
+            handover                                  a standby becomes active; handover nn3: that one
+            quit                                      looks for all that was acknowledged, and ends the cluster""";
+
     private final Screen screen;
+    /** What was done and is not undone yet. */
+    private final Set<Stroke> strokes = new LinkedHashSet<>();
+
+    private record Stroke(DemoFault fault, NameNodeServer struck) {}
 
     Playground(Screen screen) {
         this.screen = screen;
     }
 
-    /** Runs until the input ends; true if nothing was lost. */
-    boolean play(BufferedReader words) throws IOException {
-        screen.title("A nameservice to look at");
+    /** Runs until the shell ends; true if nothing was lost. */
+    boolean play() throws IOException {
+        screen.title("A nameservice to play with");
         List<DemoFault> faults = Show.possibleFaults(screen);
-        try (HaCluster cluster = Show.plan(faults).create()) {
-            boolean isRight = play(cluster, faults, words);
+        try (HaCluster cluster = Show.plan(faults)
+                .dataNodes(DATANODES)
+                .serverProperty(SHELL, DemoClients.PROVIDER, DemoClients.SMART_PROVIDER)
+                .create()) {
+            boolean isRight = play(cluster, faults);
             if (isRight) {
                 cluster.succeeded();
             }
@@ -35,49 +75,133 @@ final class Playground {
         }
     }
 
-    private boolean play(HaCluster cluster, List<DemoFault> faults, BufferedReader words) throws IOException {
-        try (Show show = Show.begin(screen, cluster, faults, CHANGES_PER_SECOND)) {
+    private boolean play(HaCluster cluster, List<DemoFault> faults) throws IOException {
+        Path host = cluster.newClientHost(SHELL);
+        try (Show show = Show.begin(screen, cluster, faults, CHANGES_PER_SECOND);
+                Orders orders = Orders.in(host)) {
             cluster.nameNodes()
                     .forEach(nameNode -> screen.detail("%s  http://%s/trefoil", nameNode, nameNode.address("http")));
-            help(faults);
-            for (String line = words.readLine(); line != null; line = words.readLine()) {
-                String word = line.trim();
-                if (word.equals("quit")) {
-                    break;
-                }
-                if (!word.isEmpty()) {
-                    obey(word, show);
-                }
-            }
+            screen.detail("HADOOP_CONF_DIR=%s", host);
+            screen.detail("in another terminal: %s/bin/hdfs", host);
+            help();
+            cluster.openShell(host, orders.function() + FUNCTIONS).ended().thenRun(orders::end);
+            orders.obey(words -> obey(words, show));
+            heal(cluster);
             screen.say("everything that was acknowledged is looked for");
-            boolean isRight = show.clients().verify(screen);
-            screen.say(isRight ? Demo.NOTHING_LOST : "NOT everything is right.");
-            return isRight;
+            try (Screen.Wait waiting = screen.waitFor("everything that was acknowledged is looked for")) {
+                boolean isRight = show.clients().verify(screen);
+                screen.say(isRight ? Demo.NOTHING_LOST : "NOT everything is right.");
+                return isRight;
+            }
         }
     }
 
-    private void obey(String word, Show show) throws IOException {
-        Optional<DemoFault> fault = DemoFault.named(word).filter(show.faults()::contains);
-        if (fault.isPresent()) {
-            show.strike(fault.orElseThrow());
-        } else if (word.equals("status")) {
-            status(show.cluster());
-        } else {
-            screen.detail("there is no '%s'", word);
-            help(show.faults());
+    private boolean obey(List<String> words, Show show) {
+        String word = words.isEmpty() ? "help" : words.get(0);
+        String whom = words.size() < 2 ? "" : words.get(1);
+        try {
+            switch (word) {
+                case "help" -> help();
+                case "heal" -> heal(show.cluster());
+                case "handover" -> handOver(show, whom);
+                default -> strike(show, fault(word, show.faults()), whom);
+            }
+            return true;
+        } catch (IOException | RuntimeException | AssertionError refused) {
+            screen.detail("%s", String.valueOf(refused.getMessage()).lines().findFirst().orElse(""));
+            return false;
         }
     }
 
-    private void status(HaCluster cluster) {
-        try (Screen.Wait waiting = screen.waitFor("hdfs trefoil status")) {
-            NameNodeServer active = cluster.awaitActive();
-            screen.say("%s is active; hdfs trefoil status:", active);
-            screen.block(cluster.trefoil("status").output().stripTrailing());
+    private static DemoFault fault(String word, List<DemoFault> possible) {
+        DemoFault fault = DemoFault.named(word)
+                .orElseThrow(() -> new IllegalArgumentException("there is no '%s': type help".formatted(word)));
+        if (!possible.contains(fault)) {
+            throw new IllegalArgumentException("'%s' is left out on this machine, see above".formatted(word));
+        }
+        return fault;
+    }
+
+    private NameNodeServer target(HaCluster cluster, String whom) {
+        return switch (whom) {
+            case "", "active" -> await("a NameNode is active", cluster, NameNodeServer::isActive);
+            case "standby" -> await("a NameNode is a standby", cluster, one -> one.is(HAServiceState.STANDBY));
+            default -> named(cluster, whom);
+        };
+    }
+
+    /** Waits for one, as all others may have been struck a moment ago. */
+    private NameNodeServer await(String what, HaCluster cluster, Predicate<NameNodeServer> condition) {
+        try (Screen.Wait waiting = screen.waitFor("%s", what)) {
+            return Await.untilFound(
+                    what,
+                    Await.PATIENCE,
+                    () -> cluster.nameNodes().stream().filter(condition).findFirst(),
+                    () -> "");
         }
     }
 
-    private void help(List<DemoFault> faults) {
-        String words = faults.stream().map(DemoFault::word).collect(Collectors.joining(", "));
-        screen.detail("type %s, status, or quit", words);
+    private static NameNodeServer named(HaCluster cluster, String name) {
+        return cluster.nameNodes().stream()
+                .filter(one -> one.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("there is no '%s', but %s, active and standby"
+                        .formatted(
+                                name,
+                                cluster.nameNodes().stream().map(Server::name).collect(Collectors.joining(", ")))));
+    }
+
+    private void strike(Show show, DemoFault fault, String whom) throws IOException {
+        HaCluster cluster = show.cluster();
+        NameNodeServer struck = target(cluster, whom);
+        if (fault == DemoFault.KILL && strokes.contains(new Stroke(DemoFault.DISK, struck))) {
+            throw new IllegalArgumentException("%s waits for its disk, and nothing kills it then: type heal before".formatted(struck));
+        }
+        boolean wasActive = struck.isActive();
+        screen.say(
+                "%s: %s, %s (%s)",
+                fault.title(),
+                struck,
+                wasActive ? "the active" : struck.is(HAServiceState.STANDBY) ? "a standby" : "which does not answer",
+                fault.means());
+        show.act(() -> {
+            fault.strike(cluster, struck);
+            if (fault == DemoFault.KILL) {
+                strokes.remove(new Stroke(DemoFault.HANG, struck));
+            } else {
+                strokes.add(new Stroke(fault, struck));
+            }
+            if (wasActive) {
+                // Who was killed may be the next; who hangs may be called active by itself for a while.
+                Await.until(
+                        "another is active",
+                        Show.PATIENCE_OF_PLAYERS,
+                        () -> cluster.active()
+                                .filter(one -> one != struck || fault == DemoFault.KILL)
+                                .isPresent(),
+                        () -> "");
+            }
+        });
+    }
+
+    private void handOver(Show show, String whom) throws IOException {
+        HaCluster cluster = show.cluster();
+        NameNodeServer next = whom.isEmpty() || whom.equals("standby")
+                ? await("a standby may take over", cluster, one -> !one.isActive() && one.mayTakeOver())
+                : target(cluster, whom);
+        screen.say("%s: to %s (%s)", DemoFault.HANDOVER.title(), next, DemoFault.HANDOVER.means());
+        show.act(next::takeOver);
+    }
+
+    private void heal(HaCluster cluster) {
+        for (Stroke stroke : strokes) {
+            stroke.fault().undo(cluster, stroke.struck());
+            screen.detail("%s: %s no more", stroke.struck(), stroke.fault().title());
+        }
+        strokes.clear();
+    }
+
+    private void help() {
+        HELP.lines().forEach(line -> screen.detail("%s", line));
     }
 }

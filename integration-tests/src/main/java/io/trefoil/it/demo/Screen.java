@@ -7,15 +7,17 @@ import java.nio.charset.Charset;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
  * The output of the demo: lines with the seconds since the start, and on a terminal a live line below them, which says
- * what the demo waits for and how the load goes. Thread-safe.
+ * what the demo waits for and how the load goes. Elsewhere a line says so after each ten seconds of silence. Thread-safe.
  */
 final class Screen implements AutoCloseable {
     private static final long MILLIS_BETWEEN_LOOKS = 250;
+    private static final long NANOS_OF_SILENCE = TimeUnit.SECONDS.toNanos(10);
     private static final String BOLD = "\033[1m";
     private static final String PLAIN = "\033[0m";
     private static final String CLEAR_LINE = "\r\033[K";
@@ -33,6 +35,7 @@ final class Screen implements AutoCloseable {
     private final Thread ticker = new Thread(this::tick, "screen");
     private Supplier<String> load = () -> "";
     private Optional<Wait> wait = Optional.empty();
+    private long printedNanos;
     private boolean isLive;
     private boolean closed;
 
@@ -48,10 +51,9 @@ final class Screen implements AutoCloseable {
         this.startNanos = nanoTime.getAsLong();
         this.columns = columns;
         this.blocks = charset.newEncoder().canEncode(BLOCKS) ? BLOCKS : BLOCKS_OF_OLD_TERMINALS;
+        printedNanos = startNanos;
         ticker.setDaemon(true);
-        if (columns.isPresent()) {
-            ticker.start();
-        }
+        ticker.start();
     }
 
     /** The screen of this process; the script says whether it is a terminal, and how wide. */
@@ -157,6 +159,7 @@ final class Screen implements AutoCloseable {
             clear();
             out.println(line);
             out.flush();
+            printedNanos = nanoTime.getAsLong();
         }
     }
 
@@ -172,14 +175,22 @@ final class Screen implements AutoCloseable {
         return line.substring(0, Math.min(line.length(), columns.orElse(Integer.MAX_VALUE) - 1));
     }
 
+    private void showLive(Wait waiting) {
+        out.print(
+                CLEAR_LINE + cut("%8s  ".formatted(text("%.0f s", waiting.seconds())) + load.get() + waiting.what));
+        out.flush();
+        isLive = true;
+    }
+
+    private void breakSilence(Wait waiting) {
+        if (nanoTime.getAsLong() - printedNanos >= NANOS_OF_SILENCE) {
+            say("waiting: %s", waiting.what);
+        }
+    }
+
     private synchronized void tick() {
         while (!closed) {
-            wait.ifPresent(waiting -> {
-                out.print(CLEAR_LINE
-                        + cut("%8s  ".formatted(text("%.0f s", waiting.seconds())) + load.get() + waiting.what));
-                out.flush();
-                isLive = true;
-            });
+            wait.ifPresent(columns.isPresent() ? this::showLive : this::breakSilence);
             try {
                 wait(MILLIS_BETWEEN_LOOKS);
             } catch (InterruptedException e) {

@@ -10,9 +10,12 @@ import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.process.Await;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.OperatingSystemMXBean;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 
 /** A cluster with automatic failover under the load of two {@link DemoClients}, and the faults of its active. */
@@ -25,10 +28,14 @@ final class Show implements AutoCloseable {
     /** The time that fits on the line of bars, from {@code SHOWN_BEFORE} on. */
     private static final Duration SHOWN = Duration.ofSeconds(8);
 
+    /** Who plays may have left no majority, and has to undo that before anybody gets an answer. */
+    static final Duration PATIENCE_OF_PLAYERS = Duration.ofSeconds(30);
+
     private final Screen screen;
     private final HaCluster cluster;
     private final List<DemoFault> faults;
     private final DemoClients clients;
+    private boolean isSaidToBeBusy;
 
     private Show(Screen screen, HaCluster cluster, List<DemoFault> faults, DemoClients clients) {
         this.screen = screen;
@@ -89,10 +96,10 @@ final class Show implements AutoCloseable {
             screen.say(
                     "%d NameNodes with the journal inside, ZooKeeper%s: up in %.0f s, %s is active",
                     cluster.nameNodes().size(),
-                    cluster.yarnServers().isEmpty()
-                            ? ""
-                            : ", %d DataNodes, YARN"
-                                    .formatted(cluster.dataNodes().size()),
+                    ", %d DataNodes%s"
+                            .formatted(
+                                    cluster.dataNodes().size(),
+                                    cluster.yarnServers().isEmpty() ? "" : ", YARN"),
                     starting.seconds(),
                     cluster.awaitActive());
         }
@@ -122,9 +129,11 @@ final class Show implements AutoCloseable {
      * the cluster is whole again.
      */
     Outcome strike(DemoFault fault) throws IOException {
-        clients.goOn();
-        // Only then may each of the others take over.
-        awaitWhole();
+        try (Screen.Wait waiting = screen.waitFor("all may take over")) {
+            clients.goOn();
+            // Only then may each of the others take over.
+            awaitWhole();
+        }
         NameNodeServer struck = cluster.awaitActive();
         screen.say("%s: %s, the active (%s)", fault.title(), struck, fault.means());
         long struckNanos = System.nanoTime();
@@ -139,12 +148,57 @@ final class Show implements AutoCloseable {
         try (Screen.Wait waiting = screen.waitFor("%s comes back", struck)) {
             awaitWhole();
         }
+        Outcome outcome = new Outcome(fault, report(struckNanos, overNanos));
+        screen.detail("%s took over, and %s is a standby again", next, struck);
+        return outcome;
+    }
+
+    private DemoClients.Gaps report(long struckNanos, long overNanos) {
         DemoClients.Gaps gaps = clients.gaps(struckNanos, overNanos);
         DemoClients.Bars bars = clients.bars(screen, struckNanos - SHOWN_BEFORE.toNanos(), SHOWN);
         screen.detail("our client    %-32s  no answer for %.2f s", bars.smart(), seconds(gaps.smart()));
         screen.detail("stock client  %-32s  no answer for %.2f s", bars.stock(), seconds(gaps.stock()));
-        screen.detail("%s took over, and %s is a standby again", next, struck);
-        return new Outcome(fault, gaps);
+        return gaps;
+    }
+
+    /** Does something to the cluster and reports what the clients noticed, whatever state it is in and stays in. */
+    void act(Action action) throws IOException {
+        long begunNanos = System.nanoTime();
+        boolean goOn = true;
+        try (Screen.Wait waiting = screen.waitFor("the clients go on")) {
+            action.act();
+            clients.goOn(PATIENCE_OF_PLAYERS);
+        } catch (AssertionError stillNoAnswer) {
+            goOn = false;
+        }
+        report(begunNanos, System.nanoTime());
+        String active = cluster.active().map(one -> one + " is active").orElse("nobody is active now");
+        screen.detail(
+                goOn ? "%s" : "%s, and a client has had no answer for %d s: see status",
+                active,
+                PATIENCE_OF_PLAYERS.toSeconds());
+        if (!isSaidToBeBusy) {
+            busy().ifPresent(words -> {
+                screen.detail("%s", words);
+                isSaidToBeBusy = true;
+            });
+        }
+    }
+
+    /** What may be done to a cluster; returns when nobody who was active before counts as active any more. */
+    interface Action {
+        void act() throws IOException;
+    }
+
+    /** That the figures are those of a busy machine, if they are. */
+    static Optional<String> busy() {
+        OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
+        int cores = system.getAvailableProcessors();
+        double load = system.getSystemLoadAverage();
+        return Optional.of(
+                        "This machine is busy: %.0f threads wanted its %d cores in the last minute, so all of this took longer."
+                                .formatted(load, cores))
+                .filter(unused -> load >= 2 * cores);
     }
 
     /**

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 
 /** A signal that one process sends to another. */
 enum Signal {
+    HUP,
     TERM,
     KILL,
     STOP,

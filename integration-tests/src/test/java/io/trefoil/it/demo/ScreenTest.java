@@ -61,6 +61,19 @@ class ScreenTest {
     }
 
     @Test
+    void fileGetsOneLineAfterTenSecondsOfSilence() {
+        AtomicLong nanos = new AtomicLong();
+        try (Screen screen = new Screen(out, OptionalInt.empty(), StandardCharsets.UTF_8, nanos::get);
+                Screen.Wait waiting = screen.waitFor("the servers start")) {
+            nanos.addAndGet(TimeUnit.SECONDS.toNanos(10));
+            Await.until("it is shown", Await.PATIENCE, () -> shown().endsWith("start\n"), this::shown);
+            assertThat(waiting.seconds()).isEqualTo(10);
+        }
+
+        assertThat(shown()).isEqualTo("  10.0 s  waiting: the servers start\n");
+    }
+
+    @Test
     void nothingIsShownAfterItsEnd() {
         Screen screen = new Screen(out, OptionalInt.empty(), StandardCharsets.UTF_8);
         screen.close();

@@ -147,6 +147,8 @@ public final class ClassArchive {
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
+        // It would outlive this JVM by the minute that it takes on a busy machine.
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> endDump(process, target), "dump-end"));
         try {
             if (!process.waitFor(DUMP_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
@@ -158,5 +160,14 @@ public final class ClassArchive {
             throw new IllegalStateException("interrupted while archiving classes", e);
         }
         return new ToolResult("-Xshare:dump", process.exitValue(), Files.readString(output));
+    }
+
+    private static void endDump(Process dump, Path target) {
+        dump.destroyForcibly().onExit().join();
+        try {
+            Files.deleteIfExists(target);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

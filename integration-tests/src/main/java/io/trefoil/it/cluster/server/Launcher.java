@@ -207,7 +207,29 @@ public final class Launcher {
         return folder.resolve("log4j.properties").toUri().toString();
     }
 
+    /** Writes the configuration of a client host, and into the folder {@code bin} in it the command {@code hdfs} with that configuration. */
+    public Path writeCommands(String client, Map<String, String> properties) {
+        configure(client, properties);
+        HdfsScript.write(
+                directory.configuration(client + "/bin"),
+                command(client, "", List.of(), List.of()).jvm());
+        return directory.configuration(client);
+    }
+
     private ProcessBuilder java(String server, String mainClass, List<String> jvmOptions, List<String> arguments) {
+        ProcessBuilder builder =
+                command(server, mainClass, jvmOptions, arguments).toProcessBuilder();
+        builder.directory(directory.root().toFile());
+        // No settings of a Hadoop installed on this machine may get in.
+        builder.environment()
+                .keySet()
+                .removeIf(key -> key.startsWith("HADOOP_") || key.startsWith("HDFS_") || key.startsWith("YARN_"));
+        // Containers are started with it.
+        builder.environment().put("JAVA_HOME", jdk.home().toString());
+        return builder;
+    }
+
+    private JavaCommand command(String server, String mainClass, List<String> jvmOptions, List<String> arguments) {
         Path configuration = directory.configuration(server);
         List<String> options = new ArrayList<>(JVM_OPTIONS);
         options.addAll(moreJvmOptions);
@@ -221,15 +243,6 @@ public final class Launcher {
         List<Path> classPath = hadoop.classPathWith(List.of(configuration, directory.leash()));
         List<String> prefix = new ArrayList<>(hostCpus.commandPrefix(server));
         prefix.addAll(network.commandPrefix(server));
-        ProcessBuilder builder =
-                new JavaCommand(jdk, prefix, options, classPath, mainClass, arguments).toProcessBuilder();
-        builder.directory(directory.root().toFile());
-        // No settings of a Hadoop installed on this machine may get in.
-        builder.environment()
-                .keySet()
-                .removeIf(key -> key.startsWith("HADOOP_") || key.startsWith("HDFS_") || key.startsWith("YARN_"));
-        // Containers are started with it.
-        builder.environment().put("JAVA_HOME", jdk.home().toString());
-        return builder;
+        return new JavaCommand(jdk, prefix, options, classPath, mainClass, arguments);
     }
 }

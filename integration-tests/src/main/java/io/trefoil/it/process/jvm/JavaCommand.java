@@ -35,14 +35,20 @@ public record JavaCommand(
 
     /** A process builder with the whole command line; the caller sets streams and directory. */
     public ProcessBuilder toProcessBuilder() {
+        List<String> line = jvm();
+        line.add(Leashed.class.getName());
+        line.add(mainClass);
+        line.addAll(arguments);
+        return new ProcessBuilder(line);
+    }
+
+    /** The beginning of the command line, without leash and main class: for what ends by itself. */
+    public List<String> jvm() {
         List<String> line = new ArrayList<>(prefix);
         line.add(jdk.java().toString());
         line.addAll(jvmOptions);
         line.add("-cp");
         line.add(classPath.stream().map(Path::toString).collect(joining(File.pathSeparator)));
-        line.add(Leashed.class.getName());
-        line.add(mainClass);
-        line.addAll(arguments);
-        return new ProcessBuilder(line);
+        return line;
     }
 }
