@@ -13,6 +13,7 @@ import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
+import io.trefoil.journal.TestCertificates;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +43,9 @@ class StatusIT {
     @TempDir
     private Path profile;
 
+    @TempDir
+    private Path stores;
+
     private final HttpClient browser =
             HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NORMAL).build();
 
@@ -55,6 +60,7 @@ class StatusIT {
                 .property("dfs.ha.tail-edits.in-progress", "true")
                 .property("hadoop.prometheus.endpoint.enabled", "true")
                 .property("*.period", "1");
+        certificates().forEach(one -> plan.property(one.getKey(), one.getValue()));
         try (HaCluster cluster = plan.create()) {
             FederatedClusters.join(cluster);
             cluster.setUp();
@@ -85,6 +91,15 @@ class StatusIT {
             cluster.nameNodesBut(killed).get(1).kill9ForGood();
             awaitVerdict(cluster, 3, "No NameNode of " + cluster.layout().nameservice() + " says how it is");
         }
+    }
+
+    /** Without them, nobody has a metric of their end. */
+    private Configuration certificates() throws Exception {
+        Configuration conf = new Configuration(false);
+        TestCertificates ours = new TestCertificates(stores, "ours");
+        TestCertificates.configure(conf, ours.of("node", "127.0.0.1", "localhost"), ours.trusted());
+        conf.set("trefoil.journal.tls", "required");
+        return conf;
     }
 
     private static void awaitVerdict(HaCluster cluster, int exitCode, String words) {

@@ -23,7 +23,7 @@ import org.apache.hadoop.conf.Configuration;
 
 /**
  * What a NameNode knows about itself beyond its record in the view: its lease, its disk, the nodes as its writer sees
- * them, its checkpoints, the calls that it forwards, and its settings. A JSON document, for {@code TrefoilGroup}.
+ * them, its last hour as a writer, its checkpoints, the calls that it forwards, and its settings. A JSON document, for {@code TrefoilGroup}.
  *
  * <p>Uses {@code Configuration}.
  */
@@ -34,14 +34,21 @@ final class GroupDetails {
     private final Journal journal;
     private final Supplier<WarmUp> warmUp;
     private final CallWaits calls;
+    private final LastHour hour;
     private final Configuration conf;
 
     GroupDetails(
-            Supplier<AgentState> state, Journal journal, Supplier<WarmUp> warmUp, CallWaits calls, Configuration conf) {
+            Supplier<AgentState> state,
+            Journal journal,
+            Supplier<WarmUp> warmUp,
+            CallWaits calls,
+            LastHour hour,
+            Configuration conf) {
         this.state = state;
         this.journal = journal;
         this.warmUp = warmUp;
         this.calls = calls;
+        this.hour = hour;
         this.conf = conf;
     }
 
@@ -59,6 +66,7 @@ final class GroupDetails {
                 .filter(micros -> micros > 0)
                 .ifPresent(micros -> document.put("diskP99Micros", micros));
         addNodes(document.putArray("nodes"));
+        hour.addTo(document);
         addCheckpoints(document);
         addForwarding(document);
         addSettings(document.putArray("settings"));

@@ -217,8 +217,11 @@ public class MamsPlugin implements ServicePlugin {
         MemberMetrics metrics =
                 new MemberMetrics(settings.nameservice(), settings.nameNode(), member, AgreedSettings.hash(changed));
         metrics.register();
-        GroupDetails details =
-                new GroupDetails(agent::state, journal.open(), member::warmUp, metrics.calls(), nameNode.getConf());
+        LastHour hour = new LastHour(journal.open()::writerStatus);
+        endings.push(hour::close);
+        hour.start();
+        GroupDetails details = new GroupDetails(
+                agent::state, journal.open(), member::warmUp, metrics.calls(), hour, nameNode.getConf());
         ObjectName bean =
                 MBeans.register("NameNode", "TrefoilGroup", new Group(settings.nameservice(), agent, details));
         endings.push(() -> MBeans.unregister(bean));

@@ -14,7 +14,7 @@ import java.util.Optional;
 @AutoValue
 public abstract class WriterStatus {
 
-    static WriterStatus of(
+    public static WriterStatus of(
             WriterStage stage,
             Epoch epoch,
             long lastSn,
@@ -50,7 +50,7 @@ public abstract class WriterStatus {
     @AutoValue
     public abstract static class Queues {
 
-        static Queues of(int requests, int memoryEntries, long memoryBytes) {
+        public static Queues of(int requests, int memoryEntries, long memoryBytes) {
             return new AutoValue_WriterStatus_Queues(requests, memoryEntries, memoryBytes);
         }
 
@@ -68,7 +68,7 @@ public abstract class WriterStatus {
     @AutoValue
     public abstract static class NodeLag {
 
-        static NodeLag of(NodeProgress progress, long entries, long bytes, Duration age) {
+        public static NodeLag of(NodeProgress progress, long entries, long bytes, Duration age) {
             return new AutoValue_WriterStatus_NodeLag(progress, entries, bytes, age);
         }
 

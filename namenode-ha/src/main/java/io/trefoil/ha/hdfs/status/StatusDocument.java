@@ -5,6 +5,7 @@ package io.trefoil.ha.hdfs.status;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.ha.hdfs.config.ConfiguredSites;
 import io.trefoil.ha.model.MemberState;
@@ -28,6 +29,7 @@ import io.trefoil.journal.protocol.StatusReply;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -232,6 +234,7 @@ final class StatusDocument {
         members.forEach((name, answer) -> addMember(memberList.addObject(), name, answer, askedAtMillis));
         document.set("orders", orNull(view.path("orders")));
         addPool(document.putObject("pool"));
+        document.set("hour", orNull(hour()));
         ArrayNode failovers = document.putArray("failovers");
         for (int i = Math.max(0, history.size() - FAILOVERS); i < history.size(); i++) {
             failovers.add(history.get(i));
@@ -240,6 +243,15 @@ final class StatusDocument {
         addImages(document.putArray("images"));
         addSettings(document.putArray("settings"));
         return document;
+    }
+
+    /** As the active has it; missing if none answers, or it was never a writer in that hour. */
+    private JsonNode hour() {
+        return members.values().stream()
+                .filter(answer -> lower(answer.bean().path("State")).equals("active"))
+                .max(Comparator.comparingLong(answer -> answer.bean().path("Epoch").asLong()))
+                .map(active -> active.document("Details").path("hour"))
+                .orElse(MissingNode.getInstance());
     }
 
     private static void add(ObjectNode object, Verdict verdict) {

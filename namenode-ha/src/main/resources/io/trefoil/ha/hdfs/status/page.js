@@ -110,6 +110,47 @@
     return make('span', node.inSync ? '✓ yes' : '✕ no', node.inSync ? 'ok' : 'bad');
   }
 
+  function drawn(tag, attributes) {
+    var element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+    Object.keys(attributes).forEach(function (name) { element.setAttribute(name, attributes[name]); });
+    return element;
+  }
+
+  // One line from the left, an hour ago, to now; with gaps where nobody wrote.
+  function curve(label, unit, values, everySeconds) {
+    var points = 3600 / everySeconds;
+    var seen = values.filter(known);
+    var top = Math.max.apply(null, seen.concat([1]));
+    var text = label + ': now ' + round(seen[seen.length - 1]) + ' ' + unit + ', at most ' + round(Math.max.apply(null, seen)) + ' ' + unit;
+    var picture = drawn('svg', {viewBox: '0 0 ' + points + ' 60', preserveAspectRatio: 'none', role: 'img', 'aria-label': text});
+    var path = '';
+    values.forEach(function (value, i) {
+      if (!known(value)) { return; }
+      var goesOn = i > 0 && known(values[i - 1]);
+      path += (goesOn ? 'L' : 'M') + (points - values.length + i) + ' ' + (58 - 56 * value / top).toFixed(1);
+      if (!goesOn) { path += 'h0.5'; }
+    });
+    picture.appendChild(drawn('path', {d: path, 'vector-effect': 'non-scaling-stroke'}));
+    var figure = make('figure');
+    figure.appendChild(make('figcaption', text));
+    figure.appendChild(picture);
+    return figure;
+  }
+
+  function round(value) { return value < 10 ? Math.round(value * 10) / 10 : Math.round(value); }
+
+  function hour(status) {
+    if (!known(status.hour)) {
+      replace(by('hour'), [make('p', 'Nothing yet: an active remembers what it wrote itself, since it became active.', 'note')]);
+      return;
+    }
+    var every = status.hour.everySeconds;
+    replace(by('hour'), [
+      curve('Commits', 'a second', status.hour.commits.map(function (n) { return known(n) ? n / every : null; }), every),
+      curve('Lag of the slowest pool node', 'ms', status.hour.lagMillis, every)
+    ]);
+  }
+
   function verdict(status) {
     var level = status.verdict.level;
     by('verdict').className = MARKS[level] ? level : 'unknown';
@@ -232,6 +273,7 @@
     verdict(status);
     members(status);
     pool(status);
+    hour(status);
     failovers(status);
     kept(status);
     by('freshness').textContent = 'as of ' + time(status.askedAt) + ', live';

@@ -54,6 +54,14 @@ class StatusDocumentTest {
         }
     }
 
+    @Test
+    void hourIsThatOfActive() {
+        assertThat(document().at("/hour/commits/0").asInt()).isEqualTo(4);
+        members.put("nn1", GroupBean.silent("Connection refused"));
+
+        assertThat(document().path("hour").isNull()).isTrue();
+    }
+
     private static NodeAddress address(int number) {
         return NodeAddress.of("h" + number, 8487);
     }
@@ -79,6 +87,7 @@ class StatusDocumentTest {
                         .put("inSync", each != 3)
                         .put("lagEntries", each == 3 ? 5 : 0);
             }
+            details.putObject("hour").put("everySeconds", 10).putArray("commits").add(4);
         }
         details.withArray("settings").addObject().put("name", "trefoil.a").put("value", number == 3 ? "2" : "1");
         return GroupBean.read(JSON.createObjectNode()
