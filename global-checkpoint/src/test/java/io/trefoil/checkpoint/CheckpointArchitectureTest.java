@@ -12,21 +12,19 @@ import io.trefoil.foundation.KnownPackages;
 import io.trefoil.foundation.LayerRules;
 import org.junit.jupiter.api.Test;
 
-/** The layers of the checkpoint and of what DataNodes are asked: what decides touches nothing, and each foreign library has one place. */
+/** The layers of the checkpoint: what decides touches nothing, and each foreign library has one place. */
 class CheckpointArchitectureTest {
     private static final String[] PURE = {
         "io.trefoil.checkpoint.model..",
         "io.trefoil.checkpoint.coordinator..",
         "io.trefoil.checkpoint.participant..",
         "io.trefoil.checkpoint.restore..",
-        "io.trefoil.checkpoint.retention..",
-        "io.trefoil.datanode"
+        "io.trefoil.checkpoint.retention.."
     };
     /** Which package may know which, as far as they are this module's. */
     private static final String MAY_KNOW =
             """
             checkpoint.model: journal.model
-            datanode.hdfs: datanode foundation foundation.hdfs journal.hdfs.pin
             checkpoint.coordinator: foundation checkpoint.model
             checkpoint.participant: foundation checkpoint.model
             checkpoint.restore: checkpoint.model
@@ -47,7 +45,7 @@ class CheckpointArchitectureTest {
 
     private static final JavaClasses MAIN_CODE = new ClassFileImporter()
             .withImportOption(new DoNotIncludeTests())
-            .importPackages("io.trefoil.checkpoint", "io.trefoil.datanode");
+            .importPackages("io.trefoil.checkpoint");
 
     @Test
     void theRulesSeeTheMainCode() {
@@ -71,8 +69,7 @@ class CheckpointArchitectureTest {
 
     @Test
     void hadoopStaysInHdfs() {
-        LayerRules.hadoopStaysIn("io.trefoil.checkpoint.hdfs..", "io.trefoil.datanode.hdfs..")
-                .check(MAIN_CODE);
+        LayerRules.hadoopStaysIn("io.trefoil.checkpoint.hdfs..").check(MAIN_CODE);
     }
 
     @Test
@@ -82,9 +79,6 @@ class CheckpointArchitectureTest {
 
     @Test
     void packagesHaveNoCycles() {
-        slices().matching("io.trefoil.(checkpoint|datanode).(**)")
-                .should()
-                .beFreeOfCycles()
-                .check(MAIN_CODE);
+        slices().matching("io.trefoil.checkpoint.(**)").should().beFreeOfCycles().check(MAIN_CODE);
     }
 }

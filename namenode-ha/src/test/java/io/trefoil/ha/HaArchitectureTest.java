@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** The layers of the agent: what decides touches nothing, and each foreign library has one place. */
 class HaArchitectureTest {
     private static final String[] PURE = {
-        "io.trefoil.ha.model..", "io.trefoil.ha.agent..", "io.trefoil.ha.status..", "io.trefoil.ha.subtrees.."
+        "io.trefoil.ha.model..", "io.trefoil.ha.agent..", "io.trefoil.ha.status.."
     };
     /** Which package may know which, as far as they are this module's. */
     private static final String MAY_KNOW =
@@ -31,8 +31,6 @@ class HaArchitectureTest {
             hdfs.metrics: model agent.events agent zk
             hdfs.calls: hdfs.forward hdfs.metrics hdfs.watch
             hdfs.status: model status hdfs.config
-            hdfs.load: hdfs.config
-            hdfs.subtrees: subtrees hdfs.forward hdfs.calls hdfs.config hdfs.chain
             hdfs.chain: hdfs.dated hdfs.orders hdfs.forward hdfs.near run hdfs.config hdfs.metrics hdfs.calls
             hdfs: hdfs.watch model agent.events hdfs.orders agent run zk hdfs.config hdfs.metrics hdfs.calls hdfs.status hdfs.chain
             """;

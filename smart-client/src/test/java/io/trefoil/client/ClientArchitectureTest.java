@@ -35,18 +35,6 @@ class ClientArchitectureTest {
     }
 
     @Test
-    void aVersionOfTheTableDoesNotKnowWhoFollowsIt() {
-        noClasses()
-                .that()
-                .resideInAPackage("io.trefoil.client.hdfs.subtrees.version")
-                .should()
-                .dependOnClassesThat()
-                .resideInAPackage("io.trefoil.client.hdfs.subtrees")
-                .because("what is repeated by another version is decided above")
-                .check(MAIN_CODE);
-    }
-
-    @Test
     void nothingIsUsedButTheJdkAndHadoopsClient() {
         noClasses()
                 .should()

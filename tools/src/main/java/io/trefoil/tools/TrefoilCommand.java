@@ -5,6 +5,8 @@ package io.trefoil.tools;
 import io.trefoil.foundation.NobodyReachedException;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.tools.checkpoint.CheckpointCommand;
+import io.trefoil.tools.checkpoint.MoveHistory;
+import io.trefoil.tools.cluster.AddedCommands;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.diagnose.DiagnoseCommand;
 import io.trefoil.tools.export.ExportCommand;
@@ -35,8 +37,6 @@ import io.trefoil.tools.pool.StatusCommand;
 import io.trefoil.tools.preflight.PreflightCommand;
 import io.trefoil.tools.site.DisableCommand;
 import io.trefoil.tools.site.EnableCommand;
-import io.trefoil.tools.subtree.SubtreeCommand;
-import io.trefoil.tools.table.TableCommand;
 import io.trefoil.tools.verify.RepairCommand;
 import io.trefoil.tools.verify.VerifyJournalCommand;
 import java.io.IOException;
@@ -47,6 +47,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -123,10 +124,15 @@ public final class TrefoilCommand {
                 .addSubcommand(new AwaitCommand(installation))
                 .addSubcommand(new MoveHomeCommand(installation))
                 .addSubcommand(GroupCommand.line(installation.nameNodes()))
-                .addSubcommand("checkpoint", CheckpointCommand.line(installation::checkpoints, installation::subtrees))
-                .addSubcommand(TableCommand.line(installation))
-                .addSubcommand(SubtreeCommand.line(installation))
-                .addSubcommand(new PreflightCommand(installation))
+                .addSubcommand(
+                        "checkpoint",
+                        CheckpointCommand.line(
+                                installation::checkpoints,
+                                installation.part(MoveHistory.class).orElse(MoveHistory.NONE)));
+        for (AddedCommands added : ServiceLoader.load(AddedCommands.class, AddedCommands.class.getClassLoader())) {
+            added.lines(installation).forEach(trefoil::addSubcommand);
+        }
+        trefoil.addSubcommand(new PreflightCommand(installation))
                 .addSubcommand(new DiagnoseCommand(installation, arguments -> output(installation, arguments)))
                 .addSubcommand(new EnableCommand())
                 .addSubcommand(new DisableCommand())

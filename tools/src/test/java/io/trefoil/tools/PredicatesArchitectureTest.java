@@ -8,11 +8,11 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
-import io.trefoil.client.hashed.Group;
-import io.trefoil.tools.subtree.model.MoveSource;
-import io.trefoil.tools.subtree.model.MoveStore;
-import io.trefoil.tools.subtree.model.MoveTarget;
-import io.trefoil.tools.table.model.TableStore;
+import io.trefoil.federation.client.hashed.Group;
+import io.trefoil.federation.move.MoveSource;
+import io.trefoil.federation.move.MoveStore;
+import io.trefoil.federation.move.MoveTarget;
+import io.trefoil.federation.table.TableStore;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -72,10 +72,10 @@ class PredicatesArchitectureTest {
     private static final Set<String> HARMLESS = Set.of(
             // They complete what others have decided already, whenever a path of a hashed directory is looked up or
             // listed.
-            "io.trefoil.client.hashed.Paths.contents",
-            "io.trefoil.client.hashed.HashedTree.complete",
+            "io.trefoil.federation.client.hashed.Paths.contents",
+            "io.trefoil.federation.client.hashed.HashedTree.complete",
             // The deletion of what is never there, which tells who answers it.
-            "io.trefoil.tools.hdfs.subtree.HdfsFreeze.knowsMarks");
+            "io.trefoil.federation.hdfs.move.HdfsFreeze.knowsMarks");
 
     private static final JavaClasses MAIN_CODE =
             new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.trefoil");

@@ -24,40 +24,28 @@ class ToolsArchitectureTest {
     /** Which package may know which, as far as they are this module's. */
     private static final String MAY_KNOW =
             """
-            checkpoint.text: output table.model
-            table.mirror: table.model
-            subtree.model: table.model subtree.progress
-            subtree.balance: table.model
-            hdfs.limits: subtree.model
-            hdfs.tree: hdfs.limits subtree.model subtree.progress table.model
-            hdfs.folder: hdfs.tree subtree.model table.model
-            hdfs.subtree: hdfs.folder hdfs.limits hdfs.tree subtree.model subtree.progress table.model
-            cluster: table.model table.mirror subtree.model
+            checkpoint.text: output
+            federation.load: cluster
             site: output
-            checkpoint: checkpoint.text table.model
-            group: output cluster pool.survey
-            members: output cluster group
-            hdfs: output table.model table.mirror cluster subtree.model hdfs.subtree hdfs.folder hdfs.tree
-            pool.survey: output cluster
-            preflight: output cluster
-            diagnose: output cluster
-            table: output table.model table.mirror cluster subtree.model
-            subtree.load: cluster
-            subtree: output table table.model table.mirror cluster subtree.model subtree.progress subtree.balance subtree.load
-            pool: output cluster pool.survey
-            export: output cluster pool.survey pool
-            image: output cluster pool.survey pool
-            verify: output cluster pool.survey pool
-            pin: output cluster pool.survey pool image
-            home: output cluster group pool
+            checkpoint: checkpoint.text
+            diagnose: cluster output
+            hdfs: cluster output
+            pool.survey: cluster output
+            preflight: cluster output
+            federation: cluster federation.subtree federation.table
+            federation.cluster: checkpoint checkpoint.text cluster
+            federation.hdfs: checkpoint federation.cluster hdfs
+            federation.table: cluster federation.cluster output
+            group: cluster output pool.survey
+            members: cluster group output
+            pool: cluster output pool.survey
+            export: cluster output pool pool.survey
+            home: cluster group output pool
+            image: cluster output pool pool.survey
+            verify: cluster output pool pool.survey
+            federation.subtree: cluster federation.cluster federation.load federation.table output
+            pin: cluster image output pool pool.survey
             """;
-
-    private static final Pattern CHANGE = Pattern.compile(
-            "(create|append|concat|truncate|rename|delete|mkdir|set|unset|modify|allow|disallow|remove|add|satisfy)\\w*");
-
-    /** Who may have a NameNode that asks nobody: to read, to guard it, or to ask for the lock. */
-    private static final Set<String> UNGUARDED =
-            Set.of("FolderSeal", "HdfsEnds", "HdfsFolder", "HdfsFreeze", "HdfsMoveStore", "FoldersAbove");
 
     private static final JavaClasses ALL =
             new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.trefoil");
@@ -87,36 +75,13 @@ class ToolsArchitectureTest {
 
     @Test
     void hadoopStaysInHdfs() {
-        LayerRules.hadoopStaysIn("io.trefoil.tools.hdfs..").check(TOOLS);
+        LayerRules.hadoopStaysIn("io.trefoil.tools.hdfs..", "io.trefoil.tools.federation.hdfs..")
+                .check(TOOLS);
     }
 
     @Test
     void packagesKnowOnlyThoseThatTheyMay() {
         assertThat(KnownPackages.in(TOOLS, "io.trefoil.tools.")).isEqualTo(KnownPackages.of(MAY_KNOW));
-    }
-
-    /** A change past the lock of moves could come from a process that has lost it. */
-    @Test
-    void callsOfMovesThatChangeSomethingAreGuarded() {
-        JavaClasses moves =
-                TOOLS.that(resideInAnyPackage("io.trefoil.tools.hdfs.subtree", "io.trefoil.tools.hdfs.folder"));
-        // It has the lock itself.
-        noClasses()
-                .that()
-                .doNotHaveSimpleName("HdfsMoveStore")
-                .should()
-                .callMethodWhere(describe(
-                        "changes something by a file system",
-                        call -> call.getTargetOwner().isAssignableTo("org.apache.hadoop.fs.FileSystem")
-                                && CHANGE.matcher(call.getName()).matches()))
-                .check(moves);
-        noClasses()
-                .should()
-                .callMethodWhere(describe(
-                        "asks HDFS's client for its NameNode",
-                        call -> call.getName().equals("getNamenode")
-                                && !UNGUARDED.contains(call.getOriginOwner().getSimpleName())))
-                .check(moves);
     }
 
     @Test

@@ -5,7 +5,7 @@ package io.trefoil.benchmarks.subtrees;
 import io.trefoil.benchmarks.HostCpuPlan;
 import io.trefoil.benchmarks.subtrees.CallHistory.Window;
 import io.trefoil.client.hdfs.SmartFailoverProxyProvider;
-import io.trefoil.client.hdfs.subtrees.SubtreeFileSystem;
+import io.trefoil.federation.client.hdfs.SubtreeFileSystem;
 import io.trefoil.it.cluster.FederatedClusters;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
@@ -69,7 +69,7 @@ final class GrowingFederation implements AutoCloseable {
                 .withAutomaticFailover()
                 .property("trefoil.ha.subtrees", "true")
                 .property("dfs.replication", "1")
-                .property("dfs.datanode.plugins", "io.trefoil.datanode.hdfs.BlockLinkPlugin");
+                .property("dfs.datanode.plugins", "io.trefoil.federation.hdfs.datanode.BlockLinkPlugin");
         // Both ends compile their methods in seconds with the first compiler alone, so that neither is measured while
         // it does.
         hosts.applyLater(builder);

@@ -48,7 +48,7 @@ public final class HadoopUse {
                     .results()
                     .map(result -> result.group(1))
                     .collect(Collectors.toCollection(TreeSet::new));
-            members.put(row.group(1), names);
+            members.computeIfAbsent(row.group(1), name -> new TreeSet<>()).addAll(names);
         }
         return members;
     }

@@ -3,8 +3,8 @@
 package io.trefoil.it.clients;
 
 import io.trefoil.client.hdfs.SmartFailoverProxyProvider;
-import io.trefoil.client.hdfs.subtrees.SubtreeFileSystem;
-import io.trefoil.client.hdfs.subtrees.SubtreeFs;
+import io.trefoil.federation.client.hdfs.SubtreeFileSystem;
+import io.trefoil.federation.client.hdfs.SubtreeFs;
 import io.trefoil.it.cluster.FederatedClusters;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.process.jvm.Jdk;

@@ -5,12 +5,12 @@ package io.trefoil.it.datanode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trefoil.datanode.BlockLink;
-import io.trefoil.datanode.BlockName;
-import io.trefoil.datanode.LinkOrder;
-import io.trefoil.datanode.LinkOrder.Check;
-import io.trefoil.datanode.LinkOutcome;
-import io.trefoil.datanode.LinkOutcome.Verdict;
+import io.trefoil.federation.datanode.BlockLink;
+import io.trefoil.federation.datanode.BlockName;
+import io.trefoil.federation.datanode.LinkOrder;
+import io.trefoil.federation.datanode.LinkOrder.Check;
+import io.trefoil.federation.datanode.LinkOutcome;
+import io.trefoil.federation.datanode.LinkOutcome.Verdict;
 import io.trefoil.it.process.Await;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;

@@ -61,7 +61,7 @@ class EncryptedCopyIT {
 
     private static HaClusterBuilder nameservice(String name) {
         return FederatedClusters.lone("encrypted", name)
-                .property("dfs.datanode.plugins", "io.trefoil.datanode.hdfs.BlockLinkPlugin")
+                .property("dfs.datanode.plugins", "io.trefoil.federation.hdfs.datanode.BlockLinkPlugin")
                 .property("dfs.replication", "1");
     }
 

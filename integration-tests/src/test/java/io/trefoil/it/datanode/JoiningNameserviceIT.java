@@ -38,9 +38,9 @@ class JoiningNameserviceIT {
 
     private static HaClusterBuilder nameservice(String name) {
         return FederatedClusters.lone("joining", name)
-                .property("dfs.namenode.audit.loggers", "default,io.trefoil.ha.hdfs.load.SubtreeLoadLogger")
-                .property("dfs.datanode.plugins", "io.trefoil.datanode.hdfs.BlockLinkPlugin")
-                .property("fs.getspaceused.classname", "io.trefoil.datanode.hdfs.SharedSpaceUsed")
+                .property("dfs.namenode.audit.loggers", "default,io.trefoil.federation.hdfs.load.SubtreeLoadLogger")
+                .property("dfs.datanode.plugins", "io.trefoil.federation.hdfs.datanode.BlockLinkPlugin")
+                .property("fs.getspaceused.classname", "io.trefoil.federation.hdfs.datanode.SharedSpaceUsed")
                 .property("dfs.replication", "1");
     }
 

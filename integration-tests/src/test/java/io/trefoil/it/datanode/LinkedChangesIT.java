@@ -4,9 +4,9 @@ package io.trefoil.it.datanode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.datanode.BlockLink;
-import io.trefoil.datanode.LinkOutcome;
-import io.trefoil.datanode.LinkOutcome.Verdict;
+import io.trefoil.federation.datanode.BlockLink;
+import io.trefoil.federation.datanode.LinkOutcome;
+import io.trefoil.federation.datanode.LinkOutcome.Verdict;
 import io.trefoil.it.process.Await;
 import java.io.IOException;
 import java.io.OutputStream;

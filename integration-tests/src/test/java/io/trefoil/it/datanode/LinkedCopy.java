@@ -4,13 +4,13 @@ package io.trefoil.it.datanode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.datanode.BlockLink;
-import io.trefoil.datanode.BlockName;
-import io.trefoil.datanode.LinkOrder;
-import io.trefoil.datanode.LinkOrder.Check;
-import io.trefoil.datanode.LinkOutcome;
-import io.trefoil.datanode.LinkOutcome.Verdict;
-import io.trefoil.datanode.hdfs.LinkClient;
+import io.trefoil.federation.datanode.BlockLink;
+import io.trefoil.federation.datanode.BlockName;
+import io.trefoil.federation.datanode.LinkOrder;
+import io.trefoil.federation.datanode.LinkOrder.Check;
+import io.trefoil.federation.datanode.LinkOutcome;
+import io.trefoil.federation.datanode.LinkOutcome.Verdict;
+import io.trefoil.federation.hdfs.datanode.LinkClient;
 import io.trefoil.it.process.Await;
 import java.io.IOException;
 import java.net.InetSocketAddress;

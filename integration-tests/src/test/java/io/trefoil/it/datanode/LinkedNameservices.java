@@ -64,8 +64,8 @@ abstract class LinkedNameservices {
 
     private HaClusterBuilder nameservice(String name) {
         return FederatedClusters.lone("links", name)
-                .property("dfs.datanode.plugins", "io.trefoil.datanode.hdfs.BlockLinkPlugin")
-                .property("fs.getspaceused.classname", "io.trefoil.datanode.hdfs.SharedSpaceUsed")
+                .property("dfs.datanode.plugins", "io.trefoil.federation.hdfs.datanode.BlockLinkPlugin")
+                .property("fs.getspaceused.classname", "io.trefoil.federation.hdfs.datanode.SharedSpaceUsed")
                 .property("fs.du.interval", "500")
                 .property("fs.getspaceused.jitterMillis", "0")
                 .property("dfs.datanode.directoryscan.interval", "1s")

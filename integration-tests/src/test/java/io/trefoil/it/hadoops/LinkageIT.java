@@ -70,8 +70,8 @@ final class LinkageIT {
         SortedSet<String> lost = overrides(COMPILED_AGAINST);
         lost.removeAll(overrides(release));
 
-        lost.removeIf(method -> method.startsWith("io.trefoil.client.hdfs.subtrees.")
-                || method.startsWith("io.trefoil.client.hdfs.hashed."));
+        lost.removeIf(method -> method.startsWith("io.trefoil.federation.client.hdfs.")
+                || method.startsWith("io.trefoil.federation.client.hdfs.hashed."));
         assertThat(lost)
                 .isSubsetOf(
                         "io.trefoil.ha.hdfs.forward.CallsFromMembers$QueuedCall.getRemotePort()",

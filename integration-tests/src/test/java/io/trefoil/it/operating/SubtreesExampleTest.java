@@ -4,10 +4,10 @@ package io.trefoil.it.operating;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.client.hdfs.subtrees.SubtreeFileSystem;
-import io.trefoil.client.hdfs.subtrees.SubtreeFs;
-import io.trefoil.datanode.hdfs.BlockLinkPlugin;
-import io.trefoil.datanode.hdfs.SharedSpaceUsed;
+import io.trefoil.federation.client.hdfs.SubtreeFileSystem;
+import io.trefoil.federation.client.hdfs.SubtreeFs;
+import io.trefoil.federation.hdfs.datanode.BlockLinkPlugin;
+import io.trefoil.federation.hdfs.datanode.SharedSpaceUsed;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.ha.hdfs.config.MamsSettings;
-import io.trefoil.ha.hdfs.load.SubtreeLoadLogger;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,18 +38,6 @@ class FailoverSampleTest {
         assertThat(conf.getInstances("dfs.namenode.plugins", Object.class))
                 .hasAtLeastOneElementOfType(MamsPlugin.class)
                 .hasSize(2);
-    }
-
-    @Test
-    void nameNodesOfTheSampleForSubtreesHoldAndCountCalls() throws Exception {
-        Configuration conf = configuration("subtrees");
-
-        assertThat(MamsSettings.read(conf).subtrees()).isTrue();
-        assertThat(conf.getInstances("dfs.namenode.plugins", Object.class))
-                .hasAtLeastOneElementOfType(MamsPlugin.class)
-                .hasSize(2);
-        assertThat(conf.getStrings("dfs.namenode.audit.loggers"))
-                .containsExactly("default", SubtreeLoadLogger.class.getName());
     }
 
     @Test

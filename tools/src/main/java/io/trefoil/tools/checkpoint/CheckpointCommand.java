@@ -3,9 +3,6 @@
 package io.trefoil.tools.checkpoint;
 
 import io.trefoil.checkpoint.Checkpoints;
-import io.trefoil.tools.table.model.TableStore;
-import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -29,17 +26,17 @@ public final class CheckpointCommand {
 
     /**
      * @param checkpoints called only when a command runs: other commands must work with a wrong configuration
-     * @param tables opens the table of subtrees, which is kept in this folder
+     * @param history which subtrees were moved
      */
-    public static CommandLine line(Supplier<Checkpoints> checkpoints, Function<Optional<String>, TableStore> tables) {
+    public static CommandLine line(Supplier<Checkpoints> checkpoints, MoveHistory history) {
         CommandLine checkpoint = new CommandLine(new CheckpointCommand())
-                .addSubcommand(new CreateCommand(checkpoints, tables))
+                .addSubcommand(new CreateCommand(checkpoints, history))
                 .addSubcommand(new ListCommand(checkpoints))
-                .addSubcommand(new ShowCommand(checkpoints, tables))
+                .addSubcommand(new ShowCommand(checkpoints, history))
                 .addSubcommand(new VerifyCheckpointCommand(checkpoints))
                 .addSubcommand(new DeleteCommand(checkpoints))
                 .addSubcommand(new PruneCommand(checkpoints))
-                .addSubcommand(new RestoreCommand(checkpoints, tables));
+                .addSubcommand(new RestoreCommand(checkpoints, history));
         addHelp(checkpoint);
         checkpoint.getSubcommands().values().forEach(CheckpointCommand::addHelp);
         return checkpoint;

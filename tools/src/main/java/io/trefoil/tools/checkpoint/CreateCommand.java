@@ -14,7 +14,6 @@ import io.trefoil.tools.checkpoint.text.CheckpointText;
 import io.trefoil.tools.checkpoint.text.MovedText;
 import io.trefoil.tools.checkpoint.text.Times;
 import io.trefoil.tools.output.ExitCode;
-import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Instant;
@@ -26,7 +25,6 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -79,9 +77,9 @@ final class CreateCommand implements Callable<Integer> {
     @Mixin
     private final MovesSince moves;
 
-    CreateCommand(Supplier<Checkpoints> checkpoints, Function<Optional<String>, TableStore> tables) {
+    CreateCommand(Supplier<Checkpoints> checkpoints, MoveHistory history) {
         options = new CheckpointOptions(checkpoints);
-        moves = new MovesSince(tables);
+        moves = new MovesSince(history);
     }
 
     @Override

@@ -4,11 +4,8 @@ package io.trefoil.tools.checkpoint;
 
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.tools.checkpoint.text.Move;
 import io.trefoil.tools.checkpoint.text.MovedText;
-import io.trefoil.tools.table.model.MovedSubtree;
-import io.trefoil.tools.table.model.TableRecord;
-import io.trefoil.tools.table.model.TableStore;
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -21,7 +18,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
 import picocli.CommandLine.Option;
 
 /** Which subtrees were moved after a checkpoint: the table's history tells, as long as the NameNodes run that keep it. */
@@ -30,7 +26,7 @@ final class MovesSince {
     /** HDFS's client looks for a NameNode that is stopped for minutes, and without this a restore can be planned as well. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    private final Function<Optional<String>, TableStore> tables;
+    private final MoveHistory history;
 
     @Option(
             names = "--table",
@@ -40,25 +36,12 @@ final class MovesSince {
                             + " configuration if not given.")
     private String folder;
 
-    MovesSince(Function<Optional<String>, TableStore> tables) {
-        this.tables = tables;
-    }
-
-    /** Whether there is a table to look into. */
-    private boolean isOfFederation() {
-        try (TableStore ignored = open()) {
-            return true;
-        } catch (IllegalArgumentException | IOException e) {
-            return false;
-        }
-    }
-
-    private TableStore open() {
-        return tables.apply(Optional.ofNullable(folder));
+    MovesSince(MoveHistory history) {
+        this.history = history;
     }
 
     /**
-     * What a restore to a checkpoint does to subtrees that were moved since; empty if there is no table.
+     * What a restore to a checkpoint does to subtrees that were moved since; empty if nothing is moved here.
      *
      * @param restored the nameservices that go back
      */
@@ -70,7 +53,9 @@ final class MovesSince {
                 kept.add(nameservice);
             }
         });
-        return isOfFederation() ? Optional.of(new MovedText(since(time), restored, kept)) : Optional.<MovedText>empty();
+        return history.isKept(where())
+                ? Optional.of(new MovedText(since(time), restored, kept))
+                : Optional.<MovedText>empty();
     }
 
     /** The same for one of all its nameservices. */
@@ -78,16 +63,16 @@ final class MovesSince {
         return text(checkpoint, checkpoint.manifests().keySet());
     }
 
+    private Optional<String> where() {
+        return Optional.ofNullable(folder);
+    }
+
     /** Empty if the table cannot be read now. */
-    private Optional<List<MovedSubtree>> since(Instant time) {
+    private Optional<List<Move>> since(Instant time) {
         ExecutorService reader = Executors.newSingleThreadExecutor(DaemonThreads.named("table"));
-        Future<List<TableRecord>> history = reader.submit(() -> {
-            try (TableStore table = open()) {
-                return table.history();
-            }
-        });
+        Future<List<Move>> moves = reader.submit(() -> history.since(time, where()));
         try {
-            return Optional.of(MovedSubtree.since(time, history.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)));
+            return Optional.of(moves.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
         } catch (ExecutionException | TimeoutException e) {
             return Optional.empty();
         } catch (InterruptedException e) {

@@ -15,14 +15,12 @@ import io.trefoil.tools.checkpoint.text.RestoreText;
 import io.trefoil.tools.checkpoint.text.Times;
 import io.trefoil.tools.checkpoint.text.UndoText;
 import io.trefoil.tools.output.ExitCode;
-import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -69,9 +67,9 @@ final class RestoreCommand implements Callable<Integer> {
     @Mixin
     private final MovesSince moves;
 
-    RestoreCommand(Supplier<Checkpoints> checkpoints, Function<Optional<String>, TableStore> tables) {
+    RestoreCommand(Supplier<Checkpoints> checkpoints, MoveHistory history) {
         options = new CheckpointOptions(checkpoints);
-        moves = new MovesSince(tables);
+        moves = new MovesSince(history);
     }
 
     @Override

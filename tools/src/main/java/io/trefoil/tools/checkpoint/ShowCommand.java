@@ -8,11 +8,9 @@ import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.tools.checkpoint.text.CheckpointText;
 import io.trefoil.tools.checkpoint.text.MovedText;
 import io.trefoil.tools.output.ExitCode;
-import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,9 +35,9 @@ final class ShowCommand implements Callable<Integer> {
     @Mixin
     private final MovesSince moves;
 
-    ShowCommand(Supplier<Checkpoints> checkpoints, Function<Optional<String>, TableStore> tables) {
+    ShowCommand(Supplier<Checkpoints> checkpoints, MoveHistory history) {
         options = new CheckpointOptions(checkpoints);
-        moves = new MovesSince(tables);
+        moves = new MovesSince(history);
     }
 
     @Override

@@ -8,10 +8,6 @@ import io.trefoil.foundation.linkage.MissingMember;
 import io.trefoil.journal.hdfs.pin.PinService;
 import io.trefoil.journal.hdfs.promote.JournalPromotion;
 import io.trefoil.journal.pool.client.PoolInquiry;
-import io.trefoil.tools.subtree.model.SubtreeMoves;
-import io.trefoil.tools.subtree.model.SubtreeSize;
-import io.trefoil.tools.table.mirror.Routers;
-import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
@@ -106,28 +102,9 @@ public interface Installation {
     NameNodes nameNodes();
 
     /**
-     * The table of subtrees; must be closed.
+     * A part that another feature brings; empty in a build without it.
      *
-     * @param folder the URI of the folder that keeps the table; empty for the one in the configuration
-     * @throws IllegalArgumentException if there is none, or it is not valid
+     * @param port what the feature's commands know it as
      */
-    TableStore subtrees(Optional<String> folder);
-
-    /**
-     * Moves of subtrees between the nameservices of a table; must be closed.
-     *
-     * @param table from {@link #subtrees}; stays open
-     */
-    SubtreeMoves moves(TableStore table);
-
-    /** How much there is in subtrees of the cluster's nameservices; must be closed. */
-    SubtreeSize.Source sizes();
-
-    /**
-     * Routers of router-based federation; must be closed.
-     *
-     * @param addresses where their administration listens; empty for those in the configuration
-     * @throws IllegalArgumentException if an address is not valid, or this Hadoop has no Routers
-     */
-    Routers routers(List<String> addresses) throws IOException;
+    <T> Optional<T> part(Class<T> port);
 }

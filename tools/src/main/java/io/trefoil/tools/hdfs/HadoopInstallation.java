@@ -31,12 +31,7 @@ import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.cluster.JournalPlace;
 import io.trefoil.tools.cluster.LocalNameNode;
 import io.trefoil.tools.cluster.NameNodes;
-import io.trefoil.tools.hdfs.subtree.HdfsSubtreeMoves;
 import io.trefoil.tools.output.TerminalProgress;
-import io.trefoil.tools.subtree.model.SubtreeMoves;
-import io.trefoil.tools.subtree.model.SubtreeSize;
-import io.trefoil.tools.table.mirror.Routers;
-import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
@@ -48,10 +43,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.viewfs.Constants;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DFSUtilClient;
@@ -165,36 +160,13 @@ final class HadoopInstallation implements Installation {
     }
 
     @Override
-    public TableStore subtrees(Optional<String> folder) {
-        String configured = conf.getTrimmed(Constants.CONFIG_VIEWFS_MOUNTTABLE_PATH, "");
-        String found = folder.orElse(configured);
-        if (found.isEmpty()) {
-            throw new IllegalArgumentException("Nothing says where the table is kept: set "
-                    + Constants.CONFIG_VIEWFS_MOUNTTABLE_PATH + ", or give --table hdfs://NAMESERVICE/FOLDER");
+    public <T> Optional<T> part(Class<T> port) {
+        for (AddedPart<?> part : ServiceLoader.load(AddedPart.class, HadoopInstallation.class.getClassLoader())) {
+            if (part.port() == port) {
+                return Optional.of(port.cast(part.of(conf)));
+            }
         }
-        return new HdfsTableStore(conf, found);
-    }
-
-    @Override
-    public SubtreeMoves moves(TableStore table) {
-        return new HdfsSubtreeMoves(conf, table, HdfsTableStore.SEAL);
-    }
-
-    @Override
-    public SubtreeSize.Source sizes() {
-        return HdfsSubtreeMoves.sizes(conf);
-    }
-
-    @Override
-    public Routers routers(List<String> addresses) throws IOException {
-        try {
-            return new RbfRouters(conf, addresses);
-        } catch (NoClassDefFoundError e) {
-            throw new IllegalArgumentException(
-                    "The jar hadoop-hdfs-rbf of this Hadoop, which talks to Routers, is not on the class path: "
-                            + e.getMessage(),
-                    e);
-        }
+        return Optional.empty();
     }
 
     @Override

@@ -32,7 +32,7 @@ public final class TrefoilMain {
     }
 
     /** Runs one command to its end; returns its exit code. */
-    static int run(Configuration conf, PrintStream out, PrintStream err, String... arguments) {
+    public static int run(Configuration conf, PrintStream out, PrintStream err, String... arguments) {
         PrintWriter errors = writer(err);
         String[] rest;
         try {

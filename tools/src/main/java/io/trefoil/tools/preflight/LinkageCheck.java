@@ -48,6 +48,6 @@ final class LinkageCheck {
         return member.user().contains(".subtrees.")
                 || member.user().contains(".subtree.")
                 || member.user().contains(".client.hdfs.hashed.")
-                || member.user().startsWith("io.trefoil.datanode.");
+                || member.user().startsWith("io.trefoil.federation.datanode.");
     }
 }

@@ -17,13 +17,7 @@ import io.trefoil.checkpoint.model.Grant;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.pool.PoolProcess;
 import io.trefoil.tools.TrefoilCommand;
-import io.trefoil.tools.table.model.FakeTableStore;
-import io.trefoil.tools.table.model.MovedSubtree;
-import io.trefoil.tools.table.model.SubtreePath;
-import io.trefoil.tools.table.model.SubtreeTable;
-import io.trefoil.tools.table.model.TableChange;
-import io.trefoil.tools.table.model.TableRecord;
-import io.trefoil.tools.table.model.TableRefusedException;
+import io.trefoil.tools.checkpoint.text.Move;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -61,7 +55,7 @@ class CheckpointPluginTest {
     @TempDir
     private Path directory;
 
-    private final FakeTableStore subtrees = new FakeTableStore();
+    private final FakeMoveHistory history = new FakeMoveHistory();
     private List<TestNameservice> nameservices;
     private Configuration client;
 
@@ -136,15 +130,10 @@ class CheckpointPluginTest {
         return ids;
     }
 
-    /** After each checkpoint, by the times that versions of the table have. */
-    private void moveSubtreeLater() throws TableRefusedException {
-        SubtreePath logs = SubtreePath.parse("/logs");
-        SubtreeTable before = SubtreeTable.first("cluster", "ns1");
-        SubtreeTable after =
-                TableChange.give(before, logs, "ns2").applyTo(before, subtrees.nameservices(), subtrees.kept());
+    /** After each checkpoint. */
+    private void moveSubtreeLater() {
         Instant later = Clock.systemUTC().instant().plus(Duration.ofHours(1));
-        subtrees.append(TableRecord.of(before, "create cluster", "alice", Instant.EPOCH));
-        subtrees.append(TableRecord.of(after, MovedSubtree.change(logs, "ns2", "id"), "alice", later));
+        history.moves.add(Move.of("/logs", "ns1", "ns2", later));
     }
 
     /** The pool nodes hear of what is made and deleted a moment after the active. */
@@ -335,7 +324,7 @@ class CheckpointPluginTest {
     private String run(int exitCode, String... arguments) {
         StringWriter out = new StringWriter();
         int code = TrefoilCommand.execute(
-                CheckpointCommand.line(() -> new HdfsCheckpoints(client, Progress.SILENT), folder -> subtrees),
+                CheckpointCommand.line(() -> new HdfsCheckpoints(client, Progress.SILENT), history),
                 new PrintWriter(out),
                 new PrintWriter(out),
                 arguments);

@@ -13,7 +13,6 @@ import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.retention.RetentionPolicy;
 import io.trefoil.tools.TrefoilCommand;
-import io.trefoil.tools.table.model.FakeTableStore;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.reflect.Proxy;
@@ -103,7 +102,7 @@ class NewestCheckpointTest {
     private static String run(int exitCode, Checkpoints checkpoints, String... arguments) {
         StringWriter out = new StringWriter();
         int code = TrefoilCommand.execute(
-                CheckpointCommand.line(() -> checkpoints, folder -> new FakeTableStore()),
+                CheckpointCommand.line(() -> checkpoints, new FakeMoveHistory()),
                 new PrintWriter(out),
                 new PrintWriter(out),
                 arguments);

@@ -8,7 +8,6 @@ import io.trefoil.checkpoint.hdfs.HdfsCheckpoints;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.pool.PoolProcess;
 import io.trefoil.tools.TrefoilCommand;
-import io.trefoil.tools.table.model.FakeTableStore;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -156,8 +155,7 @@ class NightlyCheckpointTest {
     private String type(int exitCode, String command) {
         StringWriter out = new StringWriter();
         int code = TrefoilCommand.execute(
-                CheckpointCommand.line(
-                        () -> new HdfsCheckpoints(client, Progress.SILENT), folder -> new FakeTableStore()),
+                CheckpointCommand.line(() -> new HdfsCheckpoints(client, Progress.SILENT), new FakeMoveHistory()),
                 new PrintWriter(out),
                 new PrintWriter(out),
                 Arrays.asList(command.split(" ")).toArray(new String[0]));

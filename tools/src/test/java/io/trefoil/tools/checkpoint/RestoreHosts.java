@@ -13,7 +13,6 @@ import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.pool.PoolProcess;
 import io.trefoil.tools.TrefoilCommand;
-import io.trefoil.tools.table.model.FakeTableStore;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -79,8 +78,7 @@ final class RestoreHosts implements BeforeEachCallback, AfterEachCallback {
         Configuration conf = nameservice.conf(nameservices, nameNode);
         StringWriter out = new StringWriter();
         int code = TrefoilCommand.execute(
-                CheckpointCommand.line(
-                        () -> new HdfsCheckpoints(conf, Progress.SILENT), folder -> new FakeTableStore()),
+                CheckpointCommand.line(() -> new HdfsCheckpoints(conf, Progress.SILENT), new FakeMoveHistory()),
                 new PrintWriter(out),
                 new PrintWriter(out),
                 arguments);

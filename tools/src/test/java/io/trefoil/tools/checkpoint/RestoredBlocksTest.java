@@ -9,7 +9,6 @@ import io.trefoil.checkpoint.hdfs.HdfsCheckpoints;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.pool.PoolProcess;
 import io.trefoil.tools.TrefoilCommand;
-import io.trefoil.tools.table.model.FakeTableStore;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -268,8 +267,7 @@ class RestoredBlocksTest {
         out.getBuffer().setLength(0);
         Configuration conf = nameservice.conf(List.of(nameservice), nameNode);
         return TrefoilCommand.execute(
-                CheckpointCommand.line(
-                        () -> new HdfsCheckpoints(conf, Progress.SILENT), folder -> new FakeTableStore()),
+                CheckpointCommand.line(() -> new HdfsCheckpoints(conf, Progress.SILENT), new FakeMoveHistory()),
                 new PrintWriter(out),
                 new PrintWriter(out),
                 arguments);

@@ -49,14 +49,6 @@ import io.trefoil.journal.protocol.StartOverRequest;
 import io.trefoil.journal.protocol.StartedOverReply;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.tools.TrefoilCommand;
-import io.trefoil.tools.subtree.FakeMoves;
-import io.trefoil.tools.subtree.model.SubtreeMoves;
-import io.trefoil.tools.subtree.model.SubtreeSize;
-import io.trefoil.tools.table.mirror.FakeRouters;
-import io.trefoil.tools.table.mirror.Routers;
-import io.trefoil.tools.table.model.FakeTableStore;
-import io.trefoil.tools.table.model.SubtreePath;
-import io.trefoil.tools.table.model.TableStore;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -110,16 +102,11 @@ public final class FakePool implements Installation {
 
     public final FakeNameNodes nameNodes = new FakeNameNodes();
     public final FakePinService pinService = new FakePinService();
-    public final FakeTableStore subtrees = new FakeTableStore();
-    public final FakeRouters routers = new FakeRouters();
-
-    /** By nameservice and path. */
-    public final Map<String, SubtreeSize> sizes = new HashMap<>();
+    private final Map<Class<?>, Object> parts = new HashMap<>();
 
     public Supplier<Checkpoints> checkpoints = () -> {
         throw new IllegalArgumentException("There are no checkpoints here");
     };
-    public Supplier<SubtreeMoves> moves = () -> new FakeMoves(subtrees);
     public Supplier<HostPlan> plan = () -> {
         throw new IllegalArgumentException("This is no host of a NameNode");
     };
@@ -206,32 +193,15 @@ public final class FakePool implements Installation {
         };
     }
 
-    @Override
-    public TableStore subtrees(Optional<String> folder) {
-        return subtrees;
+    /** Has a part that another feature brings. */
+    public <T> FakePool with(Class<T> port, T part) {
+        parts.put(port, part);
+        return this;
     }
 
     @Override
-    public SubtreeMoves moves(TableStore table) {
-        return moves.get();
-    }
-
-    @Override
-    public SubtreeSize.Source sizes() {
-        return new SubtreeSize.Source() {
-            @Override
-            public Optional<SubtreeSize> of(String nameservice, SubtreePath path) {
-                return Optional.ofNullable(sizes.get(nameservice + path));
-            }
-
-            @Override
-            public void close() {}
-        };
-    }
-
-    @Override
-    public Routers routers(List<String> addresses) {
-        return routers.at(addresses);
+    public <T> Optional<T> part(Class<T> port) {
+        return Optional.ofNullable(port.cast(parts.get(port)));
     }
 
     @Override

@@ -58,7 +58,7 @@ class PreflightCommandTest {
     void linkageNamesEachMemberThatHadoopLacks() {
         host.missingOfHadoop = List.of(
                 MissingMember.of("io.trefoil.ha.hdfs.X", "org.apache.hadoop.Y.z()"),
-                MissingMember.of("io.trefoil.datanode.hdfs.Links", "org.apache.hadoop.Locks"));
+                MissingMember.of("io.trefoil.federation.hdfs.datanode.Links", "org.apache.hadoop.Locks"));
 
         assertThat(host.run("preflight", "--linkage")).isEqualTo(ExitCode.FINDING);
 

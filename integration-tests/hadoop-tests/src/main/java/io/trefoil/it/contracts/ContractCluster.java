@@ -3,8 +3,8 @@
 package io.trefoil.it.contracts;
 
 import io.trefoil.client.hdfs.SmartFailoverProxyProvider;
-import io.trefoil.client.hdfs.subtrees.SubtreeFileSystem;
-import io.trefoil.client.hdfs.subtrees.SubtreeFs;
+import io.trefoil.federation.client.hdfs.SubtreeFileSystem;
+import io.trefoil.federation.client.hdfs.SubtreeFs;
 import io.trefoil.tools.hdfs.TableCommand;
 import java.io.IOException;
 import java.io.UncheckedIOException;

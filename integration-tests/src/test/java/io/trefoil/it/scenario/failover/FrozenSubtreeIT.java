@@ -5,8 +5,8 @@ package io.trefoil.it.scenario.failover;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trefoil.foundation.subtrees.FrozenMark;
-import io.trefoil.foundation.subtrees.SubtreeCaller;
+import io.trefoil.federation.marks.FrozenMark;
+import io.trefoil.federation.marks.SubtreeCaller;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.process.Await;

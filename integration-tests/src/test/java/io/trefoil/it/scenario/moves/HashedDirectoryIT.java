@@ -5,7 +5,7 @@ package io.trefoil.it.scenario.moves;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trefoil.client.hashed.HashedLayout;
+import io.trefoil.federation.client.hashed.HashedLayout;
 import io.trefoil.it.cluster.FederatedClusters;
 import java.io.IOException;
 import java.util.List;

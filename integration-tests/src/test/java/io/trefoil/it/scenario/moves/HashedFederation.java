@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.scenario.moves;
 
-import io.trefoil.client.hdfs.subtrees.SubtreeFileSystem;
+import io.trefoil.federation.client.hdfs.SubtreeFileSystem;
 import io.trefoil.it.cluster.FederatedClusters;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.process.ToolResult;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.scenario.moves;
 
-import io.trefoil.foundation.subtrees.FrozenMark;
+import io.trefoil.federation.marks.FrozenMark;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.fs.Path;

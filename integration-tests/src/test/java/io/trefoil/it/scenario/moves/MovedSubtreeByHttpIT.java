@@ -5,7 +5,7 @@ package io.trefoil.it.scenario.moves;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trefoil.client.hdfs.subtrees.SubtreeFileSystem;
+import io.trefoil.federation.client.hdfs.SubtreeFileSystem;
 import io.trefoil.it.clients.HttpFs;
 import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.server.ClientProgram.SmartClientJar;

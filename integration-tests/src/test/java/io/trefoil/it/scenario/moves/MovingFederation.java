@@ -3,8 +3,8 @@
 package io.trefoil.it.scenario.moves;
 
 import io.trefoil.client.hdfs.SmartFailoverProxyProvider;
-import io.trefoil.client.hdfs.subtrees.SubtreeFileSystem;
-import io.trefoil.foundation.subtrees.FrozenMark;
+import io.trefoil.federation.client.hdfs.SubtreeFileSystem;
+import io.trefoil.federation.marks.FrozenMark;
 import io.trefoil.it.cluster.FederatedClusters;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
@@ -89,7 +89,7 @@ final class MovingFederation implements AutoCloseable {
                 .withAutomaticFailover()
                 .property("dfs.replication", String.valueOf(DATA_NODES))
                 .property("trefoil.ha.subtrees", "true")
-                .property("dfs.datanode.plugins", "io.trefoil.datanode.hdfs.BlockLinkPlugin");
+                .property("dfs.datanode.plugins", "io.trefoil.federation.hdfs.datanode.BlockLinkPlugin");
     }
 
     private static void serveBoth(HaCluster first, HaCluster second) {

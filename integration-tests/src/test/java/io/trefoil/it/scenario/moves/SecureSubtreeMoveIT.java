@@ -6,11 +6,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trefoil.datanode.BlockLink;
-import io.trefoil.datanode.BlockName;
-import io.trefoil.datanode.LinkOrder;
-import io.trefoil.datanode.hdfs.LinkClient;
-import io.trefoil.foundation.subtrees.FrozenMark;
+import io.trefoil.federation.datanode.BlockLink;
+import io.trefoil.federation.datanode.BlockName;
+import io.trefoil.federation.datanode.LinkOrder;
+import io.trefoil.federation.hdfs.datanode.LinkClient;
+import io.trefoil.federation.marks.FrozenMark;
 import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.operating.KerberosSetUp;
@@ -85,7 +85,7 @@ class SecureSubtreeMoveIT {
         return setUp.webPages(setUp.kerberos(builder, "operator"))
                 .nameNodes(2)
                 .property("dfs.permissions.superusergroup", "hdfs-admins")
-                .property("dfs.namenode.audit.loggers", "default,io.trefoil.ha.hdfs.load.SubtreeLoadLogger");
+                .property("dfs.namenode.audit.loggers", "default,io.trefoil.federation.hdfs.load.SubtreeLoadLogger");
     }
 
     private final class Run {

@@ -126,7 +126,7 @@ public final class MamsKeys implements SettingsSection {
             .bounded("at least 1 and at most 8", depth -> depth >= 1 && depth <= 8)
             .doc(
                     "Down to which depth calls are counted by subtree: with 3, `/warehouse/sales/orders` is the deepest kind. Only read"
-                            + " where `dfs.namenode.audit.loggers` has `io.trefoil.ha.hdfs.load.SubtreeLoadLogger`, behind"
+                            + " where `dfs.namenode.audit.loggers` has `io.trefoil.federation.hdfs.load.SubtreeLoadLogger`, behind"
                             + " `default`; without that, nothing is counted.");
 
     private static final List<ConfigKey<?>> ALL = Collections.unmodifiableList(Arrays.<ConfigKey<?>>asList(

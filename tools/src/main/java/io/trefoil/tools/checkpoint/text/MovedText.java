@@ -4,7 +4,6 @@ package io.trefoil.tools.checkpoint.text;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.trefoil.tools.table.model.MovedSubtree;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -12,7 +11,7 @@ import java.util.Set;
 /** What a restore to a checkpoint from before a move does to the subtree that was moved, as text and as JSON. */
 public final class MovedText {
 
-    private final Optional<List<MovedSubtree>> moved;
+    private final Optional<List<Move>> moved;
     private final Set<String> restored;
     private final Set<String> kept;
 
@@ -21,7 +20,7 @@ public final class MovedText {
      * @param restored the nameservices that go back
      * @param kept those of which a snapshot keeps the data
      */
-    public MovedText(Optional<List<MovedSubtree>> moved, Set<String> restored, Set<String> kept) {
+    public MovedText(Optional<List<Move>> moved, Set<String> restored, Set<String> kept) {
         this.moved = moved;
         this.restored = restored;
         this.kept = kept;
@@ -35,7 +34,7 @@ public final class MovedText {
         StringBuilder text = new StringBuilder("subtrees moved since: ")
                 .append(moved.get().size())
                 .append('\n');
-        for (MovedSubtree one : moved.get()) {
+        for (Move one : moved.get()) {
             text.append("  ")
                     .append(one.path())
                     .append(" from ")
@@ -51,7 +50,7 @@ public final class MovedText {
         return text.toString();
     }
 
-    private String effect(MovedSubtree one) {
+    private String effect(Move one) {
         String owner = ownerThen(one);
         if (restored.contains(owner) && kept.contains(owner)) {
             return restored.contains(one.to())
@@ -74,7 +73,7 @@ public final class MovedText {
     }
 
     /** Who had it when the checkpoint was made: it may have been moved several times since. */
-    private String ownerThen(MovedSubtree one) {
+    private String ownerThen(Move one) {
         return moved.get().stream()
                 .filter(other -> other.path().equals(one.path()))
                 .findFirst()
@@ -86,9 +85,9 @@ public final class MovedText {
     public void put(ObjectNode object) {
         if (moved.isPresent()) {
             ArrayNode array = object.putArray("moved");
-            for (MovedSubtree one : moved.get()) {
+            for (Move one : moved.get()) {
                 array.addObject()
-                        .put("path", one.path().text())
+                        .put("path", one.path())
                         .put("from", one.from())
                         .put("to", one.to())
                         .put("at", one.at().toString())

@@ -5,12 +5,6 @@ package io.trefoil.tools.checkpoint.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.checkpoint.Documents;
-import io.trefoil.tools.table.model.MovedSubtree;
-import io.trefoil.tools.table.model.SubtreePath;
-import io.trefoil.tools.table.model.SubtreeTable;
-import io.trefoil.tools.table.model.TableChange;
-import io.trefoil.tools.table.model.TableRecord;
-import io.trefoil.tools.table.model.TableRefusedException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -21,32 +15,24 @@ import org.junit.jupiter.api.Test;
 class MovedTextTest {
 
     private static final Instant NOW = Instant.parse("2026-11-26T08:00:00Z");
-    private static final SubtreePath LOGS = SubtreePath.parse("/logs");
 
-    private static String afterRestoreOf(String... nameservices) throws TableRefusedException {
+    private static String afterRestoreOf(String... nameservices) {
         return afterRestoreOf(Set.of(), nameservices);
     }
 
-    private static String afterRestoreOf(Set<String> kept, String... nameservices) throws TableRefusedException {
-        SubtreeTable before = SubtreeTable.first("cluster", "ns1");
-        SubtreeTable after = TableChange.give(before, LOGS, "ns2")
-                .applyTo(before, Set.of("ns1", "ns2", "ns3"), SubtreePath.parse("/.trefoil/subtrees"));
-        List<MovedSubtree> moved = MovedSubtree.since(
-                NOW,
-                List.of(
-                        TableRecord.of(before, "create cluster", "alice", NOW),
-                        TableRecord.of(after, MovedSubtree.change(LOGS, "ns2", "id"), "alice", NOW.plusSeconds(1))));
+    private static String afterRestoreOf(Set<String> kept, String... nameservices) {
+        List<Move> moved = List.of(Move.of("/logs", "ns1", "ns2", NOW));
         MovedText text = new MovedText(Optional.of(moved), Set.of(nameservices), kept);
         var object = Documents.object();
         text.put(object);
         String effect = object.path("moved").path(0).path("effect").asText();
         assertThat(text.text())
-                .isEqualTo("subtrees moved since: 1\n  /logs from ns1 to ns2, 2026-11-26T08:00:01Z: " + effect + "\n");
+                .isEqualTo("subtrees moved since: 1\n  /logs from ns1 to ns2, 2026-11-26T08:00:00Z: " + effect + "\n");
         return effect;
     }
 
     @Test
-    void saysWhatIsLostAndWhatIsThereTwice() throws TableRefusedException {
+    void saysWhatIsLostAndWhatIsThereTwice() {
         assertThat(afterRestoreOf("ns1", "ns2"))
                 .isEqualTo("lost, unless its source was kept; copy it out of the cluster first");
         assertThat(afterRestoreOf("ns2")).isEqualTo("lost, as ns1 does not go back; copy it out of the cluster first");
@@ -57,7 +43,7 @@ class MovedTextTest {
     }
 
     @Test
-    void saysWhereItIsAgainWhenSnapshotsKeepTheData() throws TableRefusedException {
+    void saysWhereItIsAgainWhenSnapshotsKeepTheData() {
         Set<String> kept = Set.of("ns1", "ns2");
         assertThat(afterRestoreOf(kept, "ns1", "ns2"))
                 .isEqualTo("back in ns1, as the checkpoint has it; what was changed since is lost");

@@ -1,0 +1,361 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.client.hashed;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.federation.client.hashed.HashedTree.FileCall;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * Changes what directories have besides their entries. What the <em>name</em> has is what the directory has: one call of its home changes
+ * it, or does not. Its parts, which decide who gets at the files, are made like it.
+ *
+ * <p>HDFS has no call that sets something only if nobody else has set it meanwhile. So whoever makes parts like the name has a
+ * <em>mark</em> in each of them first, and takes it away when it has seen all of them like the name, and the name in its place. A mark
+ * says nothing of what is wanted, but that somebody may have stopped between: whoever lists the directory finds it, and does the same.
+ * Somebody else takes it away only when it is so old that its maker has ended. What has the place of a part, but not the mark that the
+ * contents have, may have been put there by intent: who only lists changes nothing of it.
+ *
+ * @param <E> what the groups say of a file or directory
+ */
+final class AttributeChanges<E extends Entry> {
+
+    private static final int OWN = 0700;
+
+    /** A directory at one moment. Immutable. */
+    @AutoValue
+    abstract static class Site {
+        static Site of(String path, int group, List<Long> lineage, List<Long> parts) {
+            return new AutoValue_AttributeChanges_Site(
+                    path,
+                    group,
+                    Collections.unmodifiableList(new ArrayList<>(lineage)),
+                    Collections.unmodifiableList(new ArrayList<>(parts)));
+        }
+
+        abstract String path();
+
+        /** The name's; for the hashed directory itself, which has none, the first. */
+        abstract int group();
+
+        /** {@link Paths#lineage}. */
+        abstract List<Long> lineage();
+
+        /** Of all groups. */
+        abstract List<Long> parts();
+
+        final long name() {
+            return lineage().isEmpty() ? parts().get(0) : lineage().get(0);
+        }
+
+        final String in(int group, String name) {
+            return HashedLayout.byId(parts().get(group), name);
+        }
+    }
+
+    /** A directory with the parts that have the mark of this client. Immutable. */
+    @AutoValue
+    abstract static class Marked {
+        static Marked of(Site site, String mark, List<Integer> members) {
+            return new AutoValue_AttributeChanges_Marked(
+                    site, mark, Collections.unmodifiableList(new ArrayList<>(members)));
+        }
+
+        abstract Site site();
+
+        abstract String mark();
+
+        /** The groups whose parts have it. */
+        abstract List<Integer> members();
+    }
+
+    private final HashedLayout layout;
+    private final List<? extends Group<E>> groups;
+    private final Paths<E> paths;
+    private final Supplier<String> operations;
+
+    AttributeChanges(
+            HashedLayout layout, List<? extends Group<E>> groups, Paths<E> paths, Supplier<String> operations) {
+        this.layout = layout;
+        this.groups = groups;
+        this.paths = paths;
+        this.operations = operations;
+    }
+
+    /** The group that has a directory's name; the first has the attributes of the hashed directory itself. */
+    private int groupOf(String path) {
+        return HashedLayout.isRoot(path) ? 0 : layout.homeOf(path);
+    }
+
+    /** {@link HashedTree#atDirectory}. */
+    <T> Optional<T> at(String path, FileCall<T> call) throws IOException {
+        for (int look = 0; look < Paths.LOOKS; look++) {
+            Optional<E> there = directory(path);
+            if (!there.isPresent()) {
+                return Optional.empty();
+            }
+            Optional<T> result =
+                    call.at(groupOf(path), HashedLayout.byId(there.get().id()));
+            if (result.isPresent()) {
+                return result;
+            }
+        }
+        throw Paths.restless(path);
+    }
+
+    /** {@link HashedTree#changeDirectory}. */
+    <T> Optional<T> change(String path, FileCall<T> call) throws IOException {
+        for (int look = 0; look < Paths.LOOKS; look++) {
+            Optional<Site> site = site(path);
+            if (!site.isPresent()) {
+                return Optional.empty();
+            }
+            if (HashedLayout.isRoot(path)) {
+                // If it was given up, its parts are sealed, and refuse a mark: the caller looks for a newer table then.
+                mark(site.get(), Collections.singletonList(0)).ifPresent(this::unmark);
+            }
+            Optional<T> result =
+                    call.at(site.get().group(), HashedLayout.byId(site.get().name()));
+            if (result.isPresent()) {
+                requireInPlace(site.get());
+                return result;
+            }
+        }
+        throw Paths.restless(path);
+    }
+
+    private Optional<E> directory(String path) throws IOException {
+        return paths.lookup(path).filter(Entry::isDirectory);
+    }
+
+    /** {@link HashedTree#changeAccess}. */
+    <T> Optional<T> changeAccess(String path, FileCall<T> call) throws IOException {
+        for (int look = 0; look < Paths.LOOKS; look++) {
+            Optional<Site> site = site(path);
+            if (!site.isPresent()) {
+                return Optional.empty();
+            }
+            Optional<Marked> marked = mark(site.get(), all());
+            if (marked.isPresent()) {
+                Optional<T> result = changeAccess(marked.get(), call);
+                if (result.isPresent()) {
+                    return result;
+                }
+            }
+        }
+        throw Paths.restless(path);
+    }
+
+    private <T> Optional<T> changeAccess(Marked marked, FileCall<T> call) throws IOException {
+        Site site = marked.site();
+        Optional<T> result;
+        try {
+            result = call.at(site.group(), HashedLayout.byId(site.name()));
+        } catch (IOException refused) {
+            // It may have been executed in spite of it.
+            try {
+                makeAlike(marked);
+            } catch (IOException e) {
+                refused.addSuppressed(e);
+            }
+            throw refused;
+        }
+        if (!result.isPresent()) {
+            unmark(marked);
+            return result;
+        }
+        try {
+            makeAlike(marked);
+        } catch (UnknownChangeException unknown) {
+            throw unknown;
+        } catch (IOException refused) {
+            throw new IOException(
+                    "The change of the directory " + site.path()
+                            + " is made, but not for the files of all nameservices. Its owner, or a superuser,"
+                            + " completes it by listing the directory when this is over: " + refused.getMessage(),
+                    refused);
+        }
+        return result;
+    }
+
+    private List<Integer> all() {
+        List<Integer> all = new ArrayList<>();
+        for (int group = 0; group < groups.size(); group++) {
+            all.add(group);
+        }
+        return all;
+    }
+
+    /** Makes a mark in the parts of these groups; empty if one of them is gone. */
+    private Optional<Marked> mark(Site site, List<Integer> members) throws IOException {
+        Marked marked = Marked.of(site, HashedLayout.change(operations.get()), members);
+        try {
+            for (int group : members) {
+                if (!groups.get(group).mkdir(site.in(group, marked.mark()), OWN)) {
+                    unmark(marked);
+                    return Optional.empty();
+                }
+            }
+        } catch (IOException refused) {
+            unmark(marked);
+            throw refused;
+        }
+        return Optional.of(marked);
+    }
+
+    private void unmark(Marked marked) {
+        for (int group : marked.members()) {
+            Epilogue.run(() -> groups.get(group).removeIfEmpty(marked.site().in(group, marked.mark())));
+        }
+    }
+
+    /**
+     * Completes what those may have left half done who made these marks.
+     *
+     * @param marks that the parts have, by group
+     * @throws IOException also if the caller may not
+     */
+    void complete(String path, List<List<E>> marks) throws IOException {
+        Optional<Site> found = site(path);
+        if (!found.isPresent()) {
+            return;
+        }
+        Site site = found.get();
+        List<Integer> members = vouchedFor(marks, site.group());
+        if (!isAlike(site, members)) {
+            Optional<Marked> marked = mark(site, members);
+            if (!marked.isPresent()) {
+                return;
+            }
+            complete(marked.get());
+        }
+        for (int group = 0; group < groups.size(); group++) {
+            for (E one : marks.get(group)) {
+                if (groups.get(group).isAbandoned(one)) {
+                    groups.get(group).removeIfEmpty(site.in(group, one.name()));
+                }
+            }
+        }
+    }
+
+    private void complete(Marked marked) throws IOException {
+        try {
+            makeAlike(marked);
+        } catch (UnknownChangeException unknown) {
+            throw unknown;
+        } catch (IOException refused) {
+            // The marks of those who began are still there; those of all who list it would be many.
+            unmark(marked);
+            throw refused;
+        }
+    }
+
+    /** The groups whose part has a mark that the contents have as well. */
+    private List<Integer> vouchedFor(List<List<E>> marks, int home) {
+        List<String> names = marks.get(home).stream().map(Entry::name).collect(Collectors.toList());
+        return all().stream()
+                .filter(group -> marks.get(group).stream().anyMatch(one -> names.contains(one.name())))
+                .collect(Collectors.toList());
+    }
+
+    /** Makes the marked parts like the name, and takes the marks away, which stay if anything goes wrong. */
+    private void makeAlike(Marked marked) throws IOException {
+        Site site = marked.site();
+        for (int look = 0; look < Paths.LOOKS; look++) {
+            Optional<Access> wanted = ofName(site);
+            if (!wanted.isPresent()) {
+                throw new UnknownChangeException(site.path());
+            }
+            // Whoever changed the name meanwhile makes the parts like it; but what this client has just set may be
+            // older.
+            if (makeAlike(marked, wanted.get()) && ofName(site).equals(wanted)) {
+                requireInPlace(site);
+                unmark(marked);
+                return;
+            }
+        }
+        throw Paths.restless(site.path());
+    }
+
+    private Optional<Access> ofName(Site site) throws IOException {
+        return groups.get(site.group()).access(HashedLayout.byId(site.name()));
+    }
+
+    private Optional<Access> ofPart(int group, Site site) throws IOException {
+        return groups.get(group).access(HashedLayout.byId(site.parts().get(group)));
+    }
+
+    /** @return whether nothing had to be done */
+    private boolean makeAlike(Marked marked, Access wanted) throws IOException {
+        Site site = marked.site();
+        boolean wasAlike = true;
+        for (int group : marked.members()) {
+            Optional<Access> found = ofPart(group, site);
+            if (found.isPresent() && !found.get().equals(wanted)) {
+                wasAlike = false;
+                if (!groups.get(group).stat(site.in(group, marked.mark())).isPresent()) {
+                    // Nobody would notice it if this client ended just after it.
+                    throw new UnknownChangeException(site.path());
+                }
+                groups.get(group).setAccess(HashedLayout.byId(site.parts().get(group)), found.get(), wanted);
+            }
+        }
+        return wasAlike;
+    }
+
+    private boolean isAlike(Site site, List<Integer> members) throws IOException {
+        Optional<Access> wanted = ofName(site);
+        for (int group : members) {
+            if (!ofPart(group, site).equals(wanted)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Whether a name that was changed by its number had its path when it was, and nothing takes that away which was begun before: a rename
+     * may have copied the name as it was. One that is written down later compares them.
+     *
+     * @throws UnknownChangeException if it had not
+     */
+    private void requireInPlace(Site site) throws IOException {
+        String path = site.path();
+        for (int look = 0; look < Paths.LOOKS; look++) {
+            Optional<E> there = groups.get(site.group()).stat(HashedLayout.byId(site.name()));
+            // With its contents alone nothing is under way, and nobody needs to look into it.
+            boolean isSettled = there.isPresent()
+                    && (HashedLayout.isRoot(path)
+                            || there.get().children() == 1
+                            || !paths.departures().settleIfPending(path, site.name()));
+            if (!there.isPresent() || !paths.lineage(path).equals(site.lineage())) {
+                throw new UnknownChangeException(path);
+            }
+            if (isSettled) {
+                return;
+            }
+        }
+        throw Paths.restless(path);
+    }
+
+    /** Empty if there is no such directory. */
+    private Optional<Site> site(String path) throws IOException {
+        for (int look = 0; look < Paths.LOOKS; look++) {
+            List<Long> lineage = paths.lineage(path);
+            if (!directory(path).isPresent()) {
+                return Optional.empty();
+            }
+            Optional<List<Long>> parts = paths.parts(path);
+            if (parts.isPresent() && paths.lineage(path).equals(lineage)) {
+                return Optional.of(Site.of(path, groupOf(path), lineage, parts.get()));
+            }
+        }
+        throw Paths.restless(path);
+    }
+}

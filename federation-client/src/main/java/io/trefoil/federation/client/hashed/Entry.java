@@ -1,0 +1,21 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.client.hashed;
+
+/** A file or directory as one nameservice has it. */
+public interface Entry {
+
+    /** The last component of its path. */
+    String name();
+
+    /** Its inode's number: never given to another one of the same nameservice, and kept when it is renamed. */
+    long id();
+
+    boolean isDirectory();
+
+    /** Whether it is a directory in which only owners, of it or of what they remove, may remove something. */
+    boolean isSticky();
+
+    /** How many entries a directory has. One that is a name has one, its contents, unless it is being deleted or renamed. */
+    int children();
+}

@@ -1,0 +1,28 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.client.hashed;
+
+import java.io.IOException;
+
+/**
+ * What follows the call that decides an operation: what it has made for itself is removed, what it has moved gets its place. The operation
+ * was executed, so its caller must not be told that it failed. What stays undone is done by whoever finds it in the way.
+ */
+final class Epilogue {
+
+    private Epilogue() {}
+
+    /** A few calls. */
+    interface Steps {
+        void run() throws IOException;
+    }
+
+    /** Takes as many of the steps as succeed. */
+    static void run(Steps steps) {
+        try {
+            steps.run();
+        } catch (IOException e) {
+            // The next one who needs it meets the same error, and is told.
+        }
+    }
+}

@@ -1,0 +1,212 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.client.hashed;
+
+import io.trefoil.federation.client.hashed.Guests.Signpost;
+import io.trefoil.federation.client.hashed.HashedTree.Renamed;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+
+/**
+ * Renames files: by one call of their group if it is the home of both names, otherwise as {@link Guests}.
+ *
+ * @param <E> what the groups say of a file or directory
+ */
+final class FileRenames<E extends Entry> {
+
+    /** What is in a signpost has no entries: whoever may remove the signpost may remove it as well. */
+    private static final int OWN = 0755;
+
+    private final HashedLayout layout;
+    private final List<? extends Group<E>> groups;
+    private final Paths<E> paths;
+    private final Guests<E> guests;
+    private final FileMoves<E> moves;
+    private final Supplier<String> operations;
+
+    FileRenames(HashedLayout layout, List<? extends Group<E>> groups, Paths<E> paths, Supplier<String> operations) {
+        this.layout = layout;
+        this.groups = groups;
+        this.paths = paths;
+        this.guests = paths.guests();
+        this.moves = new FileMoves<>(layout, groups, paths);
+        this.operations = operations;
+    }
+
+    /** {@link HashedTree#renameFile}. */
+    Renamed rename(String from, String to) throws IOException {
+        int group = layout.homeOf(from);
+        Optional<E> there = groups.get(group).stat(layout.place(group, from));
+        boolean isAtHome = there.isPresent() && !there.get().isDirectory() && group == layout.homeOf(to);
+        if (isAtHome && moves.tryRename(group, from, to)) {
+            return Renamed.RENAMED;
+        }
+        return renameToOrFromRoom(from, to);
+    }
+
+    /** {@link HashedTree#replaceFile}. */
+    Renamed replace(String from, String to) throws IOException {
+        int group = layout.homeOf(from);
+        for (int look = 0; look < Paths.LOOKS; look++) {
+            Optional<E> other = paths.lookup(to);
+            if (!other.isPresent()) {
+                Renamed renamed = rename(from, to);
+                if (renamed != Renamed.TAKEN) {
+                    return renamed;
+                }
+                continue;
+            }
+            Optional<E> there = paths.lookup(from);
+            if (!there.isPresent() || there.get().isDirectory()) {
+                return Renamed.ABSENT;
+            }
+            if (from.equals(to)
+                    || other.get().isDirectory()
+                    || group != layout.homeOf(to)
+                    || paths.signpost(from).isPresent()
+                    || paths.signpost(to).isPresent()) {
+                return Renamed.TAKEN;
+            }
+            if (moves.tryReplace(group, from, to)) {
+                return Renamed.RENAMED;
+            }
+        }
+        throw Paths.restless(from);
+    }
+
+    /** Whichever its group is, and whatever was its name there. */
+    private Renamed renameToOrFromRoom(String from, String to) throws IOException {
+        for (int look = 0; look < Paths.LOOKS; look++) {
+            Optional<E> there = paths.lookup(from);
+            if (!there.isPresent() || there.get().isDirectory()) {
+                return Renamed.ABSENT;
+            }
+            if (paths.lookup(to).isPresent()) {
+                return Renamed.TAKEN;
+            }
+            Optional<List<Long>> parts = paths.parts(HashedLayout.parentOf(to));
+            if (!parts.isPresent()) {
+                return Renamed.NO_PARENT;
+            }
+            paths.makeFree(to);
+            int home = layout.homeOf(from);
+            Optional<E> name = groups.get(home).stat(layout.place(home, from));
+            Optional<Signpost> old = name.isPresent() ? guests.signpost(home, name.get()) : Optional.empty();
+            int group = old.isPresent() ? old.get().group() : home;
+            if (group != layout.homeOf(to) && isSticky(group, parts.get().get(group))) {
+                return Renamed.STICKY;
+            }
+            boolean isDone = old.isPresent()
+                    ? tryMoveGuest(from, name.get().id(), old.get(), to, parts.get())
+                    : tryMoveFile(from, to, parts.get());
+            if (isDone) {
+                return Renamed.RENAMED;
+            }
+        }
+        throw Paths.restless(from);
+    }
+
+    private boolean isSticky(int group, long part) throws IOException {
+        return groups.get(group)
+                .stat(HashedLayout.byId(part))
+                .filter(Entry::isSticky)
+                .isPresent();
+    }
+
+    /** @param name the number of the signpost */
+    private boolean tryMoveGuest(String from, long name, Signpost old, String to, List<Long> parts) throws IOException {
+        int group = old.group();
+        String source = layout.contents(group, HashedLayout.parentOf(from)) + "/" + HashedLayout.room(old.operation())
+                + Guests.FILE;
+        boolean isDone = group == layout.homeOf(to)
+                // Only files come out of rooms.
+                ? groups.get(group).renameFile(source, layout.place(group, to))
+                : tryHouse(to, group, parts, (room, file) -> moves.tryHouse(group, source, room, file, old.file()));
+        if (isDone) {
+            Epilogue.run(() -> guests.tryClear(from, name, old));
+        }
+        return isDone;
+    }
+
+    private boolean tryMoveFile(String from, String to, List<Long> parts) throws IOException {
+        int home = layout.homeOf(from);
+        if (home == layout.homeOf(to)) {
+            return moves.tryRename(home, from, to);
+        }
+        OptionalLong parent = paths.contents(home, HashedLayout.parentOf(from));
+        if (!parent.isPresent()) {
+            return false;
+        }
+        String origin = HashedLayout.byId(parent.getAsLong(), HashedLayout.nameOf(from));
+        return tryHouse(
+                to, home, parts, (room, file) -> moves.tryHouse(home, layout.place(home, from), room, file, origin));
+    }
+
+    /** Moves the file into its room. */
+    private interface Housing {
+        /** @param file its place by the number of the room */
+        boolean tryMoveIn(String room, String file) throws IOException;
+    }
+
+    /** Makes room and signpost, and has the file moved in; if it does not get there, nothing is left of them. */
+    private boolean tryHouse(String to, int group, List<Long> parts, Housing housing) throws IOException {
+        String operation = operations.get();
+        int home = layout.homeOf(to);
+        String staged = HashedLayout.staged(operation);
+        String room = HashedLayout.room(operation);
+        boolean isDone = false;
+        try {
+            Optional<E> made = made(group, parts.get(group), room);
+            Optional<E> name = made(home, parts.get(home), staged);
+            if (made.isPresent() && name.isPresent()) {
+                Signpost signpost =
+                        Signpost.of(operation, group, made.get().id(), HashedLayout.digest(HashedLayout.nameOf(to)));
+                String parent = HashedLayout.parentOf(to);
+                // By paths, as what decides: in a directory that is being deleted or renamed they must fail.
+                isDone = tryLabel(home, name.get().id(), signpost)
+                        && groups.get(home).rename(layout.contents(home, parent) + "/" + staged, layout.place(home, to))
+                        && housing.tryMoveIn(
+                                layout.contents(group, parent) + "/" + room + Guests.FILE, signpost.file());
+                if (!isDone) {
+                    guests.tryClear(to, name.get().id(), signpost);
+                }
+            }
+        } catch (IOException refused) {
+            try {
+                removeUnused(group, home, parts, operation);
+                // Without its room the signpost is in the way of whoever may not remove it.
+                paths.makeFree(to);
+            } catch (IOException e) {
+                refused.addSuppressed(e);
+            }
+            throw refused;
+        }
+        if (!isDone) {
+            removeUnused(group, home, parts, operation);
+        }
+        return isDone;
+    }
+
+    private Optional<E> made(int group, long part, String name) throws IOException {
+        Group<E> at = groups.get(group);
+        Optional<E> like = at.stat(HashedLayout.byId(part));
+        String path = HashedLayout.byId(part, name);
+        return like.isPresent() && at.mkdirIn(path, like.get()) ? at.stat(path) : Optional.empty();
+    }
+
+    /** There must be more than one entry: see {@link Entry#children()}. */
+    private boolean tryLabel(int home, long name, Signpost signpost) throws IOException {
+        Group<E> at = groups.get(home);
+        return at.mkdir(HashedLayout.byId(name, HashedLayout.held(signpost.operation())), OWN)
+                && at.mkdir(HashedLayout.byId(name, signpost.name()), OWN);
+    }
+
+    /** Of a rename that was not done: a signpost that has its name, and leads to no room, is removed by who needs the name. */
+    private void removeUnused(int group, int home, List<Long> parts, String operation) throws IOException {
+        groups.get(group).removeIfEmpty(HashedLayout.byId(parts.get(group), HashedLayout.room(operation)));
+        groups.get(home).removeAll(HashedLayout.byId(parts.get(home), HashedLayout.staged(operation)));
+    }
+}

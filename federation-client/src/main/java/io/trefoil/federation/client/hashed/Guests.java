@@ -1,0 +1,170 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.client.hashed;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.federation.client.hashed.Group.Removal;
+import io.trefoil.federation.client.hashed.HashedTree.FileCall;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Files in another group than the home of their name, because they were renamed to it: their blocks, leases and writers stay. Such a
+ * <em>guest</em> has a <em>room</em>, a directory of its own in its group's part of the directory that it is in, and its name is a
+ * <em>signpost</em>, a directory in the home of the name that says where the room is. The name is a file as long as there is one in the
+ * room, so one call of the guest's group makes the old name go and the new one come.
+ *
+ * <p>A signpost to an empty room is in nobody's way: who needs the name removes the room, and nobody, however late, can move a file into
+ * it then. In a directory with the sticky bit it would be in the way of all but its owner, so there are no guests; without the bit on the
+ * room everybody could delete the file.
+ *
+ * @param <E> what the groups say of a file or directory
+ */
+final class Guests<E extends Entry> {
+
+    /** In a room. */
+    static final String FILE = "/file";
+
+    private static final int RADIX = 36;
+
+    private final HashedLayout layout;
+    private final List<? extends Group<E>> groups;
+    private final Paths<E> paths;
+
+    Guests(HashedLayout layout, List<? extends Group<E>> groups, Paths<E> paths) {
+        this.layout = layout;
+        this.groups = groups;
+        this.paths = paths;
+    }
+
+    /** What a signpost says. Immutable. */
+    @AutoValue
+    abstract static class Signpost {
+
+        static Signpost of(String operation, int group, long room, String digest) {
+            return new AutoValue_Guests_Signpost(operation, group, room, digest);
+        }
+
+        static Signpost parse(String name) {
+            String[] texts = HashedLayout.textOfGuest(name).split("\\.");
+            return of(texts[0], Integer.parseInt(texts[1], RADIX), Long.parseLong(texts[2], RADIX), texts[3]);
+        }
+
+        /** That of the rename that made it. */
+        abstract String operation();
+
+        /** The guest's. */
+        abstract int group();
+
+        /** Its number. */
+        abstract long room();
+
+        /** Of the name that it was made for. */
+        abstract String digest();
+
+        /** The name of its directory in the signpost. */
+        final String name() {
+            return HashedLayout.guest(operation() + "." + Integer.toString(group(), RADIX) + "."
+                    + Long.toString(room(), RADIX) + "." + digest());
+        }
+
+        final String file() {
+            return HashedLayout.byId(room()) + FILE;
+        }
+    }
+
+    /** The signpost that an entry of its home is; empty if it is none. A call only if it is no usual name. */
+    Optional<Signpost> signpost(int home, E entry) throws IOException {
+        if (entry.isDirectory() && entry.children() != 1) {
+            Optional<List<E>> inside = groups.get(home).list(HashedLayout.byId(entry.id()));
+            if (inside.isPresent()) {
+                for (E one : inside.get()) {
+                    if (HashedLayout.isGuest(one.name())) {
+                        return Optional.of(Signpost.parse(one.name()));
+                    }
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Whether there is a guest, wherever the directory above is. */
+    boolean isThere(Signpost signpost) throws IOException {
+        return groups.get(signpost.group())
+                .stat(signpost.file())
+                .filter(one -> !one.isDirectory())
+                .isPresent();
+    }
+
+    /** Whether a signpost was made for this path, and still leads somewhere: its room is in the directory that it is in. */
+    boolean isOf(String path, Signpost signpost) throws IOException {
+        if (!signpost.digest().equals(HashedLayout.digest(HashedLayout.nameOf(path)))) {
+            return false;
+        }
+        OptionalLong part = paths.contents(signpost.group(), HashedLayout.parentOf(path));
+        return part.isPresent()
+                && groups.get(signpost.group())
+                        .stat(HashedLayout.byId(part.getAsLong(), HashedLayout.room(signpost.operation())))
+                        .isPresent();
+    }
+
+    /**
+     * Performs a call on a guest, by its path: what can be reached by it exists.
+     *
+     * @param path that of the signpost
+     * @return empty if there was none at some time since the signpost was seen
+     */
+    <T> Optional<T> at(String path, Signpost signpost, FileCall<T> call) throws IOException {
+        int group = signpost.group();
+        String parent = HashedLayout.parentOf(path);
+        String room = HashedLayout.room(signpost.operation());
+        for (int look = 0; look < Paths.LOOKS; look++) {
+            Optional<T> result = call.at(group, layout.contents(group, parent) + "/" + room + FILE);
+            if (result.isPresent() || !isThere(signpost)) {
+                return result;
+            }
+            OptionalLong part = paths.contents(group, parent);
+            if (!part.isPresent()
+                    || !groups.get(group)
+                            .stat(HashedLayout.byId(part.getAsLong(), room))
+                            .isPresent()) {
+                // The directory that had it has another name, and this name was free meanwhile.
+                return Optional.empty();
+            }
+        }
+        throw Paths.restless(path);
+    }
+
+    /**
+     * Takes a signpost away if there is no guest; false if there is one. What a signpost says may be wrong by intent, so nothing is removed
+     * but a room in the directory that it is in.
+     *
+     * @param path that of the signpost
+     * @param name its number
+     */
+    boolean tryClear(String path, long name, Signpost signpost) throws IOException {
+        Group<E> group = groups.get(signpost.group());
+        String room = HashedLayout.byId(signpost.room());
+        if (group.stat(room).isPresent()
+                && (!isBeside(path, signpost) || group.removeIfEmpty(room) == Removal.NOT_EMPTY)) {
+            return false;
+        }
+        // If somebody else has removed it, and it is in a snapshot, its number may lead to what has its place by now.
+        Group<E> home = groups.get(layout.homeOf(path));
+        if (home.stat(HashedLayout.byId(name)).isPresent()) {
+            home.removeAll(HashedLayout.byId(name));
+        }
+        return true;
+    }
+
+    private boolean isBeside(String path, Signpost signpost) throws IOException {
+        OptionalLong part = paths.contents(signpost.group(), HashedLayout.parentOf(path));
+        return part.isPresent()
+                && groups.get(signpost.group())
+                        .stat(HashedLayout.byId(part.getAsLong(), HashedLayout.room(signpost.operation())))
+                        .filter(one -> one.id() == signpost.room())
+                        .isPresent();
+    }
+}

@@ -1,0 +1,270 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.client.hashed;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32;
+
+/**
+ * Where the parts of a hashed directory are. Paths in it are relative to it: empty for the directory itself, otherwise as
+ * {@code /a/b}. Everything called {@code /a/b} has its home in the group that its last name picks; there, HDFS itself sees
+ * to it that a name is used once. A directory is two in its home, one for the name and one in it for the contents, so that
+ * the name stays taken while the contents are moved out of the way; in the other groups it is one, a copy for the files that
+ * belong there. Immutable.
+ */
+public final class HashedLayout {
+
+    /** What is in it in each nameservice belongs to the federation, not to users. */
+    public static final String OURS = "/.trefoil";
+
+    /** The parent of the physical roots: in each nameservice the same. */
+    public static final String BASE = OURS + "/hashed";
+
+    /** The parent of the directories that renames use, beside the roots, so that no deletion can take what is in them. */
+    public static final String RENAMES = OURS + "/renames";
+
+    private static final String BY_ID = "/.reserved/.inodes/";
+
+    /** Names that begin so are ours. */
+    private static final String RESERVED = ".trefoil-";
+
+    private static final String CONTENTS = "contents";
+    private static final String DELETE = RESERVED + "delete-";
+    private static final String RENAME = RESERVED + "rename-";
+    private static final String UNDONE = RESERVED + "undone-";
+    private static final String ARRIVAL = RESERVED + "arrival-";
+    private static final String GUEST = RESERVED + "guest-";
+    private static final String ROOM = RESERVED + "room-";
+    private static final String CHANGE = RESERVED + "change-";
+
+    /** What programs add to a name until the file is complete: it must not change the group, or its rename would. */
+    private static final Pattern TEMPORARY = Pattern.compile("(.+?)(\\._COPYING_|\\.COPYING|\\.tmp)");
+
+    private final String root;
+    private final String renames;
+    private final int groups;
+
+    /**
+     * @param path of the hashed directory, absolute and normalized
+     * @param groups how many nameservices it is hashed over
+     */
+    public HashedLayout(String path, int groups) {
+        this.root = rootOf(path);
+        this.renames = renamesOf(path);
+        this.groups = groups;
+    }
+
+    /** The directory of each nameservice that has its part of a hashed directory. */
+    public static String rootOf(String path) {
+        return BASE + path;
+    }
+
+    /** The directory of each nameservice in which renames have their stations; everybody may make one, and list none. */
+    public static String renamesOf(String path) {
+        return RENAMES + path;
+    }
+
+    /** Where a group's part is while the directory is renamed. */
+    String station(String operation) {
+        return renames + "/" + operation;
+    }
+
+    public int groups() {
+        return groups;
+    }
+
+    /** Whether users may not use this name. */
+    public static boolean isReserved(String name) {
+        return name.startsWith(RESERVED);
+    }
+
+    static boolean isRoot(String path) {
+        return path.isEmpty();
+    }
+
+    /** Of a path that is not the root. */
+    public static String parentOf(String path) {
+        return path.substring(0, path.lastIndexOf('/'));
+    }
+
+    /** Of a path that is not the root. */
+    public static String nameOf(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    /** The group of the files and the home of the directories of this path, counted from zero. */
+    public int homeOf(String path) {
+        return homeOfName(nameOf(path));
+    }
+
+    /** The groups that have copies of a directory. */
+    List<Integer> othersThanHome(String path) {
+        List<Integer> others = new ArrayList<>();
+        for (int group = 0; group < groups; group++) {
+            if (group != homeOf(path)) {
+                others.add(group);
+            }
+        }
+        return others;
+    }
+
+    /** By the last name alone, so that files keep their groups when a directory above has another name. */
+    int homeOfName(String name) {
+        Matcher temporary = TEMPORARY.matcher(name);
+        String stable = temporary.matches() ? temporary.group(1) : name;
+        CRC32 crc = new CRC32();
+        byte[] bytes = stable.getBytes(StandardCharsets.UTF_8);
+        crc.update(bytes, 0, bytes.length);
+        // A CRC is linear: names that differ in one digit would be spread badly over two groups.
+        long mixed = crc.getValue() * 0x9E3779B97F4A7C15L;
+        return (int) Long.remainderUnsigned(mixed ^ (mixed >>> 32), groups);
+    }
+
+    /** Where a group has the name: the file itself, a directory in its home, a copy of a directory elsewhere. */
+    public String place(int group, String path) {
+        return isRoot(path) ? root : contents(group, parentOf(path)) + "/" + nameOf(path);
+    }
+
+    /** Where a group has its part of a directory's contents. */
+    public String contents(int group, String path) {
+        String place = place(group, path);
+        return !isRoot(path) && homeOf(path) == group ? contentsOf(place) : place;
+    }
+
+    /** Whether an entry of a group's part is one of the directory: not a copy of one that has its home elsewhere, and not ours. */
+    boolean isTrue(int group, Entry entry) {
+        return !isReserved(entry.name()) && (!entry.isDirectory() || homeOfName(entry.name()) == group);
+    }
+
+    /** The path of an inode, wherever it is. */
+    public static String byId(long id) {
+        return BY_ID + id;
+    }
+
+    /** Whether a path is that of an inode, and not of something in it. */
+    public static boolean isById(String path) {
+        return path.startsWith(BY_ID) && path.indexOf('/', BY_ID.length()) < 0;
+    }
+
+    static String byId(long id, String name) {
+        return byId(id) + "/" + name;
+    }
+
+    static String contentsOf(String place) {
+        return place + "/" + CONTENTS;
+    }
+
+    /** A directory that is being made, in its home. */
+    static String staged(String operation) {
+        return RESERVED + "new-" + operation;
+    }
+
+    /** A copy, until it has its name: it gets no other one, so it tells where its directory belongs. */
+    static String copyOf(long directory, String name) {
+        return RESERVED + "copy-" + directory + "-" + digest(name);
+    }
+
+    static String deletion(String operation) {
+        return DELETE + operation;
+    }
+
+    public static boolean isDeletion(String name) {
+        return name.startsWith(DELETE);
+    }
+
+    static String rename(String text) {
+        return RENAME + text;
+    }
+
+    static boolean isRename(String name) {
+        return name.startsWith(RENAME);
+    }
+
+    /** What is written down of the rename of a directory. */
+    static String textOfRename(String name) {
+        return name.substring(isRename(name) ? RENAME.length() : UNDONE.length());
+    }
+
+    static String undone(String text) {
+        return UNDONE + text;
+    }
+
+    static boolean isUndone(String name) {
+        return name.startsWith(UNDONE);
+    }
+
+    static String arrival(String text) {
+        return ARRIVAL + text;
+    }
+
+    static boolean isArrival(String name) {
+        return name.startsWith(ARRIVAL);
+    }
+
+    static String textOfArrival(String name) {
+        return name.substring(ARRIVAL.length());
+    }
+
+    /** Where a file is that was renamed to a name of another group. */
+    static String room(String operation) {
+        return ROOM + operation;
+    }
+
+    static boolean isRoom(String name) {
+        return name.startsWith(ROOM);
+    }
+
+    /** In the contents of a directory whose parts are made like its name. */
+    static String change(String operation) {
+        return CHANGE + operation;
+    }
+
+    /** Whether it says, in the parts of a directory, that these are made like the directory's name. */
+    static boolean isChange(String name) {
+        return name.startsWith(CHANGE);
+    }
+
+    /** Whether it says, in the parts of a directory, that something is to be completed there by whoever lists it. */
+    public static boolean isMark(String name) {
+        return isChange(name) || isDeletion(name);
+    }
+
+    static String guest(String text) {
+        return GUEST + text;
+    }
+
+    static boolean isGuest(String name) {
+        return name.startsWith(GUEST);
+    }
+
+    static String textOfGuest(String name) {
+        return name.substring(GUEST.length());
+    }
+
+    /** What will have the new name, until it has it. */
+    static String successor(String operation) {
+        return RESERVED + "moved-" + operation;
+    }
+
+    /** Where a directory is to be: whoever wants it there makes this first, so that those who complete it see that he may. */
+    static String permit(String operation) {
+        return RESERVED + "permit-" + operation;
+    }
+
+    /** In a name with a rename there is more than one entry, even if its contents are elsewhere: see {@link Entry#children()}. */
+    static String held(String operation) {
+        return RESERVED + "held-" + operation;
+    }
+
+    /** Tells paths, or names, apart in a name of one component. */
+    static String digest(String text) {
+        return UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8))
+                .toString()
+                .replace("-", "");
+    }
+}

@@ -1,0 +1,224 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.client.hashed;
+
+import io.trefoil.federation.client.hashed.Renames.Standing;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What is at a path, in each group: names, parts of directories, and what leads to files elsewhere. Completes what others left half done
+ * as far as it is in the way.
+ *
+ * @param <E> what the groups say of a file or directory
+ */
+final class Paths<E extends Entry> {
+
+    /** A call that meets others' operations looks again; more often than this, something is wrong. */
+    static final int LOOKS = 100;
+
+    /** The number of no inode. */
+    private static final Long NOTHING = 0L;
+
+    private final HashedLayout layout;
+    private final List<? extends Group<E>> groups;
+    private final Departures<E> departures;
+    private final Guests<E> guests;
+
+    Paths(HashedLayout layout, List<? extends Group<E>> groups) {
+        this.layout = layout;
+        this.groups = groups;
+        this.departures = new Departures<>(layout, groups, this);
+        this.guests = new Guests<>(layout, groups, this);
+    }
+
+    /** What takes names away. */
+    Departures<E> departures() {
+        return departures;
+    }
+
+    /** Files in another group than the home of their name. */
+    Guests<E> guests() {
+        return guests;
+    }
+
+    /** {@link HashedTree#lookup}. */
+    Optional<E> lookup(String path) throws IOException {
+        if (HashedLayout.isRoot(path)) {
+            return groups.get(0).stat(layout.place(0, path));
+        }
+        int home = layout.homeOf(path);
+        for (int look = 0; look < LOOKS; look++) {
+            Optional<E> found = groups.get(home).stat(layout.place(home, path));
+            if (found.isPresent()) {
+                Optional<Guests.Signpost> signpost = guests.signpost(home, found.get());
+                if (signpost.isPresent()) {
+                    return guest(path, signpost.get());
+                }
+                Standing standing = standing(home, found.get());
+                if (standing != Standing.OVER) {
+                    return standing == Standing.GONE ? Optional.empty() : found;
+                }
+            } else if (!named(path).isPresent()) {
+                return Optional.empty();
+            }
+        }
+        throw restless(path);
+    }
+
+    /** The file that a signpost leads to; empty if there is none. */
+    Optional<E> guest(String path, Guests.Signpost signpost) throws IOException {
+        return guests.at(
+                path, signpost, (group, place) -> groups.get(group).stat(place).filter(one -> !one.isDirectory()));
+    }
+
+    /** Whether an entry of a part is one of the directory, wherever the directory is. */
+    boolean isEntry(int group, E entry) throws IOException {
+        if (!layout.isTrue(group, entry)) {
+            return false;
+        }
+        Optional<Guests.Signpost> signpost = guests.signpost(group, entry);
+        return signpost.isPresent() ? guests.isThere(signpost.get()) : standing(group, entry) != Standing.GONE;
+    }
+
+    /** What became of the renames of an entry, from its home. One call more only if something is under way. */
+    Standing standing(int group, E entry) throws IOException {
+        return entry.isDirectory() && entry.children() != 1
+                ? departures.renames().standing(group, entry.id())
+                : Standing.UNDONE;
+    }
+
+    /**
+     * Takes away what a rename that ended left of a directory's old name, or of the new name that a file did not get.
+     *
+     * @return whether the path is free now, as far as it depended on that
+     */
+    boolean makeFree(String path) throws IOException {
+        int home = layout.homeOf(path);
+        Optional<E> there = groups.get(home).stat(layout.place(home, path));
+        if (!there.isPresent()) {
+            return true;
+        }
+        long name = there.get().id();
+        Optional<Guests.Signpost> signpost = guests.signpost(home, there.get());
+        return signpost.isPresent()
+                ? guests.tryClear(path, name, signpost.get())
+                : there.get().isDirectory() && departures.renames().tryVacate(home, name);
+    }
+
+    /**
+     * What its home has of a path, by the number of the directory above: if there is nothing, there was nothing at some time
+     * meanwhile; if there is something, a directory above may have another name by now.
+     */
+    Optional<E> named(String path) throws IOException {
+        OptionalLong parent = contents(layout.homeOf(path), HashedLayout.parentOf(path));
+        return parent.isPresent() ? named(path, parent.getAsLong()) : Optional.empty();
+    }
+
+    /** The same by the number of the home's part of the directory above. */
+    Optional<E> named(String path, long parent) throws IOException {
+        return groups.get(layout.homeOf(path)).stat(HashedLayout.byId(parent, HashedLayout.nameOf(path)));
+    }
+
+    /** The numbers of all parts of a directory, which were its parts at one moment; empty if it does not exist. */
+    Optional<List<Long>> parts(String path) throws IOException {
+        for (int look = 0; look < LOOKS; look++) {
+            List<Long> lineage = lineage(path);
+            List<Long> parts = new ArrayList<>();
+            for (int group = 0; group < groups.size(); group++) {
+                OptionalLong part = contents(group, path);
+                if (!part.isPresent()) {
+                    return Optional.empty();
+                }
+                parts.add(part.getAsLong());
+            }
+            if (lineage(path).equals(lineage) && !lineage.contains(NOTHING)) {
+                return Optional.of(parts);
+            }
+        }
+        throw restless(path);
+    }
+
+    /**
+     * The numbers of the names of a directory and of those above it. A name never comes back: if they are the same before and
+     * after something, the path was that of one directory all the time between.
+     */
+    List<Long> lineage(String path) throws IOException {
+        List<Long> lineage = new ArrayList<>();
+        for (String one = path; !HashedLayout.isRoot(one); one = HashedLayout.parentOf(one)) {
+            int home = layout.homeOf(one);
+            lineage.add(groups.get(home)
+                    .stat(layout.place(home, one))
+                    .map(Entry::id)
+                    .orElse(NOTHING));
+        }
+        return lineage;
+    }
+
+    /** A directory with what is around it; empty if it has not this path. */
+    Optional<Spot> spot(String path, long directory) throws IOException {
+        Optional<List<Long>> parents = parts(HashedLayout.parentOf(path));
+        if (!parents.isPresent()) {
+            return Optional.empty();
+        }
+        Spot spot = Spot.of(path, directory, parents.get());
+        return isThere(spot) ? Optional.of(spot) : Optional.empty();
+    }
+
+    /** Whether a directory has its name still; a directory above may have another one. */
+    boolean isThere(Spot spot) throws IOException {
+        int home = layout.homeOf(spot.path());
+        Optional<E> there = groups.get(home).stat(spot.place(home));
+        return there.isPresent() && there.get().id() == spot.directory();
+    }
+
+    /** {@link HashedTree#contents}. */
+    OptionalLong contents(int group, String path) throws IOException {
+        for (int look = 0; look < LOOKS; look++) {
+            Optional<E> there = groups.get(group).stat(layout.contents(group, path));
+            if (there.isPresent()) {
+                return there.get().isDirectory() ? OptionalLong.of(there.get().id()) : OptionalLong.empty();
+            }
+            if (HashedLayout.isRoot(path)) {
+                throw new IOException("There is no " + layout.contents(group, path) + ", which the table names");
+            }
+            Optional<E> named = named(path);
+            OptionalLong parent = contents(group, HashedLayout.parentOf(path));
+            if (!parent.isPresent()
+                    || !named.isPresent()
+                    || !named.get().isDirectory()
+                    || guests.signpost(layout.homeOf(path), named.get()).isPresent()) {
+                return OptionalLong.empty();
+            }
+            long directory = named.get().id();
+            if (!departures.settleIfPending(path, directory) && group != layout.homeOf(path)) {
+                giveName(group, parent.getAsLong(), path, directory);
+            }
+        }
+        throw restless(path);
+    }
+
+    /** Gives a copy that waits its name. */
+    void giveName(int group, long parent, String path, long directory) throws IOException {
+        groups.get(group)
+                .rename(
+                        HashedLayout.byId(parent, HashedLayout.copyOf(directory, HashedLayout.nameOf(path))),
+                        HashedLayout.byId(parent, HashedLayout.nameOf(path)));
+    }
+
+    /** The failure of a call that met others' changes too often. */
+    static IOException restless(String path) {
+        return new IOException(
+                "Others changed " + path + " each of " + LOOKS + " times that it was looked at, or it is damaged");
+    }
+
+    /** Where the file of a path is, if it is in another group than its name. */
+    Optional<Guests.Signpost> signpost(String path) throws IOException {
+        int home = layout.homeOf(path);
+        Optional<E> there = groups.get(home).stat(layout.place(home, path));
+        return there.isPresent() ? guests.signpost(home, there.get()) : Optional.empty();
+    }
+}

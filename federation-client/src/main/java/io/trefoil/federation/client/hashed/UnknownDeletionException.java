@@ -1,0 +1,15 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.client.hashed;
+
+import java.io.IOException;
+
+/** A directory is gone, and so is the one that it was in: nobody can say any more whether it was deleted by itself before. */
+public final class UnknownDeletionException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    UnknownDeletionException(String path) {
+        super("The directory above " + path + " was deleted as well, by another client: it is unknown whether " + path
+                + " was deleted before, but it does not exist any more");
+    }
+}

@@ -1,0 +1,109 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.client.hdfs;
+
+import io.trefoil.federation.client.hdfs.version.SubtreeView;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.PartialListing;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathFilter;
+import org.apache.hadoop.fs.PathIOException;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.util.functional.RemoteIterators;
+
+/**
+ * Listings of folders: an empty one is repeated by a newer version of the table, and all that is listed has paths of the
+ * federation. Thread-safe; an iterator is for one thread.
+ */
+abstract class ListingCalls extends RepeatedCalls {
+
+    @Override
+    public FileStatus[] listStatus(Path p) throws IOException {
+        try {
+            return table().call(p, view -> view.listStatus(p), found -> found.length == 0);
+        } catch (FileNotFoundException e) {
+            throw unlessEntry(p, e);
+        }
+    }
+
+    @Override
+    public RemoteIterator<LocatedFileStatus> listLocatedStatus(Path f, PathFilter filter) throws IOException {
+        RemoteIterator<LocatedFileStatus> all;
+        try {
+            all = table().call(f, view -> view.listLocatedStatus(f), found -> !found.hasNext());
+        } catch (FileNotFoundException e) {
+            throw unlessEntry(f, e);
+        }
+        // Hadoop's forgets the filter where it follows a table.
+        return RemoteIterators.filteringRemoteIterator(all, one -> filter.accept(one.getPath()));
+    }
+
+    @Override
+    public RemoteIterator<FileStatus> listStatusIterator(Path p) throws IOException {
+        RemoteIterator<FileStatus> found;
+        try {
+            found = table().call(p, view -> view.listStatusIterator(p), all -> !all.hasNext());
+        } catch (FileNotFoundException e) {
+            throw unlessEntry(p, e);
+        }
+        // Hadoop's names the owner, or what is inside for hashed directories, which callers cannot use with this
+        // client.
+        return new RemoteIterator<FileStatus>() {
+            @Override
+            public boolean hasNext() throws IOException {
+                return found.hasNext();
+            }
+
+            @Override
+            public FileStatus next() throws IOException {
+                FileStatus one = found.next();
+                one.setPath(makeQualified(new Path(one.getPath().toUri().getPath())));
+                return one;
+            }
+        };
+    }
+
+    /** Who expands patterns takes a missing folder for one that has nothing; but an entry is there, whatever its owner has. */
+    private IOException unlessEntry(Path folder, FileNotFoundException missing) {
+        SubtreeView view = table().now();
+        if (table().isFixed() || !view.isEntry(folder)) {
+            return missing;
+        }
+        String owner = view.owners().ownerOf(view.bare(folder).toUri().getPath());
+        PathIOException lost = new PathIOException(
+                folder.toString(),
+                "is an entry of the table, and its owner, " + owner
+                        + ", has no such folder: a superuser makes it there");
+        lost.initCause(missing);
+        return lost;
+    }
+
+    @Override
+    public RemoteIterator<PartialListing<FileStatus>> batchedListStatusIterator(List<Path> paths) throws IOException {
+        return table().isFixed()
+                ? table().now().batchedListStatusIterator(paths)
+                : new ListingsByPath<>(paths, path -> Arrays.asList(listStatus(path)));
+    }
+
+    @Override
+    public RemoteIterator<PartialListing<LocatedFileStatus>> batchedListLocatedStatusIterator(List<Path> paths)
+            throws IOException {
+        return table().isFixed()
+                ? table().now().batchedListLocatedStatusIterator(paths)
+                : new ListingsByPath<>(paths, path -> all(listLocatedStatus(path)));
+    }
+
+    private static <T> List<T> all(RemoteIterator<T> found) throws IOException {
+        List<T> all = new ArrayList<>();
+        while (found.hasNext()) {
+            all.add(found.next());
+        }
+        return all;
+    }
+}

@@ -1,0 +1,282 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.client.hdfs;
+
+import io.trefoil.client.hdfs.ClientSetting;
+import io.trefoil.client.hdfs.state.SharedStates;
+import io.trefoil.federation.client.hdfs.version.RoutedNameNode;
+import io.trefoil.federation.client.hdfs.version.SubtreeView;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.viewfs.Constants;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The {@code FileSystem} of a federation that has a table of subtrees, for {@code fs.hdfs.impl}: it routes like
+ * Hadoop's client for mount tables, and follows new versions of the table while it is open. For all other names it acts
+ * as HDFS's own client.
+ *
+ * <p>Here it is opened and closed. Its calls are in the classes that it extends, by how they follow the table.
+ *
+ * <p>Thread-safe. A call that finds nothing costs one more call, to the nameservice that keeps the table.
+ */
+public final class SubtreeFileSystem extends CreatingCalls {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SubtreeFileSystem.class);
+
+    /** A move opens its folder within a second after its version; but clocks of hosts differ. */
+    private static final Duration OPEN_AFTER = Duration.ofHours(1);
+
+    /** More than commands make while a call waits, unless that is a long time, in which others are open long since. */
+    private static final int MOST_BEFORE = 20;
+
+    /** {@code FileSystem}'s value for a missing port. */
+    private static final int NO_PORT = 0;
+
+    private int defaultPort = HdfsClientConfigKeys.DFS_NAMENODE_RPC_PORT_DEFAULT;
+    private URI name;
+    private FollowedTable table;
+    private final DistributedFileSystem keeper = new DistributedFileSystem();
+
+    /** Null until somebody asks for it. Guarded by this. */
+    private DFSClient routed;
+
+    /** Used by Hadoop; ready after {@link #initialize}. */
+    public SubtreeFileSystem() {}
+
+    /** For {@code FileContext}, which asks for the port before anything is initialized. */
+    static SubtreeFileSystem withPortOf(URI uri, Configuration conf) {
+        SubtreeFileSystem fileSystem = new SubtreeFileSystem();
+        if (mayHaveTable(uri, conf)) {
+            fileSystem.defaultPort = NO_PORT;
+        }
+        return fileSystem;
+    }
+
+    /**
+     * Whether a name may have a table. A nameservice never has one, nor does an address with a port; for other names,
+     * the table states which name it belongs to.
+     */
+    private static boolean mayHaveTable(URI uri, Configuration conf) {
+        return conf.get(Constants.CONFIG_VIEWFS_MOUNTTABLE_PATH) != null
+                && uri.getAuthority() != null
+                && uri.getPort() < 0
+                && !DFSUtilClient.getNameServiceIds(conf).contains(uri.getAuthority());
+    }
+
+    /** Does not initialize the superclass: that would be a client of a NameNode of this name. */
+    @Override
+    @SuppressWarnings("deprecation") // the statistics that Hadoop's own client counts in
+    public void initialize(URI uri, Configuration conf) throws IOException {
+        setConf(conf);
+        statistics = getStatistics(uri.getScheme(), getClass());
+        name = URI.create(uri.getScheme() + "://" + uri.getAuthority());
+        if (mayHaveTable(uri, conf)) {
+            defaultPort = NO_PORT;
+            table = follow(uri.getAuthority(), conf);
+        } else {
+            Configuration plain = new Configuration(conf);
+            plain.unset(Constants.CONFIG_VIEWFS_MOUNTTABLE_PATH);
+            table = FollowedTable.fixed(SubtreeView.open(uri, plain));
+        }
+    }
+
+    private FollowedTable follow(String authority, Configuration conf) throws IOException {
+        Path folder = new Path(conf.get(Constants.CONFIG_VIEWFS_MOUNTTABLE_PATH));
+        keeper.initialize(folder.toUri(), conf);
+        // Hadoop takes the file of one version as well.
+        boolean isFolder = keeper.getFileStatus(folder).isDirectory();
+        UserGroupInformation user = UserGroupInformation.getCurrentUser();
+        // Streams and calls of an old version are told of changes that reads by a newer one have to see.
+        Configuration shared = SharedStates.forClientsOfOne(conf);
+        Duration checkTimeout = ClientSetting.SUBTREE_CHECK_TIMEOUT.time(conf, authority);
+        FollowedTable.Source source = new FollowedTable.Source() {
+            @Override
+            public long changedAt() throws IOException {
+                return keeper.getFileStatus(folder).getModificationTime();
+            }
+
+            @Override
+            public boolean has(int version) throws IOException {
+                return isFolder && keeper.exists(file(version));
+            }
+
+            private Path file(int version) {
+                return new Path(folder, "mount-table." + version + ".xml");
+            }
+
+            @Override
+            public SubtreeView read() throws IOException {
+                try {
+                    return user.doAs((PrivilegedExceptionAction<SubtreeView>) () -> SubtreeView.open(name, shared));
+                } catch (InterruptedException e) {
+                    throw (IOException) new InterruptedIOException("interrupted while it read " + folder).initCause(e);
+                }
+            }
+
+            @Override
+            public List<Map<String, String>> contentsBefore(SubtreeView version, long changedAt) {
+                List<Map<String, String>> contents = new ArrayList<>();
+                boolean isOld = System.currentTimeMillis() - changedAt > OPEN_AFTER.toMillis();
+                if (isOld || !isFolder) {
+                    return contents;
+                }
+                int before = version.version() - 1;
+                try {
+                    while (before > 0 && contents.size() < MOST_BEFORE) {
+                        contents.add(content(before));
+                        // Both times are of the nameservice's clock.
+                        if (changedAt - madeAt(before) > checkTimeout.toMillis()) {
+                            break;
+                        }
+                        before--;
+                    }
+                } catch (IOException | RuntimeException e) {
+                    LOG.warn(
+                            "Cannot read version {} in {}, which was made just before"
+                                    + "; nothing to do: it is read again",
+                            before,
+                            folder,
+                            e);
+                }
+                return contents;
+            }
+
+            private Map<String, String> content(int version) throws IOException {
+                Configuration content = new Configuration(false);
+                try (InputStream in = keeper.open(file(version))) {
+                    content.addResource(in);
+                    return SubtreeView.contentOf(content);
+                }
+            }
+
+            private long madeAt(int version) throws IOException {
+                return keeper.getFileStatus(file(version)).getModificationTime();
+            }
+        };
+        return FollowedTable.follow(
+                authority, source, ClientSetting.SUBTREE_REFRESH.time(conf, authority), checkTimeout);
+    }
+
+    /** With a table, one whose calls go to the owners of their paths, or are refused: see {@link RoutedNameNode}. */
+    @Override
+    public synchronized DFSClient getClient() {
+        if (table.isFixed()) {
+            return table.now().getClient();
+        }
+        if (routed == null) {
+            RoutedNameNode.Table owners = new RoutedNameNode.Table() {
+                @Override
+                public SubtreeView now() {
+                    return table.now();
+                }
+
+                @Override
+                public SubtreeView fresh() {
+                    return table.fresh();
+                }
+
+                @Override
+                public Object call(Path path, RoutedNameNode.OwnerCall call) throws IOException {
+                    return table.create(path, (FollowedTable.Call<Object>) call::on);
+                }
+
+                @Override
+                public Object callFresh(Path path, RoutedNameNode.OwnerCall call) throws IOException {
+                    return table.callFresh(path, (FollowedTable.Call<Object>) call::on);
+                }
+            };
+            try {
+                routed = new DFSClient(null, RoutedNameNode.of(owners), getConf(), statistics) {
+                    /** HDFS's own asks by the name of a nameservice, which this has not. */
+                    @Override
+                    public URI getKeyProviderUri() throws IOException {
+                        return table.now().getKeyProviderUri();
+                    }
+                };
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return routed;
+    }
+
+    private synchronized void closeRouted() throws IOException {
+        if (routed != null) {
+            routed.close();
+        }
+    }
+
+    /** Completes all files open for writing, whichever version opened them. */
+    @Override
+    public void close() throws IOException {
+        if (table == null) {
+            return;
+        }
+        closeRouted();
+        table.closeOutputStreams();
+        try {
+            super.close();
+        } finally {
+            table.close();
+            keeper.close();
+        }
+    }
+
+    @Override
+    public URI getUri() {
+        return name;
+    }
+
+    @Override
+    public String getScheme() {
+        return HdfsConstants.HDFS_URI_SCHEME;
+    }
+
+    @Override
+    public String toString() {
+        return "DFS[" + name + "]";
+    }
+
+    @Override
+    protected int getDefaultPort() {
+        return defaultPort;
+    }
+
+    @Override
+    FollowedTable table() {
+        return table;
+    }
+
+    @Override
+    public void setWorkingDirectory(Path dir) {
+        table.setWorkingDirectory(dir);
+    }
+
+    @Override
+    public void setVerifyChecksum(boolean verifyChecksum) {
+        table.setVerifyChecksum(verifyChecksum);
+    }
+
+    @Override
+    public void setWriteChecksum(boolean writeChecksum) {
+        table.setWriteChecksum(writeChecksum);
+    }
+}

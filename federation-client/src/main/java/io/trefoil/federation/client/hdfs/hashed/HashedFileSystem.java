@@ -1,0 +1,884 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.client.hdfs.hashed;
+
+import io.trefoil.federation.client.hashed.HashedLayout;
+import io.trefoil.federation.client.hashed.HashedTree;
+import io.trefoil.federation.client.hashed.HashedTree.Made;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.BlockStoragePolicySpi;
+import org.apache.hadoop.fs.CommonPathCapabilities;
+import org.apache.hadoop.fs.ContentSummary;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileChecksum;
+import org.apache.hadoop.fs.FileEncryptionInfo;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathFilter;
+import org.apache.hadoop.fs.PathIOException;
+import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.fs.permission.AclEntry;
+import org.apache.hadoop.fs.permission.AclEntryType;
+import org.apache.hadoop.fs.permission.AclStatus;
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.fs.permission.FsCreateModes;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSOutputStream;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.EncryptionZone;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.util.Progressable;
+import org.apache.hadoop.util.functional.RemoteIterators;
+
+/**
+ * The {@code FileSystem} of the hashed directories of a table: files are spread over the directory's nameservices by their
+ * names, and one call for a file is one call of its nameservice. What it cannot do for all nameservices at once, it refuses.
+ *
+ * <p>Thread-safe. Whatever it answers is in the journals of the nameservices; what it left half done when it ended, the next
+ * client of the same user that meets it completes or undoes. See docs/design/hashed-directories.md.
+ */
+@SuppressWarnings("deprecation") // Hadoop's own methods, which callers of any age use
+public final class HashedFileSystem extends NameservicesFileSystem {
+
+    /** Only {@link io.trefoil.federation.client.hdfs.version} uses it, inside a table's file system. */
+    public static final String SCHEME = "trefoil-hashed";
+
+    /** In a table's file: the nameservices of a hashed directory, whose path follows. */
+    public static final String HASHED = "io.trefoil.subtrees.hashed.";
+
+    private static final int OWNER_MAY_CHANGE = 0300;
+
+    /** What is done in it; of other things {@code FileSystem} says that they are not. */
+    private static final Set<String> CAPABILITIES = Collections.unmodifiableSet(new HashSet<>(Arrays.asList(
+            CommonPathCapabilities.FS_ACLS,
+            CommonPathCapabilities.FS_APPEND,
+            CommonPathCapabilities.FS_CHECKSUMS,
+            CommonPathCapabilities.FS_PERMISSIONS,
+            CommonPathCapabilities.FS_TRUNCATE,
+            CommonPathCapabilities.FS_XATTRS,
+            CommonPathCapabilities.LEASE_RECOVERABLE)));
+
+    /** A call of the nameservice of a file. */
+    private interface Call<T> {
+        T on(DistributedFileSystem nameservice, Path path) throws IOException;
+    }
+
+    /** A call that answers nothing. */
+    private interface Change extends Call<Boolean> {
+        void run(DistributedFileSystem nameservice, Path path) throws IOException;
+
+        @Override
+        default Boolean on(DistributedFileSystem nameservice, Path path) throws IOException {
+            run(nameservice, path);
+            return true;
+        }
+    }
+
+    /** One of the ways in which a directory is changed. */
+    private interface DirectoryCall<T> {
+        Optional<T> on(HashedTree<HdfsEntry> tree, String path, HashedTree.FileCall<T> call) throws IOException;
+    }
+
+    /** Ready after {@link #initialize}. */
+    private FileBuilders builders;
+
+    /** Used by Hadoop; ready after {@link #initialize}. */
+    public HashedFileSystem() {}
+
+    @Override
+    public void initialize(URI uri, Configuration conf) throws IOException {
+        super.initialize(uri, conf);
+        builders = new FileBuilders(anyNameservice().getUri(), conf, new SpreadFiles());
+    }
+
+    @Override
+    public void close() throws IOException {
+        builders.close();
+        super.close();
+    }
+
+    private <T> T onFile(Path f, Call<T> call) throws IOException {
+        Place place = place(f);
+        if (place.isRoot()) {
+            throw new FileNotFoundException(f + " is a directory");
+        }
+        return place.directory
+                .tree
+                .atFile(place.path, (group, path) -> attempt(place, group, path, call))
+                .orElseThrow(() -> new FileNotFoundException("File does not exist: " + f));
+    }
+
+    /** For calls that HDFS would carry out on a part of a directory, or a signpost. */
+    private <T> T on(Path f, Call<T> ofFile, DirectoryCall<T> ofDirectory) throws IOException {
+        if (getFileStatus(f).isFile()) {
+            return onKnownFile(f, ofFile);
+        }
+        Place place = place(f);
+        return ofDirectory
+                .on(place.directory.tree, place.path, (group, path) -> attempt(place, group, path, ofFile))
+                .orElseThrow(() -> new FileNotFoundException("File does not exist: " + f));
+    }
+
+    /** Reads what a file or directory has. */
+    private <T> T read(Path f, Call<T> call) throws IOException {
+        return on(f, call, HashedTree::atDirectory);
+    }
+
+    /** Changes what a directory has in one place. */
+    private void change(Path f, Change call) throws IOException {
+        on(f, call, HashedTree::changeDirectory);
+    }
+
+    /** Changes what decides in all nameservices who may do what. */
+    private void changeAccess(Path f, Change call) throws IOException {
+        on(f, call, HashedTree::changeAccess);
+    }
+
+    private <T> T onKnownFile(Path f, Call<T> call) throws IOException {
+        Optional<T> result = onGuest(f, call);
+        return result.isPresent() ? result.get() : onFile(f, call);
+    }
+
+    /** Empty if there is no file of this name in another nameservice. */
+    private <T> Optional<T> onGuest(Path f, Call<T> call) throws IOException {
+        Place place = place(f);
+        return place.directory.tree.atGuest(place.path, (group, path) -> attempt(place, group, path, call));
+    }
+
+    private static <T> Optional<T> attempt(Place place, int group, String path, Call<T> call) throws IOException {
+        try {
+            return Optional.of(call.on(place.directory.groups.get(group).fileSystem(), new Path(path)));
+        } catch (IOException e) {
+            if (HdfsGroup.isMissing(e)) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public FSDataInputStream open(Path f, int bufferSize) throws IOException {
+        return onFile(f, (nameservice, path) -> nameservice.open(path, bufferSize));
+    }
+
+    @Override
+    public FSDataOutputStream create(
+            Path f,
+            FsPermission permission,
+            boolean overwrite,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            Progressable progress)
+            throws IOException {
+        return builders.create(bare(f), permission, overwrite, bufferSize, replication, blockSize, progress);
+    }
+
+    @Override
+    public FSDataOutputStream create(
+            Path f,
+            FsPermission permission,
+            EnumSet<CreateFlag> flags,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            Progressable progress,
+            Options.ChecksumOpt checksumOpt)
+            throws IOException {
+        return builders.create(bare(f), permission, flags, bufferSize, replication, blockSize, progress, checksumOpt);
+    }
+
+    @Override
+    public FSDataOutputStream createNonRecursive(
+            Path f,
+            FsPermission permission,
+            EnumSet<CreateFlag> flags,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            Progressable progress)
+            throws IOException {
+        return builders.createNonRecursive(bare(f), permission, flags, bufferSize, replication, blockSize, progress);
+    }
+
+    @Override
+    public DistributedFileSystem.HdfsDataOutputStreamBuilder createFile(Path path) {
+        return builders.createFile(bare(path));
+    }
+
+    @Override
+    public DistributedFileSystem.HdfsDataOutputStreamBuilder appendFile(Path path) {
+        return builders.appendFile(bare(path));
+    }
+
+    /**
+     * HDFS's own, which creates files here and appends to them in all of HDFS's ways, and does nothing else: for those who want what is not
+     * in {@code FileSystem}. Its paths are those of this one, without a name.
+     */
+    public DistributedFileSystem creator() {
+        return builders;
+    }
+
+    private Path bare(Path path) {
+        return Path.getPathWithoutSchemeAndAuthority(makeQualified(path));
+    }
+
+    /** Where what {@link FileBuilders} makes is. */
+    private final class SpreadFiles implements FileBuilders.Files {
+
+        @Override
+        public DFSOutputStream create(
+                Path file, EnumSet<CreateFlag> flags, FileBuilders.Parents parents, FileBuilders.Creation creation)
+                throws IOException {
+            if (!flags.contains(CreateFlag.CREATE)) {
+                // HDFS refuses what is missing.
+                return onFileOrGuest(file, call(creation));
+            }
+            while (true) {
+                Optional<DFSOutputStream> out = createInFolder(file, call(creation));
+                if (out.isPresent()) {
+                    return out.get();
+                }
+                if (parents == FileBuilders.Parents.REQUIRED) {
+                    requireNoFile(file.getParent());
+                    throw new FileNotFoundException("Parent directory doesn't exist: " + file.getParent());
+                }
+                makeParent(file, FsPermission.getDirDefault());
+            }
+        }
+
+        @Override
+        public DFSOutputStream appendOrCreate(
+                Path file, EnumSet<CreateFlag> flags, FileBuilders.Parents parents, FileBuilders.Creation creation)
+                throws IOException {
+            while (true) {
+                try {
+                    return onFileOrGuest(file, call(creation));
+                } catch (FileNotFoundException e) {
+                    if (!flags.contains(CreateFlag.CREATE)) {
+                        throw e;
+                    }
+                }
+                try {
+                    return create(file, flags, parents, creation);
+                } catch (FileAlreadyExistsException e) {
+                    // Another client has made it meanwhile.
+                    if (getFileStatus(file).isDirectory()) {
+                        throw e;
+                    }
+                }
+            }
+        }
+
+        private Call<DFSOutputStream> call(FileBuilders.Creation creation) {
+            return (nameservice, place) -> creation.by(nameservice.getClient(), place.toString());
+        }
+
+        @Override
+        public FSDataOutputStream append(
+                Path file, EnumSet<CreateFlag> flags, int bufferSize, Progressable progress, InetSocketAddress[] nodes)
+                throws IOException {
+            return onFileOrGuest(
+                    file, (nameservice, place) -> nameservice.append(place, flags, bufferSize, progress, nodes));
+        }
+    }
+
+    /** A file in its place is told as HDFS tells it to who makes something below it. */
+    private void makeParent(Path f, FsPermission permission) throws IOException {
+        try {
+            mkdirs(f.getParent(), permission);
+        } catch (FileAlreadyExistsException e) {
+            ParentNotDirectoryException refusal = new ParentNotDirectoryException(e.getMessage());
+            refusal.initCause(e);
+            throw refusal;
+        }
+    }
+
+    /** Empty if there is no directory for it. */
+    private <T> Optional<T> createInFolder(Path f, Call<T> call) throws IOException {
+        Place place = place(f);
+        if (place.isRoot()) {
+            throw new FileAlreadyExistsException(f + " is a directory");
+        }
+        return place.directory.tree.makeFile(
+                place.path, (group, path) -> attempt(place, group, path, call), HdfsGroup::isTaken);
+    }
+
+    /** Takes the lease of a writer that has died away; like HDFS's own. */
+    public boolean recoverLease(Path f) throws IOException {
+        return onKnownFile(requireFile(f), DistributedFileSystem::recoverLease);
+    }
+
+    /** Like HDFS's own. */
+    public boolean isFileClosed(Path f) throws IOException {
+        return onKnownFile(requireFile(f), DistributedFileSystem::isFileClosed);
+    }
+
+    private Path requireFile(Path f) throws IOException {
+        if (getFileStatus(f).isDirectory()) {
+            // HDFS's words.
+            throw new FileNotFoundException("Path is not a file: " + f);
+        }
+        return f;
+    }
+
+    @Override
+    public boolean hasPathCapability(Path path, String capability) throws IOException {
+        String wanted = capability.toLowerCase(Locale.ROOT);
+        return CAPABILITIES.contains(wanted) || super.hasPathCapability(path, capability);
+    }
+
+    @Override
+    public void concat(Path trg, Path[] psrcs) {
+        throw refused("files are not joined, as they are in several nameservices: " + trg);
+    }
+
+    @Override
+    public FSDataOutputStream append(Path f, int bufferSize, Progressable progress) throws IOException {
+        return onFileOrGuest(f, (nameservice, path) -> nameservice.append(path, bufferSize, progress));
+    }
+
+    @Override
+    public FSDataOutputStream append(Path f, int bufferSize, Progressable progress, boolean appendToNewBlock)
+            throws IOException {
+        EnumSet<CreateFlag> flags = EnumSet.of(CreateFlag.APPEND);
+        if (appendToNewBlock) {
+            flags.add(CreateFlag.NEW_BLOCK);
+        }
+        return onFileOrGuest(f, (nameservice, path) -> nameservice.append(path, flags, bufferSize, progress));
+    }
+
+    /** One call of a file's nameservice, which refuses it where a directory, or a signpost, has the name. */
+    private <T> T onFileOrGuest(Path f, Call<T> call) throws IOException {
+        try {
+            return onFile(f, call);
+        } catch (IOException e) {
+            if (!HdfsGroup.isTaken(e)) {
+                throw e;
+            }
+            return onGuest(f, call).orElseThrow(() -> e);
+        }
+    }
+
+    @Override
+    public boolean truncate(Path f, long newLength) throws IOException {
+        return onFile(f, (nameservice, path) -> nameservice.truncate(path, newLength));
+    }
+
+    @Override
+    public boolean setReplication(Path f, short replication) throws IOException {
+        // As in HDFS, where a directory has none.
+        return getFileStatus(f).isFile()
+                && onKnownFile(f, (nameservice, path) -> nameservice.setReplication(path, replication));
+    }
+
+    @Override
+    public FileChecksum getFileChecksum(Path f) throws IOException {
+        return onFile(f, DistributedFileSystem::getFileChecksum);
+    }
+
+    @Override
+    public FileChecksum getFileChecksum(Path f, long length) throws IOException {
+        return onFile(f, (nameservice, path) -> nameservice.getFileChecksum(path, length));
+    }
+
+    @Override
+    public BlockLocation[] getFileBlockLocations(FileStatus file, long start, long len) throws IOException {
+        if (file == null || file.isDirectory()) {
+            return new BlockLocation[0];
+        }
+        return getFileBlockLocations(file.getPath(), start, len);
+    }
+
+    @Override
+    public BlockLocation[] getFileBlockLocations(Path p, long start, long len) throws IOException {
+        return onFile(p, (nameservice, path) -> nameservice.getFileBlockLocations(path, start, len));
+    }
+
+    /** Like HDFS's own. */
+    public LocatedBlocks getLocatedBlocks(Path p, long start, long length) throws IOException {
+        return onFile(
+                p, (nameservice, path) -> nameservice.getClient().getLocatedBlocks(path.toString(), start, length));
+    }
+
+    @Override
+    public void setPermission(Path p, FsPermission permission) throws IOException {
+        FileStatus status = getFileStatus(p);
+        if (status.isDirectory()) {
+            if ((permission.toShort() & OWNER_MAY_CHANGE) != OWNER_MAY_CHANGE) {
+                throw refusedToOwner(p);
+            }
+            Place place = place(p);
+            if (permission.getStickyBit()
+                    && !status.getPermission().getStickyBit()
+                    && place.directory.tree.hasGuests(place.path)) {
+                throw refused(
+                        "the sticky bit would not protect files that were renamed to names of other nameservices: " + p
+                                + "; copy these files, delete them, and set it then");
+            }
+        }
+        changeAccess(p, (nameservice, path) -> nameservice.setPermission(path, permission));
+    }
+
+    private static UnsupportedOperationException refusedToOwner(Path p) {
+        return refused("the owner of a directory must be allowed to write and to enter it: " + p);
+    }
+
+    @Override
+    public void setOwner(Path p, String username, String groupname) throws IOException {
+        changeAccess(p, (nameservice, path) -> nameservice.setOwner(path, username, groupname));
+    }
+
+    @Override
+    public void setTimes(Path p, long mtime, long atime) throws IOException {
+        change(p, (nameservice, path) -> nameservice.setTimes(path, mtime, atime));
+    }
+
+    @Override
+    public void access(Path path, FsAction mode) throws IOException {
+        read(path, (Change) (nameservice, there) -> nameservice.access(there, mode));
+    }
+
+    @Override
+    public void modifyAclEntries(Path path, List<AclEntry> aclSpec) throws IOException {
+        requireOwnerMayChange(path, aclSpec);
+        changeAccess(path, (nameservice, there) -> nameservice.modifyAclEntries(there, aclSpec));
+    }
+
+    @Override
+    public void removeAclEntries(Path path, List<AclEntry> aclSpec) throws IOException {
+        changeAccess(path, (nameservice, there) -> nameservice.removeAclEntries(there, aclSpec));
+    }
+
+    @Override
+    public void removeDefaultAcl(Path path) throws IOException {
+        changeAccess(path, DistributedFileSystem::removeDefaultAcl);
+    }
+
+    @Override
+    public void removeAcl(Path path) throws IOException {
+        changeAccess(path, DistributedFileSystem::removeAcl);
+    }
+
+    @Override
+    public void setAcl(Path path, List<AclEntry> aclSpec) throws IOException {
+        requireOwnerMayChange(path, aclSpec);
+        changeAccess(path, (nameservice, there) -> nameservice.setAcl(there, aclSpec));
+    }
+
+    /** Also by default entries, as directories that are made in it inherit them. */
+    private void requireOwnerMayChange(Path path, List<AclEntry> aclSpec) throws IOException {
+        for (AclEntry one : aclSpec) {
+            boolean isOfOwner = one.getType() == AclEntryType.USER && one.getName() == null;
+            if (isOfOwner
+                    && !one.getPermission().implies(FsAction.WRITE_EXECUTE)
+                    && getFileStatus(path).isDirectory()) {
+                throw refusedToOwner(path);
+            }
+        }
+    }
+
+    @Override
+    public AclStatus getAclStatus(Path path) throws IOException {
+        return read(path, DistributedFileSystem::getAclStatus);
+    }
+
+    @Override
+    public void setXAttr(Path path, String name, byte[] value, EnumSet<XAttrSetFlag> flag) throws IOException {
+        boolean isOfUsers = name.regionMatches(true, 0, HdfsGroup.OF_USERS, 0, HdfsGroup.OF_USERS.length());
+        if (!isOfUsers && getFileStatus(path).isDirectory()) {
+            throw refused("only attributes that begin with " + HdfsGroup.OF_USERS
+                    + " stay with a directory that is renamed, and only these can be set: " + name + " of " + path);
+        }
+        change(path, (nameservice, there) -> nameservice.setXAttr(there, name, value, flag));
+    }
+
+    @Override
+    public byte[] getXAttr(Path path, String name) throws IOException {
+        // Null for one without a value, as by HDFS's own client.
+        return read(path, (nameservice, there) -> Optional.ofNullable(nameservice.getXAttr(there, name)))
+                .orElse(null);
+    }
+
+    @Override
+    public Map<String, byte[]> getXAttrs(Path path) throws IOException {
+        return read(path, DistributedFileSystem::getXAttrs);
+    }
+
+    @Override
+    public Map<String, byte[]> getXAttrs(Path path, List<String> names) throws IOException {
+        return read(path, (nameservice, there) -> nameservice.getXAttrs(there, names));
+    }
+
+    @Override
+    public List<String> listXAttrs(Path path) throws IOException {
+        return read(path, DistributedFileSystem::listXAttrs);
+    }
+
+    @Override
+    public void removeXAttr(Path path, String name) throws IOException {
+        change(path, (nameservice, there) -> nameservice.removeXAttr(there, name));
+    }
+
+    /** Like HDFS's own: null if there is none. */
+    public ErasureCodingPolicy getErasureCodingPolicy(Path path) throws IOException {
+        return read(path, (nameservice, there) -> Optional.ofNullable(nameservice.getErasureCodingPolicy(there)))
+                .orElse(null);
+    }
+
+    /** Like HDFS's own: null if there is none. Nobody makes one here, but there may be one around the parts. */
+    public EncryptionZone getEZForPath(Path path) throws IOException {
+        return read(path, (nameservice, there) -> Optional.ofNullable(nameservice.getEZForPath(there)))
+                .orElse(null);
+    }
+
+    /** Like HDFS's own: null for what is not encrypted. */
+    public FileEncryptionInfo getFileEncryptionInfo(Path path) throws IOException {
+        return onKnownFile(path, (nameservice, there) -> Optional.ofNullable(nameservice.getFileEncryptionInfo(there)))
+                .orElse(null);
+    }
+
+    @Override
+    public BlockStoragePolicySpi getStoragePolicy(Path src) throws IOException {
+        return read(src, DistributedFileSystem::getStoragePolicy);
+    }
+
+    @Override
+    public void setStoragePolicy(Path src, String policyName) {
+        throw refusedPolicy(src);
+    }
+
+    @Override
+    public void unsetStoragePolicy(Path src) {
+        throw refusedPolicy(src);
+    }
+
+    private static UnsupportedOperationException refusedPolicy(Path p) {
+        return refused(
+                "no storage policy can be set: " + p + "; keep what needs one in a directory that is not hashed");
+    }
+
+    /** There are no links. */
+    @Override
+    public FileStatus getFileLinkStatus(Path f) throws IOException {
+        return getFileStatus(f);
+    }
+
+    @Override
+    public FileStatus getFileStatus(Path f) throws IOException {
+        Place place = place(f);
+        return place.directory
+                .tree
+                .lookup(place.path)
+                .map(entry -> entry.in(getUri(), makeQualified(f)))
+                .orElseThrow(() -> new FileNotFoundException("File does not exist: " + f));
+    }
+
+    @Override
+    public FileStatus[] listStatus(Path f) throws IOException {
+        Place place = place(f);
+        Optional<List<HdfsEntry>> entries = place.directory.tree.list(place.path);
+        if (!entries.isPresent()) {
+            FileStatus file = getFileStatus(f);
+            if (file.isFile()) {
+                return new FileStatus[] {file};
+            }
+            // It was made since it was not there.
+            return new FileStatus[0];
+        }
+        Path directory = makeQualified(f);
+        return entries.get().stream()
+                .map(entry -> entry.in(getUri(), directory))
+                .toArray(FileStatus[]::new);
+    }
+
+    @Override
+    protected RemoteIterator<LocatedFileStatus> listLocatedStatus(Path f, PathFilter filter) throws IOException {
+        Optional<RemoteIterator<LocatedFileStatus>> all =
+                LocatedListing.of(place(f), makeQualified(f), filter, this::guest);
+        if (all.isPresent()) {
+            return all.get();
+        }
+        Path path = makeQualified(f);
+        LocatedFileStatus file = onFile(f, (nameservice, there) -> LocatedListing.file(nameservice, there, path));
+        return RemoteIterators.filteringRemoteIterator(
+                RemoteIterators.remoteIteratorFromSingleton(file), one -> filter.accept(one.getPath()));
+    }
+
+    private Optional<LocatedFileStatus> guest(Path path) throws IOException {
+        return onGuest(path, (nameservice, there) -> LocatedListing.file(nameservice, there, path));
+    }
+
+    @Override
+    public boolean mkdirs(Path f, FsPermission permission) throws IOException {
+        Place place = place(f);
+        if (place.isRoot()) {
+            return true;
+        }
+        while (true) {
+            if (tryMake(f, place, permission)) {
+                return true;
+            }
+            makeParent(f, permission);
+        }
+    }
+
+    /** Makes a directory in one that must exist. */
+    public boolean mkdir(Path f, FsPermission permission) throws IOException {
+        Place place = place(f);
+        if (!place.isRoot() && !tryMake(f, place, permission)) {
+            throw new FileNotFoundException("Parent directory doesn't exist: " + f.getParent());
+        }
+        return true;
+    }
+
+    private boolean tryMake(Path f, Place place, FsPermission permission) throws IOException {
+        short mode = FsCreateModes.applyUMask(permission, FsPermission.getUMask(getConf()))
+                .toShort();
+        if ((mode & OWNER_MAY_CHANGE) != OWNER_MAY_CHANGE) {
+            throw refusedToOwner(f);
+        }
+        Made made = place.directory.tree.mkdir(place.path, mode);
+        if (made == Made.TAKEN) {
+            throw new FileAlreadyExistsException(f + " is a file");
+        }
+        if (made == Made.NO_PARENT) {
+            requireNoFile(f.getParent());
+        }
+        return made != Made.NO_PARENT;
+    }
+
+    private void requireNoFile(Path f) throws IOException {
+        Place place = place(f);
+        if (place.directory
+                .tree
+                .lookup(place.path)
+                .filter(entry -> !entry.isDirectory())
+                .isPresent()) {
+            throw new ParentNotDirectoryException(f + " is a file");
+        }
+    }
+
+    @Override
+    public boolean delete(Path f, boolean recursive) throws IOException {
+        Place place;
+        try {
+            place = place(f);
+        } catch (FileNotFoundException e) {
+            return false;
+        }
+        if (place.isRoot()) {
+            throw refused("itself is not deleted; the table says that it is there: " + f);
+        }
+        switch (place.directory.tree.delete(place.path, recursive)) {
+            case DELETED:
+                return true;
+            case ABSENT:
+                return false;
+            default:
+                throw new PathIsNotEmptyDirectoryException(f + " is non empty");
+        }
+    }
+
+    @Override
+    public boolean rename(Path src, Path dst) throws IOException {
+        try {
+            return tryRename(src, dst);
+        } catch (FileNotFoundException | FileAlreadyExistsException e) {
+            requireNoFileAbove(dst);
+            return false;
+        }
+    }
+
+    private boolean tryRename(Path src, Path dst) throws IOException {
+        Place target = place(dst);
+        Optional<HdfsEntry> there = target.directory.tree.lookup(target.path);
+        boolean isInto = there.filter(HdfsEntry::isDirectory).isPresent();
+        Path to = isInto ? new Path(dst, src.getName()) : dst;
+        if (makeQualified(to).equals(makeQualified(src))) {
+            // As in HDFS, where nothing is to be done.
+            return exists(src);
+        }
+        if (there.isPresent() && !isInto) {
+            return false;
+        }
+        if (isWithin(place(to), place(src))) {
+            requireNoFileAbove(to);
+            return false;
+        }
+        rename(src, to, EnumSet.noneOf(Options.Rename.class));
+        return true;
+    }
+
+    /** HDFS says this of a new name before anything else. */
+    private void requireNoFileAbove(Path f) throws IOException {
+        try {
+            place(f);
+        } catch (FileNotFoundException e) {
+            // It names snapshots.
+            return;
+        }
+        for (Path above = f.getParent(); !place(above).isRoot(); above = above.getParent()) {
+            requireNoFile(above);
+        }
+    }
+
+    private static boolean isWithin(Place inner, Place outer) {
+        return inner.directory == outer.directory && (inner.path + "/").startsWith(outer.path + "/");
+    }
+
+    @Override
+    protected void rename(Path src, Path dst, Options.Rename... options) throws IOException {
+        try {
+            rename(src, dst, EnumSet.of(Options.Rename.NONE, options));
+        } catch (FileNotFoundException e) {
+            requireNoFileAbove(dst);
+            throw e;
+        }
+    }
+
+    /** Refuses in HDFS's order, with its exceptions. */
+    private void rename(Path src, Path dst, Set<Options.Rename> options) throws IOException {
+        Place from = place(src);
+        Place to = place(dst);
+        if (from.directory != to.directory) {
+            throw refused("nothing can be renamed into another one: " + src + " to " + dst + "; copy it and delete it");
+        }
+        if (from.isRoot()) {
+            throw refused("itself is not renamed; the table says where it is: " + src);
+        }
+        boolean isDirectory = getFileStatus(src).isDirectory();
+        if (from.path.equals(to.path)) {
+            throw new FileAlreadyExistsException("The source " + src + " and destination " + dst + " are the same");
+        }
+        if (isWithin(to, from)) {
+            requireNoFileAbove(dst);
+            throw new PathIOException(src.toString(), "A directory cannot be renamed into itself: " + dst);
+        }
+        boolean replaces = options.contains(Options.Rename.OVERWRITE);
+        if (replaces || isDirectory) {
+            requireSameKind(isDirectory, to, src, dst);
+        }
+        if (to.isRoot()) {
+            throw new FileAlreadyExistsException(dst + " is a directory");
+        }
+        if (isDirectory) {
+            renameDirectory(from, to, src, dst, replaces);
+        } else {
+            renameFile(from, to, src, dst, replaces);
+        }
+    }
+
+    private void requireSameKind(boolean isDirectory, Place to, Path src, Path dst) throws IOException {
+        Optional<HdfsEntry> other = to.directory.tree.lookup(to.path);
+        if (other.isPresent() && other.get().isDirectory() != isDirectory) {
+            throw new IOException("Source " + src + " and destination " + dst + " must both be "
+                    + (isDirectory ? "directories" : "files"));
+        }
+    }
+
+    private void renameDirectory(Place from, Place to, Path src, Path dst, boolean replaces) throws IOException {
+        HashedTree<HdfsEntry> tree = from.directory.tree;
+        switch (replaces ? tree.replaceDirectory(from.path, to.path) : tree.renameDirectory(from.path, to.path)) {
+            case RENAMED:
+                return;
+            case TAKEN:
+                if (replaces) {
+                    throw new IOException("rename cannot overwrite non empty destination directory " + dst);
+                }
+                throw new FileAlreadyExistsException("rename destination " + dst + " already exists");
+            case NO_PARENT:
+                requireNoFile(dst.getParent());
+                throw new FileNotFoundException("Parent directory doesn't exist: " + dst.getParent());
+            default:
+                throw new FileNotFoundException("File does not exist: " + src);
+        }
+    }
+
+    private void renameFile(Place from, Place to, Path src, Path dst, boolean replaces) throws IOException {
+        HashedTree<HdfsEntry> tree = from.directory.tree;
+        switch (replaces ? tree.replaceFile(from.path, to.path) : tree.renameFile(from.path, to.path)) {
+            case RENAMED:
+                return;
+            case TAKEN:
+                throw new FileAlreadyExistsException(
+                        replaces
+                                ? dst + " exists in another nameservice, and is not replaced by one call: delete it"
+                                        + " first"
+                                : dst + " exists");
+            case STICKY:
+                throw refused("a file gets no name of another nameservice in a directory with the sticky bit: " + src
+                        + " to " + dst + "; copy it and delete it");
+            case NO_PARENT:
+                requireNoFile(dst.getParent());
+                throw new FileNotFoundException("Parent directory doesn't exist: " + dst.getParent());
+            default:
+                throw new FileNotFoundException("File does not exist: " + src);
+        }
+    }
+
+    @Override
+    public ContentSummary getContentSummary(Path f) throws IOException {
+        FileStatus status = getFileStatus(f);
+        if (status.isFile()) {
+            return onKnownFile(f, DistributedFileSystem::getContentSummary);
+        }
+        Place place = place(f);
+        long length = 0;
+        long files = 0;
+        long directories = 0;
+        long space = 0;
+        int count = place.directory.groups.size();
+        for (int group = 0; group < count; group++) {
+            OptionalLong contents = place.directory.tree.contents(group, place.path);
+            if (!contents.isPresent()) {
+                throw new FileNotFoundException("File does not exist: " + f);
+            }
+            ContentSummary part = place.directory
+                    .groups
+                    .get(group)
+                    .fileSystem()
+                    .getContentSummary(new Path(HashedLayout.byId(contents.getAsLong())));
+            length += part.getLength();
+            files += part.getFileCount();
+            directories += part.getDirectoryCount() - 1;
+            space += part.getSpaceConsumed();
+        }
+        return new ContentSummary.Builder()
+                .length(length)
+                .fileCount(files)
+                // Each is one in each nameservice, and one more in its home.
+                .directoryCount(1 + directories / (count + 1))
+                .spaceConsumed(space)
+                .build();
+    }
+
+    @Override
+    public String toString() {
+        return "Hashed" + Arrays.toString(paths());
+    }
+}

@@ -1,0 +1,172 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.client.hdfs.hashed;
+
+import io.trefoil.federation.client.hashed.HashedLayout;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathFilter;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DirectoryListing;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+
+/**
+ * The entries of a directory by name, with the blocks of its files. Each nameservice lists its part page by page, a page with its locations
+ * by one call: so a file has the locations of the moment at which it was listed, whatever becomes of it afterwards. All first pages
+ * are read at the beginning, and the others when they are wanted, as those of HDFS are. Parts are listed by number, also if the directory
+ * gets another name meanwhile.
+ *
+ * <p>For one thread, as all iterators are; its calls wait for the nameservices.
+ */
+final class LocatedListing implements RemoteIterator<LocatedFileStatus> {
+
+    /** Finds a file that is in another nameservice than its name. */
+    interface Guests {
+        /** Empty if there is none any more. */
+        Optional<LocatedFileStatus> at(Path path) throws IOException;
+    }
+
+    /** What a nameservice has of the directory. */
+    private static final class Part {
+        final int group;
+        final String path;
+        final List<HdfsEntry> marks = new ArrayList<>();
+
+        /** What is left of the page that was read last. */
+        final Deque<LocatedFileStatus> entries = new ArrayDeque<>();
+
+        byte[] last = HdfsFileStatus.EMPTY_NAME;
+        boolean hasMore = true;
+
+        Part(int group, long number) {
+            this.group = group;
+            this.path = HashedLayout.byId(number);
+        }
+
+        /** Of the next entry. */
+        String name() {
+            return entries.getFirst().getPath().getName();
+        }
+    }
+
+    private final NameservicesFileSystem.Place place;
+    private final Path directory;
+    private final PathFilter filter;
+    private final Guests guests;
+    private final List<Part> parts = new ArrayList<>();
+    private boolean isOver;
+
+    private LocatedListing(NameservicesFileSystem.Place place, Path directory, PathFilter filter, Guests guests) {
+        this.place = place;
+        this.directory = directory;
+        this.filter = filter;
+        this.guests = guests;
+    }
+
+    /**
+     * @param directory the whole path
+     * @param filter of the paths that are wanted
+     * @return empty if there is no such directory
+     */
+    static Optional<RemoteIterator<LocatedFileStatus>> of(
+            NameservicesFileSystem.Place place, Path directory, PathFilter filter, Guests guests) throws IOException {
+        LocatedListing all = new LocatedListing(place, directory, filter, guests);
+        for (int group = 0; group < place.directory.groups.size(); group++) {
+            OptionalLong number = place.directory.tree.contents(group, place.path);
+            if (!number.isPresent()) {
+                return Optional.empty();
+            }
+            all.parts.add(new Part(group, number.getAsLong()));
+        }
+        all.first();
+        return Optional.of(all);
+    }
+
+    @Override
+    public boolean hasNext() throws IOException {
+        return first().isPresent();
+    }
+
+    @Override
+    public LocatedFileStatus next() throws IOException {
+        return first().orElseThrow(() -> new NoSuchElementException("No more entries in " + directory))
+                .entries
+                .removeFirst();
+    }
+
+    /** The part that has the next entry. */
+    private Optional<Part> first() throws IOException {
+        for (Part part : parts) {
+            while (part.entries.isEmpty() && part.hasMore) {
+                readPage(part);
+            }
+        }
+        Optional<Part> first =
+                parts.stream().filter(one -> !one.entries.isEmpty()).min(Comparator.comparing(Part::name));
+        if (!first.isPresent() && !isOver) {
+            isOver = true;
+            place.directory.tree.complete(
+                    place.path, parts.stream().map(one -> one.marks).collect(Collectors.toList()));
+        }
+        return first;
+    }
+
+    private void readPage(Part part) throws IOException {
+        DirectoryListing page = place.directory
+                .groups
+                .get(part.group)
+                .locatedPage(part.path, part.last)
+                .orElseThrow(() -> new FileNotFoundException("File does not exist: " + directory));
+        part.last = page.getLastName();
+        part.hasMore = page.hasMore();
+        for (HdfsFileStatus one : page.getPartialListing()) {
+            wanted(part, (HdfsLocatedFileStatus) one).ifPresent(part.entries::add);
+        }
+    }
+
+    private Optional<LocatedFileStatus> wanted(Part part, HdfsLocatedFileStatus found) throws IOException {
+        HdfsEntry entry = new HdfsEntry(found);
+        if (HashedLayout.isMark(entry.name())) {
+            part.marks.add(entry);
+        }
+        Path path = new Path(directory, entry.name());
+        Optional<HdfsEntry> listed =
+                filter.accept(path) ? place.directory.tree.entry(place.path, part.group, entry) : Optional.empty();
+        if (!listed.isPresent()) {
+            return Optional.empty();
+        }
+        return found.isDirectory() && !listed.get().isDirectory()
+                ? guests.at(path)
+                : Optional.of(found.makeQualifiedLocated(directory.toUri(), directory));
+    }
+
+    /**
+     * A file with its blocks, by one call.
+     *
+     * @param there where the nameservice has it
+     * @param path that its caller knows
+     * @throws FileNotFoundException also for a directory, as a name is one whose file is elsewhere
+     */
+    static LocatedFileStatus file(DistributedFileSystem nameservice, Path there, Path path) throws IOException {
+        HdfsLocatedFileStatus file = nameservice.getClient().getLocatedFileInfo(there.toString(), false);
+        if (file == null || file.isDirectory()) {
+            throw new FileNotFoundException("File does not exist: " + path);
+        }
+        LocatedFileStatus located = file.makeQualifiedLocated(nameservice.getUri(), there);
+        located.setPath(path);
+        return located;
+    }
+}

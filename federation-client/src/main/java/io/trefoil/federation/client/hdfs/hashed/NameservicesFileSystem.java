@@ -1,0 +1,222 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.client.hdfs.hashed;
+
+import io.trefoil.federation.client.hashed.HashedLayout;
+import io.trefoil.federation.client.hashed.HashedTree;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FsServerDefaults;
+import org.apache.hadoop.fs.FsStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+
+/** The part of {@link HashedFileSystem} that knows the nameservices: which directories are hashed, and over which of them. Thread-safe. */
+@SuppressWarnings("deprecation") // Hadoop's own methods, which callers of any age use
+abstract class NameservicesFileSystem extends FileSystem {
+
+    private static final String REFUSAL = "In a hashed directory ";
+
+    private static final String AUTO_MSYNC = "dfs.client.failover.observer.auto-msync-period.";
+
+    /** One hashed directory. */
+    static final class Directory {
+        final HashedLayout layout;
+        final List<HdfsGroup> groups;
+        final HashedTree<HdfsEntry> tree;
+
+        Directory(String path, List<HdfsGroup> groups) {
+            this.layout = new HashedLayout(path, groups.size());
+            this.groups = groups;
+            this.tree = new HashedTree<>(layout, groups, () -> UUID.randomUUID().toString());
+        }
+    }
+
+    /** A path in a hashed directory. */
+    static final class Place {
+        final Directory directory;
+        final String path;
+
+        Place(Directory directory, String path) {
+            this.directory = directory;
+            this.path = path;
+        }
+
+        boolean isRoot() {
+            return path.isEmpty();
+        }
+    }
+
+    private final Map<String, HdfsGroup> groups = new HashMap<>();
+    private final Map<String, Directory> directories = new HashMap<>();
+    private URI name;
+    private Path workingDirectory;
+
+    @Override
+    public void initialize(URI uri, Configuration conf) throws IOException {
+        super.initialize(uri, conf);
+        name = URI.create(HashedFileSystem.SCHEME + "://" + uri.getAuthority());
+        workingDirectory = new Path("/");
+        for (Map.Entry<String, String> one :
+                conf.getPropsWithPrefix(HashedFileSystem.HASHED).entrySet()) {
+            List<HdfsGroup> over = new ArrayList<>();
+            for (String nameservice : one.getValue().split(",")) {
+                over.add(group(nameservice, conf));
+            }
+            directories.put(one.getKey(), new Directory(one.getKey(), over));
+        }
+    }
+
+    private HdfsGroup group(String nameservice, Configuration conf) throws IOException {
+        HdfsGroup known = groups.get(nameservice);
+        if (known != null) {
+            return known;
+        }
+        Configuration own = new Configuration(conf);
+        // What is not there decides here, so an observer must know what others did.
+        own.setInt(AUTO_MSYNC + nameservice, 0);
+        DistributedFileSystem fileSystem = new DistributedFileSystem();
+        fileSystem.initialize(URI.create("hdfs://" + nameservice), own);
+        HdfsGroup group = new HdfsGroup(fileSystem);
+        groups.put(nameservice, group);
+        return group;
+    }
+
+    @Override
+    public void close() throws IOException {
+        super.close();
+        for (HdfsGroup one : groups.values()) {
+            one.fileSystem().close();
+        }
+    }
+
+    @Override
+    public URI getUri() {
+        return name;
+    }
+
+    @Override
+    public String getScheme() {
+        return HashedFileSystem.SCHEME;
+    }
+
+    /** Delegation tokens are those of the nameservices. */
+    @Override
+    public String getCanonicalServiceName() {
+        return null;
+    }
+
+    /** The clients of the nameservices. */
+    @Override
+    public FileSystem[] getChildFileSystems() {
+        return groups.values().stream().map(HdfsGroup::fileSystem).toArray(FileSystem[]::new);
+    }
+
+    @Override
+    public Path getWorkingDirectory() {
+        return workingDirectory;
+    }
+
+    @Override
+    public void setWorkingDirectory(Path dir) {
+        workingDirectory = makeQualified(dir);
+    }
+
+    /**
+     * Where a path is, which must be in a hashed directory.
+     *
+     * @throws FileNotFoundException if it names snapshots. A part has some while it is sealed, and HDFS would tell of these as of a
+     *     directory, which no other part has
+     */
+    final Place place(Path path) throws IOException {
+        String text = makeQualified(path).toUri().getPath();
+        for (String root = text; !root.isEmpty(); root = root.substring(0, root.lastIndexOf('/'))) {
+            Directory directory = directories.get(root);
+            if (directory != null) {
+                return new Place(directory, checked(text, text.substring(root.length())));
+            }
+        }
+        throw new IOException(text + " is in no hashed directory");
+    }
+
+    private static String checked(String whole, String path) throws IOException {
+        for (String one : path.split("/")) {
+            if (HashedLayout.isReserved(one)) {
+                throw new IOException("Names in a hashed directory do not begin as " + one + " does");
+            }
+            if (one.equals(HdfsConstants.DOT_SNAPSHOT_DIR)) {
+                throw new FileNotFoundException(
+                        "A hashed directory has no snapshots, and nothing else is called " + one + ": " + whole);
+            }
+        }
+        return path;
+    }
+
+    static UnsupportedOperationException refused(String what) {
+        return new UnsupportedOperationException(REFUSAL + what);
+    }
+
+    /** Whether an exception says why it is not done in a hashed directory. */
+    public static boolean isRefusal(UnsupportedOperationException e) {
+        return e.getMessage() != null && e.getMessage().startsWith(REFUSAL);
+    }
+
+    final Object[] paths() {
+        return directories.keySet().toArray();
+    }
+
+    private DistributedFileSystem first(Path p) throws IOException {
+        return place(p).directory.groups.get(0).fileSystem();
+    }
+
+    /** That of the DataNodes of the first nameservice: those of a federation are the same. */
+    @Override
+    public FsStatus getStatus(Path p) throws IOException {
+        return first(p).getStatus(new Path("/"));
+    }
+
+    @Override
+    public FsServerDefaults getServerDefaults(Path p) throws IOException {
+        return first(p).getServerDefaults(new Path("/"));
+    }
+
+    @Override
+    public long getDefaultBlockSize(Path f) {
+        return anyNameservice().getDefaultBlockSize();
+    }
+
+    @Override
+    public short getDefaultReplication(Path path) {
+        return anyNameservice().getDefaultReplication();
+    }
+
+    final DistributedFileSystem anyNameservice() {
+        return groups.values().iterator().next().fileSystem();
+    }
+
+    @Override
+    public void msync() throws IOException {
+        for (HdfsGroup one : groups.values()) {
+            one.fileSystem().msync();
+        }
+    }
+
+    @Override
+    public void setVerifyChecksum(boolean verifyChecksum) {
+        groups.values().forEach(one -> one.fileSystem().setVerifyChecksum(verifyChecksum));
+    }
+
+    @Override
+    public void setWriteChecksum(boolean writeChecksum) {
+        groups.values().forEach(one -> one.fileSystem().setWriteChecksum(writeChecksum));
+    }
+}

@@ -1,0 +1,19 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.client.hdfs.version;
+
+import java.io.IOException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/** {@link PathCall} without a result. */
+public interface PathAction {
+
+    /**
+     * Carries it out, on the thread of the caller.
+     *
+     * @param there the path as this client names it
+     * @throws IOException that of the client
+     */
+    void on(DistributedFileSystem client, Path there) throws IOException;
+}

@@ -1,0 +1,23 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.client.hdfs.version;
+
+import java.io.IOException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/**
+ * A call of a path, by whichever client knows the path.
+ *
+ * @param <T> the type of its result
+ */
+public interface PathCall<T> {
+
+    /**
+     * Carries it out, on the thread of the caller.
+     *
+     * @param there the path as this client names it
+     * @throws IOException that of the client
+     */
+    T on(DistributedFileSystem client, Path there) throws IOException;
+}

@@ -1,0 +1,345 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.client.hdfs.version;
+
+import java.io.Closeable;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.LastBlockWithStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
+
+/**
+ * The NameNode that programs find below a table's file system, as HBase's writer of logs and Hive do, which then use bare paths. Calls for
+ * one file or folder go to its owner by the newest version of the table, those for a block to the nameservice of its pool.
+ *
+ * <p>While a table has entries, calls are refused that tell the numbers of files, or of what several owners have: numbers are of one
+ * nameservice, and who asks for them here, as Hive's cache does, takes two files of one number for the same. The refusal is an
+ * {@code UnsupportedOperationException}, upon which Hive uses the file system itself. Unknown methods are refused too.
+ *
+ * <p>Thread-safe.
+ */
+public final class RoutedNameNode implements InvocationHandler, Closeable {
+
+    /** Calls whose first argument, unless said otherwise, is the path that they are for. */
+    static final Set<String> BY_PATH = set(
+            "abandonBlock",
+            "addBlock",
+            "allowSnapshot",
+            "append",
+            "checkAccess",
+            "complete",
+            "create",
+            "createEncryptionZone",
+            "createSnapshot",
+            "deleteSnapshot",
+            "disallowSnapshot",
+            "fsync",
+            "getAclStatus",
+            "getAdditionalDatanode",
+            "getBlockLocations",
+            "getEZForPath",
+            "getErasureCodingPolicy",
+            "getPreferredBlockSize",
+            "getSnapshotListing",
+            "getStoragePolicy",
+            "getXAttrs",
+            "isFileClosed",
+            "listXAttrs",
+            "mkdirs",
+            "modifyAclEntries",
+            "recoverLease",
+            "reencryptEncryptionZone",
+            "removeAcl",
+            "removeAclEntries",
+            "removeDefaultAcl",
+            "removeXAttr",
+            "renameSnapshot",
+            "satisfyStoragePolicy",
+            "setAcl",
+            "setErasureCodingPolicy",
+            "setOwner",
+            "setPermission",
+            "setQuota",
+            "setReplication",
+            "setStoragePolicy",
+            "setTimes",
+            "setXAttr",
+            "truncate",
+            "unsetErasureCodingPolicy",
+            "unsetStoragePolicy");
+
+    /** Those of {@link #BY_PATH} that the old owner of a subtree would carry out on the sealed folder itself. */
+    static final Set<String> OF_ADMINISTRATORS = set(
+            "allowSnapshot",
+            "createEncryptionZone",
+            "createSnapshot",
+            "deleteSnapshot",
+            "disallowSnapshot",
+            "reencryptEncryptionZone",
+            "renameSnapshot",
+            "satisfyStoragePolicy",
+            "setErasureCodingPolicy",
+            "setQuota",
+            "setStoragePolicy",
+            "unsetErasureCodingPolicy",
+            "unsetStoragePolicy");
+
+    /** Calls for blocks, by the numbers of their pools. */
+    static final Set<String> BY_BLOCK = set("reportBadBlocks", "updateBlockForPipeline", "updatePipeline");
+
+    /** Calls that each nameservice with an open file, or each of all, has to get. */
+    static final Set<String> TO_SEVERAL = set("msync", "renewLease");
+
+    /** Calls without a path, whose answer is that of any nameservice, or that administrators send to the owner of the root. */
+    static final Set<String> TO_ROOT = set(
+            "addCachePool",
+            "addErasureCodingPolicies",
+            "disableErasureCodingPolicy",
+            "enableErasureCodingPolicy",
+            "finalizeUpgrade",
+            "getCurrentEditLogTxid",
+            "getDataEncryptionKey",
+            "getDatanodeReport",
+            "getDatanodeStorageReport",
+            "getECBlockGroupStats",
+            "getECTopologyResultForPolicies",
+            "getEditsFromTxid",
+            "getErasureCodingCodecs",
+            "getErasureCodingPolicies",
+            "getHAServiceState",
+            "getReplicatedBlockStats",
+            "getServerDefaults",
+            "getSlowDatanodeReport",
+            "getSnapshottableDirListing",
+            "getStats",
+            "getStoragePolicies",
+            "listCachePools",
+            "listEncryptionZones",
+            "listReencryptionStatus",
+            "metaSave",
+            "modifyCachePool",
+            "refreshNodes",
+            "removeCachePool",
+            "removeErasureCodingPolicy",
+            "restoreFailedStorage",
+            "rollEdits",
+            "rollingUpgrade",
+            "saveNamespace",
+            "setBalancerBandwidth",
+            "setSafeMode",
+            "upgradeStatus");
+
+    /** Calls that open a file, whose lease must be renewed at its owner. */
+    private static final Set<String> OPENS = set("append", "create");
+
+    private static final String RESERVED = "/.reserved/";
+
+    /** What follows the table. */
+    public interface Table {
+
+        SubtreeView now();
+
+        /** By the newest version. */
+        SubtreeView fresh();
+
+        /** Performs a call by the newest version that it needs, as often as {@code FollowedTable} repeats calls that create. */
+        Object call(Path path, OwnerCall call) throws IOException;
+
+        /** Looks for a newer version first. */
+        Object callFresh(Path path, OwnerCall call) throws IOException;
+    }
+
+    /** A call of the nameservice that owns a path. */
+    public interface OwnerCall {
+        Object on(SubtreeView view) throws IOException;
+    }
+
+    private final Table table;
+
+    /** The nameservices in which files were opened by it. */
+    private final Set<String> writers = ConcurrentHashMap.newKeySet();
+
+    /** The nameservice of each pool of blocks that it was told of. */
+    private final Map<String, String> pools = new ConcurrentHashMap<>();
+
+    private RoutedNameNode(Table table) {
+        this.table = table;
+    }
+
+    public static ClientProtocol of(Table table) {
+        return (ClientProtocol) Proxy.newProxyInstance(
+                RoutedNameNode.class.getClassLoader(),
+                new Class<?>[] {ClientProtocol.class},
+                new RoutedNameNode(table));
+    }
+
+    private static Set<String> set(String... names) {
+        return Collections.unmodifiableSet(new HashSet<>(Arrays.asList(names)));
+    }
+
+    @Override
+    public Object invoke(Object proxy, Method method, Object[] args) throws Throwable {
+        if (method.getDeclaringClass() == Object.class) {
+            return method.getName().equals("equals") ? proxy == args[0] : method.invoke(this, args);
+        }
+        String name = method.getName();
+        if (BY_PATH.contains(name)) {
+            return byPath(method, args);
+        }
+        if (BY_BLOCK.contains(name)) {
+            return perform(ofPool(pool(args)), method, args);
+        }
+        if (name.equals("msync")) {
+            table.now().msync();
+            return null;
+        }
+        if (name.equals("renewLease")) {
+            renewLeases(method, args);
+            return null;
+        }
+        if (TO_ROOT.contains(name)) {
+            return perform(table.now().root(), method, args);
+        }
+        SubtreeView newest = table.fresh();
+        if (newest.owners().hasOneOwner()) {
+            return perform(newest.root(), method, args);
+        }
+        throw refused(name + " does not say which nameservice it is for, or tells numbers of files that are of one");
+    }
+
+    private static UnsupportedOperationException refused(String why) {
+        return new UnsupportedOperationException(
+                "The client of NameNodes below a file system with a table of subtrees: " + why
+                        + "; call the FileSystem itself, or name one nameservice, as hdfs://NAMESERVICE");
+    }
+
+    private Object byPath(Method method, Object[] args) throws IOException {
+        String text = (String) args[method.getName().equals("abandonBlock") ? 2 : 0];
+        if (text.startsWith(RESERVED)) {
+            throw refused(text + " is another file in each nameservice");
+        }
+        Path path = new Path(text);
+        OwnerCall call = view -> {
+            if (view.isHashed(path)) {
+                throw refused(text + " is in a hashed directory, whose files are in several nameservices");
+            }
+            DistributedFileSystem owner = view.owner(path);
+            String authority = owner.getUri().getAuthority();
+            if (OPENS.contains(method.getName())) {
+                // Before: it may be open although the answer is lost.
+                writers.add(authority);
+            }
+            Object result = performKnown(owner, method, args);
+            learn(result, authority);
+            return result;
+        };
+        return OF_ADMINISTRATORS.contains(method.getName()) ? table.callFresh(path, call) : table.call(path, call);
+    }
+
+    /** With the exceptions by which a call is repeated by a newer version. */
+    private static Object performKnown(DistributedFileSystem owner, Method method, Object[] args) throws IOException {
+        try {
+            return perform(owner, method, args);
+        } catch (RemoteException e) {
+            throw e.unwrapRemoteException(
+                    NSQuotaExceededException.class, FileNotFoundException.class, AccessControlException.class);
+        }
+    }
+
+    private static Object perform(DistributedFileSystem owner, Method method, Object[] args) throws IOException {
+        try {
+            return method.invoke(owner.getClient().getNamenode(), args);
+        } catch (InvocationTargetException e) {
+            Throwable cause = e.getCause();
+            if (cause instanceof IOException) {
+                throw (IOException) cause;
+            }
+            if (cause instanceof RuntimeException) {
+                throw (RuntimeException) cause;
+            }
+            throw (Error) cause;
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void learn(Object result, String owner) {
+        if (result instanceof LocatedBlock) {
+            learn(((LocatedBlock) result).getBlock(), owner);
+        } else if (result instanceof LocatedBlocks) {
+            ((LocatedBlocks) result).getLocatedBlocks().forEach(one -> learn(one.getBlock(), owner));
+        } else if (result instanceof LastBlockWithStatus && ((LastBlockWithStatus) result).getLastBlock() != null) {
+            learn(((LastBlockWithStatus) result).getLastBlock().getBlock(), owner);
+        }
+    }
+
+    private void learn(ExtendedBlock block, String owner) {
+        pools.put(block.getBlockPoolId(), owner);
+    }
+
+    private static String pool(Object[] args) {
+        for (Object one : args) {
+            if (one instanceof ExtendedBlock) {
+                return ((ExtendedBlock) one).getBlockPoolId();
+            }
+            if (one instanceof LocatedBlock[] && ((LocatedBlock[]) one).length > 0) {
+                return ((LocatedBlock[]) one)[0].getBlock().getBlockPoolId();
+            }
+        }
+        return "";
+    }
+
+    private DistributedFileSystem ofPool(String pool) throws IOException {
+        String owner = pools.get(pool);
+        if (owner == null) {
+            throw new IOException("No file with blocks of pool '" + pool + "' was opened by this client");
+        }
+        return table.now().nameservice(owner);
+    }
+
+    /**
+     * At each: the files in one must not lose theirs because another nameservice does not answer. So this fails only if none renews: HDFS's
+     * client aborts all files upon some failures. Where one did not, the next renewal comes well within its limit.
+     */
+    private void renewLeases(Method method, Object[] args) throws IOException {
+        IOException failure = null;
+        boolean isRenewed = false;
+        for (String one : writers) {
+            try {
+                perform(table.now().nameservice(one), method, args);
+                isRenewed = true;
+            } catch (IOException e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null && !isRenewed) {
+            throw failure;
+        }
+    }
+
+    /** The clients of the nameservices are closed by the file system. */
+    @Override
+    public void close() {}
+}

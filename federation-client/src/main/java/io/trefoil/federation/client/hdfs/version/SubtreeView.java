@@ -1,0 +1,748 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.client.hdfs.version;
+
+import io.trefoil.federation.client.SubtreeOwners;
+import io.trefoil.federation.client.hashed.HashedLayout;
+import io.trefoil.federation.client.hdfs.hashed.HashedFileSystem;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.crypto.key.KeyProvider;
+import org.apache.hadoop.fs.CommonPathCapabilities;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileChecksum;
+import org.apache.hadoop.fs.FileEncryptionInfo;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FsConstants;
+import org.apache.hadoop.fs.FsStatus;
+import org.apache.hadoop.fs.MultipartUploaderBuilder;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.fs.viewfs.Constants;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DFSOutputStream;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
+import org.apache.hadoop.hdfs.protocol.EncryptionZone;
+import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
+import org.apache.hadoop.hdfs.protocol.HdfsPathHandle;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.token.DelegationTokenIssuer;
+import org.apache.hadoop.util.Progressable;
+
+/**
+ * Hadoop's own client, routing by one version of the table; without a table, the client of one nameservice. Hadoop's protected methods
+ * are public here, for a file system that passes its calls on to the newest version. It and the classes that it extends correct methods
+ * that in Hadoop 3.4 and 3.5 pass wrong arguments on, or go to the owner of the root whatever their path.
+ *
+ * <p>Thread-safe, like Hadoop's.
+ */
+public final class SubtreeView extends CacheDirectiveCalls {
+
+    /** The key of the name in the table's file, as {@code TableCodec} of the command writes it. */
+    private static final String NAME = "io.trefoil.subtrees.name";
+
+    private static final String VERSION = "io.trefoil.subtrees.version";
+
+    /** Not in the table's file: the folder in which that is. */
+    private static final String TABLE_FOLDER = "io.trefoil.table.folder";
+
+    /** What is in the table's file for which Hadoop has no name: who made the version, and when, as well. */
+    private static final String OWN = "io.trefoil.subtrees.";
+
+    /** What opens files by their numbers, which are those of one nameservice. */
+    private static final Set<String> OF_HANDLES = Collections.unmodifiableSet(new HashSet<>(
+            Arrays.asList(CommonPathCapabilities.FS_PATHHANDLES, CommonPathCapabilities.FS_MULTIPART_UPLOADER)));
+
+    private static final String NOT_OF_SEVERAL =
+            "Not possible in a hashed directory, which is in several nameservices: ";
+
+    /** Known when it is initialized. */
+    private SubtreeOwners owners;
+
+    /**
+     * Reads the newest version.
+     *
+     * @param conf the user's; this method uses a copy, because Hadoop adds the table to it
+     * @throws IOException if the table cannot be read
+     */
+    public static SubtreeView open(URI name, Configuration conf) throws IOException {
+        SubtreeView view = new SubtreeView();
+        view.initialize(name, withOwners(name, conf));
+        if (!view.isOfTable(name.getAuthority()) || hashed(view.getConf()).isEmpty()) {
+            return view;
+        }
+        Configuration withHashed = withHashed(view.getConf());
+        view.close();
+        SubtreeView complete = new SubtreeView();
+        complete.initialize(name, withHashed);
+        return complete;
+    }
+
+    /** With clients of the nameservices that check what they are asked, unless the user wants others. */
+    private static Configuration withOwners(URI name, Configuration conf) {
+        Configuration complete = new Configuration(conf);
+        String folder = conf.get(Constants.CONFIG_VIEWFS_MOUNTTABLE_PATH);
+        if (folder != null) {
+            complete.set(TABLE_FOLDER, new Path(folder).toUri().getPath());
+        }
+        String client = String.format(FsConstants.FS_VIEWFS_OVERLOAD_SCHEME_TARGET_FS_IMPL_PATTERN, name.getScheme());
+        if (DistributedFileSystem.class.getName().equals(complete.get(client))) {
+            complete.set(client, OwnerFileSystem.class.getName());
+        }
+        return complete;
+    }
+
+    @Override
+    public void initialize(URI uri, Configuration conf) throws IOException {
+        super.initialize(uri, conf);
+        // Every call asks for them.
+        owners = isOfTable(uri.getAuthority())
+                ? ownersBy(getConf())
+                : new SubtreeOwners(uri.getAuthority(), Collections.emptyMap());
+    }
+
+    private static Map<String, String> hashed(Configuration conf) {
+        return conf.getPropsWithPrefix(HashedFileSystem.HASHED);
+    }
+
+    /**
+     * With a mount point for each hashed directory. It is not one in the table's file: clients that cannot follow it must
+     * find the sealed folder there, and no file system that they do not have.
+     */
+    private static Configuration withHashed(Configuration conf) {
+        Configuration complete = new Configuration(conf);
+        complete.unset(Constants.CONFIG_VIEWFS_MOUNTTABLE_PATH);
+        complete.set("fs." + HashedFileSystem.SCHEME + ".impl", HashedFileSystem.class.getName());
+        String table = Constants.CONFIG_VIEWFS_PREFIX + "." + conf.get(NAME) + ".";
+        for (String path : hashed(conf).keySet()) {
+            complete.set(
+                    table + Constants.CONFIG_VIEWFS_LINK + "." + path,
+                    HashedFileSystem.SCHEME + "://" + conf.get(NAME) + path);
+        }
+        return complete;
+    }
+
+    /** Whether it follows a table of this name, and not just a nameservice, to which Hadoop falls back if it finds no table. */
+    public boolean isOfTable(String name) {
+        return getMountPoints() != null
+                && name.equals(getConf().get(NAME))
+                && getConf().get(VERSION) != null;
+    }
+
+    @Override
+    boolean followsTable() {
+        return isOfTable(getUri().getAuthority());
+    }
+
+    /** Call it only if it follows a table. */
+    public int version() {
+        return Integer.parseInt(getConf().get(VERSION));
+    }
+
+    /** What is in the table's file, by which versions of the same number differ. Call it only if it follows a table. */
+    public Map<String, String> content() {
+        return contentBy(getConf());
+    }
+
+    /**
+     * What is in the table's file of another version.
+     *
+     * @param file a configuration that has read that and nothing else
+     */
+    public static Map<String, String> contentOf(Configuration file) {
+        return contentBy(hashed(file).isEmpty() ? file : withHashed(file));
+    }
+
+    private static Map<String, String> contentBy(Configuration conf) {
+        Map<String, String> content = new HashMap<>(conf.getPropsWithPrefix(OWN));
+        content.putAll(conf.getPropsWithPrefix(Constants.CONFIG_VIEWFS_PREFIX + "." + conf.get(NAME) + "."));
+        return content;
+    }
+
+    /** Those of the table; without one, the single nameservice has everything. */
+    public SubtreeOwners owners() {
+        return owners;
+    }
+
+    /** Whether Hadoop has added a table of ours to a configuration. */
+    static boolean hasTable(Configuration conf) {
+        return conf.get(NAME) != null && conf.get(VERSION) != null;
+    }
+
+    /** Those of the table that Hadoop has added to a configuration. */
+    static SubtreeOwners ownersBy(Configuration conf) {
+        String table = Constants.CONFIG_VIEWFS_PREFIX + "." + conf.get(NAME) + ".";
+        Map<String, String> byPath = new HashMap<>();
+        conf.getPropsWithPrefix(table + Constants.CONFIG_VIEWFS_LINK + ".")
+                .forEach((path, target) -> byPath.put(path, ownerBy(target)));
+        String root = conf.get(table + Constants.CONFIG_VIEWFS_LINK_FALLBACK);
+        return new SubtreeOwners(URI.create(root).getAuthority(), byPath);
+    }
+
+    /** A hashed directory is its own owner: nothing is renamed into it or out of it. */
+    private static String ownerBy(String target) {
+        URI uri = URI.create(target);
+        return uri.getScheme().equals(HashedFileSystem.SCHEME) ? target : uri.getAuthority();
+    }
+
+    /** The hashed directories' file system if the path is in one of them. */
+    private Optional<HashedFileSystem> hashed(Path path) {
+        if (!isHashed(path)) {
+            return Optional.empty();
+        }
+        for (FileSystem child : getChildFileSystems()) {
+            if (child instanceof HashedFileSystem) {
+                return Optional.of((HashedFileSystem) child);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The clients of all nameservices of the table, or of the single one. */
+    @Override
+    public List<DistributedFileSystem> nameservices() {
+        List<DistributedFileSystem> all = new ArrayList<>();
+        if (getMountPoints() == null) {
+            all.add(this);
+            return all;
+        }
+        for (FileSystem child : getChildFileSystems()) {
+            if (child instanceof HashedFileSystem) {
+                for (FileSystem one : child.getChildFileSystems()) {
+                    all.add((DistributedFileSystem) one);
+                }
+            } else {
+                all.add((DistributedFileSystem) child);
+            }
+        }
+        return all;
+    }
+
+    /**
+     * The client of the nameservice that owns a path: for calls that Hadoop sends to the owner of the root whatever their path.
+     *
+     * @throws IOException if a hashed directory has it, which is spread over several
+     */
+    @Override
+    public DistributedFileSystem owner(Path path) throws IOException {
+        if (getMountPoints() == null) {
+            return this;
+        }
+        return ownerByTable(path).orElseThrow(() -> new IOException("There is not one nameservice for " + path));
+    }
+
+    /**
+     * {@link #owner} for what only one nameservice can do.
+     *
+     * @throws UnsupportedOperationException if a hashed directory has it
+     */
+    public DistributedFileSystem onlyOwner(Path path) throws IOException {
+        if (isHashed(path)) {
+            throw new UnsupportedOperationException(NOT_OF_SEVERAL + path);
+        }
+        return owner(path);
+    }
+
+    @Override
+    Set<String> namesIn(Path folder) {
+        return owners.namesIn(text(folder));
+    }
+
+    @Override
+    String ownerName(Path path) {
+        return owners.ownerOf(text(path));
+    }
+
+    @Override
+    boolean isHashed(Path path) {
+        return owners.ownerOf(text(path)).startsWith(HashedFileSystem.SCHEME);
+    }
+
+    /** The client of the nameservice that owns what is in no entry. */
+    DistributedFileSystem root() throws IOException {
+        return owner(new Path("/"));
+    }
+
+    /**
+     * The client of a nameservice.
+     *
+     * @throws IOException if nothing in the table is this one's any more
+     */
+    DistributedFileSystem nameservice(String name) throws IOException {
+        for (DistributedFileSystem one : nameservices()) {
+            if (name.equals(one.getUri().getAuthority())) {
+                return one;
+            }
+        }
+        throw new IOException("Nothing of " + getUri() + " is in nameservice " + name + " any more");
+    }
+
+    @Override
+    DistributedFileSystem above(Path path) {
+        return ownerByTable(path)
+                .orElseThrow(() -> new IllegalStateException("The owner of the root is none: " + path));
+    }
+
+    private Optional<DistributedFileSystem> ownerByTable(Path path) {
+        String owner = owners.ownerOf(text(path));
+        return nameservices().stream()
+                .filter(one -> owner.equals(one.getUri().getAuthority()))
+                .findFirst();
+    }
+
+    @Override
+    boolean isAboveEntry(Path path) {
+        return owners.isAboveEntry(text(path));
+    }
+
+    @Override
+    public boolean isEntry(Path path) {
+        return owners.isEntry(text(path));
+    }
+
+    @Override
+    List<Path> nestedBelow(Path path) {
+        return owners.nestedBelow(text(path)).stream().map(Path::new).collect(Collectors.toList());
+    }
+
+    /** Whether both paths have the same owner: a nameservice, or a hashed directory. */
+    @Override
+    public boolean isOneOwner(Path one, Path other) {
+        return owners.ownerOf(text(one)).equals(owners.ownerOf(text(other)));
+    }
+
+    /** The path without the name of the federation, which no nameservice accepts. */
+    @Override
+    public Path bare(Path path) {
+        return Path.getPathWithoutSchemeAndAuthority(makeQualified(path));
+    }
+
+    private String text(Path path) {
+        return bare(path).toUri().getPath();
+    }
+
+    /** Of files of one owner: Hadoop passes on the names of the sources as they are, and asks for them at the owner of the target. */
+    @Override
+    public void concat(Path trg, Path[] psrcs) throws IOException {
+        if (!followsTable()) {
+            super.concat(trg, psrcs);
+            return;
+        }
+        Optional<HashedFileSystem> hashed = hashed(trg);
+        if (hashed.isPresent()) {
+            hashed.get().concat(trg, psrcs);
+            return;
+        }
+        DistributedFileSystem owner = owner(trg);
+        Path[] sources = new Path[psrcs.length];
+        for (int i = 0; i < psrcs.length; i++) {
+            if (!owner(psrcs[i]).getUri().equals(owner.getUri())) {
+                throw new IOException("Concat across Mount points not supported: " + psrcs[i] + ", " + trg);
+            }
+            sources[i] = bare(psrcs[i]);
+        }
+        owner.concat(bare(trg), sources);
+    }
+
+    /** Those of its nameservices; for a single one, its key provider, which Hadoop forgets. */
+    @Override
+    public DelegationTokenIssuer[] getAdditionalTokenIssuers() throws IOException {
+        if (getMountPoints() != null) {
+            return super.getAdditionalTokenIssuers();
+        }
+        KeyProvider keys = getKeyProvider();
+        return keys instanceof DelegationTokenIssuer
+                ? new DelegationTokenIssuer[] {(DelegationTokenIssuer) keys}
+                : new DelegationTokenIssuer[0];
+    }
+
+    /** Waits for edits of all nameservices, not just of the owner of the root. */
+    @Override
+    public void msync() throws IOException {
+        if (getMountPoints() == null) {
+            super.msync();
+            return;
+        }
+        for (DistributedFileSystem nameservice : nameservices()) {
+            nameservice.msync();
+        }
+    }
+
+    /** What creates files where a path is, by paths without a name. */
+    private DistributedFileSystem creator(Path path) throws IOException {
+        if (isAboveEntry(path)) {
+            throw new FileAlreadyExistsException(path + " is a directory");
+        }
+        Optional<HashedFileSystem> hashed = hashed(path);
+        return hashed.isPresent() ? hashed.get().creator() : owner(path);
+    }
+
+    /** Like {@code DistributedFileSystem}'s own, which is atomic: Hadoop's passes the buffer size on as the block size. */
+    @Override
+    public FSDataOutputStream createNonRecursive(
+            Path f,
+            FsPermission permission,
+            EnumSet<CreateFlag> flags,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            Progressable progress)
+            throws IOException {
+        return followsTable()
+                ? creator(f)
+                        .createNonRecursive(bare(f), permission, flags, bufferSize, replication, blockSize, progress)
+                : super.createNonRecursive(f, permission, flags, bufferSize, replication, blockSize, progress);
+    }
+
+    /** With all flags, and sums: Hadoop's passes on only whether it overwrites. */
+    @Override
+    public FSDataOutputStream create(
+            Path f,
+            FsPermission permission,
+            EnumSet<CreateFlag> flags,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            Progressable progress,
+            Options.ChecksumOpt checksum)
+            throws IOException {
+        return followsTable()
+                ? creator(f).create(bare(f), permission, flags, bufferSize, replication, blockSize, progress, checksum)
+                : super.create(f, permission, flags, bufferSize, replication, blockSize, progress, checksum);
+    }
+
+    @Override
+    public HdfsDataOutputStream create(
+            Path f,
+            FsPermission permission,
+            boolean overwrite,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            Progressable progress,
+            InetSocketAddress[] favoredNodes)
+            throws IOException {
+        return followsTable()
+                ? creator(f)
+                        .create(
+                                bare(f),
+                                permission,
+                                overwrite,
+                                bufferSize,
+                                replication,
+                                blockSize,
+                                progress,
+                                favoredNodes)
+                : super.create(f, permission, overwrite, bufferSize, replication, blockSize, progress, favoredNodes);
+    }
+
+    /**
+     * Creates a file with exactly this permission in a folder that must exist, as HDFS does for {@code FileContext}.
+     *
+     * @throws IOException if there is no such folder, or HDFS refuses
+     */
+    public HdfsDataOutputStream createInFolder(
+            Path f,
+            FsPermission absolutePermission,
+            EnumSet<CreateFlag> flags,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            Progressable progress,
+            Options.ChecksumOpt checksum)
+            throws IOException {
+        DFSClient client = creator(f).getClient();
+        DFSOutputStream out = client.primitiveCreate(
+                text(f), absolutePermission, flags, false, replication, blockSize, progress, bufferSize, checksum);
+        return client.createWrappedOutputStream(out, statistics, out.getInitialLen());
+    }
+
+    /** By a path without the name of the federation, which Hadoop passes on and no nameservice accepts. */
+    @Override
+    public HdfsDataOutputStream primitiveCreate(
+            Path f,
+            FsPermission absolutePermission,
+            EnumSet<CreateFlag> flags,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            Progressable progress,
+            Options.ChecksumOpt checksum)
+            throws IOException {
+        DFSClient client = creator(f).getClient();
+        DFSOutputStream out = client.primitiveCreate(
+                text(f), absolutePermission, flags, true, replication, blockSize, progress, bufferSize, checksum);
+        return client.createWrappedOutputStream(out, statistics, out.getInitialLen());
+    }
+
+    /** Accepts HDFS's own port: {@code FileContext} names a nameservice with it, as it does with HDFS's own client. */
+    @Override
+    protected void checkPath(Path path) {
+        URI uri = path.toUri();
+        boolean hasOwnPort = uri.getPort() == HdfsClientConfigKeys.DFS_NAMENODE_RPC_PORT_DEFAULT
+                && getUri().getPort() < 0
+                && getUri().getScheme().equals(uri.getScheme())
+                && getUri().getAuthority().equals(uri.getHost());
+        if (!hasOwnPort) {
+            super.checkPath(path);
+        }
+    }
+
+    @Override
+    public HdfsPathHandle createPathHandle(FileStatus status, Options.HandleOpt... options) {
+        return super.createPathHandle(status, options);
+    }
+
+    @Override
+    public boolean recoverLease(Path f) throws IOException {
+        Optional<HashedFileSystem> hashed = hashed(f);
+        return hashed.isPresent() ? hashed.get().recoverLease(bare(f)) : super.recoverLease(f);
+    }
+
+    @Override
+    public FSDataOutputStream append(
+            Path f, EnumSet<CreateFlag> flags, int bufferSize, Progressable progress, InetSocketAddress[] favoredNodes)
+            throws IOException {
+        Optional<HashedFileSystem> hashed = hashed(f);
+        return hashed.isPresent()
+                ? hashed.get().creator().append(bare(f), flags, bufferSize, progress, favoredNodes)
+                : super.append(f, flags, bufferSize, progress, favoredNodes);
+    }
+
+    /** What Hadoop passes on forgets the flags. */
+    @Override
+    public FSDataOutputStream append(Path f, EnumSet<CreateFlag> flags, int bufferSize, Progressable progress)
+            throws IOException {
+        return append(f, flags, bufferSize, progress, null);
+    }
+
+    @Override
+    public ErasureCodingPolicy getErasureCodingPolicy(Path path) throws IOException {
+        Optional<HashedFileSystem> hashed = hashed(path);
+        return hashed.isPresent()
+                ? hashed.get().getErasureCodingPolicy(bare(path))
+                : super.getErasureCodingPolicy(path);
+    }
+
+    @Override
+    public EncryptionZone getEZForPath(Path path) throws IOException {
+        Optional<HashedFileSystem> hashed = hashed(path);
+        return hashed.isPresent() ? hashed.get().getEZForPath(bare(path)) : super.getEZForPath(path);
+    }
+
+    @Override
+    public FileEncryptionInfo getFileEncryptionInfo(Path path) throws IOException {
+        Optional<HashedFileSystem> hashed = hashed(path);
+        return hashed.isPresent() ? hashed.get().getFileEncryptionInfo(bare(path)) : super.getFileEncryptionInfo(path);
+    }
+
+    @Override
+    public boolean isFileClosed(Path src) throws IOException {
+        Optional<HashedFileSystem> hashed = hashed(src);
+        return hashed.isPresent() ? hashed.get().isFileClosed(bare(src)) : super.isFileClosed(src);
+    }
+
+    /** Hadoop asks only HDFS's clients. */
+    @Override
+    public FileStatus getFileLinkStatus(Path f) throws IOException {
+        FileStatus status = isHashed(f) ? getFileStatus(f) : super.getFileLinkStatus(f);
+        status.setPath(makeQualified(f));
+        return status;
+    }
+
+    /** Of the first bytes only, which the tree of mounts does not pass on. */
+    @Override
+    public FileChecksum getFileChecksum(Path f, long length) throws IOException {
+        Optional<HashedFileSystem> hashed = hashed(f);
+        if (hashed.isPresent()) {
+            return hashed.get().getFileChecksum(bare(f), length);
+        }
+        return followsTable() ? owner(f).getFileChecksum(bare(f), length) : super.getFileChecksum(f, length);
+    }
+
+    @Override
+    public boolean hasPathCapability(Path path, String capability) throws IOException {
+        Optional<HashedFileSystem> hashed = hashed(path);
+        return hashed.isPresent()
+                ? hashed.get().hasPathCapability(bare(path), capability)
+                // That of Hadoop's tree of mounts has no concat, which files of one owner have.
+                : followsTable()
+                        ? !OF_HANDLES.contains(capability.toLowerCase(Locale.ROOT))
+                                && owner(path).hasPathCapability(bare(path), capability)
+                        : super.hasPathCapability(path, capability);
+    }
+
+    @Override
+    public FSDataOutputStream append(Path f, int bufferSize, Progressable progress, boolean appendToNewBlock)
+            throws IOException {
+        if (!followsTable()) {
+            return super.append(f, bufferSize, progress, appendToNewBlock);
+        }
+        Optional<HashedFileSystem> hashed = hashed(f);
+        return hashed.isPresent()
+                ? hashed.get().append(bare(f), bufferSize, progress, appendToNewBlock)
+                : owner(f).append(bare(f), bufferSize, progress, appendToNewBlock);
+    }
+
+    @Override
+    public void createSymlink(Path target, Path link, boolean createParent) throws IOException {
+        if (isHashed(link)) {
+            throw new UnsupportedOperationException(NOT_OF_SEVERAL + link);
+        }
+        super.createSymlink(target, link, createParent);
+    }
+
+    /** Refused where there is a table: it opens parts by handles, which have numbers of one nameservice's files. */
+    @Override
+    @SuppressWarnings("rawtypes") // as Hadoop declares it
+    public MultipartUploaderBuilder createMultipartUploader(Path basePath) throws IOException {
+        if (followsTable()) {
+            throw new UnsupportedOperationException(
+                    isHashed(basePath)
+                            ? NOT_OF_SEVERAL + basePath
+                            : "Uploads of parts need handles of files, which are of one nameservice: name that, as "
+                                    + owner(basePath).getUri() + bare(basePath));
+        }
+        return super.createMultipartUploader(basePath);
+    }
+
+    @Override
+    public LocatedBlocks getLocatedBlocks(Path p, long start, long length) throws IOException {
+        Optional<HashedFileSystem> hashed = hashed(p);
+        if (hashed.isPresent()) {
+            return hashed.get().getLocatedBlocks(bare(p), start, length);
+        }
+        return followsTable()
+                ? owner(p).getLocatedBlocks(bare(p), start, length)
+                : super.getLocatedBlocks(p, start, length);
+    }
+
+    /** By the name of the federation nobody removes where the table is, nor the parts of hashed directories. */
+    private void requireNoneOfTheTable(Path path) throws AccessControlException {
+        if (!followsTable() || bare(path).isRoot()) {
+            return;
+        }
+        for (String kept : new String[] {HashedLayout.OURS, getConf().get(TABLE_FOLDER, HashedLayout.OURS)}) {
+            if (isIn(kept, text(path)) || isIn(text(path), kept)) {
+                throw new AccessControlException(path + " is not removed by the name of the federation, which keeps its"
+                        + " table and hashed directories in " + kept + ": name the nameservice, as hdfs://NAMESERVICE");
+            }
+        }
+    }
+
+    private static boolean isIn(String folder, String path) {
+        return path.equals(folder) || path.startsWith(folder + "/");
+    }
+
+    @Override
+    public boolean delete(Path f) throws IOException {
+        requireNoneOfTheTable(f);
+        return super.delete(f);
+    }
+
+    @Override
+    public boolean delete(Path f, boolean recursive) throws IOException {
+        requireNoneOfTheTable(f);
+        return super.delete(f, recursive);
+    }
+
+    @Override
+    public boolean rename(Path src, Path dst) throws IOException {
+        requireNoneOfTheTable(src);
+        return super.rename(src, dst);
+    }
+
+    @Override
+    public void rename(Path src, Path dst, Options.Rename... options) throws IOException {
+        requireNoneOfTheTable(src);
+        super.rename(src, dst, options);
+    }
+
+    /** Within which everything can be renamed: the entry, unless its owner knows a smaller one in it, as an encryption zone. */
+    @Override
+    public Path getEnclosingRoot(Path path) throws IOException {
+        Path entry = new Path(owners.entryOf(text(path)).orElse("/"));
+        if (isHashed(path)) {
+            return makeQualified(entry);
+        }
+        Path known = bare(followsTable() ? owner(path).getEnclosingRoot(bare(path)) : super.getEnclosingRoot(path));
+        return makeQualified(known.depth() > entry.depth() ? known : entry);
+    }
+
+    /** By a path that the owner accepts: Hadoop passes on the name of the federation. */
+    @Override
+    public FsStatus getStatus(Path p) throws IOException {
+        if (p == null || !followsTable()) {
+            return super.getStatus(p);
+        }
+        Optional<HashedFileSystem> hashed = hashed(p);
+        return hashed.isPresent() ? hashed.get().getStatus(bare(p)) : owner(p).getStatus(bare(p));
+    }
+
+    /** Says why what only HDFS's own clients can do is refused. */
+    @Override
+    public <T> T call(Path path, PathCall<T> call) throws IOException {
+        try {
+            return super.call(path, call);
+        } catch (UnsupportedOperationException e) {
+            if (!isHashed(path) || HashedFileSystem.isRefusal(e)) {
+                throw e;
+            }
+            throw new UnsupportedOperationException(NOT_OF_SEVERAL + path, e);
+        }
+    }
+
+    @Override
+    public HdfsDataOutputStreamBuilder createFile(Path path) {
+        Optional<HashedFileSystem> hashed = hashed(path);
+        return hashed.isPresent() ? hashed.get().createFile(bare(path)) : super.createFile(path);
+    }
+
+    @Override
+    public HdfsDataOutputStreamBuilder appendFile(Path path) {
+        Optional<HashedFileSystem> hashed = hashed(path);
+        return hashed.isPresent() ? hashed.get().appendFile(bare(path)) : super.appendFile(path);
+    }
+
+    @Override
+    public boolean mkdir(Path f, FsPermission permission) throws IOException {
+        Optional<HashedFileSystem> hashed = hashed(f);
+        return hashed.isPresent() ? hashed.get().mkdir(bare(f), permission) : super.mkdir(f, permission);
+    }
+
+    @Override
+    public boolean primitiveMkdir(Path f, FsPermission absolutePermission) throws IOException {
+        return super.primitiveMkdir(f, absolutePermission);
+    }
+
+    @Override
+    public Path resolveLink(Path f) throws IOException {
+        return super.resolveLink(f);
+    }
+
+    @Override
+    public URI canonicalizeUri(URI uri) {
+        return super.canonicalizeUri(uri);
+    }
+}

@@ -1,0 +1,266 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.client.hashed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.federation.client.hashed.HashedTree.Deleted;
+import io.trefoil.federation.client.hashed.HashedTree.Made;
+import io.trefoil.federation.client.hashed.HashedTree.Renamed;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A file is renamed by a call that HDFS has for directories as well, and others may have both names before and after it. */
+class FileMovesTest {
+
+    private static final HashedLayout LAYOUT = new HashedLayout("/hashed", 2);
+
+    /** Both have the same home. */
+    private static final String OLD = nameOf(0, "/old");
+
+    private static final String NEW = nameOf(0, "/new");
+    private static final String DIRECTORY = nameOf(1, "/directory");
+
+    /** In another directory. */
+    private static final String ELSEWHERE = DIRECTORY + OLD;
+
+    /** Its home is the other group. */
+    private static final String GUEST = nameOf(1, "/guest");
+
+    private final List<FakeNamespace> namespaces = List.of(new FakeNamespace(1000), new FakeNamespace(2000));
+    private final AtomicInteger operations = new AtomicInteger();
+    private final HashedTree<FakeNamespace.Inode> others = tree(namespaces);
+
+    private static String nameOf(int group, String prefix) {
+        int number = 0;
+        while (LAYOUT.homeOf(prefix + number) != group) {
+            number++;
+        }
+        return prefix + number;
+    }
+
+    private HashedTree<FakeNamespace.Inode> tree(List<? extends Group<FakeNamespace.Inode>> groups) {
+        return new HashedTree<>(LAYOUT, groups, () -> "operation-" + operations.incrementAndGet());
+    }
+
+    @BeforeEach
+    void makeParts() throws IOException {
+        for (int group = 0; group < 2; group++) {
+            namespaces.get(group).mkdirs(LAYOUT.place(group, ""), 0);
+            namespaces.get(group).mkdirs(HashedLayout.renamesOf("/hashed"), 0);
+        }
+        others.mkdir(DIRECTORY, 0755);
+        create(OLD);
+    }
+
+    /** What others do. */
+    private interface Action {
+        void run() throws IOException;
+    }
+
+    /** Somebody who renames a file by the call that HDFS has, with others before and after it. */
+    private HashedTree<FakeNamespace.Inode> renamer(Action before, Action after) {
+        return tree(List.of(
+                new ForwardingGroup(namespaces.get(0)) {
+                    private boolean isOver;
+
+                    @Override
+                    public boolean renameFile(String from, String to) throws IOException {
+                        if (isOver) {
+                            return super.rename(from, to);
+                        }
+                        isOver = true;
+                        before.run();
+                        boolean isDone = super.rename(from, to);
+                        after.run();
+                        return isDone;
+                    }
+                },
+                namespaces.get(1)));
+    }
+
+    private void create(String path) {
+        int group = LAYOUT.homeOf(path);
+        assertThat(namespaces.get(group).create(LAYOUT.place(group, path))).contains(true);
+    }
+
+    private void replaceByDirectory(String path) throws IOException {
+        assertThat(others.delete(path, false)).isEqualTo(Deleted.DELETED);
+        assertThat(others.mkdir(path, 0755)).isEqualTo(Made.MADE);
+    }
+
+    /** Its name is decided, and others are told of it. */
+    private void replaceByDirectoryOfWhichTheMakerEnds(String path) throws IOException {
+        others.delete(path, false);
+        HashedTree<FakeNamespace.Inode> maker = tree(List.of(namespaces.get(0), new ForwardingGroup(namespaces.get(1)) {
+            @Override
+            public boolean rename(String from, String to) throws IOException {
+                throw new IOException("It has no connection any more");
+            }
+        }));
+        assertThat(maker.mkdir(path, 0755)).isEqualTo(Made.MADE);
+        assertThat(namespaces.get(1).stat(LAYOUT.place(1, path))).isEmpty();
+    }
+
+    private void replaceByGuest(String path) throws IOException {
+        create(GUEST);
+        others.delete(path, false);
+        assertThat(others.renameFile(GUEST, path)).isEqualTo(Renamed.RENAMED);
+    }
+
+    private void assertDirectory(String path) throws IOException {
+        assertThat(others.lookup(path).filter(Entry::isDirectory)).isPresent();
+        assertThat(others.contents(0, path)).isPresent();
+        assertThat(others.contents(1, path)).isPresent();
+        assertThat(others.mkdir(path + nameOf(0, "/below"), 0755)).isEqualTo(Made.MADE);
+        assertThat(others.mkdir(path + nameOf(1, "/below"), 0755)).isEqualTo(Made.MADE);
+        assertThat(others.delete(path, false)).isEqualTo(Deleted.NOT_EMPTY);
+    }
+
+    private void assertFile(String path) throws IOException {
+        assertThat(others.lookup(path).filter(one -> !one.isDirectory())).isPresent();
+    }
+
+    private void assertNothing(String path) throws IOException {
+        assertThat(others.lookup(path)).isEmpty();
+    }
+
+    @Test
+    void aDirectoryThatTookTheNameIsGivenBack() throws IOException {
+        for (String to : List.of(NEW, ELSEWHERE, GUEST)) {
+            HashedTree<FakeNamespace.Inode> renamer = renamer(() -> replaceByDirectory(OLD), () -> {});
+
+            assertThat(renamer.renameFile(OLD, to)).as(to).isEqualTo(Renamed.ABSENT);
+
+            assertDirectory(OLD);
+            assertNothing(to);
+            others.delete(OLD, true);
+            create(OLD);
+        }
+    }
+
+    @Test
+    void soIsOneWhoseCopiesStillWaitForTheirName() throws IOException {
+        for (String to : List.of(NEW, ELSEWHERE, GUEST)) {
+            HashedTree<FakeNamespace.Inode> renamer =
+                    renamer(() -> replaceByDirectoryOfWhichTheMakerEnds(OLD), () -> {});
+
+            assertThat(renamer.renameFile(OLD, to)).as(to).isEqualTo(Renamed.ABSENT);
+
+            assertDirectory(OLD);
+            assertNothing(to);
+            others.delete(OLD, true);
+            create(OLD);
+        }
+    }
+
+    @Test
+    void aDirectoryThatOthersMadeOfTheNewNameStays() throws IOException {
+        for (String to : List.of(NEW, ELSEWHERE)) {
+            assertThat(renamer(() -> {}, () -> replaceByDirectory(to)).renameFile(OLD, to))
+                    .isEqualTo(Renamed.RENAMED);
+            assertDirectory(to);
+            assertNothing(OLD);
+            create(OLD);
+        }
+        others.delete(NEW, true);
+        others.delete(ELSEWHERE, true);
+        for (String to : List.of(NEW, ELSEWHERE)) {
+            assertThat(renamer(() -> {}, () -> replaceByDirectoryOfWhichTheMakerEnds(to))
+                            .renameFile(OLD, to))
+                    .isEqualTo(Renamed.RENAMED);
+            assertDirectory(to);
+            assertNothing(OLD);
+            create(OLD);
+        }
+    }
+
+    @Test
+    void aSignpostThatTookTheNameIsGivenBackAndItsFileIsRenamed() throws IOException {
+        for (String to : List.of(NEW, ELSEWHERE)) {
+            HashedTree<FakeNamespace.Inode> renamer = renamer(() -> replaceByGuest(OLD), () -> {});
+
+            assertThat(renamer.renameFile(OLD, to)).as(to).isEqualTo(Renamed.RENAMED);
+
+            assertFile(to);
+            assertNothing(OLD);
+            assertThat(others.delete(to, false)).isEqualTo(Deleted.DELETED);
+            create(OLD);
+        }
+    }
+
+    @Test
+    void aSignpostThatOthersMadeOfTheNewNameStays() throws IOException {
+        for (String to : List.of(NEW, ELSEWHERE)) {
+            assertThat(renamer(() -> {}, () -> replaceByGuest(to)).renameFile(OLD, to))
+                    .isEqualTo(Renamed.RENAMED);
+
+            assertFile(to);
+            assertNothing(OLD);
+            create(OLD);
+        }
+    }
+
+    @Test
+    void itIsUnknownWhatADirectoryIsIfOthersHaveItsName() throws IOException {
+        HashedTree<FakeNamespace.Inode> renamer =
+                renamer(() -> replaceByDirectory(OLD), () -> assertThat(others.mkdir(OLD, 0755))
+                        .isEqualTo(Made.MADE));
+
+        assertThatThrownBy(() -> renamer.renameFile(OLD, NEW))
+                .isInstanceOf(UnknownRenameException.class)
+                .hasMessageContaining(NEW + " is a directory now");
+        assertThat(others.lookup(OLD).filter(Entry::isDirectory)).isPresent();
+    }
+
+    @Test
+    void whatIsReplacedIsAFile() throws IOException {
+        create(NEW);
+        long file = others.lookup(OLD).orElseThrow().id();
+        assertThat(others.replaceFile(OLD, NEW)).isEqualTo(Renamed.RENAMED);
+        assertThat(others.lookup(NEW).orElseThrow().id()).isEqualTo(file);
+        assertNothing(OLD);
+
+        assertThat(others.replaceFile(NEW, NEW)).isEqualTo(Renamed.TAKEN);
+        assertThat(others.replaceFile(NEW, DIRECTORY)).isEqualTo(Renamed.TAKEN);
+        assertThat(others.replaceFile(OLD, NEW)).isEqualTo(Renamed.ABSENT);
+        assertThat(others.replaceFile(NEW, OLD)).isEqualTo(Renamed.RENAMED);
+        create(GUEST);
+        assertThat(others.replaceFile(OLD, GUEST)).as("of another group").isEqualTo(Renamed.TAKEN);
+        assertThat(others.replaceFile(OLD, "/missing/file")).isEqualTo(Renamed.NO_PARENT);
+        assertFile(OLD);
+    }
+
+    /** HDFS remembers calls for some minutes only. */
+    @Test
+    void aDirectoryOfWhichTheNameWasGivenByAnEarlierTryStays() throws IOException {
+        HashedTree<FakeNamespace.Inode> maker = tree(List.of(
+                new ForwardingGroup(namespaces.get(0)) {
+                    @Override
+                    public boolean rename(String from, String to) throws IOException {
+                        super.rename(from, to);
+                        return super.rename(from, to);
+                    }
+                },
+                namespaces.get(1)));
+
+        assertThat(maker.mkdir(NEW, 0755)).isEqualTo(Made.MADE);
+
+        assertDirectory(NEW);
+    }
+
+    @Test
+    void aDirectoryThatCannotLeaveARoomIsReported() throws IOException {
+        HashedTree<FakeNamespace.Inode> renamer =
+                renamer(() -> replaceByDirectory(OLD), () -> assertThat(others.mkdir(OLD, 0755))
+                        .isEqualTo(Made.MADE));
+
+        assertThatThrownBy(() -> renamer.renameFile(OLD, GUEST))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("A directory took the name of a file");
+    }
+}

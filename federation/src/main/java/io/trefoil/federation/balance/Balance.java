@@ -1,0 +1,70 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.balance;
+
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * How the load is spread over the nameservices. The <em>pressure</em> on one is the largest of its three shares, those of
+ * operations, inodes and blocks, as a multiple of a fair share: 1 if it has just that, as many as there are nameservices
+ * if it has all. Immutable.
+ */
+public final class Balance {
+    private final SortedMap<String, Load> loads;
+    /** As it was first: moves only shift what there is, even if they were estimated badly. */
+    private final Load total;
+
+    private Balance(SortedMap<String, Load> loads, Load total) {
+        this.loads = Collections.unmodifiableSortedMap(loads);
+        this.total = total;
+    }
+
+    /** @param loads by nameservice */
+    public static Balance of(Map<String, Load> loads) {
+        Load total = Load.NONE;
+        for (Load each : loads.values()) {
+            total = total.plus(each);
+        }
+        return new Balance(new TreeMap<>(loads), total);
+    }
+
+    /** What each nameservice carries. */
+    public SortedMap<String, Load> loads() {
+        return loads;
+    }
+
+    public double pressure(String nameservice) {
+        return share(loads.get(nameservice)).largest() * loads.size();
+    }
+
+    /** The highest of all. */
+    public double highestPressure() {
+        return loads.keySet().stream().mapToDouble(this::pressure).max().orElse(0);
+    }
+
+    /** The parts of everything that a load is, from 0 to 1. */
+    public Load share(Load load) {
+        return load.per(total);
+    }
+
+    /** The nameservices, the one under the highest pressure first. */
+    List<String> busiestFirst() {
+        return loads.keySet().stream()
+                .sorted(Comparator.comparingDouble(this::pressure).reversed())
+                .collect(Collectors.toList());
+    }
+
+    /** With a load that has gone from one nameservice to another. */
+    Balance moved(Load load, String from, String to) {
+        SortedMap<String, Load> next = new TreeMap<>(loads);
+        next.put(from, loads.get(from).minus(load));
+        next.put(to, loads.get(to).plus(load));
+        return new Balance(next, total);
+    }
+}

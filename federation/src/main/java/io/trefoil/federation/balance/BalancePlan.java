@@ -1,0 +1,178 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.balance;
+
+import io.trefoil.federation.table.SubtreePath;
+import io.trefoil.federation.table.SubtreeTable;
+import io.trefoil.federation.table.TableChange;
+import io.trefoil.federation.table.TableRefusedException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Moves that relieve the nameservices under too much pressure. Each takes from one and gives to another, and lowers the
+ * higher pressure of the two by at least the gain that is wanted, so the highest of all never rises, and planning again
+ * after the moves comes to an end. Immutable.
+ *
+ * <p>Greedy: of the moves that nearly bring the most, the one with the fewest inodes, which is the quickest. A search for
+ * the best set of moves would find fewer only by chance, since what is weighed is measured and changes all the time.
+ */
+public final class BalancePlan {
+
+    /** A smaller subtree is preferred if it brings at least this part of the best gain. */
+    private static final double NEARLY = 0.9;
+
+    private final Balance before;
+    private final List<PlannedMove> moves;
+    private final Balance after;
+
+    private BalancePlan(Balance before, List<PlannedMove> moves, Balance after) {
+        this.before = before;
+        this.moves = Collections.unmodifiableList(moves);
+        this.after = after;
+    }
+
+    /**
+     * Plans.
+     *
+     * @param before all nameservices that own something, or may get something
+     * @param kept the folder in which the table is kept
+     * @param candidates what may be moved; one that the table does not let go is left where it is
+     */
+    public static BalancePlan of(
+            Balance before, SubtreeTable table, SubtreePath kept, List<Candidate> candidates, PlanLimits limits) {
+        List<PlannedMove> moves = new ArrayList<>();
+        Balance now = before;
+        SubtreeTable owners = table;
+        while (moves.size() < limits.moves()) {
+            Step step = new Step(now, owners, kept, apartFrom(moves, candidates), limits);
+            Optional<PlannedMove> best = step.best();
+            if (!best.isPresent()) {
+                break;
+            }
+            PlannedMove move = best.get();
+            moves.add(move);
+            now = now.moved(move.what().load(), move.from(), move.to());
+            owners = step.changed(move.path(), move.to()).orElse(owners);
+        }
+        return new BalancePlan(before, moves, now);
+    }
+
+    /** Nothing moves twice in one plan, and the load of what contains a moved subtree is not known any more. */
+    private static List<Candidate> apartFrom(List<PlannedMove> moves, List<Candidate> candidates) {
+        return candidates.stream()
+                .filter(one -> moves.stream()
+                        .noneMatch(move ->
+                                one.path().isWithin(move.path()) || move.path().isWithin(one.path())))
+                .collect(Collectors.toList());
+    }
+
+    /** The choice of one move. */
+    private static final class Step {
+        private final Balance now;
+        private final SubtreeTable table;
+        private final SubtreePath kept;
+        private final List<Candidate> candidates;
+        private final PlanLimits limits;
+
+        Step(Balance now, SubtreeTable table, SubtreePath kept, List<Candidate> candidates, PlanLimits limits) {
+            this.now = now;
+            this.table = table;
+            this.kept = kept;
+            this.candidates = candidates;
+            this.limits = limits;
+        }
+
+        Optional<PlannedMove> best() {
+            for (String source : now.busiestFirst()) {
+                if (now.pressure(source) <= 1 + limits.tolerance()) {
+                    return Optional.empty();
+                }
+                List<PlannedMove> possible = movesFrom(source);
+                if (!possible.isEmpty()) {
+                    return Optional.of(smallestOfTheBest(possible));
+                }
+                // What it has cannot be divided further; the next one may still be helped.
+            }
+            return Optional.empty();
+        }
+
+        private List<PlannedMove> movesFrom(String source) {
+            List<PlannedMove> possible = new ArrayList<>();
+            for (Candidate candidate : candidates) {
+                if (!table.ownerOf(candidate.path()).equals(source)) {
+                    continue;
+                }
+                for (String target : now.loads().keySet()) {
+                    boolean mayBe =
+                            limits.targets().isEmpty() || limits.targets().contains(target);
+                    double gain = mayBe ? gain(candidate.load(), source, target) : 0;
+                    if (gain >= limits.gain()
+                            && changed(candidate.path(), target).isPresent()) {
+                        possible.add(PlannedMove.of(candidate, source, target, gain));
+                    }
+                }
+            }
+            return possible;
+        }
+
+        private double gain(Load load, String source, String target) {
+            if (target.equals(source)) {
+                return 0;
+            }
+            Balance then = now.moved(load, source, target);
+            double before = Math.max(now.pressure(source), now.pressure(target));
+            return before - Math.max(then.pressure(source), then.pressure(target));
+        }
+
+        private static PlannedMove smallestOfTheBest(List<PlannedMove> possible) {
+            double best = possible.stream().mapToDouble(PlannedMove::gain).max().orElse(0);
+            List<PlannedMove> good = possible.stream()
+                    .filter(move -> move.gain() >= NEARLY * best)
+                    .collect(Collectors.toList());
+            return good.stream()
+                    .filter(move -> good.stream().noneMatch(other -> isNearlyAllOf(move, other)))
+                    .min(Comparator.<PlannedMove>comparingDouble(
+                                    move -> move.what().load().inodes())
+                            .thenComparing(PlannedMove::path)
+                            .thenComparing(PlannedMove::to))
+                    .orElseThrow(AssertionError::new);
+        }
+
+        /** A folder that has nearly everything of the one around it would only leave that one empty, and an entry below. */
+        private static boolean isNearlyAllOf(PlannedMove inner, PlannedMove outer) {
+            return !inner.path().equals(outer.path())
+                    && inner.path().isWithin(outer.path())
+                    && inner.what().load().inodes()
+                            >= NEARLY * outer.what().load().inodes();
+        }
+
+        /** The table with another owner of a subtree; empty if it refuses that. */
+        Optional<SubtreeTable> changed(SubtreePath path, String to) {
+            try {
+                return Optional.of(TableChange.give(table, path, to)
+                        .applyTo(table, now.loads().keySet(), kept));
+            } catch (TableRefusedException e) {
+                return Optional.empty();
+            }
+        }
+    }
+
+    public Balance before() {
+        return before;
+    }
+
+    /** In the order in which they are to be made. */
+    public List<PlannedMove> moves() {
+        return moves;
+    }
+
+    /** What is expected after the moves. */
+    public Balance after() {
+        return after;
+    }
+}

@@ -1,0 +1,69 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.balance;
+
+import com.google.auto.value.AutoValue;
+
+/** What a nameservice, or a subtree in it, has to carry. Immutable. */
+@AutoValue
+public abstract class Load {
+
+    public static final Load NONE = builder().operations(0).inodes(0).blocks(0).build();
+
+    public static Builder builder() {
+        return new AutoValue_Load.Builder();
+    }
+
+    /** Calls a minute. */
+    public abstract double operations();
+
+    public abstract double inodes();
+
+    public abstract double blocks();
+
+    final Load plus(Load other) {
+        return builder()
+                .operations(operations() + other.operations())
+                .inodes(inodes() + other.inodes())
+                .blocks(blocks() + other.blocks())
+                .build();
+    }
+
+    /** Never negative: what a subtree has is estimated. */
+    final Load minus(Load other) {
+        return builder()
+                .operations(Math.max(0, operations() - other.operations()))
+                .inodes(Math.max(0, inodes() - other.inodes()))
+                .blocks(Math.max(0, blocks() - other.blocks()))
+                .build();
+    }
+
+    /** The parts of another load that this is. */
+    final Load per(Load total) {
+        return builder()
+                .operations(part(operations(), total.operations()))
+                .inodes(part(inodes(), total.inodes()))
+                .blocks(part(blocks(), total.blocks()))
+                .build();
+    }
+
+    private static double part(double some, double all) {
+        return all > 0 ? some / all : 0;
+    }
+
+    final double largest() {
+        return Math.max(operations(), Math.max(inodes(), blocks()));
+    }
+
+    /** Collects the parts. */
+    @AutoValue.Builder
+    public abstract static class Builder {
+        public abstract Builder operations(double aMinute);
+
+        public abstract Builder inodes(double inodes);
+
+        public abstract Builder blocks(double blocks);
+
+        public abstract Load build();
+    }
+}

@@ -1,0 +1,28 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.balance;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.federation.table.SubtreePath;
+
+/** A move, and what it is expected to bring. Immutable. */
+@AutoValue
+public abstract class PlannedMove {
+
+    static PlannedMove of(Candidate what, String from, String to, double gain) {
+        return new AutoValue_PlannedMove(what, from, to, gain);
+    }
+
+    public abstract Candidate what();
+
+    public abstract String from();
+
+    public abstract String to();
+
+    /** By how much the higher pressure of the two nameservices falls. */
+    public abstract double gain();
+
+    public final SubtreePath path() {
+        return what().path();
+    }
+}

@@ -1,0 +1,66 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.datanode;
+
+import com.google.auto.value.AutoValue;
+import java.util.Arrays;
+import java.util.Locale;
+
+/** What became of one block of a {@link LinkOrder}. Immutable. */
+@AutoValue
+public abstract class LinkOutcome {
+
+    private static final int PARTS = 3;
+
+    /** Whether the block is there now. */
+    public enum Verdict {
+        /** It is in the target pool, and survives a loss of power from now on; its NameNode is being told. */
+        LINKED,
+        /** Nothing has changed, and asking again is useless until something else changes. */
+        REFUSED,
+        /** The disk or HDFS failed, so it is unknown. Asking again finds out. */
+        FAILED
+    }
+
+    /** @param text one line */
+    public static LinkOutcome of(BlockName block, Verdict verdict, String text) {
+        return new AutoValue_LinkOutcome(block, verdict, text.replaceAll("\\s+", " "));
+    }
+
+    /**
+     * Parses what {@link #toString} returns.
+     *
+     * @throws IllegalArgumentException if it is something else
+     */
+    public static LinkOutcome parse(String line) {
+        String[] parts = line.split(" ", PARTS);
+        if (parts.length < PARTS) {
+            throw new IllegalArgumentException("Wanted a block, what became of it, and more; found " + line);
+        }
+        Verdict verdict = Arrays.stream(Verdict.values())
+                .filter(one -> word(one).equals(parts[1]))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("Unknown outcome: " + line));
+        return of(BlockName.parse(parts[0]), verdict, parts[2]);
+    }
+
+    private static String word(Verdict verdict) {
+        return verdict.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The block of the target pool. */
+    public abstract BlockName block();
+
+    public abstract Verdict verdict();
+
+    /**
+     * If the block is linked, the MD5 of its checksums. It is the same on all DataNodes that have the same bytes in chunks of the same
+     * size; HDFS makes its own checksum of the file from these. Otherwise the reason why the block is not linked.
+     */
+    public abstract String text();
+
+    @Override
+    public final String toString() {
+        return block() + " " + word(verdict()) + " " + text();
+    }
+}

@@ -1,0 +1,374 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.datanode;
+
+import io.trefoil.federation.datanode.BlockLink;
+import io.trefoil.federation.datanode.BlockName;
+import io.trefoil.federation.datanode.LinkOrder;
+import io.trefoil.federation.datanode.LinkOutcome;
+import io.trefoil.federation.datanode.LinkOutcome.Verdict;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hdfs.protocol.Block;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.server.common.AutoCloseDataSetLock;
+import org.apache.hadoop.hdfs.server.common.DataNodeLockManager.LockLevel;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.ReplicaState;
+import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.DatanodeUtil;
+import org.apache.hadoop.hdfs.server.datanode.FinalizedReplica;
+import org.apache.hadoop.hdfs.server.datanode.Replica;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi.ScanInfo;
+import org.apache.hadoop.hdfs.server.datanode.fsdataset.impl.FsVolumeImpl;
+import org.apache.hadoop.io.IOUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Links replicas of one block pool into another, on the volume where they are: the block file and the file of its checksums each get
+ * a second name. Thread-safe.
+ *
+ * <p>The lock of the source pool's volume is held while a replica is inspected and gets its second name, so that no append begins in
+ * between: HDFS copies a file that has several names before it writes to it, and checks for them when an append begins. The lock of the
+ * target pool's volume is held while the names are moved to where HDFS finds them, and again while HDFS takes the replica on as its
+ * directory scanner would. In between the folders are synced, without a lock and once for the whole order, so that the NameNode hears of
+ * no replica that a power failure could take. Never both locks at once: two orders in opposite directions would deadlock.
+ *
+ * <p>Uses {@code FsDatasetSpi}, {@code FsVolumeImpl.getFinalizedDir}, {@code DataNodeLockManager}, {@code FinalizedReplica}.
+ */
+final class HdfsBlockLinks {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HdfsBlockLinks.class);
+
+    /** Where HDFS keeps the state from before an upgrade that is not finalized. */
+    private static final String PREVIOUS = "previous";
+
+    /** A folder of each pool that HDFS empties whenever the DataNode starts. */
+    private static final String TEMPORARY = "tmp";
+
+    private final DataNode dataNode;
+    private final FolderSync sync;
+
+    /** Makes temporary names unique, so that two orders for one block do not take each other's. */
+    private final AtomicLong linksBegun = new AtomicLong();
+
+    /** Makes the names in a folder durable. */
+    interface FolderSync {
+        void sync(Path folder) throws IOException;
+    }
+
+    HdfsBlockLinks(DataNode dataNode) {
+        this(dataNode, folder -> IOUtils.fsync(folder.toFile()));
+    }
+
+    HdfsBlockLinks(DataNode dataNode, FolderSync sync) {
+        this.dataNode = dataNode;
+        this.sync = sync;
+    }
+
+    /**
+     * Returns one outcome for each block, when all linked blocks are durable.
+     *
+     * @throws IOException if a folder cannot be synced: then no NameNode was told of any block of the order
+     */
+    List<LinkOutcome> carryOut(LinkOrder order) throws IOException {
+        List<LinkOutcome> outcomes = new ArrayList<>();
+        Map<Integer, Placed> placed = new LinkedHashMap<>();
+        try {
+            for (BlockLink link : order.links()) {
+                int index = outcomes.size();
+                outcomes.add(outcome(order, link, () -> {
+                    Placed one = place(order, link);
+                    placed.put(index, one);
+                    return one.checksums;
+                }));
+            }
+            sync(placed.values());
+            for (Map.Entry<Integer, Placed> each : placed.entrySet()) {
+                Placed one = each.getValue();
+                outcomes.set(each.getKey(), outcome(order, one.link, () -> takeOn(order, one)));
+            }
+            return outcomes;
+        } finally {
+            for (Placed one : placed.values()) {
+                one.kept.close();
+            }
+        }
+    }
+
+    private void sync(Collection<Placed> placed) throws IOException {
+        Set<Path> folders = new LinkedHashSet<>();
+        for (Placed one : placed) {
+            folders.add(one.names.folder);
+            folders.add(one.names.folder.getParent());
+            folders.add(one.names.finalized);
+        }
+        for (Path folder : folders) {
+            sync.sync(folder);
+        }
+    }
+
+    /** A part of linking a block. */
+    private interface Linking {
+        /** Returns the MD5 of the block's checksums. */
+        String link() throws IOException;
+    }
+
+    private static LinkOutcome outcome(LinkOrder order, BlockLink link, Linking linking) {
+        try {
+            return LinkOutcome.of(link.to(), Verdict.LINKED, linking.link());
+        } catch (LinkRefusedException e) {
+            return LinkOutcome.of(link.to(), Verdict.REFUSED, e.getMessage());
+        } catch (IOException e) {
+            LOG.warn(
+                    "Cannot link {} of {} into {}" + "; nothing to do: the move says what becomes of it",
+                    link,
+                    order.source(),
+                    order.target(),
+                    e);
+            return LinkOutcome.of(link.to(), Verdict.FAILED, e.toString());
+        }
+    }
+
+    /** A block whose names are where HDFS finds them. */
+    private static final class Placed {
+        final BlockLink link;
+        /** Without it an operator could remove the disk meanwhile. */
+        final FsVolumeReference kept;
+
+        final FsVolumeImpl volume;
+        final Names names;
+        final String checksums;
+
+        Placed(BlockLink link, FsVolumeReference kept, FsVolumeImpl volume, Names names, String checksums) {
+            this.link = link;
+            this.kept = kept;
+            this.volume = volume;
+            this.names = names;
+            this.checksums = checksums;
+        }
+    }
+
+    private Placed place(LinkOrder order, BlockLink link) throws IOException {
+        Replica found = replica(order.source(), link.from());
+        if (found == null) {
+            throw new LinkRefusedException("no replica of " + link.from() + " in " + order.source() + " here");
+        }
+        FsVolumeReference kept = found.getVolume().obtainReference();
+        boolean isPlaced = false;
+        try {
+            if (!(kept.getVolume() instanceof FsVolumeImpl) || found.isOnTransientStorage()) {
+                throw new LinkRefusedException(
+                        link.from() + " is in memory or in provided storage: " + kept.getVolume());
+            }
+            Placed placed = place(order, link, kept, (FsVolumeImpl) kept.getVolume());
+            isPlaced = true;
+            return placed;
+        } finally {
+            if (!isPlaced) {
+                kept.close();
+            }
+        }
+    }
+
+    private Placed place(LinkOrder order, BlockLink link, FsVolumeReference kept, FsVolumeImpl volume)
+            throws IOException {
+        Path finalized = finalizedFolder(volume, order.target());
+        requireNoUpgrade(finalizedFolder(volume, order.source()), order.source());
+        requireNoUpgrade(finalized, order.target());
+        Names names = new Names(finalized, link.to(), linksBegun.incrementAndGet());
+        try {
+            giveTemporaryNames(order, link, volume, names);
+            String checksums =
+                    ReplicaChecksums.check(names.temporaryData, names.temporaryMeta, link.length(), order.check());
+            move(order, link, volume, names);
+            return new Placed(link, kept, volume, names, checksums);
+        } finally {
+            Files.deleteIfExists(names.temporaryData);
+            Files.deleteIfExists(names.temporaryMeta);
+        }
+    }
+
+    private static Path finalizedFolder(FsVolumeImpl volume, String pool) throws LinkRefusedException {
+        File folder;
+        try {
+            folder = volume.getFinalizedDir(pool);
+        } catch (IOException e) {
+            throw new LinkRefusedException(
+                    "this DataNode does not serve " + pool + " on " + volume + ": " + e.getMessage());
+        }
+        if (folder == null) {
+            throw new LinkRefusedException(volume + " has no folders: it is provided storage");
+        }
+        return folder.toPath();
+    }
+
+    /** Refuses during an upgrade: a rollback would remove the link, but not bring back what was deleted because of it. */
+    private void requireNoUpgrade(Path finalized, String pool) throws LinkRefusedException {
+        if (dataset().trashEnabled(pool) || Files.exists(poolFolder(finalized).resolve(PREVIOUS))) {
+            throw new LinkRefusedException("an upgrade of " + pool + " is not finalized");
+        }
+    }
+
+    /** From here on, before an append or a truncation through either pool writes to one of the files, HDFS copies it. */
+    private void giveTemporaryNames(LinkOrder order, BlockLink link, FsVolumeImpl volume, Names names)
+            throws IOException {
+        try (AutoCloseDataSetLock lock = lock(order.source(), volume)) {
+            FinalizedReplica source = requireFinalized(order.source(), link.from(), link.length(), volume);
+            Files.createLink(names.temporaryMeta, source.getMetaFile().toPath());
+            Files.createLink(names.temporaryData, source.getBlockFile().toPath());
+        }
+    }
+
+    /** Moves the names to where HDFS finds them, unless it has this very replica already. */
+    private void move(LinkOrder order, BlockLink link, FsVolumeImpl volume, Names names) throws IOException {
+        try (AutoCloseDataSetLock lock = lock(order.target(), volume)) {
+            if (replica(order.target(), link.to()) != null) {
+                requireSameFiles(order, link, volume, names.temporaryData, names.temporaryMeta);
+                return;
+            }
+            if (Files.exists(names.data) && !Files.isSameFile(names.data, names.temporaryData)) {
+                throw new LinkRefusedException(names.data + " exists, but HDFS does not know it yet");
+            }
+            Files.createDirectories(names.folder);
+            // A block file without its checksums would count as a block of stamp 0.
+            Files.move(names.temporaryMeta, names.meta, StandardCopyOption.ATOMIC_MOVE);
+            Files.move(names.temporaryData, names.data, StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    private void requireSameFiles(LinkOrder order, BlockLink link, FsVolumeImpl volume, Path data, Path meta)
+            throws IOException {
+        FinalizedReplica there = requireFinalized(order.target(), link.to(), link.length(), volume);
+        if (!Files.isSameFile(there.getBlockFile().toPath(), data)
+                || !Files.isSameFile(there.getMetaFile().toPath(), meta)) {
+            throw new LinkRefusedException(link.to() + " is in " + order.target() + " already, with files of its own");
+        }
+    }
+
+    /** Has HDFS take on the replica, and tells the NameNode. Returns the MD5 of the block's checksums. */
+    private String takeOn(LinkOrder order, Placed placed) throws IOException {
+        BlockLink link = placed.link;
+        FsVolumeImpl volume = placed.volume;
+        Names names = placed.names;
+        try (AutoCloseDataSetLock lock = lock(order.target(), volume)) {
+            boolean isNew = replica(order.target(), link.to()) == null;
+            if (isNew) {
+                dataset()
+                        .checkAndUpdate(
+                                order.target(),
+                                new ScanInfo(
+                                        link.to().id(),
+                                        names.folder.toFile(),
+                                        names.data.getFileName().toString(),
+                                        names.meta.getFileName().toString(),
+                                        volume));
+            } else {
+                // An earlier order linked it, or HDFS's directory scanner has found the names.
+                requireSameFiles(order, link, volume, names.data, names.meta);
+            }
+            // HDFS does this for replicas that it wrote itself; its directory scanner does neither.
+            taken(order, link, volume).loadLastPartialChunkChecksum();
+            if (isNew) {
+                volume.incrNumBlocks(order.target());
+            }
+        }
+        // Sent even if the block was there already: the first time, a DataNode may have told the NameNode and then lost
+        // power.
+        dataNode.notifyNamenodeReceivedBlock(
+                new ExtendedBlock(
+                        order.target(),
+                        new Block(link.to().id(), link.length(), link.to().stamp())),
+                null,
+                volume.getStorageID(),
+                volume.isTransientStorage());
+        return placed.checksums;
+    }
+
+    private FinalizedReplica taken(LinkOrder order, BlockLink link, FsVolumeImpl volume) throws IOException {
+        try {
+            return requireFinalized(order.target(), link.to(), link.length(), volume);
+        } catch (LinkRefusedException e) {
+            throw new IOException("HDFS did not accept the files: " + e.getMessage(), e);
+        }
+    }
+
+    /** Called with the lock of the volume. */
+    private FinalizedReplica requireFinalized(String pool, BlockName block, long length, FsVolumeImpl volume)
+            throws LinkRefusedException {
+        Replica found = replica(pool, block);
+        if (found == null) {
+            throw new LinkRefusedException("no replica of " + block + " in " + pool + " here any more");
+        }
+        boolean isIt = found.getState() == ReplicaState.FINALIZED
+                && found instanceof FinalizedReplica
+                && found.getGenerationStamp() == block.stamp()
+                && found.getNumBytes() == length
+                && found.getVolume().equals(volume);
+        if (!isIt) {
+            throw new LinkRefusedException("wanted " + block + " of " + length + " bytes in " + pool + ", finalized on "
+                    + volume + "; found stamp " + found.getGenerationStamp() + ", " + found.getNumBytes() + " bytes, "
+                    + found.getState() + " on " + found.getVolume());
+        }
+        return (FinalizedReplica) found;
+    }
+
+    /** HDFS deprecates this method to make its callers take the lock, but has no other way to the files of a replica. */
+    @SuppressWarnings("deprecation")
+    private Replica replica(String pool, BlockName block) {
+        return dataset().getReplica(pool, block.id());
+    }
+
+    private FsDatasetSpi<?> dataset() {
+        return dataNode.getFSDataset();
+    }
+
+    /**
+     * Excludes everything that HDFS does to a pool's replicas on that volume. HDFS 3.5 locks folders below the volume while it shares this
+     * lock.
+     */
+    private AutoCloseDataSetLock lock(String pool, FsVolumeImpl volume) {
+        return dataset().acquireDatasetLockManager().writeLock(LockLevel.VOLUME, pool, volume.getStorageID());
+    }
+
+    /** The folder that contains {@code current/finalized}. */
+    private static Path poolFolder(Path finalized) {
+        return finalized.getParent().getParent();
+    }
+
+    /** The files of a block in the target pool, and their temporary names before HDFS may find them. */
+    private static final class Names {
+        final Path finalized;
+        final Path folder;
+        final Path data;
+        final Path meta;
+        final Path temporaryData;
+        final Path temporaryMeta;
+
+        Names(Path finalized, BlockName block, long number) {
+            File data = new File(
+                    DatanodeUtil.idToBlockDir(finalized.toFile(), block.id()), Block.BLOCK_FILE_PREFIX + block.id());
+            this.finalized = finalized;
+            this.data = data.toPath();
+            this.folder = this.data.getParent();
+            this.meta = folder.resolve(DatanodeUtil.getMetaName(data.getName(), block.stamp()));
+            Path temporary = poolFolder(finalized).resolve(TEMPORARY);
+            // HDFS itself writes no files of these names there.
+            this.temporaryData = temporary.resolve("link-" + number + "-" + data.getName());
+            this.temporaryMeta = temporary.resolve("link-" + number + "-" + meta.getFileName());
+        }
+    }
+}

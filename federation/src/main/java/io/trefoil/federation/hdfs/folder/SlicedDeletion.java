@@ -1,0 +1,107 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.folder;
+
+import io.trefoil.federation.hdfs.tree.HdfsTree;
+import io.trefoil.federation.table.TableStore.Permit;
+import java.io.IOException;
+import org.apache.hadoop.fs.ContentSummary;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.DirectoryListing;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.ipc.RemoteException;
+
+/**
+ * Deletes what is in a folder in calls that each concern a bounded number of files and folders, because a NameNode answers nobody else
+ * while it deletes: from below where a folder has more, and the files of a large one each by itself.
+ */
+public final class SlicedDeletion {
+
+    /** What a NameNode deletes in some tens of milliseconds. */
+    public static final long SLICE = 10_000;
+
+    /** However many there are, what is done after each slice is done no more often: it may concern all that is left. */
+    private static final long MOST_SLICES = 50;
+
+    private final ClientProtocol nameNode;
+    private final Permit permit;
+    private final AfterSlice afterSlice;
+    private final long total;
+    private final long slice;
+    private long deleted;
+
+    /** What is done whenever a slice was deleted. */
+    public interface AfterSlice {
+        void run() throws IOException;
+    }
+
+    /**
+     * @param nameNode asks for a permit before each call that changes something
+     * @param permit asked after each look: if somebody else goes on by now, what was seen may belong to clients
+     * @param total how many there are
+     * @param least of a slice
+     */
+    public SlicedDeletion(ClientProtocol nameNode, Permit permit, AfterSlice afterSlice, long total, long least) {
+        this.nameNode = nameNode;
+        this.permit = permit;
+        this.afterSlice = afterSlice;
+        this.total = total;
+        this.slice = Math.max(least, total / MOST_SLICES);
+    }
+
+    /** @param folder its path, or its number */
+    public void deleteContents(String folder) throws IOException {
+        byte[] after = HdfsFileStatus.EMPTY_NAME;
+        DirectoryListing page;
+        do {
+            page = nameNode.getListing(folder, after, false);
+            if (page == null) {
+                return;
+            }
+            permit.require();
+            for (HdfsFileStatus one : page.getPartialListing()) {
+                // What is there by this name when the call arrives may be another one.
+                String number = HdfsTree.byNumber(one.getFileId());
+                long size = total > slice && one.isDirectory() ? size(number) : 1;
+                if (size > slice) {
+                    deleteContents(number);
+                    size = 1;
+                }
+                delete(number, folder, one);
+                count(size);
+            }
+            after = page.getLastName();
+        } while (page.hasMore());
+    }
+
+    private void count(long size) throws IOException {
+        deleted += size;
+        if (deleted >= slice) {
+            deleted = 0;
+            afterSlice.run();
+        }
+    }
+
+    private long size(String number) throws IOException {
+        try {
+            // It yields its lock every few thousand.
+            ContentSummary sum = nameNode.getContentSummary(number);
+            return sum.getFileCount() + sum.getDirectoryCount();
+        } catch (RemoteException e) {
+            if (!HdfsTree.isOfDeleted(e)) {
+                throw e;
+            }
+            return 1;
+        }
+    }
+
+    private void delete(String number, String folder, HdfsFileStatus one) throws IOException {
+        try {
+            nameNode.delete(number, true);
+        } catch (RemoteException e) {
+            if (!HdfsTree.isOfDeleted(e) || nameNode.getFileInfo(folder + "/" + one.getLocalName()) != null) {
+                throw e;
+            }
+        }
+    }
+}

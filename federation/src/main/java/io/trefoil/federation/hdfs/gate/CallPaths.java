@@ -1,0 +1,195 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.gate;
+
+import io.trefoil.federation.marks.FolderPath;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.Descriptor;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.FieldDescriptor;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+
+/**
+ * The paths in the requests of one method of {@code ClientProtocol}, and whether it changes what they name. A method that
+ * is not known to only read counts as a change, so those that a newer HDFS adds do. Immutable.
+ *
+ * <p>Uses {@code ClientNamenodeProtocol.getDescriptor}.
+ */
+final class CallPaths {
+    /** The fields that are paths, by their names on the wire. */
+    static final Set<String> FIELDS =
+            set("src", "dst", "trg", "srcs", "path", "paths", "link", "snapshotRoot", "zone", "filename");
+
+    /** The methods with paths that change nothing, except the time of an access. */
+    static final Set<String> READS = set(
+            "checkAccess",
+            "getAclStatus",
+            "getAdditionalDatanode",
+            "getBatchedListing",
+            "getBlockLocations",
+            "getContentSummary",
+            "getEZForPath",
+            "getEnclosingRoot",
+            "getErasureCodingPolicy",
+            "getFileInfo",
+            "getFileLinkInfo",
+            "getLinkTarget",
+            "getListing",
+            "getLocatedFileInfo",
+            "getPreferredBlockSize",
+            "getQuotaUsage",
+            "getSnapshotDiffReport",
+            "getSnapshotDiffReportListing",
+            "getSnapshotListing",
+            "getStoragePolicy",
+            "getXAttrs",
+            "isFileClosed",
+            "listCacheDirectives",
+            "listCorruptFileBlocks",
+            "listOpenFiles",
+            "listXAttrs",
+            // Its file is in the NameNode's own log folder.
+            "metaSave");
+
+    /** The methods that HDFS answers to everybody who comes to the folder around what they name. */
+    static final Set<String> OF_STATUS = set("getFileInfo", "getFileLinkInfo");
+
+    /** The methods that read whatever is in a folder, and are refused if the caller may not read all of it. */
+    static final Set<String> SUMS = set("getContentSummary", "getQuotaUsage");
+
+    /**
+     * The changes of a file that is open for writing, which end with it. They need its lease, so where no file is open they
+     * change nothing, and none is opened in a frozen subtree. If they waited, no file could be closed.
+     */
+    static final Set<String> OF_OPEN_FILES = set("abandonBlock", "addBlock", "complete", "fsync");
+
+    private static final Map<String, CallPaths> OF_HDFS = ofHdfs();
+
+    /** Where the paths of a message are: in fields of its own, and in messages that are in it, as the path of a cache directive. */
+    private static final class Places {
+        private final List<FieldDescriptor> own = new ArrayList<>();
+        private final Map<FieldDescriptor, Places> inner = new LinkedHashMap<>();
+
+        /** @param around the messages that contain this one: one that contains itself is not entered once more */
+        private static Places of(Descriptor message, Set<Descriptor> around) {
+            Places places = new Places();
+            Set<Descriptor> withThis = new HashSet<>(around);
+            withThis.add(message);
+            for (FieldDescriptor field : message.getFields()) {
+                if (field.getJavaType() == FieldDescriptor.JavaType.STRING && FIELDS.contains(field.getName())) {
+                    places.own.add(field);
+                } else if (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE
+                        && !withThis.contains(field.getMessageType())) {
+                    Places found = of(field.getMessageType(), withThis);
+                    if (!found.isEmpty()) {
+                        places.inner.put(field, found);
+                    }
+                }
+            }
+            return places;
+        }
+
+        private boolean isEmpty() {
+            return own.isEmpty() && inner.isEmpty();
+        }
+
+        /** Adds the paths that are in a message; a field that the caller has left out names nothing. */
+        private void addTo(List<String> paths, Message message) {
+            for (FieldDescriptor field : own) {
+                for (Object path : values(message, field)) {
+                    paths.add((String) path);
+                }
+            }
+            inner.forEach((field, places) -> {
+                for (Object one : values(message, field)) {
+                    places.addTo(paths, (Message) one);
+                }
+            });
+        }
+
+        private static List<Object> values(Message message, FieldDescriptor field) {
+            List<Object> values = new ArrayList<>();
+            if (field.isRepeated()) {
+                for (int i = 0; i < message.getRepeatedFieldCount(field); i++) {
+                    values.add(message.getRepeatedField(field, i));
+                }
+            } else if (message.hasField(field)) {
+                values.add(message.getField(field));
+            }
+            return values;
+        }
+    }
+
+    private final Places places;
+    private final boolean isOfStatus;
+    private final boolean reads;
+    private final boolean sums;
+    private final boolean changes;
+
+    private CallPaths(MethodDescriptor method) {
+        this.places = Places.of(method.getInputType(), Collections.emptySet());
+        String name = method.getName();
+        this.reads = !places.isEmpty() && READS.contains(name) && !name.equals("metaSave");
+        this.isOfStatus = OF_STATUS.contains(name);
+        this.sums = SUMS.contains(name);
+        this.changes = !places.isEmpty() && !READS.contains(name) && !OF_OPEN_FILES.contains(name);
+    }
+
+    private static Set<String> set(String... names) {
+        return Collections.unmodifiableSet(new HashSet<>(Arrays.asList(names)));
+    }
+
+    private static Map<String, CallPaths> ofHdfs() {
+        Map<String, CallPaths> all = new HashMap<>();
+        for (MethodDescriptor method : ClientNamenodeProtocol.getDescriptor().getMethods()) {
+            all.put(method.getName(), new CallPaths(method));
+        }
+        return Collections.unmodifiableMap(all);
+    }
+
+    static CallPaths of(MethodDescriptor method) {
+        return OF_HDFS.get(method.getName());
+    }
+
+    /** Whether it only reads what its paths name; false if it has none. */
+    boolean reads() {
+        return reads;
+    }
+
+    /** Whether it reads all that is in what its paths name. */
+    boolean sums() {
+        return sums;
+    }
+
+    /** Whether it may change what its paths name, more than an open file; false if it has none. */
+    boolean changes() {
+        return changes;
+    }
+
+    /** The paths in a request for which the caller needs a permission: of what is asked about alone, that of the folder around it. */
+    List<String> entered(Message request) {
+        return isOfStatus ? in(request).stream().map(CallPaths::around).collect(Collectors.toList()) : in(request);
+    }
+
+    private static String around(String path) {
+        String text = FolderPath.normalized(path);
+        return text.substring(0, Math.max(1, text.lastIndexOf('/')));
+    }
+
+    /** The paths in a request. */
+    List<String> in(Message request) {
+        List<String> paths = new ArrayList<>();
+        places.addTo(paths, request);
+        return paths;
+    }
+}

@@ -1,0 +1,51 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.gate;
+
+import io.trefoil.ha.hdfs.calls.ClientCalls.Layer;
+import io.trefoil.ha.hdfs.chain.AddedLayer;
+import io.trefoil.ha.hdfs.config.MamsSettings;
+import java.io.IOException;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.thirdparty.protobuf.BlockingService;
+
+/** The gate of subtrees as a layer of the call chain: {@code trefoil.ha.subtrees}. */
+public final class GateLayer implements AddedLayer {
+    private volatile SubtreeGate gate;
+
+    @Override
+    public Layer place() {
+        return Layer.GATE;
+    }
+
+    @Override
+    public boolean isWanted(MamsSettings settings) {
+        return settings.subtrees();
+    }
+
+    @Override
+    public BlockingService around(BlockingService calls, NameNode nameNode) throws IOException {
+        SubtreeGate begun = new SubtreeGate(nameNode);
+        gate = begun;
+        begun.start();
+        GatedWeb.guard(nameNode, begun);
+        GatedFsck.guard(nameNode, begun);
+        return new GatedCalls(calls, begun);
+    }
+
+    @Override
+    public void awaitEarlierCalls() {
+        SubtreeGate begun = gate;
+        if (begun != null) {
+            begun.awaitEarlierCalls();
+        }
+    }
+
+    @Override
+    public void close() {
+        SubtreeGate begun = gate;
+        if (begun != null) {
+            begun.close();
+        }
+    }
+}

@@ -1,0 +1,227 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.gate;
+
+import io.trefoil.federation.gate.Change;
+import io.trefoil.federation.gate.Verdict;
+import io.trefoil.federation.marks.FrozenMark;
+import io.trefoil.federation.marks.SealMark;
+import io.trefoil.federation.marks.SubtreeCaller;
+import io.trefoil.ha.hdfs.calls.ClientCalls;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.DeleteRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetEditsFromTxidResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetQuotaUsageRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetQuotaUsageResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.Rename2RequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RenameRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.HdfsProtos.QuotaUsageProto;
+import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.RemoveXAttrRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.SetXAttrRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.XAttrProto;
+import org.apache.hadoop.hdfs.protocol.proto.XAttrProtos.XAttrProto.XAttrNamespaceProto;
+import org.apache.hadoop.ipc.CallerContext;
+import org.apache.hadoop.ipc.ForwardedCall;
+import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.thirdparty.protobuf.BlockingService;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.apache.hadoop.thirdparty.protobuf.ServiceException;
+
+/**
+ * Holds calls that would change a frozen subtree, or read one that is closed as well, executes changes of the marks,
+ * refuses calls for what belongs to another nameservice, and keeps the folders of entries, and sealed ones, from being deleted or renamed. Answers two questions of moves: whether a folder has quotas, without counting
+ * what is in it, and which edits there are, with those of which HDFS has no events.
+ *
+ * <p>A held call occupies no handler. One that another NameNode forwarded, and one for which there is no room, is refused
+ * with a {@code RetriableException} instead, upon which its client repeats it under the same ids.
+ *
+ * <p>Uses {@code DeleteRequestProto}, {@code RenameRequestProto}, {@code Rename2RequestProto}, {@code SetXAttrRequestProto}, {@code RemoveXAttrRequestProto}, {@code GetQuotaUsageRequestProto}, {@code
+ * GetQuotaUsageResponseProto}, {@code QuotaUsageProto}, {@code GetEditsFromTxidResponseProto}; {@code CallerContext.getCurrent}; {@code
+ * Server.getCurCall}; {@code RetriableException}.
+ */
+public final class GatedCalls extends ClientCalls {
+    /** The namespace of an attribute has a field of its own on the wire. */
+    private static final String NAMESPACE = "trusted.";
+
+    private static final Message NO_QUOTAS = GetQuotaUsageResponseProto.newBuilder()
+            .setUsage(QuotaUsageProto.newBuilder()
+                    .setFileAndDirectoryCount(0)
+                    .setSpaceConsumed(0)
+                    .setQuota(HdfsConstants.QUOTA_RESET)
+                    .setSpaceQuota(HdfsConstants.QUOTA_RESET))
+            .build();
+
+    private final SubtreeGate gate;
+
+    public GatedCalls(BlockingService inner, SubtreeGate gate) {
+        super(inner);
+        this.gate = gate;
+    }
+
+    /** @return null, as in Hadoop, if the answer comes later */
+    @Override
+    public Message callBlockingMethod(MethodDescriptor method, RpcController controller, Message request)
+            throws ServiceException {
+        CallPaths paths = CallPaths.of(method);
+        try {
+            SubtreeGate.Execution<Message, ServiceException> execution = () -> executed(method, controller, request);
+            if (!paths.changes() && !(paths.reads() && gate.judgesReads())) {
+                requireHere(paths, request);
+                return execution.run();
+            }
+            if (request instanceof SetXAttrRequestProto) {
+                SetXAttrRequestProto set = (SetXAttrRequestProto) request;
+                Optional<String> mark = mark(set.getSrc(), set.getXAttr());
+                if (mark.isPresent()) {
+                    return gate.freeze(
+                            parsed(mark.get(), set.getXAttr().getValue().toByteArray()), execution);
+                }
+                if (isSeal(set.getXAttr())) {
+                    Message sealed = changed(method, paths, request, execution);
+                    gate.awaitRemovals(set.getSrc());
+                    return sealed;
+                }
+            } else if (request instanceof RemoveXAttrRequestProto) {
+                RemoveXAttrRequestProto remove = (RemoveXAttrRequestProto) request;
+                Optional<String> mark = mark(remove.getSrc(), remove.getXAttr());
+                if (mark.isPresent()) {
+                    return gate.thaw(mark.get().substring(FrozenMark.PREFIX.length()), execution);
+                }
+            }
+            return paths.changes()
+                    ? changed(method, paths, request, execution)
+                    : read(method, paths, request, execution);
+        } catch (IOException e) {
+            throw new ServiceException(e);
+        }
+    }
+
+    private Message executed(MethodDescriptor method, RpcController controller, Message request)
+            throws ServiceException, IOException {
+        if (request instanceof GetQuotaUsageRequestProto
+                && asks(SubtreeCaller.QUOTAS)
+                && gate.quotas().hasNone(((GetQuotaUsageRequestProto) request).getPath())) {
+            return NO_QUOTAS;
+        }
+        Message answer = inner().callBlockingMethod(method, controller, request);
+        return answer instanceof GetEditsFromTxidResponseProto && asks(SubtreeCaller.EDITS)
+                ? gate.edits().completed((GetEditsFromTxidResponseProto) answer)
+                : answer;
+    }
+
+    private void requireHere(CallPaths paths, Message request) throws IOException {
+        if ((paths.reads() || paths.changes()) && gate.mayHaveMoved()) {
+            gate.requireHere(Change.of(paths.in(request), Optional.empty()));
+        }
+        if ((paths.changes() && gate.mayBeClosed()) || (paths.reads() && gate.mayLetIn())) {
+            gate.requireOpen(paths.entered(request));
+        }
+    }
+
+    private Message changed(
+            MethodDescriptor method,
+            CallPaths paths,
+            Message request,
+            SubtreeGate.Execution<Message, ServiceException> execution)
+            throws ServiceException, IOException {
+        Optional<String> move = move();
+        Verdict verdict;
+        try (ChangesUnderWay.Admission admission = gate.admit(() -> Change.of(paths.in(request), move))) {
+            verdict = gate.verdict(admission, move.isPresent());
+            requireHere(paths, request);
+            if (verdict.kind() == Verdict.Kind.PASS) {
+                gate.requireRemovable(removed(request));
+                if (request instanceof Rename2RequestProto && ((Rename2RequestProto) request).getOverwriteDest()) {
+                    Rename2RequestProto rename = (Rename2RequestProto) request;
+                    gate.requireReplaceable(rename.getDst(), rename.getSrc());
+                }
+                return execution.run();
+            }
+        }
+        if (verdict.kind() == Verdict.Kind.REFUSE) {
+            throw new IOException(verdict.why());
+        }
+        return hold(method, request, verdict);
+    }
+
+    /** The path that a call deletes or renames; none if it does something else. */
+    private static List<String> removed(Message request) {
+        if (request instanceof DeleteRequestProto) {
+            return Collections.singletonList(((DeleteRequestProto) request).getSrc());
+        }
+        if (request instanceof RenameRequestProto) {
+            return Collections.singletonList(((RenameRequestProto) request).getSrc());
+        }
+        if (request instanceof Rename2RequestProto) {
+            return Collections.singletonList(((Rename2RequestProto) request).getSrc());
+        }
+        return Collections.emptyList();
+    }
+
+    private Message read(
+            MethodDescriptor method,
+            CallPaths paths,
+            Message request,
+            SubtreeGate.Execution<Message, ServiceException> execution)
+            throws ServiceException, IOException {
+        Change read = Change.of(paths.in(request), move());
+        // A closed folder refuses no superuser, and a move asks for quotas by numbers, which may be anywhere.
+        Verdict verdict = paths.sums() && !gate.isSuperuser() ? gate.verdictOfSum(read) : gate.verdictOfRead(read);
+        requireHere(paths, request);
+        return verdict.kind() == Verdict.Kind.PASS ? execution.run() : hold(method, request, verdict);
+    }
+
+    private Message hold(MethodDescriptor method, Message request, Verdict verdict) throws IOException {
+        gate.refuseIfObserver(verdict.why());
+        Server.Call call = Server.getCurCall().get();
+        boolean mayWait = call != null && !(call instanceof ForwardedCall);
+        if (mayWait && gate.held().take(method.getName(), request, getResponsePrototype(method))) {
+            return null;
+        }
+        throw new RetriableException(verdict.why());
+    }
+
+    /** The move that makes the call that this thread executes. */
+    private Optional<String> move() throws IOException {
+        Optional<String> move = context().flatMap(SubtreeCaller::moveOf);
+        return move.isPresent() && gate.isSuperuser() ? move : Optional.empty();
+    }
+
+    /** Superusers may read every folder, so nothing else has to be checked. */
+    private boolean asks(String question) throws IOException {
+        return context().filter(question::equals).isPresent() && gate.isSuperuser();
+    }
+
+    private static Optional<String> context() {
+        return Optional.ofNullable(CallerContext.getCurrent()).map(CallerContext::getContext);
+    }
+
+    /** The full name of the mark that the call changes; empty if it changes something else, or HDFS will refuse it. */
+    private Optional<String> mark(String folder, XAttrProto attribute) throws IOException {
+        String name = NAMESPACE + attribute.getName();
+        boolean isMark = attribute.getNamespace() == XAttrNamespaceProto.TRUSTED
+                && name.startsWith(FrozenMark.PREFIX)
+                && Change.isRoot(folder);
+        return isMark && gate.isSuperuser() ? Optional.of(name) : Optional.empty();
+    }
+
+    private static boolean isSeal(XAttrProto attribute) {
+        return attribute.getNamespace() == XAttrNamespaceProto.TRUSTED
+                && SealMark.NAME.equals(NAMESPACE + attribute.getName());
+    }
+
+    private static FrozenMark parsed(String name, byte[] value) throws IOException {
+        try {
+            return FrozenMark.parse(name, value);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.limits;
+
+import io.trefoil.federation.marks.FolderPath;
+import io.trefoil.federation.move.Obstacle;
+import io.trefoil.foundation.hdfs.WebPages;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/**
+ * The settings that the NameNodes of a nameservice run with, as their pages {@code /conf} have them: those of this host may be others. A
+ * standby counts as well, since it may be the active of the next moment. Immutable.
+ */
+public final class NameNodeSettings {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final String PROTECTED = CommonConfigurationKeysPublic.FS_PROTECTED_DIRECTORIES;
+    private static final String WITH_NEXT = DFSConfigKeys.DFS_PROTECTED_SUBDIRECTORIES_ENABLE;
+    private static final String AUTHORIZER = DFSConfigKeys.DFS_NAMENODE_INODE_ATTRIBUTES_PROVIDER_KEY;
+    private static final String DIFFERENCES = DFSConfigKeys.DFS_NAMENODE_SNAPSHOT_DIFF_ALLOW_SNAP_ROOT_DESCENDANT;
+    private static final String GATE = "trefoil.ha.subtrees";
+
+    private final String nameservice;
+    /** By the names of NameNodes. */
+    private final SortedMap<String, SortedMap<String, String>> settings;
+
+    private final List<String> unanswered;
+
+    private NameNodeSettings(
+            String nameservice, SortedMap<String, SortedMap<String, String>> settings, List<String> unanswered) {
+        this.nameservice = nameservice;
+        this.settings = settings;
+        this.unanswered = unanswered;
+    }
+
+    /** Asks all that the configuration has; one that does not answer in time is among {@link #unanswered}. */
+    public static NameNodeSettings of(DistributedFileSystem end) {
+        String nameservice = end.getUri().getHost();
+        WebPages pages = new WebPages(end.getConf());
+        SortedMap<String, SortedMap<String, String>> settings = new TreeMap<>();
+        List<String> unanswered = new ArrayList<>();
+        Map<String, String> addresses = pages.addresses().getOrDefault(nameservice, Collections.emptyMap());
+        if (addresses.isEmpty()) {
+            unanswered.add(unknown("NameNodes of " + nameservice, "this configuration has no web address of theirs"));
+        }
+        addresses.forEach((name, address) -> {
+            try {
+                settings.put(name, parsed(pages.read(address, "/conf", PATIENCE)));
+            } catch (IOException e) {
+                unanswered.add(unknown(
+                        "NameNode " + address + " of " + nameservice,
+                        e.toString().split("\n", 2)[0]));
+            }
+        });
+        return new NameNodeSettings(nameservice, settings, unanswered);
+    }
+
+    private static String unknown(String who, String why) {
+        return "The settings of " + who + " could not be asked for, so look yourself at " + AUTHORIZER + ", "
+                + PROTECTED + ", and limits that the subtree may not fit: " + why;
+    }
+
+    private static SortedMap<String, String> parsed(String page) throws IOException {
+        Configuration read = new Configuration(false);
+        read.addResource(new ByteArrayInputStream(page.getBytes(StandardCharsets.UTF_8)), "/conf");
+        SortedMap<String, String> settings = new TreeMap<>();
+        try {
+            for (Map.Entry<String, String> one : read) {
+                settings.put(one.getKey(), one.getValue());
+            }
+        } catch (RuntimeException e) {
+            throw new IOException("wanted /conf as XML, found something else: " + e.getMessage(), e);
+        }
+        return settings;
+    }
+
+    /** Who could not be asked, and what that means, a sentence each. */
+    public List<String> unanswered() {
+        return unanswered;
+    }
+
+    /** What they refuse of files and folders. */
+    public TreeLimits limits() {
+        TreeLimits limits = TreeLimits.none("hdfs://" + nameservice);
+        for (SortedMap<String, String> one : settings.values()) {
+            limits = limits.and(one);
+        }
+        return limits;
+    }
+
+    /** Why a subtree can be neither closed, nor deleted or made again there. */
+    public List<Obstacle> obstacles(String path) {
+        List<Obstacle> obstacles = new ArrayList<>();
+        settings.forEach((name, one) -> {
+            String authorizer = one.getOrDefault(AUTHORIZER, "").trim();
+            if (!authorizer.isEmpty() && !haveGates()) {
+                obstacles.add(
+                        Obstacle.of("NameNode " + name + " of " + nameservice + " has " + AUTHORIZER + " " + authorizer
+                                + ", which may let clients into a folder that is closed by its permissions: set " + GATE
+                                + " at all NameNodes of " + nameservice + ", which closes it to them"));
+            }
+            boolean withNext = isTrue(one.get(WITH_NEXT));
+            for (String folder : one.getOrDefault(PROTECTED, "").split(",")) {
+                String kept = folder.trim();
+                if (!kept.isEmpty() && (isBelow(kept, path) || (withNext && FolderPath.contains(kept, path)))) {
+                    obstacles.add(Obstacle.of("NameNode " + name + " of " + nameservice + " protects " + kept + " ("
+                            + PROTECTED + "), so what is in " + path
+                            + " can be neither deleted nor renamed there: take it out of that setting, type"
+                            + " 'hdfs dfsadmin -reconfig namenode HOST:PORT start', and move then"));
+                }
+            }
+        });
+        return obstacles;
+    }
+
+    /** Whether all NameNodes have answered, and heed marks. */
+    public boolean haveGates() {
+        return unanswered.isEmpty() && settings.values().stream().allMatch(one -> isTrue(one.get(GATE)));
+    }
+
+    /** Which of them refuse differences of a folder between snapshots of the root. */
+    public List<String> withoutDifferences() {
+        List<String> refusing = new ArrayList<>();
+        settings.forEach((name, one) -> {
+            if (!isTrue(one.getOrDefault(DIFFERENCES, "true"))) {
+                refusing.add("NameNode " + name + " of " + nameservice + " has " + DIFFERENCES
+                        + " false, and so compares no subtree between snapshots of the root: take that away");
+            }
+        });
+        return refusing;
+    }
+
+    private static boolean isTrue(String value) {
+        return value != null && value.trim().equalsIgnoreCase("true");
+    }
+
+    private static boolean isBelow(String kept, String path) {
+        return !kept.equals(path) && FolderPath.contains(path, kept);
+    }
+}

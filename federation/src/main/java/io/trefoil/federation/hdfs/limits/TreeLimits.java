@@ -1,0 +1,209 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.limits;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.hadoop.fs.XAttr;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
+import org.apache.hadoop.util.StringUtils;
+
+/** What the NameNodes of a nameservice refuse, by their settings, of files and folders that another one has. Immutable. */
+public final class TreeLimits {
+
+    private static final String ACLS = DFSConfigKeys.DFS_NAMENODE_ACLS_ENABLED_KEY;
+    private static final String BLOCK_SIZE = DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY;
+    private static final String BLOCKS = DFSConfigKeys.DFS_NAMENODE_MAX_BLOCKS_PER_FILE_KEY;
+    private static final String NAME = DFSConfigKeys.DFS_NAMENODE_MAX_COMPONENT_LENGTH_KEY;
+    private static final String NAMES = DFSConfigKeys.DFS_NAMENODE_MAX_DIRECTORY_ITEMS_KEY;
+    private static final String ATTRIBUTES = DFSConfigKeys.DFS_NAMENODE_MAX_XATTRS_PER_INODE_KEY;
+    private static final String ATTRIBUTE_SIZE = DFSConfigKeys.DFS_NAMENODE_MAX_XATTR_SIZE_KEY;
+    private static final String HAS_ATTRIBUTES = DFSConfigKeys.DFS_NAMENODE_XATTRS_ENABLED_KEY;
+    private static final String POLICIES = DFSConfigKeys.DFS_STORAGE_POLICY_ENABLED_KEY;
+
+    /** What HDFS has by default, for NameNodes that could not be asked. */
+    private static final long FEW_ATTRIBUTES = DFSConfigKeys.DFS_NAMENODE_MAX_XATTRS_PER_INODE_DEFAULT;
+
+    /** What comes before a path in the subtree when a move names it by the number of its folder, which has up to 19 digits. */
+    private static final String BY_NUMBER = "/.reserved/.inodes/1234567890123456789";
+
+    private static final String FEWEST = DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_KEY;
+    private static final String MOST = DFSConfigKeys.DFS_REPLICATION_MAX_KEY;
+
+    private final String nameservice;
+    private final SortedMap<String, Long> limits;
+    /** The settings of what is switched off. */
+    private final Set<String> off;
+
+    private TreeLimits(String nameservice, SortedMap<String, Long> limits, Set<String> off) {
+        this.nameservice = nameservice;
+        this.limits = limits;
+        this.off = off;
+    }
+
+    /** Of NameNodes that refuse nothing, or could not be asked. */
+    public static TreeLimits none(String nameservice) {
+        return new TreeLimits(nameservice, Collections.emptySortedMap(), Collections.emptySet());
+    }
+
+    /** The settings as one NameNode has them, besides those that are here already: the strictest count. */
+    public TreeLimits and(SortedMap<String, String> settings) {
+        SortedMap<String, Long> all = new TreeMap<>(limits);
+        for (String atLeast : new String[] {BLOCK_SIZE, FEWEST}) {
+            number(settings, atLeast).ifPresent(limit -> all.merge(atLeast, limit, Math::max));
+        }
+        for (String atMost : new String[] {BLOCKS, NAMES, MOST, ATTRIBUTES, ATTRIBUTE_SIZE}) {
+            number(settings, atMost).ifPresent(limit -> all.merge(atMost, limit, Math::min));
+        }
+        // 0 is no limit.
+        number(settings, NAME).filter(limit -> limit > 0).ifPresent(limit -> all.merge(NAME, limit, Math::min));
+        Set<String> allOff = new TreeSet<>(off);
+        for (String one : new String[] {ACLS, HAS_ATTRIBUTES, POLICIES}) {
+            if ("false".equals(settings.getOrDefault(one, "").trim())) {
+                allOff.add(one);
+            }
+        }
+        return new TreeLimits(nameservice, all, allOff);
+    }
+
+    private static Optional<Long> number(SortedMap<String, String> settings, String key) {
+        try {
+            return Optional.ofNullable(settings.get(key)).map(text -> Long.parseLong(text.trim()));
+        } catch (NumberFormatException withUnit) {
+            return Optional.of(StringUtils.TraditionalBinaryPrefix.string2long(
+                    settings.get(key).trim()));
+        }
+    }
+
+    /** What is against it, a sentence; empty if nothing. */
+    public Optional<String> beyond(HdfsFileStatus one, String path) {
+        if (one.hasAcl() && off.contains(ACLS)) {
+            return Optional.of(path + " has an ACL, and " + nameservice + " has none: " + ACLS + " is false");
+        }
+        if (one.getStoragePolicy() != 0 && off.contains(POLICIES)) {
+            return Optional.of(
+                    path + " has a storage policy, and " + nameservice + " sets none: " + POLICIES + " is false");
+        }
+        Optional<String> name = longName(path);
+        if (name.isPresent() || one.isSymlink()) {
+            return name;
+        }
+        if (one.isDirectory()) {
+            return above(NAMES, one.getChildrenNum(), path, "names");
+        }
+        int blocks = ((HdfsLocatedFileStatus) one)
+                .getLocatedBlocks()
+                .getLocatedBlocks()
+                .size();
+        return first(
+                above(BLOCKS, blocks, path, "blocks"),
+                below(BLOCK_SIZE, one.getBlockSize(), path, "bytes as block size"),
+                above(MOST, one.getReplication(), path, "replicas"),
+                below(FEWEST, one.getReplication(), path, "replicas"));
+    }
+
+    private Optional<String> longName(String path) {
+        return above(
+                NAME,
+                path.substring(path.lastIndexOf('/') + 1).getBytes(StandardCharsets.UTF_8).length,
+                path,
+                "bytes in its name");
+    }
+
+    /** What is against a path in a subtree, which a move names by the number of the subtree's folder. */
+    public static Optional<String> tooDeep(String inside, String path) {
+        String named = BY_NUMBER + inside;
+        long depth = named.chars().filter(one -> one == '/').count();
+        return named.length() > HdfsServerConstants.MAX_PATH_LENGTH || depth > HdfsServerConstants.MAX_PATH_DEPTH
+                ? Optional.of(path + " is too deep: a move names it " + named.substring(0, BY_NUMBER.length())
+                        + "…, of which HDFS takes " + HdfsServerConstants.MAX_PATH_LENGTH + " characters and "
+                        + HdfsServerConstants.MAX_PATH_DEPTH + " names")
+                : Optional.empty();
+    }
+
+    /** What is against a new name in a folder that is there, and others that the move needs there for a moment. */
+    public Optional<String> beyond(HdfsFileStatus folder, int more, String folderPath, String added) {
+        return first(
+                longName(added),
+                above(NAMES, (long) folder.getChildrenNum() + more, folderPath, "names, with those of a move"));
+    }
+
+    /** Whether a file or folder that others let have its attributes may have some that these refuse. */
+    public boolean refusesAttributesOf(TreeLimits others) {
+        return off.contains(HAS_ATTRIBUTES) || isStricter(others, ATTRIBUTES) || isStricter(others, ATTRIBUTE_SIZE);
+    }
+
+    private boolean isStricter(TreeLimits others, String key) {
+        Long limit = limits.get(key);
+        Long other = others.limits.get(key);
+        return limit != null && (other == null || limit < other);
+    }
+
+    /**
+     * What is against attributes, a sentence.
+     *
+     * @param ours how many more a move adds
+     */
+    public Optional<String> beyond(Collection<XAttr> attributes, int ours, String path) {
+        if (off.contains(HAS_ATTRIBUTES) && attributes.size() + ours > 0) {
+            return Optional.of(path + " has extended attributes, if only those of a move, and " + nameservice
+                    + " has none: " + HAS_ATTRIBUTES + " is false");
+        }
+        for (XAttr one : attributes) {
+            // As HDFS counts it.
+            int size = one.getName().getBytes(StandardCharsets.UTF_8).length
+                    + (one.getValue() == null ? 0 : one.getValue().length);
+            Optional<String> large = above(ATTRIBUTE_SIZE, size, path, "bytes in attribute " + one.getName());
+            if (large.isPresent()) {
+                return large;
+            }
+        }
+        long counted = attributes.stream()
+                .filter(one ->
+                        one.getNameSpace() == XAttr.NameSpace.USER || one.getNameSpace() == XAttr.NameSpace.TRUSTED)
+                .count();
+        long limit = limits.getOrDefault(ATTRIBUTES, FEW_ATTRIBUTES);
+        return counted + ours > limit
+                ? Optional.of(refused(
+                        path,
+                        counted + ours,
+                        "attributes" + (ours == 0 ? "" : ", with those of a move"),
+                        ATTRIBUTES,
+                        limit))
+                : Optional.empty();
+    }
+
+    @SafeVarargs
+    private static Optional<String> first(Optional<String>... all) {
+        for (Optional<String> one : all) {
+            if (one.isPresent()) {
+                return one;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<String> above(String key, long found, String path, String what) {
+        Long limit = limits.get(key);
+        return limit != null && found > limit ? Optional.of(refused(path, found, what, key, limit)) : Optional.empty();
+    }
+
+    private Optional<String> below(String key, long found, String path, String what) {
+        Long limit = limits.get(key);
+        return limit != null && found < limit ? Optional.of(refused(path, found, what, key, limit)) : Optional.empty();
+    }
+
+    private String refused(String path, long found, String what, String key, long limit) {
+        return path + " has " + found + " " + what + ", which " + nameservice + " would refuse: " + key + " is " + limit
+                + " there";
+    }
+}

@@ -1,0 +1,80 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.load;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.datasketches.frequencies.ErrorType;
+import org.apache.datasketches.frequencies.ItemsSketch;
+
+/**
+ * Calls by subtree, reads and changes apart, in memory that does not grow with the number of subtrees: DataSketches'
+ * frequent items keep the heaviest, and say by how much a count may be wrong. All calls together are counted exactly.
+ * Not thread-safe.
+ */
+final class CallCounts {
+
+    /** A power of 2. At most three quarters are used, and an error is at most 3.5/2048 of all that was counted. */
+    static final int SLOTS = 2048;
+
+    private final ItemsSketch<String> reads = new ItemsSketch<>(SLOTS);
+    private final ItemsSketch<String> changes = new ItemsSketch<>(SLOTS);
+    private long allReads;
+    private long allChanges;
+
+    void add(CountedCall call) {
+        ItemsSketch<String> sketch = call.isRead() ? reads : changes;
+        for (String subtree : call.subtrees()) {
+            sketch.update(subtree);
+        }
+        if (call.isRead()) {
+            allReads++;
+        } else {
+            allChanges++;
+        }
+    }
+
+    void add(CallCounts others) {
+        reads.merge(others.reads);
+        changes.merge(others.changes);
+        allReads += others.allReads;
+        allChanges += others.allChanges;
+    }
+
+    /** All reads, exactly. */
+    long reads() {
+        return allReads;
+    }
+
+    /** All changes, exactly. */
+    long changes() {
+        return allChanges;
+    }
+
+    /** By how many calls the count of a subtree may differ at most. */
+    long error() {
+        return reads.getMaximumError() + changes.getMaximumError();
+    }
+
+    /** The subtrees with the most calls, the heaviest first. */
+    List<SubtreeCalls> heaviest(int most) {
+        Map<String, SubtreeCalls.Builder> found = new HashMap<>();
+        for (ItemsSketch.Row<String> row : rows(reads)) {
+            found.computeIfAbsent(row.getItem(), SubtreeCalls::builder).reads(row.getEstimate());
+        }
+        for (ItemsSketch.Row<String> row : rows(changes)) {
+            found.computeIfAbsent(row.getItem(), SubtreeCalls::builder).changes(row.getEstimate());
+        }
+        List<SubtreeCalls> all = new ArrayList<>();
+        found.values().forEach(one -> all.add(one.build()));
+        all.sort(Comparator.comparingLong(SubtreeCalls::all).reversed().thenComparing(SubtreeCalls::path));
+        return new ArrayList<>(all.subList(0, Math.min(most, all.size())));
+    }
+
+    private static ItemsSketch.Row<String>[] rows(ItemsSketch<String> sketch) {
+        return sketch.getFrequentItems(ErrorType.NO_FALSE_NEGATIVES);
+    }
+}

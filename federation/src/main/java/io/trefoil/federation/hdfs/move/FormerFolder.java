@@ -1,0 +1,254 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.move;
+
+import io.trefoil.federation.hdfs.folder.FoldersAbove;
+import io.trefoil.federation.hdfs.folder.MovedMarks;
+import io.trefoil.federation.hdfs.tree.HdfsTree;
+import io.trefoil.federation.marks.MovedMark;
+import io.trefoil.federation.move.MoveRecord;
+import io.trefoil.federation.move.Traits;
+import io.trefoil.federation.table.SubtreePath;
+import io.trefoil.federation.table.SubtreeTable;
+import io.trefoil.federation.table.TableRecord;
+import io.trefoil.federation.table.TableRefusedException;
+import io.trefoil.federation.table.TableStore;
+import io.trefoil.federation.table.TableStore.Folder;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+
+/**
+ * What the target had at the subtree's path before the move: nothing, an empty folder, or the sealed one of a subtree that it gave away. It
+ * is read before the move begins and kept in its record, so whoever gives the move up can give it back, whichever process began it. What
+ * clients are told of it, who come with an older table, holds until the pause, and again if that leads to no version.
+ */
+final class FormerFolder {
+
+    /** The keys of what is recorded, besides those of owner, group, permission and quota. */
+    private static final String WAS = "was";
+
+    private static final String ACL = "acl";
+    private static final String POLICY = "policy";
+    /** Whose the subtree is, as clients are told. */
+    private static final String MOVED = "moved";
+
+    private static final String ATTRIBUTE = "attribute.";
+
+    private final TableStore table;
+    private final String nameservice;
+    private final SubtreePath path;
+    private final DistributedFileSystem target;
+    private final HeldLock lock;
+    private final ClientProtocol nameNode;
+    private final ClientProtocol paths;
+    private final HdfsFolder folder;
+    private final HdfsTree tree;
+    private final FoldersAbove above;
+    private final MarkedFolder marked;
+    private final FolderSeal seal;
+    private final long slice;
+
+    /**
+     * @param marked what the move has in its place
+     * @param tree of the target
+     * @param above what the move made above it
+     * @param seal the name of the snapshot that seals a folder
+     */
+    FormerFolder(
+            TableStore table,
+            MoveRecord record,
+            HdfsEnds ends,
+            MarkedFolder marked,
+            HdfsTree tree,
+            FoldersAbove above,
+            String seal) {
+        this.table = table;
+        this.nameservice = record.target();
+        this.path = record.path();
+        this.target = ends.target();
+        this.lock = ends.lock();
+        this.nameNode = ends.targetNode(lock::require);
+        this.paths = ends.targetNode(lock::requireNow);
+        this.folder = new HdfsFolder(target, path.text(), lock);
+        this.tree = tree;
+        this.above = above;
+        this.marked = marked;
+        this.seal = new FolderSeal(target, path.text(), seal, lock::requireNow);
+        this.slice = ends.slice();
+    }
+
+    /** @throws TableRefusedException if something is in it */
+    Map<String, String> state() throws IOException {
+        Folder was = table.look(nameservice, path);
+        if (was == Folder.IN_USE) {
+            throw new TableRefusedException("hdfs://" + nameservice + path + " is not an empty folder");
+        }
+        Map<String, String> state = new TreeMap<>();
+        state.put(WAS, was.name());
+        if (was != Folder.ABSENT) {
+            FileStatus status = folder.status();
+            HdfsFolder.putAccess(state, status);
+            if (status.hasAcl()) {
+                state.put(ACL, String.join(",", HdfsTree.acl(nameNode, path.text())));
+            }
+            tree.attributes(path.text()).forEach((name, value) -> state.put(ATTRIBUTE + name, value));
+            Long bytes = tree.quotas(path.text()).get(HdfsTree.BYTES);
+            if (bytes != null) {
+                state.put(HdfsTree.BYTES, bytes.toString());
+            }
+            int policy = marked.policy(path);
+            if (policy != marked.policy(path.parent())) {
+                state.put(POLICY, Integer.toString(policy));
+            }
+            MovedMarks.of(nameNode, path.text())
+                    .ifPresent(mark -> state.put(MOVED, new String(mark.value(), StandardCharsets.UTF_8)));
+        }
+        return state;
+    }
+
+    /** Clients who come here are told what they were told before the move. */
+    void sendClientsAway(MoveRecord record) throws IOException {
+        Optional<MovedMark> mark = wasMarked(record);
+        if (mark.isPresent()) {
+            MovedMarks.set(paths, path.text(), mark.get());
+        }
+    }
+
+    /** Clients who come here are told nothing, as the next version gives the subtree to this nameservice. */
+    void sendNobodyAway(MoveRecord record) throws IOException {
+        if (record.targetWas().containsKey(MOVED) || wasSealed(record)) {
+            MovedMarks.remove(paths, path.text());
+        }
+    }
+
+    /**
+     * What clients were told here before the move. Earlier releases did not record it. A mark that is found in the folder may have come late;
+     * so it is what the table says of a folder that was given away.
+     */
+    private Optional<MovedMark> wasMarked(MoveRecord record) throws IOException {
+        String moved = record.targetWas().get(MOVED);
+        if (moved != null) {
+            return Optional.of(MovedMark.parse(moved.getBytes(StandardCharsets.UTF_8)));
+        }
+        return wasSealed(record)
+                        && HdfsFreeze.knowsMarks(target, UUID.randomUUID().toString(), path.text())
+                ? Optional.of(markByTable())
+                : Optional.empty();
+    }
+
+    private static boolean wasSealed(MoveRecord record) {
+        return Folder.SEALED.name().equals(record.targetWas().get(WAS));
+    }
+
+    private static Folder was(MoveRecord record) {
+        return Folder.valueOf(record.targetWas().get(WAS));
+    }
+
+    /** The present owner, and the version since which it is. */
+    private MovedMark markByTable() throws IOException {
+        String owner = nameservice;
+        int since = 1;
+        for (TableRecord one : table.history()) {
+            SubtreeTable then = one.table();
+            if (!then.ownerOf(path).equals(owner)) {
+                owner = then.ownerOf(path);
+                since = then.version();
+            }
+        }
+        return MovedMark.of(owner, since);
+    }
+
+    /**
+     * Puts it back in its place, with all that it had, and deletes what the move made; may be repeated.
+     *
+     * @throws IOException also if a superuser made something there, which the next attempt deletes
+     */
+    void giveBack(MoveRecord record) throws IOException {
+        above.deleteDrafts(path);
+        marked.deleteDraft();
+        if (!folder.isThere()) {
+            return;
+        }
+        boolean isOurs = marked.isOf(record);
+        if (isOurs) {
+            folder.deleteContents(slice, () -> {});
+            folder.setQuotas(HdfsFolder.NO_ROOM, HdfsConstants.QUOTA_DONT_SET);
+            // It may have ended while the folder was being replaced.
+            seal.set();
+        }
+        Folder now = table.look(nameservice, path);
+        if (now == Folder.SEALED) {
+            giveBackSealed(record, isOurs);
+        } else if (isOurs) {
+            throw new IOException("A superuser made something in hdfs://" + nameservice + path
+                    + " although it was closed; repeat the command to delete it");
+        } else {
+            giveBackOpen(was(record), now);
+        }
+    }
+
+    /** The move ended before the folder was sealed, or giving up ended after its seal was removed. */
+    private void giveBackOpen(Folder before, Folder now) throws IOException {
+        if (before != Folder.SEALED) {
+            // Its quota, too, if it is a seal yet.
+            table.unseal(nameservice, path, lock::requireNow);
+            seal.remove();
+        }
+        if (before == Folder.ABSENT && now == Folder.EMPTY) {
+            paths.delete(marked.number(), false);
+        }
+    }
+
+    private void giveBackSealed(MoveRecord record, boolean isOurs) throws IOException {
+        Folder before = was(record);
+        if (before != Folder.ABSENT) {
+            if (isOurs) {
+                restoreTraits(record);
+            }
+            folder.restorePermission(record.targetWas());
+            folder.restoreOwner(record.targetWas());
+        }
+        if (isOurs) {
+            marked.removeMark(paths);
+        }
+        if (before != Folder.SEALED) {
+            table.unseal(nameservice, path, lock::requireNow);
+        }
+        if (before == Folder.ABSENT) {
+            paths.delete(marked.number(), false);
+        }
+    }
+
+    /** What the move replaced; nobody but superusers can do anything with the folder meanwhile. */
+    private void restoreTraits(MoveRecord record) throws IOException {
+        Map<String, String> was = record.targetWas();
+        SortedMap<String, String> attributes = new TreeMap<>();
+        was.forEach((key, value) -> {
+            if (key.startsWith(ATTRIBUTE)) {
+                attributes.put(key.substring(ATTRIBUTE.length()), value);
+            }
+        });
+        Traits wanted = marked.closedTraits()
+                .permission(HdfsFolder.permission(was).toShort())
+                .acl(was.containsKey(ACL) ? Arrays.asList(was.get(ACL).split(",")) : Collections.emptyList())
+                .attributes(attributes)
+                .build();
+        marked.setAttributes(wanted, Integer.parseInt(was.getOrDefault(POLICY, "0")));
+        sendClientsAway(record);
+        if (was.containsKey(HdfsTree.BYTES)) {
+            folder.setQuotas(HdfsConstants.QUOTA_DONT_SET, Long.parseLong(was.get(HdfsTree.BYTES)));
+        }
+        marked.setAccess(wanted);
+    }
+}

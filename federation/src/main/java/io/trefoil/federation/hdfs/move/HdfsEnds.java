@@ -1,0 +1,161 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.move;
+
+import io.trefoil.federation.hdfs.datanode.LinkClient;
+import io.trefoil.federation.hdfs.tree.HdfsTree;
+import io.trefoil.federation.hdfs.tree.InParallel;
+import io.trefoil.federation.hdfs.tree.SmallFiles;
+import io.trefoil.federation.move.MoveRecord;
+import io.trefoil.federation.move.Obstacle;
+import io.trefoil.federation.move.SubtreeMove.Pace;
+import io.trefoil.federation.move.progress.MoveCounts;
+import io.trefoil.federation.table.TableStore.Permit;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
+import org.apache.hadoop.hdfs.protocol.RollingUpgradeInfo;
+
+/**
+ * The connections to both nameservices and to the DataNodes. What the file systems are for is reading; what changes something goes by a
+ * NameNode that asks for a permit. Thread-safe.
+ *
+ * <p>Uses {@code DFSClient.getNamenode}.
+ */
+final class HdfsEnds implements Closeable {
+
+    /** How long a DataNode may take for one block: it syncs a folder, and reads the checksums. */
+    private static final Duration LINKING = Duration.ofMinutes(1);
+
+    private final DistributedFileSystem source;
+    private final DistributedFileSystem target;
+    private final LinkClient dataNodes;
+    private final InParallel parallel;
+    private final HdfsFreeze freeze;
+    private final MoveCounts counts;
+    private final Duration toldWithin;
+    private final long slice;
+    private final HeldLock lock;
+
+    /**
+     * @param toldWithin how long one question for edits may take while clients wait
+     * @param slice how many files and folders one call deletes at most
+     */
+    HdfsEnds(
+            Configuration conf,
+            MoveRecord record,
+            int atATime,
+            Pace pace,
+            MoveCounts counts,
+            Duration toldWithin,
+            long slice,
+            HeldLock lock)
+            throws IOException {
+        source = connect(conf, record.source());
+        target = connect(conf, record.target());
+        dataNodes = new LinkClient(conf, LINKING);
+        parallel = new InParallel(atATime, pace);
+        this.counts = counts;
+        this.toldWithin = toldWithin;
+        this.slice = slice;
+        this.lock = lock;
+        freeze = new HdfsFreeze(
+                source, sourceNode(lock::requireNow), record.id(), record.path().text());
+    }
+
+    /** Uses HDFS's own client, not what the configuration has for {@code hdfs://}, which may route by the table. */
+    static DistributedFileSystem connect(Configuration conf, String nameservice) throws IOException {
+        DistributedFileSystem fileSystem = new DistributedFileSystem();
+        fileSystem.initialize(URI.create("hdfs://" + nameservice), SmallFiles.closedSoon(conf));
+        // An observer may be behind what an earlier process did.
+        fileSystem.msync();
+        return fileSystem;
+    }
+
+    /** An upgrade that is not finalized, which may be rolled back, with what was moved meanwhile. */
+    static Optional<Obstacle> upgrade(DistributedFileSystem end) throws IOException {
+        RollingUpgradeInfo rolling = end.rollingUpgrade(RollingUpgradeAction.QUERY);
+        return (rolling == null || rolling.isFinalized()) && end.upgradeStatus()
+                ? Optional.empty()
+                : Optional.of(Obstacle.of(end.getUri() + " has an upgrade that is not finalized"));
+    }
+
+    DistributedFileSystem source() {
+        return source;
+    }
+
+    DistributedFileSystem target() {
+        return target;
+    }
+
+    /** The source's NameNode, which asks for a permit before each call that changes something. */
+    ClientProtocol sourceNode(Permit permit) {
+        return HeldLock.guarded(source.getClient().getNamenode(), permit);
+    }
+
+    /** The target's NameNode, which asks for a permit before each call that changes something. */
+    ClientProtocol targetNode(Permit permit) {
+        return HeldLock.guarded(target.getClient().getNamenode(), permit);
+    }
+
+    LinkClient dataNodes() {
+        return dataNodes;
+    }
+
+    InParallel parallel() {
+        return parallel;
+    }
+
+    HeldLock lock() {
+        return lock;
+    }
+
+    HdfsFreeze freeze() {
+        return freeze;
+    }
+
+    HdfsTree sourceTree() {
+        return HdfsTree.of(source, parallel, counts);
+    }
+
+    HdfsTree movedTree() {
+        return HdfsTree.ofMoved(source, parallel, counts);
+    }
+
+    HdfsTree targetTree() {
+        return HdfsTree.ofTarget(target, parallel, counts);
+    }
+
+    MoveCounts counts() {
+        return counts;
+    }
+
+    Duration toldWithin() {
+        return toldWithin;
+    }
+
+    long slice() {
+        return slice;
+    }
+
+    LinkedFile links(MoveRecord record) {
+        return new LinkedFile(
+                sourceNode(lock::requireNow),
+                targetNode(lock::require),
+                new BatchedLinks(dataNodes::link),
+                "trefoil-move-" + record.id());
+    }
+
+    @Override
+    public void close() throws IOException {
+        parallel.close();
+        source.close();
+        target.close();
+    }
+}

@@ -1,0 +1,138 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.move;
+
+import io.trefoil.federation.hdfs.tree.CallerContexts;
+import io.trefoil.federation.marks.FrozenMark;
+import io.trefoil.federation.marks.SubtreeCaller;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.EnumSet;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.XAttrHelper;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.ipc.RemoteException;
+
+/**
+ * The freeze of a subtree by the NameNodes of its owner, and the calls that these let through meanwhile. A freeze runs out by itself, and
+ * then NameNodes refuse its calls: whoever stood still for so long executes none of them. Belongs to one thread.
+ *
+ * <p>Uses {@code DFSClient.getNamenode}, {@code XAttrHelper}.
+ */
+public final class HdfsFreeze {
+
+    /** Half of what NameNodes allow, so that the clocks of this host and theirs may differ by as much. */
+    static final Duration TIME = Duration.ofSeconds(30);
+
+    /** How much of it may go by until open files are closed. */
+    static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private static final Path MARKED = new Path(FrozenMark.FOLDER);
+
+    private final DistributedFileSystem fileSystem;
+    private final ClientProtocol nameNode;
+    private final String move;
+    private final String path;
+    private boolean stands;
+
+    /** @param nameNode the same nameservice, for calls that change something */
+    HdfsFreeze(DistributedFileSystem fileSystem, ClientProtocol nameNode, String move, String path) {
+        this.fileSystem = fileSystem;
+        this.nameNode = nameNode;
+        this.move = move;
+        this.path = path;
+    }
+
+    /** A call without a result. */
+    interface Action {
+        void run() throws IOException;
+    }
+
+    /** Whether the active NameNode would hold the calls of others. */
+    boolean isPossible() throws IOException {
+        return knowsMarks(fileSystem, move, path);
+    }
+
+    /**
+     * Whether the active NameNode knows of marks.
+     *
+     * @param move the id of one that has frozen nothing there
+     * @param path of any folder
+     */
+    public static boolean knowsMarks(DistributedFileSystem fileSystem, String move, String path) throws IOException {
+        try {
+            // HDFS finds nothing to delete. A NameNode that knows of freezes refuses whatever is of a move that froze
+            // nothing.
+            asMove(move, () -> fileSystem.getClient().getNamenode().delete(path + "/.trefoil-move-" + move, false));
+            return false;
+        } catch (RemoteException e) {
+            if (e.getClassName().equals(IOException.class.getName())) {
+                return true;
+            }
+            throw e;
+        }
+    }
+
+    /** From now on others wait if they would change something. */
+    void begin() throws IOException {
+        // If the answer is lost, the mark may be there; and a mark that is not is no harm.
+        set(mark(), XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE);
+        stands = true;
+    }
+
+    /**
+     * From now on others wait if they would read as well, and the time begins anew.
+     *
+     * @throws IOException if the time of the freeze was over: others may have changed something
+     */
+    void holdReads() throws IOException {
+        set(mark().withReads(), XAttrSetFlag.REPLACE);
+    }
+
+    private FrozenMark mark() {
+        return FrozenMark.of(move, path, Clock.systemUTC().millis() + TIME.toMillis());
+    }
+
+    private void set(FrozenMark mark, XAttrSetFlag first, XAttrSetFlag... more) throws IOException {
+        nameNode.setXAttr(
+                FrozenMark.FOLDER, XAttrHelper.buildXAttr(mark.name(), mark.value()), EnumSet.of(first, more));
+    }
+
+    /** Whether it stands; asks the NameNode, since an earlier process may have begun it, and time may have ended it. */
+    boolean look() throws IOException {
+        stands = fileSystem.getXAttrs(MARKED).containsKey(FrozenMark.PREFIX + move);
+        return stands;
+    }
+
+    /** Whether it stood when it was last looked at, or begun. */
+    boolean stands() {
+        return stands;
+    }
+
+    /** Lets everybody through; does nothing if it does not stand. */
+    void end() throws IOException {
+        if (look()) {
+            nameNode.removeXAttr(FrozenMark.FOLDER, XAttrHelper.buildXAttr(FrozenMark.PREFIX + move));
+            stands = false;
+        }
+    }
+
+    /** Makes calls at the owner by this thread, past the freeze if it stands. Calls elsewhere must not be among them. */
+    <T> T past(CallerContexts.Call<T> call) throws IOException {
+        return stands ? asMove(move, call) : call.run();
+    }
+
+    void runPast(Action action) throws IOException {
+        past(() -> {
+            action.run();
+            return true;
+        });
+    }
+
+    private static <T> T asMove(String move, CallerContexts.Call<T> call) throws IOException {
+        return CallerContexts.with(SubtreeCaller.ofMove(move), call);
+    }
+}

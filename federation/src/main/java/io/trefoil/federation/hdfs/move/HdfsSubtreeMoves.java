@@ -1,0 +1,172 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.move;
+
+import io.trefoil.federation.hdfs.folder.SlicedDeletion;
+import io.trefoil.federation.hdfs.tree.FollowedTree;
+import io.trefoil.federation.move.MoveLimits;
+import io.trefoil.federation.move.MoveRecord;
+import io.trefoil.federation.move.MoveStore;
+import io.trefoil.federation.move.SubtreeMove;
+import io.trefoil.federation.move.SubtreeMove.Pace;
+import io.trefoil.federation.move.SubtreeMoves;
+import io.trefoil.federation.move.SubtreeSize;
+import io.trefoil.federation.move.Waits;
+import io.trefoil.federation.move.progress.MoveCounts;
+import io.trefoil.federation.table.SubtreePath;
+import io.trefoil.federation.table.TableStore;
+import java.io.Closeable;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.RateLimiting;
+import org.apache.hadoop.util.RateLimitingFactory;
+
+/** Moves of subtrees between nameservices of the configuration, and what is in them. Not thread-safe. */
+public final class HdfsSubtreeMoves implements SubtreeMoves {
+
+    private final Configuration conf;
+    private final TableStore table;
+    private final String seal;
+    private final IntFunction<Pace.Limiter> limiters;
+    private final Duration toldWithin;
+    private final Duration lockGoodFor;
+    private final long slice;
+    private final Deque<Closeable> opened = new ArrayDeque<>();
+
+    /** @param seal the name of the snapshot that seals a folder */
+    public HdfsSubtreeMoves(Configuration conf, TableStore table, String seal) {
+        this(
+                conf,
+                table,
+                seal,
+                HdfsSubtreeMoves::limiter,
+                FollowedTree.TOLD_WITHIN,
+                HeldLock.GOOD_FOR,
+                SlicedDeletion.SLICE);
+    }
+
+    /**
+     * @param limiters makes what lets so many through in a second
+     * @param toldWithin how long one question for edits may take while clients wait
+     * @param lockGoodFor how long a move goes on without asking whether it still has its lock
+     * @param slice how many files and folders one call deletes at most
+     */
+    public HdfsSubtreeMoves(
+            Configuration conf,
+            TableStore table,
+            String seal,
+            IntFunction<Pace.Limiter> limiters,
+            Duration toldWithin,
+            Duration lockGoodFor,
+            long slice) {
+        this.conf = conf;
+        this.table = table;
+        this.seal = seal;
+        this.limiters = limiters;
+        this.toldWithin = toldWithin;
+        this.lockGoodFor = lockGoodFor;
+        this.slice = slice;
+    }
+
+    private static Pace.Limiter limiter(int perSecond) {
+        RateLimiting limiter = RateLimitingFactory.create(perSecond);
+        return () -> limiter.acquire(1);
+    }
+
+    /** Asks the NameNodes, as {@code hdfs dfs -count} does. */
+    public static SubtreeSize.Source sizes(Configuration conf) {
+        return new Sizes(conf);
+    }
+
+    private static final class Sizes implements SubtreeSize.Source {
+        private final Configuration conf;
+        private final Map<String, DistributedFileSystem> connected = new HashMap<>();
+
+        Sizes(Configuration conf) {
+            this.conf = conf;
+        }
+
+        @Override
+        public Optional<SubtreeSize> of(String nameservice, SubtreePath path) throws IOException {
+            DistributedFileSystem fileSystem = connected.get(nameservice);
+            if (fileSystem == null) {
+                fileSystem = HdfsEnds.connect(conf, nameservice);
+                connected.put(nameservice, fileSystem);
+            }
+            try {
+                SubtreeSize size = HdfsFolder.size(fileSystem, new Path(path.text()));
+                return size.folders() == 0 ? Optional.empty() : Optional.of(size);
+            } catch (FileNotFoundException e) {
+                return Optional.empty();
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            for (DistributedFileSystem one : connected.values()) {
+                one.close();
+            }
+            connected.clear();
+        }
+    }
+
+    @Override
+    public MoveStore store() throws IOException {
+        table.requireSuperuser(Collections.singleton(table.keeper()));
+        DistributedFileSystem keeper = HdfsEnds.connect(conf, table.keeper());
+        opened.push(keeper);
+        return new HdfsMoveStore(keeper, table.kept().text());
+    }
+
+    @Override
+    public SubtreeMove connect(MoveRecord record, MoveLimits limits, int atATime, Consumer<String> progress)
+            throws IOException {
+        table.requireOwners(Arrays.asList(record.source(), record.target()));
+        Pace pace = record.rate().isPresent()
+                ? new Pace(limiters.apply(record.rate().getAsInt()))
+                : Pace.unlimited();
+        MoveCounts counts = new MoveCounts(record.id(), Clock.systemUTC());
+        MoveStore store = store();
+        HeldLock lock = new HeldLock(store, lockGoodFor, System::nanoTime, Clock.systemUTC()::instant);
+        HdfsEnds ends = new HdfsEnds(conf, record, atATime, pace, counts, toldWithin, slice, lock);
+        opened.push(ends);
+        // The owner of what is closed, by this host's auth_to_local; a NameNode may have another name for this process.
+        // The table has the principal.
+        String user = UserGroupInformation.getCurrentUser().getShortUserName();
+        HdfsMoveSource source = new HdfsMoveSource(record.path().text(), ends, user, seal, progress);
+        HdfsMoveTarget target = new HdfsMoveTarget(table, record, ends, user, seal, progress);
+        return new SubtreeMove(
+                table, record, store, source, target, limits, pace, counts, waits(record, ends, progress), progress);
+    }
+
+    /** They change nothing, and need no lock. */
+    private static Waits waits(MoveRecord record, HdfsEnds ends, Consumer<String> progress) {
+        Map<String, ClientProtocol> nameNodes = new HashMap<>();
+        nameNodes.put(record.source(), ends.sourceNode(() -> {}));
+        nameNodes.put(record.target(), ends.targetNode(() -> {}));
+        return new ProbedWaits(nameNodes, ends.counts(), progress);
+    }
+
+    @Override
+    public void close() throws IOException {
+        while (!opened.isEmpty()) {
+            opened.pop().close();
+        }
+    }
+}

@@ -1,0 +1,234 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.move;
+
+import io.trefoil.federation.datanode.BlockLink;
+import io.trefoil.federation.datanode.BlockName;
+import io.trefoil.federation.datanode.LinkOutcome;
+import io.trefoil.federation.datanode.LinkOutcome.Verdict;
+import io.trefoil.federation.hdfs.tree.HdfsTree;
+import io.trefoil.federation.move.TreeNode;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.crypto.CryptoProtocolVersion;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.server.namenode.NotReplicatedYetException;
+import org.apache.hadoop.io.EnumSetWritable;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.net.NetUtils;
+
+/**
+ * Makes files in one nameservice from the blocks of another: the NameNode allocates each block on the DataNodes that have the bytes, these
+ * link it, and the NameNode completes the file. Thread-safe.
+ */
+final class LinkedFile {
+
+    private static final Duration LIMIT = Duration.ofMinutes(1);
+    /** Well within the minute after which anybody may take over a file that is not complete. */
+    private static final Duration RENEWAL = Duration.ofSeconds(20);
+
+    private static final long FIRST_PAUSE_MILLIS = 2;
+    private static final long LAST_PAUSE_MILLIS = 200;
+
+    private final ClientProtocol from;
+    private final ClientProtocol to;
+    private final BatchedLinks links;
+    private final String holder;
+    private final LongSupplier nanos;
+    private final AtomicLong renewedNanos;
+    private final AtomicLong newestBlock = new AtomicLong();
+
+    /** @param holder of the leases on files that are not complete */
+    LinkedFile(ClientProtocol from, ClientProtocol to, BatchedLinks links, String holder) {
+        this(from, to, links, holder, System::nanoTime);
+    }
+
+    /** @param nanos by which leases are renewed */
+    LinkedFile(ClientProtocol from, ClientProtocol to, BatchedLinks links, String holder, LongSupplier nanos) {
+        this.from = from;
+        this.to = to;
+        this.links = links;
+        this.holder = holder;
+        this.nanos = nanos;
+        this.renewedNanos = new AtomicLong(nanos.getAsLong());
+    }
+
+    /**
+     * Makes one file.
+     *
+     * @param source the original by its number
+     * @param path the name that it gets, in a folder by its number
+     * @return false, with nothing made, if the original is not the one that is wanted any more
+     * @throws IOException if it was not made; what there is of it is deleted, if the NameNode answers
+     */
+    boolean make(String source, TreeNode wanted, String path) throws IOException {
+        HdfsLocatedFileStatus original = original(source);
+        if (original == null
+                || original.getFileId() != wanted.id()
+                || original.getLocatedBlocks().isUnderConstruction()
+                || !HdfsTree.content(original.getLocatedBlocks()).equals(wanted.content())) {
+            return false;
+        }
+        long id = to.create(
+                        path,
+                        new FsPermission((short) 0600),
+                        holder,
+                        new EnumSetWritable<>(EnumSet.of(CreateFlag.CREATE)),
+                        false,
+                        (short) wanted.traits().replication(),
+                        wanted.traits().blockSize(),
+                        CryptoProtocolVersion.supported(),
+                        null,
+                        null)
+                .getFileId();
+        boolean complete = false;
+        try {
+            ExtendedBlock last = null;
+            for (LocatedBlock block : original.getLocatedBlocks().getLocatedBlocks()) {
+                last = link(path, id, last, block);
+            }
+            complete(path, id, last);
+            complete = true;
+        } finally {
+            if (!complete) {
+                delete(id);
+            }
+        }
+        return true;
+    }
+
+    /** The number of the last block that was allocated; 0 if none was. NameNodes count them up. */
+    long newestBlock() {
+        return newestBlock.get();
+    }
+
+    /** By its number, as by its name there may be another one when the call arrives. */
+    private void delete(long id) throws IOException {
+        try {
+            to.delete(HdfsTree.byNumber(id), false);
+        } catch (RemoteException e) {
+            if (!HdfsTree.isOfDeleted(e)) {
+                throw e;
+            }
+        }
+    }
+
+    /** Null if it was deleted. */
+    private HdfsLocatedFileStatus original(String byNumber) throws IOException {
+        try {
+            // Does not count as an access, unlike the call that readers make.
+            return from.getLocatedFileInfo(byNumber, false);
+        } catch (RemoteException e) {
+            if (HdfsTree.isOfDeleted(e)) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    private ExtendedBlock link(String path, long id, ExtendedBlock previous, LocatedBlock block) throws IOException {
+        if (block.getLocations().length == 0 || block.isCorrupt()) {
+            throw new IOException("No DataNode has a sound replica of " + block.getBlock());
+        }
+        List<String> favoured = new ArrayList<>();
+        for (DatanodeInfo one : block.getLocations()) {
+            favoured.add(one.getXferAddr());
+        }
+        ExtendedBlock added = new ExtendedBlock(
+                add(path, id, previous, favoured.toArray(new String[0])).getBlock());
+        newestBlock.accumulateAndGet(added.getBlockId(), Math::max);
+        added.setNumBytes(block.getBlockSize());
+        BlockLink link = BlockLink.of(name(block.getBlock()), block.getBlockSize(), name(added));
+        Set<String> checksums = new HashSet<>();
+        for (DatanodeInfo one : block.getLocations()) {
+            LinkOutcome outcome = links.link(
+                    NetUtils.createSocketAddr(one.getIpcAddr(false)),
+                    block.getBlock().getBlockPoolId(),
+                    added.getBlockPoolId(),
+                    link);
+            renewLeases();
+            if (outcome.verdict() != Verdict.LINKED) {
+                throw new IOException("DataNode " + one + " did not link " + link + ": " + outcome.text());
+            }
+            checksums.add(outcome.text());
+        }
+        if (checksums.size() != 1) {
+            throw new IOException("The replicas of " + block.getBlock() + " have different checksums");
+        }
+        return added;
+    }
+
+    /**
+     * Keeps what is not complete: a file of many blocks may take longer than the NameNode waits for its holder, and would be closed. One
+     * renewal is for all of them.
+     */
+    private void renewLeases() throws IOException {
+        long last = renewedNanos.get();
+        long now = nanos.getAsLong();
+        if (now - last >= RENEWAL.toNanos() && renewedNanos.compareAndSet(last, now)) {
+            to.renewLease(holder, null);
+        }
+    }
+
+    /** The NameNode refuses the next block until it knows of a replica of the one before. */
+    private LocatedBlock add(String path, long id, ExtendedBlock previous, String[] favoured) throws IOException {
+        Backoff backoff = new Backoff();
+        while (true) {
+            try {
+                return to.addBlock(path, holder, previous, null, id, favoured, null);
+            } catch (RemoteException e) {
+                if (!(e.unwrapRemoteException() instanceof NotReplicatedYetException) || !backoff.pause()) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private void complete(String path, long id, ExtendedBlock last) throws IOException {
+        Backoff backoff = new Backoff();
+        while (!to.complete(path, holder, last, id)) {
+            if (!backoff.pause()) {
+                throw new IOException("The NameNode does not know of the replicas of " + last + " after " + LIMIT);
+            }
+        }
+    }
+
+    private static BlockName name(ExtendedBlock block) {
+        return BlockName.parse(block.getLocalBlock().toString());
+    }
+
+    /** As HDFS's own client waits for the same two answers: nobody tells when they would be different. */
+    private static final class Backoff {
+        private final long end = System.nanoTime() + LIMIT.toNanos();
+        private long millis = FIRST_PAUSE_MILLIS;
+
+        /** @return false if the time is over */
+        boolean pause() throws IOException {
+            if (System.nanoTime() - end > 0) {
+                return false;
+            }
+            try {
+                Thread.sleep(millis);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("Interrupted while a file was linked");
+            }
+            millis = Math.min(LAST_PAUSE_MILLIS, 2 * millis);
+            return true;
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.tree;
+
+import java.io.IOException;
+import org.apache.hadoop.ipc.CallerContext;
+
+/** Says to NameNodes what calls of this thread are for. */
+public final class CallerContexts {
+
+    private CallerContexts() {}
+
+    /** @param <T> the type of its result */
+    public interface Call<T> {
+        T run() throws IOException;
+    }
+
+    /** Makes a call with a context, instead of that of before. */
+    public static <T> T with(String context, Call<T> call) throws IOException {
+        CallerContext before = CallerContext.getCurrent();
+        CallerContext.setCurrent(new CallerContext.Builder(context).build());
+        try {
+            return call.run();
+        } finally {
+            CallerContext.setCurrent(before);
+        }
+    }
+}

@@ -1,0 +1,271 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.tree;
+
+import io.trefoil.federation.move.Traits;
+import io.trefoil.federation.move.TreeNode;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What is still sure of a tree after edits that name paths: which nodes are where, which of them have to be read anew, and at which paths
+ * there may be anything. Whatever is not named is what it was. Pure; belongs to one thread.
+ *
+ * <p>Edits of the time in which the tree was read may be in it or not. Until {@link #settle} all paths of an edit, with everything below,
+ * become unknown, which is right for either case. Afterwards edits are carried out on the tree.
+ *
+ * <p>Paths are relative, as {@code /x/y}.
+ */
+final class ChangedPaths {
+
+    /** A folder that was made since, and is not read yet. */
+    private static final TreeNode MADE = TreeNode.folder(
+            0, Traits.builder().owner("").group("").permission(0).modified(0).build());
+
+    private final SortedMap<String, TreeNode> tree;
+    /** Where each node is, by its number: to look through the tree for one takes longer the larger it is. */
+    private final Map<Long, String> places = new HashMap<>();
+
+    private final SortedSet<String> doubtful = new TreeSet<>();
+    private final SortedSet<String> unknown = new TreeSet<>();
+    private final SortedSet<String> changed = new TreeSet<>();
+    private boolean isSettled;
+    private boolean folderRenamed;
+
+    /**
+     * @param tree with folders before what is in them; it is copied
+     * @throws UnprovenException if a node is in it twice: it was read while it was renamed
+     */
+    ChangedPaths(SortedMap<String, TreeNode> tree) throws UnprovenException {
+        this.tree = new TreeMap<>(tree);
+        for (Map.Entry<String, TreeNode> one : tree.entrySet()) {
+            place(one.getKey(), one.getValue());
+        }
+    }
+
+    private void place(String path, TreeNode node) throws UnprovenException {
+        String other = isMade(node) ? null : places.put(node.id(), path);
+        if (other != null && !other.equals(path)) {
+            throw new UnprovenException("number " + node.id() + " is at " + other + " and at " + path);
+        }
+    }
+
+    /** Edits that follow are later than the tree. */
+    void settle() {
+        isSettled = true;
+    }
+
+    /** Something else than a name was changed. */
+    void update(String path) {
+        if (tree.containsKey(path)) {
+            doubt(path);
+        } else {
+            forget(path);
+        }
+    }
+
+    /** A file was made, perhaps over another one. */
+    void make(String path) {
+        doubtFolderOf(path);
+        forget(path);
+    }
+
+    /** A folder was made where nothing was. */
+    void makeFolder(String path) {
+        doubtFolderOf(path);
+        if (isSettled && isInKnownFolder(path)) {
+            drop(path);
+            tree.put(path, MADE);
+            doubt(path);
+        } else {
+            forget(path);
+        }
+    }
+
+    /** A file, or a folder with everything in it, was deleted. */
+    void delete(String path) {
+        doubtFolderOf(path);
+        if (isSettled && isInKnownFolder(path)) {
+            drop(path);
+        } else {
+            forget(path);
+        }
+    }
+
+    /** A file, or a folder with everything in it, got another name, perhaps over another one. */
+    void rename(String from, String to) {
+        doubtFolderOf(from);
+        doubtFolderOf(to);
+        if (!isSettled || !tree.containsKey(from) || !isInKnownFolder(to)) {
+            forget(from);
+            forget(to);
+            return;
+        }
+        folderRenamed |= tree.get(from).isFolder();
+        SortedMap<String, TreeNode> nodes = new TreeMap<>();
+        below(tree, from).forEach((path, node) -> nodes.put(to + path.substring(from.length()), node));
+        nodes.put(to, tree.get(from));
+        List<String> doubts = moved(doubtful, from, to);
+        List<String> unknowns = moved(unknown, from, to);
+        drop(from);
+        drop(to);
+        tree.putAll(nodes);
+        nodes.forEach((path, node) -> {
+            if (!isMade(node)) {
+                places.put(node.id(), path);
+            }
+        });
+        changed.addAll(nodes.keySet());
+        doubtful.addAll(doubts);
+        unknown.addAll(unknowns);
+        changed.addAll(unknowns);
+        // Its policy may be another one, if it has none of its own.
+        doubt(to);
+    }
+
+    /** Nodes with these numbers have to be read anew. */
+    void doubt(Set<Long> ids) {
+        for (long id : ids) {
+            place(id).ifPresent(this::doubt);
+        }
+    }
+
+    /** Where the node with a number is, if it is known. */
+    Optional<String> place(long id) {
+        return Optional.ofNullable(places.get(id));
+    }
+
+    /** Whatever is at a path, and below, is not a part of the tree. */
+    void leaveOut(String path) {
+        drop(path);
+        changed.remove(path);
+        below(changed, path).clear();
+    }
+
+    /**
+     * What was read.
+     *
+     * @throws UnprovenException if the node is said to be elsewhere: it was renamed, and no edit told so
+     */
+    void put(String path, TreeNode node) throws UnprovenException {
+        remove(path);
+        tree.put(path, node);
+        place(path, node);
+    }
+
+    /** What is not there. */
+    void remove(String path) {
+        TreeNode gone = tree.remove(path);
+        if (gone != null) {
+            unplace(gone);
+        }
+        changed.add(path);
+    }
+
+    /** The nodes that are known; what is in a folder that is not known is not among them. */
+    SortedMap<String, TreeNode> tree() {
+        return Collections.unmodifiableSortedMap(tree);
+    }
+
+    /** Paths of nodes of the tree that have to be read anew. */
+    SortedSet<String> doubtful() {
+        return Collections.unmodifiableSortedSet(doubtful);
+    }
+
+    /** Paths at which, and below which, there may be anything. */
+    SortedSet<String> unknown() {
+        return Collections.unmodifiableSortedSet(unknown);
+    }
+
+    /** Paths at which the tree is, or may be, another one than the first. */
+    SortedSet<String> changed() {
+        return Collections.unmodifiableSortedSet(changed);
+    }
+
+    /** Whether a folder of the first tree, or one that was made since, has another name. */
+    boolean folderRenamed() {
+        return folderRenamed;
+    }
+
+    /** Whether a folder was made since and is not read yet. */
+    static boolean isMade(TreeNode node) {
+        return node == MADE;
+    }
+
+    static String folderOf(String path) {
+        return path.substring(0, path.lastIndexOf('/'));
+    }
+
+    private void doubt(String path) {
+        doubtful.add(path);
+        changed.add(path);
+    }
+
+    private void doubtFolderOf(String path) {
+        String folder = folderOf(path);
+        if (!folder.isEmpty()) {
+            update(folder);
+        }
+    }
+
+    private boolean isInKnownFolder(String path) {
+        String folder = folderOf(path);
+        return folder.isEmpty() || (tree.containsKey(folder) && tree.get(folder).isFolder());
+    }
+
+    /** From here on there may be anything; if a folder around it is not known, in that as well. */
+    private void forget(String path) {
+        for (int end = path.indexOf('/', 1); end > 0; end = path.indexOf('/', end + 1)) {
+            String folder = path.substring(0, end);
+            if (unknown.contains(folder)) {
+                return;
+            }
+            if (!tree.containsKey(folder) || !tree.get(folder).isFolder()) {
+                forget(folder);
+                return;
+            }
+        }
+        drop(path);
+        unknown.add(path);
+        doubtFolderOf(path);
+    }
+
+    private void drop(String path) {
+        remove(path);
+        changed.addAll(below(tree, path).keySet());
+        below(tree, path).values().forEach(this::unplace);
+        below(tree, path).clear();
+        doubtful.remove(path);
+        below(doubtful, path).clear();
+        unknown.remove(path);
+        below(unknown, path).clear();
+    }
+
+    private void unplace(TreeNode node) {
+        places.remove(node.id());
+    }
+
+    private static List<String> moved(SortedSet<String> paths, String from, String to) {
+        List<String> moved = new ArrayList<>();
+        below(paths, from).forEach(path -> moved.add(to + path.substring(from.length())));
+        return moved;
+    }
+
+    /** The character after {@code /} is {@code 0}. */
+    private static <V> SortedMap<String, V> below(SortedMap<String, V> map, String path) {
+        return map.subMap(path + "/", path + "0");
+    }
+
+    private static SortedSet<String> below(SortedSet<String> set, String path) {
+        return set.subSet(path + "/", path + "0");
+    }
+}

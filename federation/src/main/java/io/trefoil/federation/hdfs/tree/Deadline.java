@@ -1,0 +1,72 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.tree;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Calls to a server of which the caller waits for all together only so long. They run in a thread of their own, one after the other, and
+ * give nothing but their result: what is late changes nothing. Belongs to one thread.
+ */
+final class Deadline implements Closeable {
+
+    private static final String THREAD = "subtree-edits";
+
+    private final Duration limit;
+    private final long began = System.nanoTime();
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
+        Thread made = new Thread(task, THREAD);
+        made.setDaemon(true);
+        return made;
+    });
+
+    private Deadline(Duration limit) {
+        this.limit = limit;
+    }
+
+    /** From now on. */
+    static Deadline in(Duration limit) {
+        return new Deadline(limit);
+    }
+
+    /** How long it has been running. */
+    Duration passed() {
+        return Duration.ofNanos(System.nanoTime() - began);
+    }
+
+    /**
+     * The result of a call.
+     *
+     * @throws UnprovenException if it is late
+     * @throws IOException if the call throws it
+     */
+    <T> T await(Callable<T> call) throws IOException {
+        Future<T> result = thread.submit(call);
+        try {
+            return result.get(limit.minus(passed()).toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            throw new UnprovenException("edits were not to be read within " + limit.toMillis() + " ms");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("Interrupted while edits were read");
+        } catch (ExecutionException e) {
+            throw FailedCall.thrown(e);
+        }
+    }
+
+    /** Interrupts a late call: HDFS's client does not repeat it then, nor turn to another NameNode, which later calls would have to. */
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}

@@ -1,0 +1,336 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.tree;
+
+import io.trefoil.federation.marks.FolderPath;
+import io.trefoil.federation.marks.SubtreeCaller;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.hdfs.inotify.Event;
+import org.apache.hadoop.hdfs.inotify.EventBatch;
+import org.apache.hadoop.hdfs.inotify.EventBatchList;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.ipc.RemoteException;
+
+/**
+ * The edits of one nameservice below a path, from a transaction on, as HDFS tells superusers of them. Belongs to one thread; calls wait for
+ * the NameNode.
+ */
+final class EditEvents {
+
+    /** How long to ask for what the NameNode has written and not synced: the next edit of anybody has it synced. */
+    private static final Duration SYNCED_WITHIN = Duration.ofMillis(500);
+
+    /** At a thousand events a call, a second or two. */
+    private static final long MOST_AT_LAST = 50_000;
+
+    /** So many edits are left for {@link #readAll}. */
+    private static final long FEW_EDITS = 1_000;
+
+    /** A NameNode that makes edits faster than they are read. */
+    private static final int MOST_CALLS = 5_000;
+
+    /** Why edits alone prove nothing. */
+    static final String INCOMPLETE = "a NameNode tells no edits of quotas and storage policies";
+
+    private static final String RESERVED = "/.reserved";
+
+    private final ClientProtocol nameNode;
+    private final String root;
+    private final Duration toldWithin;
+    private long next;
+    /** Whether there were events of all that was read. */
+    private boolean isComplete = true;
+
+    private Optional<Watch> watch = Optional.empty();
+
+    /** What edits name from a moment on. */
+    private static final class Watch {
+        final long after;
+        final ChangedPaths paths;
+        /** What edits name that follow what was read last; empty until that was read. */
+        Optional<ChangedPaths> later = Optional.empty();
+
+        boolean reachesPermission;
+
+        Watch(long after) throws UnprovenException {
+            this.after = after;
+            this.paths = new ChangedPaths(Collections.emptySortedMap());
+        }
+    }
+
+    /**
+     * @param root to which the paths are relative that {@link ChangedPaths} is told
+     * @param toldWithin how long one question may take while clients wait
+     * @param next the first transaction that is read
+     */
+    private EditEvents(ClientProtocol nameNode, String root, Duration toldWithin, long next) {
+        this.nameNode = nameNode;
+        this.root = root;
+        this.toldWithin = toldWithin;
+        this.next = next;
+    }
+
+    /**
+     * The edits that follow the last that is surely durable: one that is not, another active may replace by its own.
+     *
+     * @param toldWithin how long one question may take while clients wait
+     */
+    static EditEvents fromNowOn(ClientProtocol nameNode, String root, Duration toldWithin) throws IOException {
+        beginSegment(nameNode);
+        return new EditEvents(nameNode, root, toldWithin, synced(nameNode) + 1);
+    }
+
+    /** The last transaction that is surely durable. */
+    private static long synced(ClientProtocol nameNode) throws IOException {
+        long synced = ask(nameNode, Long.MAX_VALUE).getSyncTxid();
+        if (synced <= 0) {
+            throw new UnprovenException("the NameNode does not say which edits it has synced");
+        }
+        return synced;
+    }
+
+    /**
+     * Whether all changes were told of until now, also quotas and storage policies, of which HDFS itself has no events. False if one of the
+     * answers was that of a NameNode without {@code trefoil.ha.subtrees}.
+     */
+    boolean isComplete() {
+        return isComplete;
+    }
+
+    /**
+     * From here on {@link #whyNotQuiet} knows of each change. What is not durable yet counts as well: the next active may give its number to
+     * a later edit.
+     *
+     * @throws UnprovenException if the NameNode does not answer soon
+     */
+    void watch() throws IOException {
+        try (Deadline deadline = Deadline.in(toldWithin)) {
+            watch = Optional.of(new Watch(deadline.await(() -> synced(nameNode))));
+        }
+    }
+
+    /**
+     * Why it is not proven that nothing below the path was changed from {@link #watch} until the permission of the path itself was set by
+     * whoever asks. That is an edit as well: where it is, none before it is missing, whichever NameNode tells of it.
+     */
+    Optional<String> whyNotQuiet() {
+        Watch now = watch.orElseThrow(IllegalStateException::new);
+        if (!isComplete) {
+            return Optional.of(INCOMPLETE);
+        }
+        if (!now.reachesPermission) {
+            return Optional.of("edits do not tell that it was closed");
+        }
+        return now.paths.changed().stream().findFirst().map(path -> "edits tell of " + path);
+    }
+
+    /** What was read last has all that was told until here, and nothing that is told from here on. */
+    void settleWatch() throws UnprovenException {
+        if (watch.isPresent()) {
+            watch.get().later = Optional.of(new ChangedPaths(Collections.emptySortedMap()));
+        }
+    }
+
+    /** The paths that have certainly changed since {@link #settleWatch}. */
+    Set<String> changedLater() {
+        Optional<ChangedPaths> later = watch.flatMap(one -> one.later);
+        return later.isPresent() ? later.get().changed() : Collections.emptySet();
+    }
+
+    /** The last transaction of the active, perhaps not durable; whatever it has answered has this or a lower one. */
+    long written() throws IOException {
+        long written = nameNode.getCurrentEditLogTxid();
+        if (written <= 0) {
+            // An observer, or one that is becoming active.
+            throw new UnprovenException("the NameNode that answers does not write edits");
+        }
+        return written;
+    }
+
+    /**
+     * Has the log begin a segment, because an edit is looked for from the beginning of its segment, which may have a million.
+     *
+     * @return the first transaction of the segment
+     */
+    private static long beginSegment(ClientProtocol nameNode) throws IOException {
+        try {
+            return nameNode.rollEdits();
+        } catch (RemoteException e) {
+            throw new UnprovenException("the NameNode begins no segment of edits: " + e.getMessage());
+        }
+    }
+
+    /** Has the log begin a segment, and tells of everything before it, and of more if more than a few follow. */
+    void catchUp(ChangedPaths paths, long settledAfter) throws IOException {
+        long first = beginSegment(nameNode);
+        int calls = 0;
+        while ((next < first || written() - next > FEW_EDITS) && readSome(ask(nameNode, next), paths, settledAfter)) {
+            if (++calls == MOST_CALLS) {
+                throw new UnprovenException("there were more edits than could be read");
+            }
+        }
+    }
+
+    /** Tells of what one call gave, which is durable; returns false if that was nothing. */
+    private boolean readSome(EventBatchList some, ChangedPaths paths, long settledAfter) throws IOException {
+        if (some.getLastTxid() < next) {
+            return false;
+        }
+        if (some.getFirstTxid() != next) {
+            throw new UnprovenException("edit " + next + " is gone, the next is " + some.getFirstTxid());
+        }
+        for (EventBatch batch : some.getBatches()) {
+            if (batch.getTxid() > settledAfter) {
+                paths.settle();
+            }
+            for (Event event : batch.getEvents()) {
+                tell(event, paths);
+                if (watch.isPresent() && batch.getTxid() > watch.get().after) {
+                    tell(event, watch.get().paths);
+                    if (watch.get().later.isPresent()) {
+                        tell(event, watch.get().later.get());
+                    }
+                    watch.get().reachesPermission |= setsPermission(event);
+                }
+            }
+        }
+        isComplete &= saysThatItIsComplete(some);
+        next = some.getLastTxid() + 1;
+        return true;
+    }
+
+    /**
+     * Tells of everything that the active has answered until now.
+     *
+     * @throws UnprovenException if the NameNode does not tell that soon
+     */
+    void readAll(ChangedPaths paths, long settledAfter) throws IOException {
+        try (Deadline deadline = Deadline.in(toldWithin)) {
+            long last = deadline.await(this::written);
+            if (last - next >= MOST_AT_LAST) {
+                throw new UnprovenException("there were " + (last - next) + " edits");
+            }
+            while (next <= last) {
+                long from = next;
+                EventBatchList some = deadline.await(() -> ask(nameNode, from));
+                if (!readSome(some, paths, settledAfter) && deadline.passed().compareTo(SYNCED_WITHIN) > 0) {
+                    throw new UnprovenException("edit " + last + " was not to be read in " + SYNCED_WITHIN);
+                }
+            }
+        }
+    }
+
+    private static EventBatchList ask(ClientProtocol nameNode, long from) throws IOException {
+        try {
+            return CallerContexts.with(SubtreeCaller.EDITS, () -> nameNode.getEditsFromTxid(from));
+        } catch (RemoteException e) {
+            throw new UnprovenException("the NameNode does not tell edits: " + e.getMessage());
+        }
+    }
+
+    private static boolean saysThatItIsComplete(EventBatchList some) {
+        List<EventBatch> batches = some.getBatches();
+        EventBatch last = batches.isEmpty() ? null : batches.get(batches.size() - 1);
+        return last != null && last.getTxid() == some.getLastTxid() && last.getEvents().length == 0;
+    }
+
+    private boolean setsPermission(Event event) {
+        if (event.getEventType() != Event.EventType.METADATA) {
+            return false;
+        }
+        Event.MetadataUpdateEvent update = (Event.MetadataUpdateEvent) event;
+        return update.getMetadataType() == Event.MetadataUpdateEvent.MetadataType.PERMS
+                && FolderPath.normalized(update.getPath()).equals(root);
+    }
+
+    /** HDFS writes some edits, as that of a concatenation, with the path of the call, which may have empty names. */
+    private void tell(Event event, ChangedPaths paths) throws UnprovenException {
+        switch (event.getEventType()) {
+            case CREATE:
+                Event.CreateEvent create = (Event.CreateEvent) event;
+                String made = FolderPath.normalized(create.getPath());
+                if (isInside(made)) {
+                    if (create.getiNodeType() == Event.CreateEvent.INodeType.DIRECTORY) {
+                        paths.makeFolder(inside(made));
+                    } else {
+                        paths.make(inside(made));
+                    }
+                }
+                return;
+            case UNLINK:
+                String gone = FolderPath.normalized(((Event.UnlinkEvent) event).getPath());
+                requireBelow(gone);
+                if (isInside(gone)) {
+                    paths.delete(inside(gone));
+                }
+                return;
+            case RENAME:
+                tellRename((Event.RenameEvent) event, paths);
+                return;
+            case APPEND:
+                tellUpdate(((Event.AppendEvent) event).getPath(), paths);
+                return;
+            case CLOSE:
+                tellUpdate(((Event.CloseEvent) event).getPath(), paths);
+                return;
+            case TRUNCATE:
+                tellUpdate(((Event.TruncateEvent) event).getPath(), paths);
+                return;
+            case METADATA:
+                Event.MetadataUpdateEvent update = (Event.MetadataUpdateEvent) event;
+                boolean isAccess = update.getMetadataType() == Event.MetadataUpdateEvent.MetadataType.TIMES
+                        && update.getMtime() < 0;
+                if (!isAccess) {
+                    tellUpdate(update.getPath(), paths);
+                }
+                return;
+            default:
+                throw new UnprovenException("there was an event of type " + event.getEventType());
+        }
+    }
+
+    private void tellUpdate(String asCalled, ChangedPaths paths) throws UnprovenException {
+        String path = FolderPath.normalized(asCalled);
+        if (isInside(path)) {
+            paths.update(inside(path));
+        }
+    }
+
+    /** From outside, it is as if it had been made; to outside, deleted. */
+    private void tellRename(Event.RenameEvent event, ChangedPaths paths) throws UnprovenException {
+        String from = FolderPath.normalized(event.getSrcPath());
+        String to = FolderPath.normalized(event.getDstPath());
+        requireBelow(from);
+        requireBelow(to);
+        if (isInside(from) && isInside(to)) {
+            paths.rename(inside(from), inside(to));
+        } else if (isInside(from)) {
+            paths.delete(inside(from));
+        } else if (isInside(to)) {
+            paths.make(inside(to));
+        }
+    }
+
+    /** The subtree's folder is kept in its place by a snapshot; before there was one, another may have had its name. */
+    private void requireBelow(String path) throws UnprovenException {
+        if (root.equals(path) || root.startsWith(path + "/")) {
+            throw new UnprovenException(path + " was renamed or deleted");
+        }
+    }
+
+    private boolean isInside(String path) throws UnprovenException {
+        if (path.startsWith(RESERVED)) {
+            throw new UnprovenException("there was an edit of " + path);
+        }
+        return path.startsWith(root + "/");
+    }
+
+    private String inside(String path) {
+        return path.substring(root.length());
+    }
+}

@@ -1,0 +1,59 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.tree;
+
+import io.trefoil.federation.move.SubtreeMove.Pace;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Calls that wait for servers, several at a time. Each nameservice has its own, since tasks must not wait for tasks. */
+public final class InParallel implements Closeable {
+
+    private final ExecutorService threads;
+    private final Pace pace;
+
+    public InParallel(int atATime, Pace pace) {
+        this.pace = pace;
+        threads = Executors.newFixedThreadPool(atATime, task -> {
+            Thread thread = new Thread(task, "subtree-move");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /** The results in the order of the calls. */
+    public <T> List<T> all(List<Callable<T>> calls) throws IOException {
+        List<Callable<T>> paced = new ArrayList<>();
+        for (Callable<T> call : calls) {
+            paced.add(() -> {
+                pace.await();
+                return call.call();
+            });
+        }
+        List<T> results = new ArrayList<>();
+        try {
+            for (Future<T> one : threads.invokeAll(paced)) {
+                results.add(one.get());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("Interrupted while the subtree was moved");
+        } catch (ExecutionException e) {
+            throw FailedCall.thrown(e);
+        }
+        return results;
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}

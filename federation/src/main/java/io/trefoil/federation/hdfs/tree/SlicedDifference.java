@@ -1,0 +1,141 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.tree;
+
+import io.trefoil.federation.move.Traits;
+import io.trefoil.federation.move.TreeNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeSet;
+import org.apache.hadoop.fs.ContentSummary;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.SnapshotDiffReport.DiffReportEntry;
+import org.apache.hadoop.hdfs.protocol.SnapshotDiffReport.DiffType;
+
+/**
+ * What has changed in a folder since a snapshot, by calls that each visit a bounded number of files and folders, because a NameNode answers
+ * nobody who would change something while it compares: HDFS compares what is small, and of folders that are large the names are listed. A
+ * rename between two parts is a deletion and a creation. Of a large folder in it another quota is not noticed.
+ */
+public final class SlicedDifference {
+
+    private final DistributedFileSystem fileSystem;
+    private final HdfsTree reader;
+    private final String root;
+    private final String snapshot;
+    private final long slice;
+    private final List<DiffReportEntry> differences = new ArrayList<>();
+
+    /** @param slice how many nodes a call visits at most, unless a folder has more */
+    public SlicedDifference(
+            DistributedFileSystem fileSystem, HdfsTree reader, String root, String snapshot, long slice) {
+        this.fileSystem = fileSystem;
+        this.reader = reader;
+        this.root = root;
+        this.snapshot = snapshot;
+        this.slice = slice;
+    }
+
+    /**
+     * The differences, by paths as HDFS has them.
+     *
+     * @param at the folder in the snapshot
+     */
+    public List<DiffReportEntry> sinceSnapshot(String at) throws IOException {
+        differences.clear();
+        compare("", at);
+        return new ArrayList<>(differences);
+    }
+
+    private void compare(String folder, String at) throws IOException {
+        if (isPart(folder)) {
+            ask(folder);
+            return;
+        }
+        SortedMap<String, TreeNode> before = reader.readNames(at, folder);
+        SortedMap<String, TreeNode> now = reader.readNames(root, folder);
+        TreeSet<String> paths = new TreeSet<>(before.keySet());
+        paths.addAll(now.keySet());
+        for (String path : paths) {
+            compare(path, before.get(path), now.get(path));
+        }
+        for (String path : paths) {
+            TreeNode was = before.get(path);
+            TreeNode is = now.get(path);
+            if (was != null && is != null && is.isFolder() && was.id() == is.id()) {
+                compare(path, at);
+            }
+        }
+    }
+
+    private boolean isPart(String folder) throws IOException {
+        if (slice == Long.MAX_VALUE) {
+            return true;
+        }
+        Path path = new Path(root + folder);
+        ContentSummary size = fileSystem.getContentSummary(path);
+        int names = ((HdfsFileStatus) fileSystem.getFileStatus(path)).getChildrenNum();
+        return TreeParts.isPart(size.getFileCount() + size.getDirectoryCount(), names, slice);
+    }
+
+    private void ask(String folder) throws IOException {
+        for (DiffReportEntry one : fileSystem
+                .getSnapshotDiffReport(new Path(root + folder), snapshot, "")
+                .getDiffList()) {
+            byte[] to = one.getTargetPath();
+            differences.add(new DiffReportEntry(
+                    one.getType(), path(folder, one.getSourcePath()), to == null ? null : path(folder, to)));
+        }
+    }
+
+    private static byte[] path(String folder, byte[] inside) {
+        String below = DFSUtilClient.bytes2String(inside);
+        return relative(below.isEmpty() ? folder : folder + "/" + below);
+    }
+
+    private static byte[] relative(String path) {
+        return path.isEmpty() ? new byte[0] : path.substring(1).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private void compare(String path, TreeNode before, TreeNode now) {
+        if (before == null) {
+            add(DiffType.CREATE, path);
+        } else if (now == null) {
+            add(DiffType.DELETE, path);
+        } else if (before.id() != now.id()) {
+            add(DiffType.DELETE, path);
+            add(DiffType.CREATE, path);
+        } else if (!withoutTime(before).equals(withoutTime(now))) {
+            add(DiffType.MODIFY, path);
+        }
+    }
+
+    /** A folder gets another time with each deletion in it. */
+    private static TreeNode withoutTime(TreeNode node) {
+        if (!node.isFolder()) {
+            return node;
+        }
+        Traits traits = node.traits();
+        return TreeNode.folder(
+                node.id(),
+                Traits.builder()
+                        .owner(traits.owner())
+                        .group(traits.group())
+                        .permission(traits.permission())
+                        .modified(0)
+                        .policy(traits.policy())
+                        .acl(traits.acl())
+                        .attributes(traits.attributes())
+                        .build());
+    }
+
+    private void add(DiffType type, String path) {
+        differences.add(new DiffReportEntry(type, relative(path)));
+    }
+}

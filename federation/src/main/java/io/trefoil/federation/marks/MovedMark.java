@@ -1,0 +1,86 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.marks;
+
+import com.google.auto.value.AutoValue;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A subtree belongs to another nameservice: an extended attribute of the sealed folder that stays at the old owner. The
+ * table is the truth; the mark lets a NameNode say what it knows of it. Immutable.
+ */
+@AutoValue
+public abstract class MovedMark {
+    /** The attribute's name. */
+    public static final String NAME = "trusted.trefoil.moved";
+
+    /**
+     * How the names of those attributes of the root begin that name the folders which may have a mark, so that a NameNode need not
+     * look for them. A folder that is in none of them is answered as by stock HDFS; one that is, and has no mark, does no harm.
+     *
+     * <p>An attribute is never replaced. Whoever changes something makes another one with all that it has read, and then removes
+     * those that it has read: HDFS compares nothing when it replaces an attribute, and of two at the same time one would lose what
+     * the other has added.
+     */
+    public static final String FOLDERS = "trusted.trefoil.moved-folders";
+
+    private static final Pattern VALUE = Pattern.compile("(\\S+) ([0-9]{1,9})");
+
+    /**
+     * @param owner the new owner, a nameservice
+     * @param version of the table that made it the owner
+     */
+    public static MovedMark of(String owner, int version) {
+        return new AutoValue_MovedMark(owner, version);
+    }
+
+    /** @throws IllegalArgumentException if this is no such value; the text says what it is */
+    public static MovedMark parse(byte[] value) {
+        String text = new String(value, StandardCharsets.UTF_8);
+        Matcher parts = VALUE.matcher(text);
+        if (!parts.matches()) {
+            throw new IllegalArgumentException("Wanted " + NAME + " = 'NAMESERVICE VERSION', found '" + text + "'");
+        }
+        return of(parts.group(1), Integer.parseInt(parts.group(2)));
+    }
+
+    /**
+     * The name of an attribute with folders.
+     *
+     * @param unique that no other one has, nor had
+     */
+    public static String foldersName(String unique) {
+        return FOLDERS + "." + unique;
+    }
+
+    /** Whether an attribute of this name has folders. There may be one without a unique part, of an earlier release. */
+    public static boolean hasFolders(String name) {
+        return name.equals(FOLDERS) || name.startsWith(FOLDERS + ".");
+    }
+
+    /** The folders in a value of such an attribute. */
+    public static Set<String> folders(byte[] value) {
+        Set<String> folders = new TreeSet<>(Arrays.asList(new String(value, StandardCharsets.UTF_8).split("\n", -1)));
+        folders.remove("");
+        return folders;
+    }
+
+    /** The value of such an attribute. */
+    public static byte[] folders(Set<String> folders) {
+        return String.join("\n", folders).getBytes(StandardCharsets.UTF_8);
+    }
+
+    public abstract String owner();
+
+    public abstract int version();
+
+    /** The attribute's value. */
+    public final byte[] value() {
+        return (owner() + " " + version()).getBytes(StandardCharsets.UTF_8);
+    }
+}

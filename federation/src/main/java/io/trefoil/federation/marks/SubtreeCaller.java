@@ -1,0 +1,42 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.marks;
+
+import java.util.Optional;
+
+/**
+ * The caller context by which a NameNode recognizes calls of the command that moves subtrees. A NameNode believes it only
+ * from a superuser.
+ */
+public final class SubtreeCaller {
+    private static final String MOVE = "trefoilMove:";
+
+    /**
+     * For a question about the quotas of a folder, of which not the usage is of interest: a NameNode that knows of it does
+     * not count what is in a folder without quotas. Others count, as for everybody. May be asked anywhere, at any time.
+     */
+    public static final String QUOTAS = "trefoilQuotas";
+
+    /**
+     * For a question about edits ({@code getEditsFromTxid}): a NameNode that knows of it tells of quotas and storage policies
+     * as well, of which HDFS has no events, each as a change of the attributes of its path. The last batch of such an answer is
+     * of its last edit and has no events. Where that is missing, those edits may be missing, too. May be asked anywhere, at
+     * any time.
+     */
+    public static final String EDITS = "trefoilEdits";
+
+    private SubtreeCaller() {}
+
+    /**
+     * For calls of a move in its frozen subtree. They are executed only while the move's {@link FrozenMark} stands, so
+     * calls before the freeze and calls at other nameservices must not have it.
+     */
+    public static String ofMove(String move) {
+        return MOVE + move;
+    }
+
+    /** The move that a context names; empty if it names none. */
+    public static Optional<String> moveOf(String context) {
+        return context.startsWith(MOVE) ? Optional.of(context.substring(MOVE.length())) : Optional.empty();
+    }
+}

@@ -1,0 +1,68 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.mirror;
+
+import io.trefoil.federation.table.TableRefusedException;
+import io.trefoil.federation.table.TableStore;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Routers that follow a change of the table when whoever made it says so, as by {@code table mirror}. Waits for Routers. Not thread-safe. */
+public final class FollowingRouters {
+
+    private final TableMirror mirror;
+    private boolean isDone;
+
+    public FollowingRouters(TableStore table, Routers routers) {
+        mirror = new TableMirror(table, routers, EnumSet.noneOf(Consent.class));
+    }
+
+    /**
+     * Changes nothing.
+     *
+     * @throws TableRefusedException if they do not follow the newest version as it is: who has the next one followed would change where
+     *     other paths lead, too
+     * @throws IOException if the Routers could not be made to follow: none answers, or it would be refused
+     */
+    public void check() throws IOException {
+        List<String> pending = mirror.look().changes().stream()
+                .filter(change -> change.kind() != MountChange.Kind.MARK)
+                .map(change -> change.kind().text() + " " + change.path() + " " + change.nameservice())
+                .collect(Collectors.toList());
+        if (!pending.isEmpty()) {
+            throw new TableRefusedException(
+                    "The Routers do not follow the table as it is, and would with the move change"
+                            + " more than its subtree: " + String.join(", ", pending)
+                            + ". Look at that by hdfs trefoil table mirror --dry-run, do it without --dry-run, and move then;"
+                            + " nothing was changed");
+        }
+    }
+
+    /**
+     * Has them send clients to the owners that the newest version has. Once all do, nothing is asked any more.
+     *
+     * @return which do not, and why; empty if all do
+     */
+    public Optional<String> follow() {
+        if (isDone) {
+            return Optional.empty();
+        }
+        List<String> why = new ArrayList<>();
+        try {
+            MirrorOutcome outcome = mirror.run();
+            outcome.behind().forEach((router, reason) -> why.add(router + ": " + reason));
+            outcome.unseen()
+                    .forEach((path, nameservice) -> why.add(
+                            "the State Store did not return the entry of " + path + ", which led to " + nameservice));
+        } catch (IOException e) {
+            // A Router appends its stack trace.
+            why.add(String.valueOf(e.getMessage()).split("\n", 2)[0]);
+        }
+        isDone = why.isEmpty();
+        return isDone ? Optional.empty() : Optional.of(String.join("; ", why));
+    }
+}

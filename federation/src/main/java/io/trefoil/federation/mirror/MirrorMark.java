@@ -1,0 +1,50 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.mirror;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.federation.table.SubtreeTable;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Marks an entry of the mount table as belonging to a table, and says which version made it what it is. The mark is the entry's owner and
+ * group: a record beside the entries could be lost, or older than they are. Immutable.
+ */
+@AutoValue
+public abstract class MirrorMark {
+
+    /** The owner of all entries with a mark. Nobody works as this user, so only superusers of the Routers may change such an entry. */
+    private static final String OWNER = "trefoil";
+
+    private static final Pattern GROUP = Pattern.compile("([A-Za-z0-9-]+):([1-9][0-9]{0,8})");
+
+    /** The mark that a version gives its entries. */
+    public static MirrorMark of(SubtreeTable table) {
+        return new AutoValue_MirrorMark(table.name(), table.version());
+    }
+
+    /** The mark of an entry with this owner and group; empty if it has none. */
+    public static Optional<MirrorMark> read(String owner, String group) {
+        Matcher mark = GROUP.matcher(group);
+        return OWNER.equals(owner) && mark.matches()
+                ? Optional.of(new AutoValue_MirrorMark(mark.group(1), Integer.parseInt(mark.group(2))))
+                : Optional.empty();
+    }
+
+    /** The name of the table. */
+    abstract String table();
+
+    abstract int version();
+
+    /** The owner of the entry. */
+    public final String owner() {
+        return OWNER;
+    }
+
+    /** The group of the entry. */
+    public final String group() {
+        return table() + ":" + version();
+    }
+}

@@ -1,0 +1,45 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.mirror;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.federation.table.SubtreeTable;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What was done, or would be done. Immutable. */
+@AutoValue
+public abstract class MirrorOutcome {
+
+    static MirrorOutcome of(
+            SubtreeTable table,
+            List<MountChange> changes,
+            List<MountEntry> elsewhere,
+            Map<String, String> unseen,
+            Map<String, String> behind) {
+        return new AutoValue_MirrorOutcome(
+                table,
+                Collections.unmodifiableList(new ArrayList<>(changes)),
+                elsewhere,
+                Collections.unmodifiableMap(new TreeMap<>(unseen)),
+                Collections.unmodifiableMap(new TreeMap<>(behind)));
+    }
+
+    /** The version that the Routers have now. */
+    public abstract SubtreeTable table();
+
+    /** The changes, in the order in which they were made. */
+    public abstract List<MountChange> changes();
+
+    /** Others' entries that lead elsewhere than the table says. */
+    public abstract List<MountEntry> elsewhere();
+
+    /** Where entries led that were to be removed, by their paths, and that the State Store did not return. */
+    public abstract Map<String, String> unseen();
+
+    /** The Routers that do not route by the version, and why not. */
+    public abstract Map<String, String> behind();
+}

@@ -1,0 +1,46 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.mirror;
+
+import io.trefoil.federation.table.SubtreePath;
+import io.trefoil.federation.table.TableRefusedException;
+import io.trefoil.foundation.NobodyReachedException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+
+/** Routers that share a State Store, and so a mount table. Calls wait for Routers. Not thread-safe. */
+public interface Routers extends Closeable {
+
+    /** Where their administration listens. */
+    List<String> addresses();
+
+    /**
+     * All entries that the State Store has now.
+     *
+     * @throws NobodyReachedException if no Router returns them
+     */
+    List<MountEntry> entries() throws IOException;
+
+    /**
+     * Makes one change to what {@link #entries} returned; the change is in the State Store when this returns.
+     *
+     * @throws TableRefusedException if somebody else changed that entry
+     * @throws IOException if the Router refuses it, for instance because the caller is not its superuser; the text
+     *     is the Router's
+     */
+    void make(MountChange change, MirrorMark mark) throws IOException;
+
+    /** Has one Router reread the mount table. */
+    void refresh(String router) throws IOException;
+
+    /** All entries that one Router found when it read the mount table last. */
+    List<MountEntry> entries(String router) throws IOException;
+
+    /**
+     * The nameservice in which one Router finds a path for its clients.
+     *
+     * @throws IOException if it finds none, because it does not know the nameservice; the text says so
+     */
+    String find(String router, SubtreePath path) throws IOException;
+}

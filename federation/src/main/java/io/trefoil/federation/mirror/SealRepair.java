@@ -1,0 +1,130 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.mirror;
+
+import io.trefoil.federation.table.Seals;
+import io.trefoil.federation.table.SubtreePath;
+import io.trefoil.federation.table.TableStore;
+import io.trefoil.federation.table.TableStore.Folder;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Makes seals as the newest version of the table has them, where others have undone them or left them.
+ *
+ * <p>Routers with quotas of their own set those of an entry at the folder that it leads to: when an operator sets them, and every minute
+ * where they find others. From a change of the table until it is mirrored that is the old owner's folder, whose seal is a quota, so they
+ * open it.
+ *
+ * <p>Whoever seals a folder that is another nameservice's, here or after a change of the table, may stall while the folder is given back,
+ * seal it at its owner, and end before it has read the table again. Then clients are refused, or sent away, by whom the folder is. So it is
+ * with a part of a hashed directory, which is sealed before the directory is one nameservice's again.
+ */
+public final class SealRepair {
+
+    private final TableStore store;
+    private final Moves moves;
+    private final Seals seals;
+
+    /** What is being moved now. */
+    public interface Moves {
+        /** Whether a folder is part of a move, or contains it: then the move deals with its seal. */
+        boolean concern(SubtreePath path) throws IOException;
+    }
+
+    /** What is done to a seal. */
+    private interface Treatment {
+        void treat(String nameservice, SubtreePath path) throws IOException;
+    }
+
+    public SealRepair(TableStore store, Moves moves) {
+        this.store = store;
+        this.moves = moves;
+        this.seals = new Seals(store);
+    }
+
+    /** Returns what {@link #run} would do; changes nothing. */
+    public SealOutcome look() throws IOException {
+        return each((nameservice, path) -> {}, (nameservice, path) -> {});
+    }
+
+    /**
+     * Closes seals that were opened, and looks whether something was created in the folders; opens folders of their owners that are marked
+     * as given away. What goes wrong with one is in the outcome, and the others are dealt with.
+     *
+     * @throws IOException if the table cannot be read
+     */
+    public SealOutcome run() throws IOException {
+        return each(seals::closeAgain, seals::open);
+    }
+
+    private SealOutcome each(Treatment closing, Treatment opening) throws IOException {
+        SealsByTable byTable = SealsByTable.of(store.history());
+        SealOutcome.Collector outcome = new SealOutcome.Collector();
+        for (String nameservice : byTable.nameservices()) {
+            if (!store.nameservices().contains(nameservice)) {
+                outcome.unknown.put("hdfs://" + nameservice, "the configuration does not have it");
+                continue;
+            }
+            try {
+                store.requireSuperuser(Collections.singleton(nameservice));
+                for (SubtreePath path : byTable.sealed(nameservice)) {
+                    close(nameservice, path, closing, outcome);
+                }
+                for (SubtreePath path : byTable.open(nameservice)) {
+                    open(nameservice, path, opening, outcome);
+                }
+            } catch (IOException e) {
+                outcome.unknown.put("hdfs://" + nameservice, firstLine(e));
+            }
+        }
+        return outcome.complete();
+    }
+
+    private void close(String nameservice, SubtreePath path, Treatment closing, SealOutcome.Collector outcome)
+            throws IOException {
+        // The move is asked for last: one that has opened this folder was there before.
+        if (!store.hasSeal(nameservice, path)
+                || store.look(nameservice, path) == Folder.SEALED
+                || moves.concern(path)) {
+            return;
+        }
+        String folder = "hdfs://" + nameservice + path;
+        try {
+            closing.treat(nameservice, path);
+            outcome.closed.add(folder);
+        } catch (IOException e) {
+            outcome.open.put(folder, firstLine(e));
+        }
+    }
+
+    private void open(String nameservice, SubtreePath path, Treatment opening, SealOutcome.Collector outcome)
+            throws IOException {
+        List<String> removals = store.sealRemovals(nameservice, path);
+        if (removals.isEmpty() || moves.concern(path)) {
+            return;
+        }
+        String folder = "hdfs://" + nameservice + path;
+        // Every change and every move takes the mark away before the version by which the folder is its nameservice's.
+        // A seal alone may be that of a change that is just being made, which must not be opened.
+        if (!store.isMarked(nameservice, path)) {
+            outcome.left.put(
+                    folder,
+                    "if no change of it is being made, and nobody wants it so, remove it: "
+                            + String.join("; ", removals));
+            return;
+        }
+        try {
+            opening.treat(nameservice, path);
+            outcome.opened.add(folder);
+        } catch (IOException e) {
+            outcome.left.put(folder, firstLine(e));
+        }
+    }
+
+    /** A NameNode appends its stack trace. */
+    private static String firstLine(IOException e) {
+        return String.valueOf(e.getMessage()).split("\n", 2)[0];
+    }
+}

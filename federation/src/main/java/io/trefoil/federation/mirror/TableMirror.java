@@ -1,0 +1,113 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.mirror;
+
+import io.trefoil.federation.table.SubtreePath;
+import io.trefoil.federation.table.SubtreeTable;
+import io.trefoil.federation.table.TableRefusedException;
+import io.trefoil.federation.table.TableStore;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Makes the Routers' mount table as the newest version of the table says. It keeps no state of its own, so after a crash the next run
+ * continues from what it finds.
+ */
+public final class TableMirror {
+
+    /** Two that mirror at the same time need a few passes; more mean that somebody undoes the changes. */
+    private static final int MOST_PASSES = 5;
+
+    private final TableStore store;
+    private final Routers routers;
+    private final Set<Consent> given;
+
+    public TableMirror(TableStore store, Routers routers, Set<Consent> given) {
+        this.store = store;
+        this.routers = routers;
+        this.given = given.isEmpty() ? EnumSet.noneOf(Consent.class) : EnumSet.copyOf(given);
+    }
+
+    /**
+     * Returns what would be done; changes nothing.
+     *
+     * @throws TableRefusedException if it would be refused
+     */
+    public MirrorOutcome look() throws IOException {
+        SubtreeTable table = newest();
+        MirrorPlan plan = MirrorPlan.of(table, routers.entries(), given);
+        return MirrorOutcome.of(
+                table, plan.changes(), plan.elsewhere(), plan.unseen(store.history()), Collections.emptyMap());
+    }
+
+    /**
+     * Makes the changes, has each Router reread them, and checks whether it routes by them.
+     *
+     * @throws TableRefusedException if a change is refused. What was done before stays, and every path is with its old owner or its new
+     *     one
+     */
+    public MirrorOutcome run() throws IOException {
+        List<MountChange> made = new ArrayList<>();
+        Map<String, String> unseen = new TreeMap<>();
+        for (int pass = 0; pass < MOST_PASSES; pass++) {
+            SubtreeTable table = newest();
+            List<MountEntry> present = routers.entries();
+            MirrorPlan plan = MirrorPlan.of(table, present, given);
+            unseen.putAll(plan.unseen(store.history()));
+            present.forEach(entry -> unseen.remove(entry.path()));
+            // A State Store has no compare and set. So one that comes late with an older version must not end before it
+            // has seen the newest version stand.
+            if (plan.changes().isEmpty() && newest().version() == table.version()) {
+                return MirrorOutcome.of(table, made, plan.elsewhere(), unseen, behind(table));
+            }
+            for (MountChange change : plan.changes()) {
+                routers.make(change, MirrorMark.of(table));
+                made.add(change);
+            }
+        }
+        throw new IOException("Somebody else is changing the Routers' mount table: after " + MOST_PASSES
+                + " passes it does not match the table. Find out who it is, and run this again");
+    }
+
+    private SubtreeTable newest() throws IOException {
+        return store.requireNewest().table();
+    }
+
+    private Map<String, String> behind(SubtreeTable table) {
+        Map<String, String> behind = new TreeMap<>();
+        for (String router : routers.addresses()) {
+            whyBehind(router, table).ifPresent(why -> behind.put(router, why));
+        }
+        return behind;
+    }
+
+    private Optional<String> whyBehind(String router, SubtreeTable table) {
+        try {
+            routers.refresh(router);
+            for (Map.Entry<SubtreePath, String> entry : table.owners().entrySet()) {
+                String found = routers.find(router, entry.getKey());
+                if (!found.equals(entry.getValue())) {
+                    return Optional.of("it has " + entry.getKey() + " with " + found + ", not " + entry.getValue());
+                }
+            }
+            return otherEntries(router, table);
+        } catch (IOException e) {
+            return Optional.of(e.getMessage());
+        }
+    }
+
+    /** A State Store in ZooKeeper leaves out what it cannot read. So each Router's own reading is compared with the table. */
+    private Optional<String> otherEntries(String router, SubtreeTable table) throws IOException {
+        return MirrorPlan.of(table, routers.entries(router), given).changes().stream()
+                .findFirst()
+                .map(change -> "it read other entries than the Router that was asked first, as that of " + change.path()
+                        + "; run this again");
+    }
+}

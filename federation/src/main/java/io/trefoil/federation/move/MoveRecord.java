@@ -1,0 +1,347 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.move;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.federation.table.MovedSubtree;
+import io.trefoil.federation.table.SubtreePath;
+import io.trefoil.federation.table.TableRecord;
+import io.trefoil.federation.table.TableRefusedException;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** What must be known to carry a move on, or to undo it, after whoever ran it has gone. Immutable. */
+@AutoValue
+public abstract class MoveRecord {
+
+    private static final String SOURCE = "source.";
+    private static final String TARGET = "target.";
+    private static final String PAUSE = "pause.";
+    private static final String LIMIT = "limit.";
+    private static final String RATE = "files-per-second";
+    private static final String ROUTERS = "routers";
+    private static final String SEPARATOR = ",";
+
+    /** How long the pause took, in {@link #pause}. */
+    public static final String MILLIS = "millis";
+
+    /** What clients met in it, in {@link #pause}. */
+    public static final String CLIENTS = "clients";
+
+    private static final String OTHERS = "others.";
+
+    private static final String CONTRADICTION = "contradiction";
+
+    private static final String MOVED = "moved";
+
+    private static final String NEWEST_BLOCK = "newest-block";
+
+    /** How far a move may have got. Whether the owner has changed is in the table alone. */
+    public enum Phase {
+        /** Clients work at the source; the target may have a part of the tree. */
+        COPYING,
+        /** The source's folder may be frozen or closed to clients. */
+        PAUSED,
+        /** The owner has changed, and clients work at the target; the source's folder is still closed. */
+        OPENED,
+        /** The owner has changed, and what was at the source is being deleted. */
+        EMPTYING
+    }
+
+    /**
+     * A move that has not begun.
+     *
+     * @param id unique; a part of names and of the table's history
+     */
+    public static MoveRecord wanted(String id, SubtreePath path, String source, String target, String by, Instant at) {
+        SortedMap<String, String> unknown = Collections.emptySortedMap();
+        return new AutoValue_MoveRecord(
+                id, path, source, target, by, at, Phase.COPYING, unknown, unknown, unknown, unknown);
+    }
+
+    /** Reads what {@link #encode} wrote. */
+    public static MoveRecord decode(Map<String, String> lines) {
+        try {
+            MoveRecord record = new AutoValue_MoveRecord(
+                    line(lines, "id"),
+                    SubtreePath.parse(line(lines, "path")),
+                    line(lines, "from"),
+                    line(lines, "to"),
+                    line(lines, "by"),
+                    Instant.parse(line(lines, "at")),
+                    Phase.valueOf(line(lines, "phase")),
+                    part(lines, SOURCE),
+                    part(lines, TARGET),
+                    part(lines, PAUSE),
+                    part(lines, LIMIT));
+            record.rate();
+            return record;
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    private static String line(Map<String, String> lines, String key) {
+        String value = lines.get(key);
+        if (value == null) {
+            throw new IllegalArgumentException("The record of the move has no line '" + key + "', only " + lines);
+        }
+        return value;
+    }
+
+    private static SortedMap<String, String> part(Map<String, String> lines, String prefix) {
+        SortedMap<String, String> part = new TreeMap<>();
+        lines.forEach((key, value) -> {
+            if (key.startsWith(prefix)) {
+                part.put(key.substring(prefix.length()), value);
+            }
+        });
+        return Collections.unmodifiableSortedMap(part);
+    }
+
+    public abstract String id();
+
+    public abstract SubtreePath path();
+
+    public abstract String source();
+
+    public abstract String target();
+
+    /** Who began it. */
+    public abstract String by();
+
+    /** When it began, by the clock of whoever did. */
+    public abstract Instant at();
+
+    public abstract Phase phase();
+
+    /** The source's folder as it was before the pause; empty before the first. */
+    public abstract SortedMap<String, String> sourceWas();
+
+    /** The target's folder as it was before the move. */
+    public abstract SortedMap<String, String> targetWas();
+
+    /** What was measured of the pause in which the owner changed, for the audit; empty before, or if it was interrupted. */
+    public abstract SortedMap<String, String> pause();
+
+    /** What whoever runs it was told to keep to. */
+    abstract SortedMap<String, String> limits();
+
+    /** How many files and folders are dealt with in a second at most while clients work; empty if that is not limited. */
+    public final OptionalInt rate() {
+        String rate = limits().get(RATE);
+        return rate == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(rate));
+    }
+
+    /** The same at another {@link #rate}. */
+    public final MoveRecord atRate(int filesPerSecond) {
+        return limited(RATE, Integer.toString(filesPerSecond));
+    }
+
+    /** Where the administration of Routers listens that are to follow the table when the owner has changed; empty if none are. */
+    public final List<String> routers() {
+        String routers = limits().get(ROUTERS);
+        return routers == null ? Collections.emptyList() : Arrays.asList(routers.split(SEPARATOR, -1));
+    }
+
+    /** The same with other {@link #routers}. */
+    public final MoveRecord followedBy(List<String> routers) {
+        SortedMap<String, String> all = new TreeMap<>(limits());
+        all.remove(ROUTERS);
+        return routers.isEmpty() ? with(all) : limited(ROUTERS, String.join(SEPARATOR, routers));
+    }
+
+    /** The options by which a command names Routers, each after a space. */
+    public static String typed(List<String> routers) {
+        return routers.stream().map(one -> " --router " + one).collect(Collectors.joining());
+    }
+
+    private MoveRecord limited(String what, String to) {
+        SortedMap<String, String> all = new TreeMap<>(limits());
+        all.put(what, to);
+        return with(all);
+    }
+
+    /** The same with the limits of another record of it. */
+    final MoveRecord limitedAs(MoveRecord other) {
+        return with(other.limits());
+    }
+
+    /** The same in another phase. */
+    final MoveRecord in(Phase phase) {
+        return with(phase, sourceWas(), targetWas(), pause());
+    }
+
+    /** The same before a pause. */
+    final MoveRecord paused(Map<String, String> was) {
+        return with(Phase.PAUSED, Traits.sorted(was), targetWas(), pause());
+    }
+
+    /** The same with the state of the target's folder. */
+    final MoveRecord onto(Map<String, String> was) {
+        return with(phase(), sourceWas(), Traits.sorted(was), pause());
+    }
+
+    /** The same with what was measured of the pause. */
+    final MoveRecord measured(Map<String, String> pause) {
+        SortedMap<String, String> all = new TreeMap<>(pause());
+        all.putAll(pause);
+        return with(phase(), sourceWas(), targetWas(), Traits.sorted(all));
+    }
+
+    /** The same with the longest waits of others, unless longer ones were measured before. */
+    final MoveRecord waited(Map<String, Long> longestMillis) {
+        SortedMap<String, Long> all = others();
+        longestMillis.forEach((nameservice, millis) -> all.merge(nameservice, millis, Math::max));
+        Map<String, String> lines = new TreeMap<>();
+        all.forEach((nameservice, millis) -> lines.put(OTHERS + nameservice, millis.toString()));
+        return measured(lines);
+    }
+
+    /** How long others waited at most for one answer of each nameservice while the move ran, in ms, as far as it was measured. */
+    public final SortedMap<String, Long> others() {
+        SortedMap<String, Long> others = new TreeMap<>();
+        part(pause(), OTHERS).forEach((nameservice, millis) -> others.put(nameservice, Long.parseLong(millis)));
+        return others;
+    }
+
+    /** The same, but the owner may change to one that has this tree, and it is to be checked that it is the source's. */
+    final MoveRecord moving(TreeSum tree, long newestBlock) {
+        Map<String, String> moved = new TreeMap<>();
+        moved.put(MOVED, tree.toString());
+        moved.put(NEWEST_BLOCK, Long.toString(newestBlock));
+        return measured(moved);
+    }
+
+    /** The number of the target's last block that was linked before the version; any may be if an earlier release made that. */
+    final long newestBlock() {
+        String newest = pause().get(NEWEST_BLOCK);
+        return newest == null ? Long.MAX_VALUE : Long.parseLong(newest);
+    }
+
+    /** The tree that was moved, as {@link TreeSum} tells it, if it was not checked yet that it is the source's. */
+    final Optional<String> unchecked() {
+        return Optional.ofNullable(pause().get(MOVED));
+    }
+
+    /** The same, but what was moved is what the source had. */
+    final MoveRecord checked() {
+        SortedMap<String, String> pause = new TreeMap<>(pause());
+        pause.remove(MOVED);
+        return with(phase(), sourceWas(), targetWas(), Traits.sorted(pause));
+    }
+
+    /** The same, but what was moved contradicts what the source had; whoever carries on must not delete that. */
+    final MoveRecord contradicted(String how) {
+        return checked().measured(Collections.singletonMap(CONTRADICTION, how));
+    }
+
+    /** In what the move contradicts what the source had; empty if it was not seen to. */
+    final Optional<String> contradiction() {
+        return Optional.ofNullable(pause().get(CONTRADICTION));
+    }
+
+    private MoveRecord with(
+            Phase phase,
+            SortedMap<String, String> sourceWas,
+            SortedMap<String, String> targetWas,
+            SortedMap<String, String> pause) {
+        return new AutoValue_MoveRecord(
+                id(), path(), source(), target(), by(), at(), phase, sourceWas, targetWas, pause, limits());
+    }
+
+    private MoveRecord with(Map<String, String> limits) {
+        return new AutoValue_MoveRecord(
+                id(),
+                path(),
+                source(),
+                target(),
+                by(),
+                at(),
+                phase(),
+                sourceWas(),
+                targetWas(),
+                pause(),
+                Traits.sorted(limits));
+    }
+
+    /** What the table's history says; by this the version of this move is known. */
+    public final String change() {
+        return MovedSubtree.change(path(), target(), id());
+    }
+
+    /** Whether the subtree has its new owner: whether the table has the version of this move. */
+    public final boolean hasSwitched(List<TableRecord> history) {
+        return history.stream().anyMatch(one -> one.change().equals(change()));
+    }
+
+    /** The version of the table that this move made. */
+    final int versionIn(List<TableRecord> history) {
+        return history.stream()
+                .filter(one -> one.change().equals(change()))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("There is no version of " + change()))
+                .table()
+                .version();
+    }
+
+    /**
+     * This, if it is the move that somebody wants.
+     *
+     * @param history of the table
+     * @throws TableRefusedException if it is another one
+     */
+    public final MoveRecord requireFor(SubtreePath wanted, String nameservice, List<TableRecord> history)
+            throws TableRefusedException {
+        if (!path().equals(wanted) || !target().equals(nameservice)) {
+            throw new TableRefusedException(howToEnd(history));
+        }
+        return this;
+    }
+
+    /**
+     * Refuses what would change the owner of a subtree that is being moved, or of a part of it, or of what is around it.
+     *
+     * @param history of the table
+     * @throws TableRefusedException if this move concerns the path
+     */
+    public final void requireApartFrom(SubtreePath path, List<TableRecord> history) throws TableRefusedException {
+        if (path.isWithin(path()) || path().isWithin(path)) {
+            throw new TableRefusedException(howToEnd(history) + "; nothing was changed");
+        }
+    }
+
+    private String howToEnd(List<TableRecord> history) {
+        String completed = "hdfs trefoil subtree move " + path() + " --to " + target();
+        return "The move of " + path() + " to " + target() + " has begun and not ended; "
+                + (hasSwitched(history)
+                        ? target() + " has it, so it can only be completed, which deletes what " + source()
+                                + " still has: " + completed
+                        : "complete it: " + completed + ", or abort it: hdfs trefoil subtree abort");
+    }
+
+    public final SortedMap<String, String> encode() {
+        SortedMap<String, String> lines = new TreeMap<>();
+        lines.put("id", id());
+        lines.put("path", path().text());
+        lines.put("from", source());
+        lines.put("to", target());
+        lines.put("by", by());
+        lines.put("at", at().toString());
+        lines.put("phase", phase().name());
+        sourceWas().forEach((key, value) -> lines.put(SOURCE + key, value));
+        targetWas().forEach((key, value) -> lines.put(TARGET + key, value));
+        pause().forEach((key, value) -> lines.put(PAUSE + key, value));
+        limits().forEach((key, value) -> lines.put(LIMIT + key, value));
+        return lines;
+    }
+}

@@ -1,0 +1,51 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.move;
+
+import io.trefoil.federation.move.progress.MoveProgress;
+import io.trefoil.federation.table.TableRefusedException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Optional;
+
+/** The record of the move under way, beside the table. There is one at a time. What it writes is durable when a method returns. */
+public interface MoveStore {
+
+    /**
+     * Keeps others from carrying on, or undoing, the same move at the same time; until it is closed, or for about a minute after this
+     * process has ended.
+     *
+     * @throws TableRefusedException if another process has it
+     */
+    Closeable lock() throws IOException;
+
+    /** @throws IOException if the lock was lost, for example because this process stood still for long */
+    void requireLock() throws IOException;
+
+    /** The move that has begun and not ended. */
+    Optional<MoveRecord> current() throws IOException;
+
+    /**
+     * @return false if another move has begun meanwhile; nothing has changed then
+     * @throws IOException also if the lock was lost
+     */
+    boolean begin(MoveRecord record) throws IOException;
+
+    void update(MoveRecord record) throws IOException;
+
+    /**
+     * Keeps how far the move is, for whoever looks; any thread. A crash may lose it.
+     *
+     * @throws IOException if it is not kept: also if the lock was lost, as then somebody else has the move
+     */
+    void keep(MoveProgress progress) throws IOException;
+
+    /** How far the move was when that was kept the last time; empty if it never was. */
+    Optional<MoveProgress> progress(MoveRecord record) throws IOException;
+
+    /** Whether its record was filed away. */
+    boolean hasEnded(MoveRecord record) throws IOException;
+
+    /** Files the record away. */
+    void end(MoveRecord record) throws IOException;
+}

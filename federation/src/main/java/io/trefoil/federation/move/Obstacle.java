@@ -1,0 +1,88 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.move;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** Why a subtree cannot be moved, with what has to be known to copy its files instead. Immutable. */
+@AutoValue
+public abstract class Obstacle {
+
+    /** What it is about. */
+    enum Kind {
+        /** A server, a setting, or a name: when it has been mended, the subtree can be moved. */
+        CIRCUMSTANCE,
+        SNAPSHOTS,
+        ERASURE_CODING,
+        ENCRYPTION,
+        /** Replicas that are away, and would be deleted with the source. */
+        REPLICAS,
+        /** Another reason why blocks cannot be linked, which keeps nobody from reading them. */
+        UNLINKABLE
+    }
+
+    public static Obstacle of(String text) {
+        return of(Kind.CIRCUMSTANCE, text, "", Collections.emptyList());
+    }
+
+    /** @param names of the snapshots in this folder */
+    public static Obstacle snapshots(String text, String folder, List<String> names) {
+        return of(Kind.SNAPSHOTS, text, folder, names);
+    }
+
+    public static Obstacle erasureCoding(String text, String policy) {
+        return of(Kind.ERASURE_CODING, text, policy, Collections.emptyList());
+    }
+
+    /** @param folder the highest one in the subtree that is in the zone */
+    public static Obstacle zone(String text, String folder, String key) {
+        return of(Kind.ENCRYPTION, text, folder, Collections.singletonList(key));
+    }
+
+    /** Something in a zone, which is an obstacle as well. */
+    public static Obstacle encrypted(String text) {
+        return of(Kind.ENCRYPTION, text, "", Collections.emptyList());
+    }
+
+    public static Obstacle unlinkable(String text) {
+        return of(Kind.UNLINKABLE, text, "", Collections.emptyList());
+    }
+
+    /** Blocks of which some replicas cannot be linked now: no obstacle to a move that keeps the source. */
+    public static Obstacle replicas(String text) {
+        return of(Kind.REPLICAS, text, "", Collections.emptyList());
+    }
+
+    public final boolean isOfReplicas() {
+        return kind() == Kind.REPLICAS;
+    }
+
+    /** Whether a move may begin in spite of it. */
+    final boolean allows(Afterwards afterwards) {
+        return kind() == Kind.REPLICAS && afterwards == Afterwards.KEEP_SOURCE;
+    }
+
+    private static Obstacle of(Kind kind, String text, String subject, List<String> names) {
+        return new AutoValue_Obstacle(kind, text, subject, Collections.unmodifiableList(new ArrayList<>(names)));
+    }
+
+    abstract Kind kind();
+
+    /** The reason, a sentence. */
+    public abstract String text();
+
+    /** The same for those that need the same commands. */
+    public final String alike() {
+        return kind() + " " + subject();
+    }
+
+    /** The folder with snapshots, the policy, or the folder that is to be a zone. */
+    abstract String subject();
+
+    /** Of the snapshots, or of the zone's key. */
+    abstract List<String> names();
+}

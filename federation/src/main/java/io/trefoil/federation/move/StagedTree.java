@@ -1,0 +1,142 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.move;
+
+import io.trefoil.federation.move.progress.Amount;
+import io.trefoil.federation.move.progress.MoveCounts;
+import io.trefoil.federation.move.progress.MoveStep;
+import io.trefoil.federation.table.TableRefusedException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What the target has of the source's tree, while it is made like that. A new process begins with nothing, because only the source's numbers
+ * tell what is the same. Not thread-safe.
+ */
+final class StagedTree {
+
+    private final MoveTarget target;
+    private final MoveCounts counts;
+    private Amount known;
+    private SortedMap<String, TreeNode> staged = new TreeMap<>();
+    private TreeSum sum = TreeSum.of(staged);
+
+    /** Paths of files that the last plan should have copied and did not. */
+    private List<String> left = Collections.emptyList();
+
+    StagedTree(MoveTarget target, MoveCounts counts, Amount known) {
+        this.target = target;
+        this.counts = counts;
+        this.known = known;
+    }
+
+    /** How much there was at the source when somebody looked. */
+    Amount known() {
+        return known;
+    }
+
+    /** Makes the target like a tree, but for files that change meanwhile; returns how many files that took. */
+    int copy(String round, SortedMap<String, TreeNode> tree) throws IOException {
+        known = TreeNode.amount(tree.values()).withoutBlocks();
+        TreePlan plan = TreePlan.between(staged, tree);
+        carryOut(round, plan);
+        SortedMap<String, TreeNode> now = new TreeMap<>(plan.wanted());
+        now.keySet().removeAll(left);
+        staged = now;
+        return plan.copies().size();
+    }
+
+    private void carryOut(String round, TreePlan plan) throws IOException {
+        SortedMap<String, TreeNode> copies = plan.copies();
+        counts.begin(round, MoveStep.COPYING, TreeNode.amount(copies.values()));
+        plan.perform(target);
+        left = target.copy(copies);
+        SortedMap<String, TreeNode> touched = plan.touched();
+        touched.keySet().removeAll(left);
+        counts.begin(
+                round, MoveStep.FINISHING, TreeNode.amount(touched.values()).withoutBlocks());
+        target.setTraits(touched);
+    }
+
+    /** What the target has, which is what was copied. */
+    SortedMap<String, TreeNode> compared(MoveRecord record) throws IOException {
+        SortedMap<String, TreeNode> found = target.look();
+        SortedSet<String> paths = new TreeSet<>(staged.keySet());
+        paths.addAll(found.keySet());
+        requireSame(staged, found, paths, record);
+        return found;
+    }
+
+    /** Puts all that there is in one number; takes the longer the more that is. */
+    void sumUp() {
+        sum = TreeSum.of(staged);
+    }
+
+    /** All that there is in one number, if it was summed up before the last copies. */
+    TreeSum sum() {
+        return sum;
+    }
+
+    /**
+     * Makes the target exactly like the source, in which nobody changes anything any more. What is done here grows with what has changed
+     * since the last round, not with the trees.
+     *
+     * @param tree the source's
+     * @param compared the target's, which was compared with the source's in the last round; becomes what is there now
+     * @param since the paths at which the source may have changed since that round
+     */
+    void copyLast(
+            String round,
+            MoveRecord record,
+            SortedMap<String, TreeNode> tree,
+            SortedMap<String, TreeNode> compared,
+            Set<String> since)
+            throws IOException {
+        SortedSet<String> changed = new TreeSet<>(left);
+        changed.addAll(since);
+        TreePlan plan = TreePlan.between(staged, tree, changed);
+        carryOut(round, plan);
+        changed.addAll(target.lookAgain(compared, plan.touched().keySet()));
+        requireSame(tree, compared, changed, record);
+        sum = sum.replaced(staged, tree, changed);
+        staged = tree;
+    }
+
+    /** @param paths all at which the trees may differ */
+    private static void requireSame(
+            SortedMap<String, TreeNode> wanted,
+            SortedMap<String, TreeNode> found,
+            SortedSet<String> paths,
+            MoveRecord record)
+            throws TableRefusedException {
+        List<String> wrong = new ArrayList<>();
+        for (String path : paths) {
+            TreeNode here = wanted.get(path);
+            TreeNode there = found.get(path);
+            if (here == null && there != null) {
+                wrong.add(path + " is new");
+            } else if (here != null && there == null) {
+                wrong.add(path + " is missing");
+            } else if (here != null
+                    && (here.isFolder() != there.isFolder() || !here.traits().equals(there.traits()))) {
+                wrong.add(path + " is " + there.traits() + ", wanted " + here.traits());
+            }
+        }
+        if (wrong.isEmpty() && wanted.size() != found.size()) {
+            wrong.add("there are " + found.size() + " files and folders, wanted " + wanted.size());
+        }
+        if (!wrong.isEmpty()) {
+            throw new TableRefusedException("hdfs://" + record.target() + record.path() + " differs from hdfs://"
+                    + record.source() + record.path() + " in " + wrong.size() + " places, first: " + wrong.get(0)
+                    + "; clients work at the source again. If a superuser changed the target, as NameNodes that empty a trash in it"
+                    + " do (fs.trash.interval), repeat the command, which copies everything again");
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.move;
+
+import java.io.IOException;
+
+/** The steps that make one tree like another. Paths are relative to the subtree's folder, as {@code /x/y}. */
+public interface Staging {
+
+    /** Takes a node with everything in it out of the tree, to be put back by {@link #moveIn}. */
+    void moveAside(String path, long id) throws IOException;
+
+    /** Puts back what was taken out; its new parent is there, and nothing has its name. */
+    void moveIn(long id, String path) throws IOException;
+
+    /** Deletes a node with everything in it. */
+    void delete(String path) throws IOException;
+
+    /** Makes a folder; its parent is there. */
+    void makeFolder(String path, TreeNode node) throws IOException;
+}

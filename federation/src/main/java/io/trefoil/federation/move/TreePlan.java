@@ -1,0 +1,187 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.move;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The steps that make a staged tree like the wanted one. What was renamed at the source is renamed, not copied again: nodes are the same if
+ * they have the same number. Everything that leaves its place goes aside first, the deepest first, so that swaps and cycles of names need no
+ * special case. Pure.
+ *
+ * <p>Trees are maps from relative paths, as {@code /x/y}, to nodes. The folder itself is not in them.
+ */
+public final class TreePlan {
+
+    private static final long ROOT = 0;
+
+    private final SortedMap<String, TreeNode> staged;
+    private final SortedMap<String, TreeNode> wanted;
+    private final Map<Long, String> wantedPaths = new HashMap<>();
+    private final Map<Long, String> stagedPaths = new HashMap<>();
+
+    private TreePlan(SortedMap<String, TreeNode> staged, SortedMap<String, TreeNode> wanted) {
+        this.staged = staged;
+        this.wanted = wanted;
+        staged.forEach((path, node) -> stagedPaths.put(node.id(), path));
+        wanted.forEach((path, node) -> wantedPaths.put(node.id(), path));
+    }
+
+    /** @param wanted may have a node twice if it was renamed while it was listed; the second is left to the next plan */
+    public static TreePlan between(SortedMap<String, TreeNode> staged, SortedMap<String, TreeNode> wanted) {
+        return new TreePlan(staged, withoutDoubles(wanted));
+    }
+
+    /**
+     * The same for trees that differ at a few paths.
+     *
+     * @param paths all at which they differ, perhaps more
+     */
+    public static TreePlan between(
+            SortedMap<String, TreeNode> staged, SortedMap<String, TreeNode> wanted, Collection<String> paths) {
+        return between(part(staged, paths), part(wanted, paths));
+    }
+
+    /** The nodes at some paths, and the folders that they are in. */
+    private static SortedMap<String, TreeNode> part(SortedMap<String, TreeNode> tree, Collection<String> paths) {
+        SortedMap<String, TreeNode> part = new TreeMap<>();
+        for (String path : paths) {
+            for (String one = path; !one.isEmpty() && !part.containsKey(one); one = parent(one)) {
+                TreeNode node = tree.get(one);
+                if (node != null) {
+                    part.put(one, node);
+                }
+            }
+        }
+        return part;
+    }
+
+    private static SortedMap<String, TreeNode> withoutDoubles(SortedMap<String, TreeNode> tree) {
+        SortedMap<String, TreeNode> once = new TreeMap<>();
+        Set<Long> seen = new HashSet<>();
+        tree.forEach((path, node) -> {
+            boolean hasParent = parent(path).isEmpty() || once.containsKey(parent(path));
+            if (hasParent && seen.add(node.id())) {
+                once.put(path, node);
+            }
+        });
+        return Collections.unmodifiableSortedMap(once);
+    }
+
+    /** The wanted tree, each node once. */
+    public SortedMap<String, TreeNode> wanted() {
+        return wanted;
+    }
+
+    /** Performs all steps but the copying of files. */
+    public void perform(Staging staging) throws IOException {
+        // Descending: a node leaves before the folder that it is in.
+        List<String> descending = new ArrayList<>(staged.keySet());
+        Collections.reverse(descending);
+        for (String path : descending) {
+            TreeNode node = staged.get(path);
+            if (!survives(node)) {
+                if (parent(path).isEmpty() || survives(staged.get(parent(path)))) {
+                    staging.delete(path);
+                }
+            } else if (!staysInPlace(path, node)) {
+                staging.moveAside(path, node.id());
+            }
+        }
+        // Ascending: a folder comes before what is in it.
+        for (Map.Entry<String, TreeNode> one : wanted.entrySet()) {
+            String path = one.getKey();
+            TreeNode node = one.getValue();
+            if (!isStaged(node)) {
+                if (node.isFolder()) {
+                    staging.makeFolder(path, node);
+                }
+            } else if (!staysInPlace(stagedPaths.get(node.id()), node)) {
+                staging.moveIn(node.id(), path);
+            }
+        }
+    }
+
+    /** The files that have to be copied after the other steps, in any order. */
+    public SortedMap<String, TreeNode> copies() {
+        SortedMap<String, TreeNode> copies = new TreeMap<>();
+        wanted.forEach((path, node) -> {
+            if (!node.isFolder() && !isStaged(node)) {
+                copies.put(path, node);
+            }
+        });
+        return copies;
+    }
+
+    /** The nodes whose traits have to be set after everything else, because they differ, or a step has changed their times. */
+    public SortedMap<String, TreeNode> touched() {
+        Set<String> disturbed = new HashSet<>();
+        staged.forEach((path, node) -> {
+            if (!survives(node) || !staysInPlace(path, node)) {
+                wantedPathOf(parent(path)).ifPresent(disturbed::add);
+            }
+        });
+        SortedMap<String, TreeNode> touched = new TreeMap<>();
+        wanted.forEach((path, node) -> {
+            String before = stagedPaths.get(node.id());
+            boolean isStaged = isStaged(node);
+            if (!isStaged || !staysInPlace(before, node)) {
+                disturbed.add(parent(path));
+            }
+            if (!isStaged || !staged.get(before).traits().equals(node.traits())) {
+                touched.put(path, node);
+            }
+        });
+        for (String path : disturbed) {
+            if (wanted.containsKey(path)) {
+                touched.put(path, wanted.get(path));
+            }
+        }
+        return touched;
+    }
+
+    private Optional<String> wantedPathOf(String stagedFolder) {
+        TreeNode folder = staged.get(stagedFolder);
+        return Optional.ofNullable(folder == null ? null : wantedPaths.get(folder.id()));
+    }
+
+    private boolean survives(TreeNode stagedNode) {
+        String path = wantedPaths.get(stagedNode.id());
+        return path != null && wanted.get(path).hasContentOf(stagedNode);
+    }
+
+    private boolean isStaged(TreeNode wantedNode) {
+        String path = stagedPaths.get(wantedNode.id());
+        return path != null && staged.get(path).hasContentOf(wantedNode);
+    }
+
+    /** Whether a node that survives keeps its name in the same folder; that folder may itself be renamed. */
+    private boolean staysInPlace(String stagedPath, TreeNode node) {
+        String wantedPath = wantedPaths.get(node.id());
+        return name(stagedPath).equals(name(wantedPath)) && folder(staged, stagedPath) == folder(wanted, wantedPath);
+    }
+
+    private static long folder(SortedMap<String, TreeNode> tree, String path) {
+        String parent = parent(path);
+        return parent.isEmpty() ? ROOT : tree.get(parent).id();
+    }
+
+    private static String parent(String path) {
+        return path.substring(0, path.lastIndexOf('/'));
+    }
+
+    private static String name(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+}

@@ -1,0 +1,39 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.move.progress;
+
+/** What a move is doing. */
+public enum MoveStep {
+    /** Whether it can be moved; nothing has changed yet. */
+    CHECKING("checking"),
+    /** Names, permissions and attributes at the source. */
+    READING("reading"),
+    /** Files are made at the target, and their blocks linked. */
+    COPYING("copying"),
+    /** Files and folders at the target get owners, permissions, attributes and times. */
+    FINISHING("finishing"),
+    /** All of the target is read, and compared. */
+    COMPARING("comparing"),
+    /** Clients wait, or are refused. */
+    PAUSED("paused"),
+    /** What the source still has is deleted. */
+    DELETING("deleting the source's"),
+    /** This process does nothing more for the move, and does not have it any more. */
+    ENDED("ended");
+
+    private final String text;
+
+    MoveStep(String text) {
+        this.text = text;
+    }
+
+    /** In a word or two. */
+    public String text() {
+        return text;
+    }
+
+    /** Whether others are to know how far it is: before it has begun, and when it is over, there is no move. */
+    boolean isKept() {
+        return this != CHECKING && this != ENDED;
+    }
+}

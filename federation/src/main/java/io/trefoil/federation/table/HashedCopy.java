@@ -1,0 +1,79 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.table;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * The commands by which a hashed directory that is in use becomes a folder of its owner: Hadoop's own copy it while clients go on, and once
+ * more when its parts are closed to all but superusers, so that nothing comes after the copy. The parts are put aside, and deleted last, by
+ * whoever has looked at the copy.
+ */
+final class HashedCopy {
+
+    private static final String PRESERVED = "-prbugpcaxt";
+
+    /** Without the type of checksums, which HDFS does not tell of a file that is being written. */
+    private static final String PRESERVED_OF_OPEN_FILES = "-prbugpaxt";
+
+    private final SubtreePath path;
+    private final List<String> nameservices;
+    private final String from;
+    private final String to;
+    private final String copy;
+    private final String unhash;
+
+    /**
+     * @param table that has it as a hashed directory
+     * @param owner whose folder it becomes
+     * @param unhash the command that gives it to its owner when its parts are empty
+     */
+    HashedCopy(SubtreeTable table, SubtreePath path, String owner, String unhash) {
+        this.path = path;
+        this.nameservices = table.hashed().get(path);
+        this.from = "hdfs://" + table.name() + path;
+        this.to = "hdfs://" + owner + path;
+        this.copy = "hdfs://" + owner + of(path);
+        this.unhash = unhash;
+    }
+
+    /** Where the copy of a hashed directory is, in the nameservice of its owner. */
+    static SubtreePath of(SubtreePath path) {
+        return SubtreePath.parse(path + ".copy");
+    }
+
+    /** What to do, a line each, commands indented. */
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add("Its files can be copied, if there is no " + copy + ". Most of them while clients go on:");
+        lines.add("  hadoop distcp -i " + PRESERVED_OF_OPEN_FILES + " " + from + " " + copy);
+        lines.add("The rest when only superusers are let in:");
+        each(lines, one -> "hdfs dfs -chmod 000 " + part(one));
+        lines.add("and no file is being written any more, which is when these list none:");
+        each(lines, one -> "hdfs dfsadmin -fs hdfs://" + one + " -listOpenFiles -path " + path.part());
+        lines.add("  hadoop distcp -update -delete " + PRESERVED + " " + from + " " + copy);
+        lines.add("Then what was copied is put aside, and the copy takes its place:");
+        each(lines, one -> "hdfs dfs -mv " + part(one) + " " + part(one) + ".old");
+        each(lines, one -> "hdfs dfs -mv " + renames(one) + " " + renames(one) + ".old");
+        lines.add("  hdfs dfs -chmod 000 " + to);
+        // No command of Hadoop's replaces a folder: between -rmdir and -mv anybody could make another one.
+        lines.add("  " + unhash + " --with-copy");
+        lines.add("When you have looked at it:");
+        each(lines, one -> "hdfs dfs -rm -r -skipTrash " + part(one) + ".old " + renames(one) + ".old");
+        return lines;
+    }
+
+    private String part(String nameservice) {
+        return "hdfs://" + nameservice + path.part();
+    }
+
+    private String renames(String nameservice) {
+        return "hdfs://" + nameservice + path.renames();
+    }
+
+    private void each(List<String> lines, Function<String, String> command) {
+        nameservices.forEach(one -> lines.add("  " + command.apply(one)));
+    }
+}

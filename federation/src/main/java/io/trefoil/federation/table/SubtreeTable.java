@@ -1,0 +1,138 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.table;
+
+import com.google.auto.value.AutoValue;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * One version of the table: which nameservice owns which subtree. Every path has exactly one owner, that of the longest entry that contains
+ * it; the root always has one. The files of hashed directories are spread over several nameservices; the owner has their sealed folders.
+ * Immutable.
+ */
+@AutoValue
+public abstract class SubtreeTable {
+
+    /** Valid as the host of a URI, and as one part of a Hadoop property's name. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?");
+
+    /**
+     * The first version: one nameservice owns everything.
+     *
+     * @throws IllegalArgumentException if a name is not valid
+     */
+    public static SubtreeTable first(String name, String rootOwner) {
+        return of(1, name, Collections.singletonMap(SubtreePath.root(), rootOwner));
+    }
+
+    /** @throws IllegalArgumentException if the version is not positive, a name is not valid, or nobody owns the root */
+    static SubtreeTable of(int version, String name, Map<SubtreePath, String> owners) {
+        return of(version, name, owners, Collections.emptyMap());
+    }
+
+    static SubtreeTable of(
+            int version, String name, Map<SubtreePath, String> owners, Map<SubtreePath, List<String>> hashed) {
+        if (version < 1) {
+            throw new IllegalArgumentException("Versions begin with 1, found " + version);
+        }
+        requireName(name);
+        owners.values().forEach(SubtreeTable::requireName);
+        if (!owners.containsKey(SubtreePath.root())) {
+            throw new IllegalArgumentException("Nobody owns the root in version " + version + ": " + owners);
+        }
+        hashed.values().forEach(nameservices -> nameservices.forEach(SubtreeTable::requireName));
+        return new AutoValue_SubtreeTable(
+                version,
+                name,
+                Collections.unmodifiableSortedMap(new TreeMap<>(owners)),
+                Collections.unmodifiableSortedMap(new TreeMap<>(hashed)));
+    }
+
+    private static void requireName(String name) {
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("Wanted a name of letters, digits and '-', found '" + name + "'");
+        }
+    }
+
+    /** Counts from 1, without gaps. */
+    public abstract int version();
+
+    /** The authority of the paths that the table is for: {@code hdfs://name/...}. */
+    public abstract String name();
+
+    /** The nameservice of each entry, the root's first. */
+    public abstract SortedMap<SubtreePath, String> owners();
+
+    /** The nameservices of each hashed directory, in the order in which their parts are counted. */
+    public abstract SortedMap<SubtreePath, List<String>> hashed();
+
+    /** The hashed directory that contains a path, if one does. */
+    public final Optional<SubtreePath> hashedAround(SubtreePath path) {
+        return hashed().keySet().stream().filter(path::isWithin).findFirst();
+    }
+
+    /** The owner of everything that no other entry contains; it also keeps the table. */
+    public final String rootOwner() {
+        return owners().get(SubtreePath.root());
+    }
+
+    /** The longest entry that contains a path. */
+    public final SubtreePath entryFor(SubtreePath path) {
+        SubtreePath entry = path;
+        while (!owners().containsKey(entry)) {
+            entry = entry.parent();
+        }
+        return entry;
+    }
+
+    /** The nameservice that a path belongs to. */
+    public final String ownerOf(SubtreePath path) {
+        return owners().get(entryFor(path));
+    }
+
+    /** Whether a nameservice has the contents of a folder: a directory that is hashed has them elsewhere. */
+    public final boolean has(String nameservice, SubtreePath path) {
+        return ownerOf(path).equals(nameservice) && !hashedAround(path).isPresent();
+    }
+
+    /** The next version, in which an entry has this owner. */
+    final SubtreeTable with(SubtreePath path, String owner) {
+        TreeMap<SubtreePath, String> next = new TreeMap<>(owners());
+        next.put(path, owner);
+        return of(version() + 1, name(), next, hashed());
+    }
+
+    /** The next version, without this entry. */
+    final SubtreeTable without(SubtreePath path) {
+        TreeMap<SubtreePath, String> next = new TreeMap<>(owners());
+        next.remove(path);
+        return of(version() + 1, name(), next, hashed());
+    }
+
+    /** The next version, in which a directory is hashed over these nameservices. */
+    final SubtreeTable withHashed(SubtreePath path, List<String> nameservices) {
+        TreeMap<SubtreePath, List<String>> next = new TreeMap<>(hashed());
+        next.put(path, nameservices);
+        return of(version() + 1, name(), owners(), next);
+    }
+
+    /** The next version, in which a directory is not hashed any more. */
+    final SubtreeTable withoutHashed(SubtreePath path) {
+        TreeMap<SubtreePath, List<String>> next = new TreeMap<>(hashed());
+        next.remove(path);
+        return of(version() + 1, name(), owners(), next);
+    }
+
+    /** An entry below a path, if there is one. */
+    final Optional<SubtreePath> entryBelow(SubtreePath path) {
+        return owners().keySet().stream()
+                .filter(entry -> entry.isWithin(path) && !entry.equals(path))
+                .findFirst();
+    }
+}

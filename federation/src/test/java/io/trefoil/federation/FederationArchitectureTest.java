@@ -1,0 +1,112 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.trefoil.federation.move.SubtreeMove;
+import io.trefoil.foundation.KnownPackages;
+import io.trefoil.foundation.LayerRules;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The layers of federation: what decides touches nothing, and Hadoop has one place. */
+class FederationArchitectureTest {
+    private static final String[] PURE = {
+        "io.trefoil.federation.balance..", "io.trefoil.federation.gate..", "io.trefoil.federation.datanode.."
+    };
+
+    /** Which package may know which, as far as they are this module's. */
+    private static final String MAY_KNOW =
+            """
+            balance: table
+            gate: marks
+            hdfs.datanode: datanode
+            mirror: table
+            table: marks
+            hdfs.gate: client.hdfs client.hdfs.version gate marks
+            hdfs.limits: marks move
+            move: move.progress table
+            hdfs.folder: hdfs.tree marks move table
+            hdfs.tree: hdfs.limits marks move move.progress table
+            hdfs: hdfs.folder hdfs.move hdfs.tree marks mirror move table
+            hdfs.move: datanode hdfs.datanode hdfs.folder hdfs.limits hdfs.tree marks move move.progress table
+            """;
+
+    private static final Pattern CHANGE = Pattern.compile(
+            "(create|append|concat|truncate|rename|delete|mkdir|set|unset|modify|allow|disallow|remove|add|satisfy)\\w*");
+
+    /** Who may have a NameNode that asks nobody: to read, to guard it, or to ask for the lock. */
+    private static final Set<String> UNGUARDED =
+            Set.of("FolderSeal", "HdfsEnds", "HdfsFolder", "HdfsFreeze", "HdfsMoveStore", "FoldersAbove");
+
+    /** All of the module, also what is in packages of Hadoop's. */
+    private static final JavaClasses MAIN_CODE = new ClassFileImporter()
+            .importUrl(SubtreeMove.class.getProtectionDomain().getCodeSource().getLocation());
+
+    @Test
+    void rulesSeeMainCode() {
+        assertThat(MAIN_CODE).anyMatch(one -> one.getPackageName().startsWith("org.apache.hadoop"));
+        assertThat(MAIN_CODE).anyMatch(one -> one.isEquivalentTo(SubtreeMove.class));
+    }
+
+    @Test
+    void pureCodeSeesNoWorld() {
+        LayerRules.pureCodeSeesNoWorld(PURE).check(MAIN_CODE);
+    }
+
+    @Test
+    void pureCodeHasNoClockAndNoChance() {
+        LayerRules.pureCodeHasNoClockAndNoChance(PURE).check(MAIN_CODE);
+    }
+
+    @Test
+    void hadoopStaysInHdfs() {
+        LayerRules.hadoopStaysIn("io.trefoil.federation.hdfs..", "org.apache.hadoop..")
+                .check(MAIN_CODE);
+    }
+
+    @Test
+    void packagesKnowOnlyThoseThatTheyMay() {
+        assertThat(KnownPackages.in(MAIN_CODE, "io.trefoil.federation.")).isEqualTo(KnownPackages.of(MAY_KNOW));
+    }
+
+    /** A change past the lock of moves could come from a process that has lost it. */
+    @Test
+    void callsOfMovesThatChangeSomethingAreGuarded() {
+        JavaClasses moves = MAIN_CODE.that(
+                resideInAnyPackage("io.trefoil.federation.hdfs.move", "io.trefoil.federation.hdfs.folder"));
+        // It has the lock itself.
+        noClasses()
+                .that()
+                .doNotHaveSimpleName("HdfsMoveStore")
+                .should()
+                .callMethodWhere(describe(
+                        "changes something by a file system",
+                        call -> call.getTargetOwner().isAssignableTo("org.apache.hadoop.fs.FileSystem")
+                                && CHANGE.matcher(call.getName()).matches()))
+                .check(moves);
+        noClasses()
+                .should()
+                .callMethodWhere(describe(
+                        "asks HDFS's client for its NameNode",
+                        call -> call.getName().equals("getNamenode")
+                                && !UNGUARDED.contains(call.getOriginOwner().getSimpleName())))
+                .check(moves);
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        slices().matching("io.trefoil.federation.(**)")
+                .should()
+                .beFreeOfCycles()
+                .check(MAIN_CODE);
+    }
+}

@@ -1,0 +1,186 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.federation.move.Obstacle;
+import io.trefoil.federation.move.SubtreeMove;
+import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.table.SubtreePath;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is around a subtree's new place, and what single files have: found before anything changes, or moved. */
+final class MoveSurroundingsTest extends SubtreeMoveFixture {
+
+    private static final String CODING = "XOR-2-1-1024k";
+
+    @TempDir
+    private static java.nio.file.Path place;
+
+    @BeforeAll
+    public static void startFederation() throws IOException {
+        federation = StockFederation.start(
+                place,
+                1,
+                Map.of(
+                        "fs.protected.directories",
+                        "/kept/sales/db1",
+                        "dfs.namenode.ec.policies.max.cellsize",
+                        "4194304",
+                        "ns2/dfs.namenode.fs-limits.max-xattrs-per-inode",
+                        "3",
+                        "ns2/dfs.namenode.fs-limits.max-xattr-size",
+                        "100"));
+    }
+
+    private List<String> obstacles() throws IOException {
+        SubtreeMove move = moves.connect(newRecord(), new Limits(), 2, progress::add);
+        return move.obstacles(move.size()).stream().map(Obstacle::text).toList();
+    }
+
+    @Test
+    void refusesMoveWhenTargetIsErasureCoded() throws IOException {
+        makeTree();
+        second.mkdirs(in("").getParent());
+        second.enableErasureCodingPolicy(CODING);
+        second.setErasureCodingPolicy(in("").getParent(), CODING);
+        assertThat(obstacles())
+                .singleElement()
+                .asString()
+                .contains("hdfs://ns2" + in("").getParent() + " is erasure-coded", "hdfs ec");
+    }
+
+    @Test
+    void refusesMoveWhenTargetHasAnotherStoragePolicy() throws IOException {
+        makeTree();
+        second.mkdirs(in("").getParent());
+        second.setStoragePolicy(in("").getParent(), "COLD");
+        assertThat(obstacles()).singleElement().asString().contains("storage policy COLD", "hdfs storagepolicies");
+        second.mkdirs(in(""));
+        assertThat(obstacles()).singleElement().asString().contains("storage policy COLD");
+        first.setStoragePolicy(in(""), "COLD");
+        assertThat(obstacles()).isEmpty();
+    }
+
+    @Test
+    void refusesMoveWhenFolderInSubtreeIsProtected() throws IOException {
+        path = SubtreePath.parse("/kept/sales");
+        first.mkdirs(new Path("/kept/sales/db1/table"));
+        assertThat(obstacles())
+                .hasSize(2)
+                .allSatisfy(one -> assertThat(one).contains("protects /kept/sales/db1"))
+                .anySatisfy(one -> assertThat(one).contains("of ns1"))
+                .anySatisfy(one -> assertThat(one).contains("of ns2"));
+    }
+
+    private void setAttributes(Path file, int number) throws IOException {
+        for (int i = 0; i < number; i++) {
+            first.setXAttr(file, "user.number" + i, null);
+        }
+    }
+
+    @Test
+    void refusesMoveWhenTargetTakesFewerAttributes() throws IOException {
+        makeTree();
+        setAttributes(in("/deep/large"), 4);
+        first.setXAttr(in("/deep"), "user.large", new byte[96]);
+        assertThat(obstacles())
+                .hasSize(2)
+                .anySatisfy(one -> assertThat(one).contains("/deep/large has 4 attributes", "hdfs://ns2 would refuse"))
+                .anySatisfy(one -> assertThat(one).contains("/deep has 101 bytes in attribute large"));
+    }
+
+    /** HDFS refused the mark that tells clients where the subtree is when its owner had changed. */
+    @Test
+    void refusesMoveWhenSourceHasNoRoomForMarks() throws IOException {
+        makeTree();
+        federation.gate("ns1");
+        setAttributes(in(""), 32);
+        assertThat(obstacles()).anySatisfy(one -> assertThat(one)
+                .contains(path + " has 34 attributes, with those of a move, which hdfs://ns1 would refuse"));
+
+        setAttributes(new Path("/"), 31);
+        try {
+            assertThat(obstacles()).anySatisfy(one -> assertThat(one).contains("hdfs://ns1/ has 33 attributes"));
+        } finally {
+            for (int i = 0; i < 31; i++) {
+                first.removeXAttr(new Path("/"), "user.number" + i);
+            }
+        }
+    }
+
+    @Test
+    void refusesMoveWhenItDoesNotFitIntoQuotasAbove() throws IOException {
+        makeTree();
+        federation.gate("ns2");
+        Path above = in("").getParent();
+        second.mkdirs(above);
+        second.setQuota(above, 7, 1L << 20);
+        assertThat(obstacles())
+                .hasSize(2)
+                .anySatisfy(one -> assertThat(one)
+                        .contains("hdfs://ns2" + above + " has a quota of 7 names, of which 1 are used", "need 7"))
+                .anySatisfy(one -> assertThat(one).contains("has a quota of 1048576 bytes on disks"));
+        second.setQuota(above, 8, 1L << 30);
+        assertThat(obstacles()).isEmpty();
+        run(Afterwards.DELETE_SOURCE);
+        assertThat(read(second, "/small")).isEqualTo("small");
+    }
+
+    @Test
+    void movesFileWhenItHasNoChecksums() throws IOException {
+        makeTree();
+        Configuration conf = federation.client();
+        conf.set("dfs.checksum.type", "NULL");
+        try (DistributedFileSystem without = new DistributedFileSystem()) {
+            without.initialize(first.getUri(), conf);
+            try (OutputStream out = without.create(in("/unchecked"))) {
+                out.write(bytes("unchecked"));
+            }
+        }
+        run(Afterwards.DELETE_SOURCE);
+        assertThat(read(second, "/unchecked")).isEqualTo("unchecked");
+    }
+
+    @Test
+    void movesFileWhenSuperusersMayNotReadIt() throws Exception {
+        makeTree();
+        first.setXAttr(in("/small"), "security.hdfs.unreadable.by.superuser", null, EnumSet.of(XAttrSetFlag.CREATE));
+        run(Afterwards.DELETE_SOURCE);
+        assertThat(second.getXAttrs(in("/small"))).containsKey("security.hdfs.unreadable.by.superuser");
+    }
+
+    @Test
+    void keepsTimeOfFolderWhenItMoves() throws IOException {
+        makeTree();
+        first.setTimes(in(""), 1_000_000_000_000L, -1);
+        run(Afterwards.DELETE_SOURCE);
+        assertThat(second.getFileStatus(in("")).getModificationTime()).isEqualTo(1_000_000_000_000L);
+    }
+
+    @Test
+    void saysWhatIsUnknownWhenNameNodeHasNoPage() throws IOException {
+        makeTree();
+        federation.hidePages();
+        moves.close();
+        moves = moves(LIMIT);
+        try {
+            assertThat(obstacles()).isEmpty();
+            assertThat(progress).anySatisfy(one -> assertThat(one).contains("could not be asked for", "ns2"));
+        } finally {
+            federation.showPages();
+        }
+    }
+}

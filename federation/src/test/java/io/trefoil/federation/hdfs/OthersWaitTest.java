@@ -1,0 +1,126 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.federation.move.FirstQuotas;
+import io.trefoil.federation.move.Traits;
+import io.trefoil.federation.move.TreeNode;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.hadoop.hdfs.DFSUtilClient;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocols;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * How long a NameNode answers nobody in the calls of a move that visit a whole subtree, and in those that take their place: the figures of
+ * {@code docs/design/subtree-moves.md}, with {@code -Dtrefoil.test.waits.files=1000000}.
+ */
+class OthersWaitTest {
+
+    private static final int FILES = Integer.getInteger("trefoil.test.waits.files", 20_000);
+    private static final int ROUNDS = 5;
+    private static final int IN_A_FOLDER = 1_000;
+    private static final int FOLDERS = FILES / IN_A_FOLDER;
+    private static final long SLICE = 10_000;
+    private static final long ANY_ROOM = HdfsConstants.QUOTA_DONT_SET - 1;
+    private static final String ROOT = "/big";
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    @TempDir
+    private static Path directory;
+
+    /** CPU of the calling thread, by what the calls do: other processes and collections of garbage do not count. */
+    private final Map<String, Long> longestMicros = new TreeMap<>();
+
+    private interface Call {
+        void run() throws IOException;
+    }
+
+    private void time(String what, Call call) throws IOException {
+        long began = THREADS.getCurrentThreadCpuTime();
+        call.run();
+        longestMicros.merge(what, (THREADS.getCurrentThreadCpuTime() - began) / 1_000, Math::max);
+    }
+
+    private static SortedMap<String, TreeNode> tree() {
+        Traits traits = Traits.builder()
+                .owner("o")
+                .group("g")
+                .permission(0)
+                .modified(0)
+                .build();
+        SortedMap<String, TreeNode> tree = new TreeMap<>();
+        for (int i = 0; i < FILES; i++) {
+            String folder = "/d" + i / IN_A_FOLDER;
+            tree.putIfAbsent(folder, TreeNode.folder(i / IN_A_FOLDER, traits));
+            tree.put(folder + "/f" + i % IN_A_FOLDER, TreeNode.file(FOLDERS + i, "", traits));
+        }
+        return tree;
+    }
+
+    @Test
+    void callsForPartsTakeThePlaceOfOneForAll() throws IOException {
+        List<String> before = FirstQuotas.before(tree(), SLICE);
+        try (StockFederation federation = StockFederation.start(directory)) {
+            federation.makeFiles(
+                    "ns1",
+                    ROOT,
+                    IntStream.range(0, FILES)
+                            .mapToObj(i -> "d" + i / IN_A_FOLDER + "/f" + i % IN_A_FOLDER)
+                            .collect(Collectors.toList()));
+            NamenodeProtocols calls = federation.calls("ns1");
+            for (int round = 0; round < ROUNDS; round++) {
+                time("setQuota, the first", () -> setQuota(calls, "", ANY_ROOM));
+                setQuota(calls, "", HdfsConstants.QUOTA_RESET);
+                for (String folder : before) {
+                    time("setQuota, the first, in parts", () -> setQuota(calls, folder, ANY_ROOM));
+                }
+                time("setQuota, the first, in parts", () -> setQuota(calls, "", ANY_ROOM));
+                for (String folder : before) {
+                    time("setQuota, of a part again", () -> setQuota(calls, folder, HdfsConstants.QUOTA_RESET));
+                }
+                setQuota(calls, "", HdfsConstants.QUOTA_RESET);
+                compareSnapshots(calls);
+            }
+            assertThat(calls.getContentSummary(ROOT).getFileCount()).isEqualTo(FILES);
+        }
+        longestMicros.forEach((what, micros) ->
+                System.out.println(FILES + " files: " + what + ": at most " + micros + " µs of CPU, " + ROUNDS + " times"));
+    }
+
+    private static void setQuota(NamenodeProtocols calls, String folder, long names) throws IOException {
+        calls.setQuota(ROOT + folder, names, HdfsConstants.QUOTA_DONT_SET, null);
+    }
+
+    private void compareSnapshots(NamenodeProtocols calls) throws IOException {
+        calls.allowSnapshot(ROOT);
+        time("createSnapshot", () -> calls.createSnapshot(ROOT, "first"));
+        time("createSnapshot", () -> calls.createSnapshot(ROOT, "last"));
+        time("difference of two snapshots", () -> difference(calls, ""));
+        time("difference to a snapshot", () -> calls.getSnapshotDiffReport(ROOT, "last", ""));
+        for (int i = 0; i < FOLDERS; i++) {
+            String folder = "/d" + i;
+            time("difference of two snapshots, in parts", () -> difference(calls, folder));
+            time("difference to a snapshot, in parts", () -> calls.getSnapshotDiffReport(ROOT + folder, "last", ""));
+        }
+        time("deleteSnapshot", () -> calls.deleteSnapshot(ROOT, "last"));
+        time("deleteSnapshot", () -> calls.deleteSnapshot(ROOT, "first"));
+        calls.disallowSnapshot(ROOT);
+    }
+
+    private static void difference(NamenodeProtocols calls, String folder) throws IOException {
+        calls.getSnapshotDiffReportListing(ROOT + folder, "first", "last", DFSUtilClient.EMPTY_BYTES, -1);
+    }
+}

@@ -1,0 +1,393 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.federation.hdfs.tree.FollowedTree;
+import io.trefoil.federation.move.MoveRecord;
+import io.trefoil.federation.move.MoveStore;
+import io.trefoil.federation.move.SubtreeMove;
+import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
+import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocols;
+import org.junit.jupiter.api.Test;
+
+/** What a move knows of the last changes to a subtree, by which proof, before it changes the owner and before it deletes the source. */
+class PauseProofTest extends SubtreeMoveFixture {
+
+    private static final String FAILED_CHECK = "The role goes to another NameNode";
+    private static final FsPermission CHANGED = new FsPermission((short) 0640);
+    private static final String LATE = "edits were not to be read within 3000 ms";
+
+    /** What the mover prints goes there. */
+    private Consumer<String> said = progress::add;
+
+    /** HDFS tells no edits of quotas, so the snapshots are compared. */
+    @Test
+    void whatChangesBetweenTheLastRoundAndThePauseIsMoved() throws Exception {
+        moveWhatChanges(() -> {});
+
+        assertThat(compared()).hasSize(1).allMatch(line -> line.contains("tells no edits of quotas"));
+    }
+
+    /** All edits are told, so nothing visits the whole tree while clients wait. */
+    @Test
+    void editsAloneProveWhatHasChangedWhereNameNodesTellAll() throws Exception {
+        federation.gate("ns1");
+        federation.gate("ns2");
+
+        moveWhatChanges(() -> {});
+
+        assertThat(compared()).isEmpty();
+    }
+
+    /** As the role goes to a NameNode without a gate. */
+    @Test
+    void ifTheNextActiveTellsLessSnapshotsAreCompared() throws Exception {
+        federation.gate("ns1");
+
+        moveWhatChanges(federation::ungate);
+
+        assertThat(compared()).hasSize(1).allMatch(line -> line.contains("tells no edits of quotas"));
+    }
+
+    /** What was told before does not tell all, even if what is told later does. */
+    @Test
+    void ifTheNextActiveTellsMoreSnapshotsAreComparedAsWell() throws Exception {
+        moveWhatChanges(() -> federation.gate("ns1"));
+
+        assertThat(compared()).hasSize(1).allMatch(line -> line.contains("tells no edits of quotas"));
+    }
+
+    /** What it sets after the last snapshot is not moved, so the owner must not change. */
+    @Test
+    void whatASuperuserSetsBesideTheGateInThePauseIsSeen() throws Exception {
+        makeTree();
+        federation.gate("ns1");
+        String folder = path + "/deep";
+        NamenodeProtocols besideTheGate = federation.calls("ns1");
+        List<StockFederation.Action> changes = List.of(
+                () -> besideTheGate.setQuota(folder, 55, HdfsConstants.QUOTA_DONT_SET, null),
+                () -> besideTheGate.setPermission(folder, new FsPermission((short) 0711)),
+                () -> besideTheGate.setStoragePolicy(folder, "COLD"),
+                // No difference between snapshots shows it.
+                () -> besideTheGate.setTimes(folder, 54_321, -1));
+        for (StockFederation.Action change : changes) {
+            progress.clear();
+            // The mover becomes the owner when it closes the folder.
+            federation.before("setOwner", change);
+
+            assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE))
+                    .hasMessageContaining("A superuser changed")
+                    .hasMessageContaining("[/deep]");
+
+            assertThat(compared()).isEmpty();
+            assertThat(table.newest().orElseThrow().table().ownerOf(path)).isEqualTo("ns1");
+            moves.connect(record(), new Limits(), 2, progress::add).abort();
+        }
+        as("alice", () -> write(first, "/new", "new"));
+    }
+
+    /** The questions for upgrades are the last ones before it looks. */
+    @Test
+    void whatASuperuserChangesJustBeforeTheSourceIsDeletedKeepsIt() throws Exception {
+        makeTree();
+        federation.gate("ns2");
+        run(Afterwards.KEEP_SOURCE);
+        MoveRecord again = record();
+        SubtreeMove move = moves.connect(again, new Limits(), 2, progress::add);
+        federation.before("rollingUpgrade", () -> first.setPermission(in("/small"), CHANGED));
+
+        assertThatThrownBy(() -> move.run(Afterwards.DELETE_SOURCE)).hasMessageContaining("A superuser changed");
+
+        assertThat(first.getFileStatus(in("/small")).getPermission()).isEqualTo(CHANGED);
+    }
+
+    /** The process ended in the middle of it. */
+    @Test
+    void whatASuperuserChangesWhileTheSourceIsHalfDeletedKeepsTheRest() throws Exception {
+        makeTree();
+        run(Afterwards.KEEP_SOURCE);
+        MoveStore store = moves.store();
+        try (Closeable ignored = store.lock()) {
+            SortedMap<String, String> lines = store.current().orElseThrow().encode();
+            lines.put("phase", MoveRecord.Phase.EMPTYING.name());
+            store.update(MoveRecord.decode(lines));
+        }
+        first.delete(in("/deep/empty"), false);
+        first.setPermission(in("/small"), CHANGED);
+
+        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE))
+                .hasMessageContaining("although it was closed: [M ./small]. It is kept");
+
+        assertThat(first.getFileStatus(in("/small")).getPermission()).isEqualTo(CHANGED);
+        first.delete(in("/small"), false);
+        run(Afterwards.DELETE_SOURCE);
+        assertThat(moves.store().current()).isEmpty();
+    }
+
+    @Test
+    void theSourceIsKeptIfItsSnapshotsContradictWhatWasMoved() throws Exception {
+        assertThatThrownBy(() -> moveWithHiddenChange(() -> first.setPermission(in("/small"), CHANGED)))
+                .hasMessageContaining(path + " is kept, because edits do not tell that /small was changed");
+
+        assertThat(table.newest().orElseThrow().table().ownerOf(path)).isEqualTo("ns2");
+        assertThat(first.getFileStatus(in("/small")).getPermission()).isEqualTo(CHANGED);
+        // Another process does not know it from the edits.
+        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("is kept, because");
+        for (FileStatus one : first.listStatus(in(""))) {
+            first.delete(one.getPath(), true);
+        }
+        run(Afterwards.DELETE_SOURCE);
+        assertThat(moves.store().current()).isEmpty();
+    }
+
+    /** Another process has no edits; it must not delete what was not moved. */
+    @Test
+    void whoeverCarriesOnChecksWhatWasMovedByEditsAlone() throws Exception {
+        said = line -> {
+            progress.add(line);
+            if (line.startsWith("Version ")) {
+                throw new IllegalStateException("The process ends");
+            }
+        };
+
+        assertThatThrownBy(() -> moveWithHiddenChange(() -> first.setTimes(in("/small"), 54_321, -1)))
+                .hasMessage("The process ends");
+        federation.endFreezes();
+
+        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE))
+                .hasMessageContaining("is kept, because its last snapshot is not what was moved");
+        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("is kept, because");
+        assertThat(first.getFileStatus(in("/small")).getModificationTime()).isEqualTo(54_321);
+        as("alice", () -> write(second, "/new", "new"));
+    }
+
+    /** The new owner may have lost it as well; what the old one has is of no use then. */
+    @Test
+    void aBlockWithoutASoundReplicaKeepsNobodyFromComparing() throws Exception {
+        makeTree();
+        federation.gate("ns1");
+        said = line -> {
+            progress.add(line);
+            if (line.startsWith("Version ")) {
+                throw new IllegalStateException("The process ends");
+            }
+        };
+        assertThatThrownBy(() -> moveWithChange(() -> write(first, "/made", "text")))
+                .hasMessage("The process ends");
+        federation.endFreezes();
+        LocatedBlocks blocks = first.getClient().getLocatedBlocks(path + "/small", 0);
+        first.getClient().reportBadBlocks(blocks.getLocatedBlocks().toArray(new LocatedBlock[0]));
+        assertThat(first.getClient().getLocatedBlocks(path + "/small", 0).get(0).isCorrupt())
+                .isTrue();
+
+        run(Afterwards.DELETE_SOURCE);
+
+        assertThat(progress).anyMatch(line -> line.contains("did not check what it moved"));
+        assertThat(moves.store().current()).isEmpty();
+        assertThat(read(second, "/small")).isEqualTo("small");
+    }
+
+    @Test
+    void aCheckThatFailedIsMadeAgain() throws Exception {
+        assertThatThrownBy(() -> moveWithHiddenChange(() -> {
+                    first.setPermission(in("/small"), CHANGED);
+                    failOneCheck();
+                }))
+                .hasMessageContaining(FAILED_CHECK);
+
+        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("is kept, because");
+
+        assertThat(first.getFileStatus(in("/small")).getPermission()).isEqualTo(CHANGED);
+    }
+
+    /** Clients of the new owner change what they want; that says nothing of what was moved. */
+    @Test
+    void whatWasMovedIsDeletedByWhoeverCarriesOn() throws Exception {
+        makeTree();
+        federation.gate("ns1");
+        assertThatThrownBy(() -> moveWithChange(() -> {
+                    write(first, "/made", "text");
+                    first.delete(in("/deep/empty"), false);
+                    failOneCheck();
+                }))
+                .hasMessageContaining(FAILED_CHECK);
+        as("alice", () -> write(second, "/new", "new"));
+
+        run(Afterwards.DELETE_SOURCE);
+
+        assertThat(progress).anyMatch(line -> line.contains("did not check what it moved"));
+        assertThat(moves.store().current()).isEmpty();
+        assertThat(read(second, "/made")).isEqualTo("text");
+    }
+
+    /** Asked from which edit on nobody may change anything. */
+    @Test
+    void aPauseWhoseFirstQuestionForEditsIsLateListsAll() throws Exception {
+        moveAtASlowJournal(slow -> federation.before("getEditsFromTxid", slow));
+
+        assertThat(progress).anyMatch(line -> line.startsWith("The pause lists all") && line.endsWith(LATE));
+    }
+
+    /** Asked what has changed until the last snapshot. */
+    @Test
+    void aPauseThatIsToldOfItsChangesTooLateListsAll() throws Exception {
+        moveAtASlowJournal(
+                slow -> federation.before("createSnapshot", () -> federation.before("getEditsFromTxid", slow)));
+
+        assertThat(progress).anyMatch(line -> line.startsWith("The pause lists all") && line.endsWith(LATE));
+    }
+
+    /** Asked whether nothing followed the last snapshot. */
+    @Test
+    void whatEditsProveTooLateADifferenceProves() throws Exception {
+        moveAtASlowJournal(slow -> federation.before("setOwner", () -> federation.before("getEditsFromTxid", slow)));
+
+        assertThat(compared()).hasSize(1).allMatch(line -> line.endsWith(LATE));
+        assertThat(progress).noneMatch(line -> line.startsWith("The pause lists all"));
+    }
+
+    /** The NameNode holds a question for edits until the move is over. */
+    private void moveAtASlowJournal(Consumer<StockFederation.Action> asked) throws Exception {
+        makeTree();
+        federation.gate("ns1");
+        CountDownLatch over = new CountDownLatch(1);
+        List<String> calls = Collections.synchronizedList(new ArrayList<>());
+        StockFederation.Action slow = () -> {
+            calls.add("held");
+            try {
+                over.await(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            calls.add("read");
+        };
+        moves.close();
+        moves = moves(FollowedTree.TOLD_WITHIN);
+        try {
+            moveWithChange(() -> {
+                write(first, "/made", "text");
+                asked.accept(slow);
+            });
+
+            assertThat(calls).containsExactly("held");
+            await().atMost(LIMIT).until(() -> Thread.getAllStackTraces().keySet().stream()
+                    .noneMatch(one -> one.getName().equals("subtree-edits")));
+            assertThat(calls).containsExactly("held");
+        } finally {
+            over.countDown();
+        }
+        assertThat(read(second, "/made")).isEqualTo("text");
+        assertThat(moves.store().current()).isEmpty();
+        as("alice", () -> write(second, "/new", "new"));
+    }
+
+    private List<String> compared() {
+        return progress.stream()
+                .filter(line -> line.startsWith("The pause compares"))
+                .toList();
+    }
+
+    /** Moves a tree in which something changes when the mover has followed the edits, just before it freezes the subtree. */
+    private void moveWithChange(Action change) throws IOException {
+        AtomicBoolean changed = new AtomicBoolean();
+        Limits changing = new Limits() {
+            @Override
+            public long nanos() {
+                if (!changed.getAndSet(true)) {
+                    assertThatCode(change::run).doesNotThrowAnyException();
+                }
+                return super.nanos();
+            }
+        };
+        MoveRecord record = record();
+        moves.connect(record, changing, 2, said).run(Afterwards.DELETE_SOURCE);
+    }
+
+    /** The same of a new tree with a change of {@code /small} of which NameNodes with gates tell nothing. */
+    private void moveWithHiddenChange(Action change) throws IOException {
+        makeTree();
+        federation.gate("ns1");
+        moveWithChange(() -> {
+            federation.hideEventsOf(path + "/small");
+            change.run();
+        });
+    }
+
+    /** The next comparison of snapshots fails, as when the role goes to another NameNode. */
+    private void failOneCheck() {
+        federation.before("getSnapshotDiffReportListing", () -> {
+            throw new IOException(FAILED_CHECK);
+        });
+    }
+
+    /** @param meanwhile happens after what is changed first */
+    private void moveWhatChanges(Action meanwhile) throws Exception {
+        makeTree();
+        first.mkdirs(in("/again"));
+        write(first, "/again/file", "old");
+        write(first, "/cut", "text");
+        write(first, "/gone", "gone");
+        first.mkdirs(in("/outer/inner"));
+
+        moveWithChange(() -> {
+            changeTree();
+            meanwhile.run();
+        });
+
+        assertThat(progress).noneMatch(line -> line.startsWith("The pause lists all"));
+        assertThat(second.getXAttrs(in("/small"))).containsOnlyKeys("user.shape");
+        assertThat(second.getFileStatus(in("/small")).getModificationTime()).isEqualTo(12_345);
+        assertThat(second.getAclStatus(in("/deep/large")).getEntries()).isEmpty();
+        assertThat(second.getQuotaUsage(in("/deep")).getQuota()).isEqualTo(77);
+        assertThat(read(second, "/cut")).isEqualTo("teXT");
+        assertThat(second.exists(in("/gone"))).isFalse();
+        assertThat(read(second, "/again/file")).isEqualTo("new");
+        assertThat(second.getXAttrs(in("/again/file"))).containsOnlyKeys("user.new");
+        assertThat(second.getXAttrs(in("/outer/inner"))).containsOnlyKeys("user.inner");
+        assertThat(second.getFileStatus(in("/deep/moved")).getLen()).isZero();
+    }
+
+    private void changeTree() throws Exception {
+        first.removeXAttr(in("/small"), "user.colour");
+        first.setXAttr(in("/small"), "user.shape", bytes("round"), EnumSet.of(XAttrSetFlag.CREATE));
+        first.setTimes(in("/small"), 12_345, -1);
+        first.removeAcl(in("/deep/large"));
+        first.setQuota(in("/deep"), 77, Long.MAX_VALUE);
+        first.rename(in("/deep/empty"), in("/deep/moved"));
+        // HDFS's difference does not show it: the length is that of before.
+        first.truncate(in("/cut"), 2);
+        await().atMost(LIMIT).until(() -> first.isFileClosed(in("/cut")));
+        try (FSDataOutputStream out = first.append(in("/cut"))) {
+            out.write(bytes("XT"));
+        }
+        first.delete(in("/gone"), false);
+        first.delete(in("/again"), true);
+        first.mkdirs(in("/again"));
+        write(first, "/again/file", "new");
+        first.setXAttr(in("/again/file"), "user.new", bytes("1"), EnumSet.of(XAttrSetFlag.CREATE));
+        first.setXAttr(in("/outer/inner"), "user.inner", bytes("1"), EnumSet.of(XAttrSetFlag.CREATE));
+    }
+}

@@ -1,0 +1,198 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.federation.marks.SealMark;
+import io.trefoil.federation.move.MoveRecord;
+import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMoves;
+import io.trefoil.federation.table.SubtreeHandover;
+import io.trefoil.federation.table.TableChange;
+import io.trefoil.federation.table.TableStore.Folder;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Options.Rename;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Subtrees of nameservices whose root may have snapshots, as protected checkpoints take them. */
+class ProtectedRootTest extends SubtreeMoveFixture {
+
+    private static final Path ROOT = new Path("/");
+    private static final Path SNAPSHOTS = new Path("/.snapshot");
+
+    @AfterEach
+    void disallow() throws IOException {
+        for (DistributedFileSystem one : List.of(federation.fileSystem("ns1"), federation.fileSystem("ns2"))) {
+            try (one) {
+                for (FileStatus snapshot : snapshots(one)) {
+                    one.deleteSnapshot(ROOT, snapshot.getPath().getName());
+                }
+                one.disallowSnapshot(ROOT);
+            }
+        }
+    }
+
+    private static FileStatus[] snapshots(DistributedFileSystem fileSystem) throws IOException {
+        return fileSystem.listStatus(SNAPSHOTS);
+    }
+
+    private void protect(String name) throws IOException {
+        for (DistributedFileSystem one : List.of(first, second)) {
+            one.allowSnapshot(ROOT);
+            one.createSnapshot(ROOT, name);
+        }
+    }
+
+    private void gateBoth() throws IOException {
+        federation.gate("ns1");
+        federation.gate("ns2");
+    }
+
+    private static void assertSnapshots(DistributedFileSystem fileSystem, String... names) throws IOException {
+        assertThat(snapshots(fileSystem))
+                .extracting(one -> one.getPath().getName())
+                .containsExactlyInAnyOrder(names);
+    }
+
+    private void assertSealed(DistributedFileSystem fileSystem, String nameservice) throws Exception {
+        assertThat(table.look(nameservice, path)).isEqualTo(Folder.SEALED);
+        assertThat(fileSystem.getXAttrs(in(""))).containsKey(SealMark.NAME);
+        Path above = in("").getParent();
+        assertThatThrownBy(() -> fileSystem.delete(in(""), true)).hasMessageContaining(path + " is sealed");
+        assertThatThrownBy(() -> fileSystem.rename(above, new Path("/elsewhere"), Rename.NONE))
+                .hasMessageContaining(path + " is sealed");
+        assertThatThrownBy(() -> write(fileSystem, "/stale", "x")).hasMessageContaining("quota");
+    }
+
+    @Test
+    void protectedSubtreeMovesAndSnapshotsKeepWhatTheyHad() throws Exception {
+        gateBoth();
+        makeTree();
+        protect("before");
+
+        run(Afterwards.DELETE_SOURCE);
+
+        assertThat(read(second, "/small")).isEqualTo("small");
+        assertThat(read(first, new Path("/.snapshot/before" + path + "/small"))).isEqualTo("small");
+        assertSnapshots(first, "before");
+        assertSnapshots(second, "before");
+        assertSealed(first, "ns1");
+        assertThat(second.getXAttrs(in(""))).doesNotContainKey(SealMark.NAME);
+        as("alice", () -> write(second, "/new", "new"));
+
+        // What is appended at the new owner is not in the snapshot's blocks.
+        try (FSDataOutputStream out = second.append(in("/small"))) {
+            out.write(bytes(" change"));
+        }
+        assertThat(read(first, new Path("/.snapshot/before" + path + "/small"))).isEqualTo("small");
+
+        first.createSnapshot(ROOT, "after");
+        second.createSnapshot(ROOT, "after");
+        MoveRecord back = MoveRecord.wanted("back" + NAMES.incrementAndGet(), path, "ns2", "ns1", "test", NOW);
+        moves.connect(back, new Limits(), 2, progress::add).run(Afterwards.DELETE_SOURCE);
+        assertThat(read(first, "/small")).isEqualTo("small change");
+        assertThat(read(second, new Path("/.snapshot/after" + path + "/new"))).isEqualTo("new");
+        assertSealed(second, "ns2");
+    }
+
+    @Test
+    void rootIsProtectedWhenASubtreeWasGivenAwayBefore() throws Exception {
+        gateBoth();
+        makeTree();
+        run(Afterwards.DELETE_SOURCE);
+        assertSealed(first, "ns1");
+
+        protect("after");
+
+        assertThat(read(second, new Path("/.snapshot/after" + path + "/small"))).isEqualTo("small");
+        assertThat(first.exists(new Path("/.snapshot/after" + path + "/small"))).isFalse();
+    }
+
+    @Test
+    void protectedSubtreeIsWhatItWasWhenItsMoveIsAborted() throws Exception {
+        gateBoth();
+        makeTree();
+        second.mkdirs(in(""));
+        protect("before");
+        MoveRecord record = record();
+        try (SubtreeMoves dying = movesWith(tableWhere("append", made -> made, () -> {
+            throw new IllegalStateException("The process ends");
+        }))) {
+            assertThatThrownBy(() -> dying.connect(record, new Limits(), 2, progress::add)
+                            .run(Afterwards.DELETE_SOURCE))
+                    .hasMessage("The process ends");
+        }
+        // A checkpoint in the pause has the folders as they are then.
+        first.createSnapshot(ROOT, "during");
+        second.createSnapshot(ROOT, "during");
+
+        moves.connect(record(), new Limits(), 2, progress::add).abort();
+
+        assertSnapshots(first, "before", "during");
+        assertThat(read(first, new Path("/.snapshot/during" + path + "/small"))).isEqualTo("small");
+        as("alice", () -> write(first, "/new", "new"));
+        assertThat(table.look("ns2", path)).isEqualTo(Folder.EMPTY);
+        assertThat(first.delete(in(""), true)).isTrue();
+        assertThat(second.delete(in(""), true)).isTrue();
+    }
+
+    @Test
+    void changesInThePauseAreSeenInSnapshotsOfTheRoot() throws Exception {
+        gateBoth();
+        makeTree();
+        protect("before");
+        String changed = path + "/small";
+        federation.hideEventsOf(changed);
+        federation.before("getEditsFromTxid", () -> {});
+        try (SubtreeMoves late = movesWith(tableWhere("append", made -> made, () -> {}))) {
+            late.connect(record(), new Limits(), 2, progress::add).run(Afterwards.KEEP_SOURCE);
+        }
+        try (FSDataOutputStream out = first.append(in("/small"))) {
+            out.write(bytes(" change"));
+        }
+        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("A superuser changed");
+        assertThat(read(first, "/small")).isEqualTo("small change");
+    }
+
+    @Test
+    void moveIsRefusedWhereOnlySomeNameNodesHaveGates() throws Exception {
+        makeTree();
+        protect("before");
+        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE))
+                .hasMessageContaining("Snapshots are allowed in /, whose files would keep their blocks")
+                .hasMessageContaining("set trefoil.ha.subtrees at all NameNodes of ns1")
+                .hasMessageContaining("set trefoil.ha.subtrees at all NameNodes of ns2");
+        federation.gate("ns1");
+        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("all NameNodes of ns2");
+        assertThat(second.exists(in("").getParent())).isFalse();
+    }
+
+    @Test
+    void tableGivesAProtectedFolderAwayAndTakesItBack() throws Exception {
+        gateBoth();
+        first.mkdirs(in(""));
+        second.mkdirs(in(""));
+        protect("before");
+
+        SubtreeHandover.plan(table, table.requireNewest().table(), TableChange.add(path, "ns2"))
+                .run(NOW);
+        assertSealed(first, "ns1");
+        write(second, "/new", "new");
+        second.delete(in("/new"), false);
+        SubtreeHandover.plan(table, table.requireNewest().table(), TableChange.remove(path))
+                .run(NOW);
+
+        assertSealed(second, "ns2");
+        assertThat(table.look("ns1", path)).isEqualTo(Folder.EMPTY);
+        assertThat(table.sealRemovals("ns1", path)).isEmpty();
+        write(first, "/new", "new");
+    }
+}

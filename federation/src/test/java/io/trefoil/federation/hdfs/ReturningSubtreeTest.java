@@ -1,0 +1,249 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.federation.marks.MovedMark;
+import io.trefoil.federation.mirror.SealOutcome;
+import io.trefoil.federation.mirror.SealRepair;
+import io.trefoil.federation.move.MoveRecord;
+import io.trefoil.federation.move.MoveStore;
+import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMoves;
+import io.trefoil.federation.table.SubtreePath;
+import io.trefoil.federation.table.SubtreeTable;
+import io.trefoil.federation.table.TableChange;
+import io.trefoil.federation.table.TableRecord;
+import io.trefoil.federation.table.TableStore;
+import io.trefoil.federation.table.TableStore.Folder;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A subtree goes back to the nameservice that had it before, whose NameNodes tell clients with an old table where it is. They must not do so
+ * any more when the version is there by which clients come to them, and must do so again if it is not made.
+ */
+class ReturningSubtreeTest extends SubtreeMoveFixture {
+
+    private static final String NONE = "no mark";
+
+    /** Lines of a move back, each with the mark that the first nameservice had just then. */
+    private final List<String> seen = new ArrayList<>();
+
+    private void see(String line) {
+        seen.add(line.replaceFirst("(?s):.*| meanwhile.*", "").replaceFirst(" [0-9]+$", "") + ": " + mark(first));
+    }
+
+    private String mark(DistributedFileSystem nameservice) {
+        try {
+            byte[] mark = nameservice.getXAttrs(in("")).get(MovedMark.NAME);
+            return mark == null ? NONE : new String(mark, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private boolean isListed() throws IOException {
+        for (Map.Entry<String, byte[]> one : first.getXAttrs(new Path("/")).entrySet()) {
+            if (MovedMark.hasFolders(one.getKey())
+                    && MovedMark.folders(one.getValue()).contains(path.text())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns the mark that the old owner has then. */
+    private String moveAway() throws IOException {
+        federation.gate("ns1");
+        makeTree();
+        run(Afterwards.DELETE_SOURCE);
+        assertThat(mark(first)).startsWith("ns2 ");
+        assertThat(isListed()).isTrue();
+        return mark(first);
+    }
+
+    private static MoveRecord back(SubtreePath path) {
+        return MoveRecord.wanted("back" + NAMES.incrementAndGet(), path, "ns2", "ns1", "test", NOW);
+    }
+
+    @Test
+    void nobodyIsSentAwayByTheVersionThatBringsThemBack() throws Exception {
+        String mark = moveAway();
+        MoveRecord back = back(path);
+
+        moves.connect(back, new Limits(), 2, this::see).run(Afterwards.DELETE_SOURCE);
+
+        assertThat(seen).containsSubsequence("Round: " + mark, "Last round: " + mark, "Version: " + NONE);
+        assertThat(mark(first)).isEqualTo(NONE);
+        assertThat(isListed()).isFalse();
+        as("alice", () -> write(first, "/new", "new"));
+    }
+
+    /** The pause is over then. */
+    private void endBeforeTheVersion(MoveRecord record) throws IOException {
+        try (SubtreeMoves dying = movesWith(tableWhere("append", made -> made, () -> {
+            throw new IllegalStateException("The process ends");
+        }))) {
+            assertThatThrownBy(() -> dying.connect(record, new Limits(), 2, progress::add)
+                            .run(Afterwards.DELETE_SOURCE))
+                    .hasMessage("The process ends");
+        }
+    }
+
+    @Test
+    void whoUndoesTheMoveHasClientsToldAgain() throws Exception {
+        String mark = moveAway();
+        MoveRecord back = back(path);
+        endBeforeTheVersion(back);
+        assertThat(mark(first)).isEqualTo(NONE);
+
+        moves.connect(back, new Limits(), 2, this::see).abort();
+
+        assertThat(mark(first)).isEqualTo(mark);
+        assertThat(isListed()).isTrue();
+        assertThat(table.look("ns1", path)).isEqualTo(Folder.SEALED);
+        as("alice", () -> assertThatThrownBy(() -> read(first, "/small")).hasMessageContaining("ns2"));
+        assertThat(read(second, "/small")).isEqualTo("small");
+    }
+
+    @Test
+    void whoBeginsAnewHasClientsToldUntilTheVersion() throws Exception {
+        String mark = moveAway();
+        MoveRecord back = back(path);
+        AtomicBoolean isMade = new AtomicBoolean();
+        Limits twice = new Limits() {
+            @Override
+            public int pauses() {
+                return 2;
+            }
+        };
+        try (SubtreeMoves late = movesWith(tableWhere("append", made -> made, () -> {
+            if (isMade.compareAndSet(false, true)) {
+                makeAnotherVersion();
+            }
+        }))) {
+            late.connect(back, twice, 2, this::see).run(Afterwards.DELETE_SOURCE);
+        }
+
+        assertThat(seen)
+                .containsSubsequence(
+                        "Last round: " + mark,
+                        "Somebody else changed the table: " + NONE,
+                        "Last round: " + mark,
+                        "Version: " + NONE);
+        assertThat(mark(first)).isEqualTo(NONE);
+    }
+
+    private void makeAnotherVersion() throws IOException {
+        SubtreeTable newest = table.requireNewest().table();
+        TableChange other = TableChange.add(SubtreePath.parse("/other" + NAMES.incrementAndGet()), "ns2");
+        assertThat(table.append(TableRecord.of(
+                        other.applyTo(newest, table.nameservices(), table.kept()), other.text(), "test", NOW)))
+                .isTrue();
+    }
+
+    /** Its record does not say what clients were told, and its target's folder had the mark. */
+    private MoveRecord endedByAnEarlierRelease() throws IOException {
+        MoveRecord back = back(path);
+        endBeforeTheVersion(back);
+        MoveStore store = moves.store();
+        try (Closeable ignored = store.lock()) {
+            SortedMap<String, String> lines = store.current().orElseThrow().encode();
+            assertThat(lines.remove("target.moved")).isNotNull();
+            store.update(MoveRecord.decode(lines));
+        }
+        // Perhaps from a time before the move.
+        first.setXAttr(in(""), MovedMark.NAME, MovedMark.of("ns3", 1).value());
+        return back;
+    }
+
+    @Test
+    void whatAnEarlierReleaseDidNotRecordIsAskedOfTheTable() throws Exception {
+        String mark = moveAway();
+        MoveRecord back = endedByAnEarlierRelease();
+
+        moves.connect(back, new Limits(), 2, this::see).run(Afterwards.DELETE_SOURCE);
+
+        assertThat(seen).containsSubsequence("Round: " + mark, "Last round: " + mark, "Version: " + NONE);
+        assertThat(mark(first)).isEqualTo(NONE);
+        assertThat(isListed()).isFalse();
+    }
+
+    @Test
+    void whoUndoesAMoveOfAnEarlierReleaseHasClientsToldByTheTable() throws Exception {
+        String mark = moveAway();
+        MoveRecord back = endedByAnEarlierRelease();
+
+        moves.connect(back, new Limits(), 2, this::see).abort();
+
+        assertThat(mark(first)).isEqualTo(mark);
+        assertThat(isListed()).isTrue();
+        assertThat(table.look("ns1", path)).isEqualTo(Folder.SEALED);
+    }
+
+    /** Nobody would read a mark there, and HDFS may have no attributes. */
+    @Test
+    void nameNodesThatKnowNoMarksGetNone() throws Exception {
+        makeTree();
+        run(Afterwards.DELETE_SOURCE);
+        MoveRecord back = back(path);
+
+        moves.connect(back, new Limits(), 2, this::see).run(Afterwards.DELETE_SOURCE);
+
+        assertThat(seen).isNotEmpty().allMatch(line -> line.endsWith(": " + NONE));
+    }
+
+    private void moveBack() throws IOException {
+        MoveRecord back = back(path);
+        moves.connect(back, new Limits(), 2, progress::add).run(Afterwards.DELETE_SOURCE);
+    }
+
+    /** The subtree comes back while a mirror closes a seal that Routers had opened; this makes one more call, and ends. */
+    @Test
+    void anOwnerWhoIsMarkedTooLateIsOpenedByTheNextMirror() throws Exception {
+        moveAway();
+        first.setQuota(in(""), 100, HdfsConstants.QUOTA_DONT_SET);
+        TableStore late = tableWhere(
+                "leave",
+                done -> {
+                    throw new IllegalStateException("The process ends");
+                },
+                this::moveBack);
+        assertThatThrownBy(() -> new SealRepair(late, any -> false).run()).hasMessage("The process ends");
+        as("alice", () -> assertThatThrownBy(() -> read(first, "/small")).hasMessageContaining("ns2"));
+
+        SealOutcome outcome = new SealRepair(table, any -> false).run();
+
+        assertThat(outcome.opened()).containsExactly("hdfs://ns1" + path);
+        assertThat(mark(first)).isEqualTo(NONE);
+        assertThat(isListed()).isFalse();
+        as("alice", () -> write(first, "/new", "new"));
+    }
+
+    /** What arrives late is not what a target had when the move began. */
+    @Test
+    void aMarkThatCameDuringAnEarlierAttemptIsNotTakenAlong() throws Exception {
+        makeTree();
+        MoveRecord there = record();
+        endBeforeTheVersion(there);
+        second.setXAttr(in(""), MovedMark.NAME, MovedMark.of("ns3", 77).value());
+
+        moves.connect(there, new Limits(), 2, line -> seen.add(mark(second))).run(Afterwards.DELETE_SOURCE);
+
+        assertThat(seen).isNotEmpty().containsOnly(NONE);
+    }
+}

@@ -1,0 +1,227 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.federation.hdfs.move.HdfsSubtreeMoves;
+import io.trefoil.federation.move.MoveRecord;
+import io.trefoil.federation.move.SubtreeMove;
+import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.table.SubtreePath;
+import io.trefoil.federation.table.TableRefusedException;
+import io.trefoil.federation.table.TableStore;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.Test;
+
+/** There is one move at a time: another one is refused and changes nothing, whichever subtree it is for. */
+class SeveralMovesTest extends SubtreeMoveFixture {
+
+    private static final String LOCKED = "Another process moves a subtree, or has ended within the last minute";
+
+    private MoveRecord move(SubtreePath subtree, String from, String to) {
+        return MoveRecord.wanted("move" + NAMES.incrementAndGet(), subtree, from, to, "test", NOW);
+    }
+
+    private SubtreePath beside() throws IOException {
+        SubtreePath beside = SubtreePath.parse(path.parent() + "/beside");
+        try (OutputStream out = first.create(new Path(beside + "/small"))) {
+            out.write(bytes("beside"));
+        }
+        return beside;
+    }
+
+    /** A process of its own, with its own connections. */
+    private void moveBy(MoveRecord record, Consumer<String> told) throws IOException {
+        try (TableStore own = new HdfsTableStore(federation.client(), where());
+                HdfsSubtreeMoves others = new HdfsSubtreeMoves(
+                        federation.client(), own, HdfsTableStore.SEAL, rate -> () -> {}, LIMIT, Duration.ZERO, SLICE)) {
+            others.connect(record, new Limits(), 2, told).run(Afterwards.DELETE_SOURCE);
+        }
+    }
+
+    @Test
+    void whileOneIsUnderWayNoOtherBegins() throws Exception {
+        makeTree();
+        SubtreePath beside = beside();
+        SubtreePath below = SubtreePath.parse(path + "/deep");
+        AtomicInteger refused = new AtomicInteger();
+        // In a round, when it is about to pause, and when the owner has changed.
+        moveBy(record(), line -> {
+            if (line.startsWith("Round 1") || line.startsWith("Last round") || line.startsWith("Version")) {
+                for (SubtreePath other : List.of(path, beside, below, path.parent())) {
+                    assertThatThrownBy(() -> moveBy(move(other, "ns1", "ns2"), more -> {}))
+                            .isInstanceOf(TableRefusedException.class)
+                            .hasMessageContaining(LOCKED);
+                    refused.incrementAndGet();
+                }
+            }
+        });
+
+        assertThat(refused).hasValue(12);
+        assertThat(read(second, "/small")).isEqualTo("small");
+        assertThat(read(second, "/deep/large")).hasSize(2 * (1 << 20) + 100_001);
+        assertThat(read(first, new Path(beside + "/small"))).isEqualTo("beside");
+        assertThat(table.history()).hasSize(2);
+
+        moveBy(move(beside, "ns1", "ns2"), line -> {});
+        assertThat(read(second, new Path(beside + "/small"))).isEqualTo("beside");
+        assertThat(table.requireNewest().table().ownerOf(beside)).isEqualTo("ns2");
+    }
+
+    @Test
+    void oneThatWasInterruptedIsInTheWayOfOthersUntilItHasEnded() throws Exception {
+        makeTree();
+        SubtreePath beside = beside();
+        SubtreePath below = SubtreePath.parse(path + "/deep");
+        try (OutputStream out = first.create(in("/open"))) {
+            out.write(1);
+            assertThatThrownBy(() -> moveBy(record(), line -> {})).hasMessageContaining("still writing");
+            for (SubtreePath other : List.of(beside, below, path.parent())) {
+                assertThatThrownBy(() -> moveBy(move(other, "ns1", "ns2"), line -> {}))
+                        .hasMessageContaining("The move of " + path + " to ns2 has begun and not ended");
+            }
+        }
+        moves.connect(record(), new Limits(), 2, progress::add).abort();
+
+        moveBy(move(beside, "ns1", "ns2"), line -> {});
+        assertThat(read(second, new Path(beside + "/small"))).isEqualTo("beside");
+        assertThat(read(first, "/small")).isEqualTo("small");
+    }
+
+    private void interrupt() throws IOException {
+        try (OutputStream out = first.create(in("/open"))) {
+            out.write(1);
+            assertThatThrownBy(() -> moveBy(record(), line -> {})).hasMessageContaining("still writing");
+        }
+    }
+
+    private SubtreeMove connected(MoveRecord record) throws IOException {
+        return moves.connect(record, new Limits(), 2, progress::add);
+    }
+
+    /** By its connections, to a source that may be another one, it would be complete with nothing at the new owner. */
+    @Test
+    void oneThatOthersBeganMeanwhileIsNotCarriedOnByTheConnectionsForAnother() throws Exception {
+        makeTree();
+        SubtreeMove planned = connected(newRecord());
+        interrupt();
+        MoveRecord begun = record();
+
+        assertThatThrownBy(() -> planned.run(Afterwards.DELETE_SOURCE))
+                .isInstanceOf(TableRefusedException.class)
+                .hasMessageContaining("A move of " + path + " from ns1 to ns2 has begun meanwhile; repeat the command");
+
+        assertThat(moves.store().current()).contains(begun);
+        assertThat(table.history()).hasSize(1);
+        moveBy(record(), line -> {});
+        assertThat(read(second, "/small")).isEqualTo("small");
+    }
+
+    @Test
+    void oneThatOthersBeganMeanwhileIsNotUndone() throws Exception {
+        makeTree();
+        interrupt();
+        SubtreeMove undone = connected(record());
+        connected(record()).abort();
+        interrupt();
+        MoveRecord begun = record();
+
+        assertThatThrownBy(undone::abort)
+                .isInstanceOf(TableRefusedException.class)
+                .hasMessageContaining("has begun meanwhile; repeat the command");
+
+        assertThat(moves.store().current()).contains(begun);
+    }
+
+    @Test
+    void oneThatOthersHaveEndedMeanwhileIsNotBegunAgain() throws Exception {
+        makeTree();
+        interrupt();
+        SubtreeMove resumed = connected(record());
+        connected(record()).abort();
+
+        assertThatThrownBy(() -> resumed.run(Afterwards.DELETE_SOURCE))
+                .isInstanceOf(TableRefusedException.class)
+                .hasMessageContaining("The move of " + path + " to ns2 has ended meanwhile");
+
+        assertThat(moves.store().current()).isEmpty();
+        assertThat(read(first, "/small")).isEqualTo("small");
+        assertThat(second.exists(in("/small"))).isFalse();
+    }
+
+    /** What is around the inner one keeps a seal at the old owner, and HDFS allows no snapshot in a folder with one. */
+    @Test
+    void aSubtreeOfOneThatWasMovedDoesNotGoBackAlone() throws Exception {
+        makeTree();
+        moveBy(record(), line -> {});
+        SubtreePath below = SubtreePath.parse(path + "/deep");
+        int versions = table.history().size();
+
+        assertThatThrownBy(() -> moveBy(move(below, "ns2", "ns1"), line -> {}))
+                .isInstanceOf(TableRefusedException.class)
+                .hasMessageContaining("Snapshots are allowed in hdfs://ns1" + path);
+
+        assertThat(moves.store().current()).isEmpty();
+        assertThat(table.history()).hasSize(versions);
+        assertThat(first.exists(in("/deep"))).isFalse();
+        moveBy(move(path, "ns2", "ns1"), line -> {});
+        assertThat(read(first, "/small")).isEqualTo("small");
+    }
+
+    /** Of two that begin at once one is refused, or comes after the other; both subtrees are moved once in the end. */
+    @Test
+    void twoThatBeginAtOnceDoNotMix() throws Exception {
+        makeTree();
+        List<SubtreePath> both = List.of(path, beside());
+        CountDownLatch ready = new CountDownLatch(2);
+        ExecutorService processes = Executors.newFixedThreadPool(2);
+        List<Future<?>> running = new ArrayList<>();
+        for (SubtreePath one : both) {
+            running.add(processes.submit(() -> {
+                ready.countDown();
+                ready.await();
+                moveAtLast(one);
+                return null;
+            }));
+        }
+        for (Future<?> one : running) {
+            one.get();
+        }
+        processes.shutdown();
+
+        assertThat(table.history()).hasSize(3);
+        assertThat(read(second, "/small")).isEqualTo("small");
+        assertThat(read(second, new Path(both.get(1) + "/small"))).isEqualTo("beside");
+        assertThat(moves.store().current()).isEmpty();
+    }
+
+    /** Asks again as long as the other one is under way. */
+    private void moveAtLast(SubtreePath subtree) {
+        await().atMost(LIMIT).until(() -> {
+            try {
+                moveBy(move(subtree, "ns1", "ns2"), line -> {});
+                return true;
+            } catch (TableRefusedException e) {
+                assertThat(e.getMessage()).containsAnyOf(LOCKED, "has begun and not ended");
+                return false;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+}

@@ -1,0 +1,114 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.federation.hdfs.folder.SlicedDeletion;
+import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.fs.ContentSummary;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.junit.jupiter.api.Test;
+
+/** A large subtree is not deleted in one call, for which everybody else at that NameNode waits. */
+class SlicedDeletionTest extends SubtreeMoveFixture {
+    private static final int DEEP = 30;
+
+    /** How many files and folders each deletion concerned. */
+    private final List<Long> deletions = new ArrayList<>();
+
+    private ClientProtocol counting() {
+        ClientProtocol nameNode = first.getClient().getNamenode();
+        return (ClientProtocol) Proxy.newProxyInstance(
+                ClientProtocol.class.getClassLoader(),
+                new Class<?>[] {ClientProtocol.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("delete")) {
+                        ContentSummary all = nameNode.getContentSummary((String) arguments[0]);
+                        deletions.add(all.getFileCount() + all.getDirectoryCount());
+                    }
+                    try {
+                        return method.invoke(nameNode, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    private void makeFiles() throws IOException {
+        List<String> files = new ArrayList<>();
+        for (int i = 0; i < DEEP; i++) {
+            files.add("a/b/c" + i % 6 + "/f" + i);
+            files.add("flat/f" + i);
+        }
+        first.mkdirs(in(""));
+        federation.makeFiles("ns1", path.text(), files);
+    }
+
+    @Test
+    void deletionConcernsSliceAtMostAndLeavesNothing() throws Exception {
+        makeFiles();
+        List<Integer> slices = new ArrayList<>();
+        long total = 2 * DEEP + 10;
+
+        new SlicedDeletion(counting(), () -> {}, () -> slices.add(deletions.size()), total, 12)
+                .deleteContents(path.text());
+
+        assertThat(first.listStatus(in(""))).isEmpty();
+        assertThat(deletions).allMatch(size -> size <= 12).contains(6L);
+        assertThat(slices).hasSizeBetween(4, 6);
+    }
+
+    @Test
+    void deletionTakesOneCallForEachNameWhenThereIsLittle() throws Exception {
+        makeFiles();
+
+        new SlicedDeletion(counting(), () -> {}, () -> {}, 100, 1_000).deleteContents(path.text());
+
+        assertThat(deletions).hasSize(2);
+    }
+
+    @Test
+    void deletionEndsBeforeItChangesAnythingWithoutPermit() throws Exception {
+        makeFiles();
+        SlicedDeletion deletion = new SlicedDeletion(
+                counting(),
+                () -> {
+                    throw new IOException("no lock");
+                },
+                () -> {},
+                100,
+                10);
+
+        assertThatThrownBy(() -> deletion.deleteContents(path.text())).hasMessage("no lock");
+
+        assertThat(deletions).isEmpty();
+    }
+
+    /** HDFS frees what was deleted with the snapshot that has it. */
+    @Test
+    void emptiedSourceFreesSliceBySliceBeforeItsSnapshotsEnd() throws Exception {
+        federation.gate("ns1");
+        makeFiles();
+        List<Integer> names = new ArrayList<>();
+        federation.before(
+                "renameSnapshot",
+                () -> names.add(federation
+                        .calls("ns1")
+                        .getListing(path + "/.snapshot", new byte[0], false)
+                        .getPartialListing()
+                        .length));
+
+        run(Afterwards.DELETE_SOURCE);
+
+        assertThat(names).as("snapshots after the first slice").containsExactly(1);
+        assertThat(first.getFileStatus(in("")).isSnapshotEnabled()).isFalse();
+        assertThat(second.getContentSummary(in("")).getFileCount()).isEqualTo(2 * DEEP);
+    }
+}

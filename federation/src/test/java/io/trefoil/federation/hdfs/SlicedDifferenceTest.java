@@ -1,0 +1,102 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.federation.hdfs.tree.HdfsTree;
+import io.trefoil.federation.hdfs.tree.InParallel;
+import io.trefoil.federation.hdfs.tree.SlicedDifference;
+import io.trefoil.federation.move.SubtreeMove.Pace;
+import io.trefoil.federation.move.progress.MoveCounts;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Clock;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What others have changed in a large folder is found by calls for parts of it as well as by one for all. */
+class SlicedDifferenceTest extends SubtreeMoveFixture {
+
+    private static final String SNAPSHOT = "before";
+
+    @BeforeEach
+    void makeTreeAnew() throws IOException {
+        if (first.exists(in(""))) {
+            first.deleteSnapshot(in(""), SNAPSHOT);
+            first.delete(in(""), true);
+        }
+        federation.makeFiles("ns1", path.text(), List.of("a/1", "a/2", "a/b/3", "a/b/4", "a/b/c/5", "d/6", "7", "8"));
+        first.allowSnapshot(in(""));
+        first.createSnapshot(in(""), SNAPSHOT);
+    }
+
+    /** @param slice how many nodes a part may have */
+    private Set<String> changes(long slice) throws IOException {
+        try (InParallel parallel = new InParallel(2, Pace.unlimited())) {
+            HdfsTree reader = HdfsTree.ofMoved(first, parallel, new MoveCounts("test", Clock.systemUTC()));
+            Set<String> changes = new TreeSet<>();
+            new SlicedDifference(first, reader, path.text(), SNAPSHOT, slice)
+                    .sinceSnapshot(path + "/.snapshot/" + SNAPSHOT)
+                    .forEach(one -> changes.add(one.toString().replace('\t', ' ')));
+            return changes;
+        }
+    }
+
+    @Test
+    void unchangedTreeHasNoDifferencesWhateverItsParts() throws Exception {
+        for (long slice = 0; slice < 15; slice++) {
+            assertThat(changes(slice)).as("slices of %s", slice).isEmpty();
+        }
+        assertThat(changes(Long.MAX_VALUE)).isEmpty();
+    }
+
+    @Test
+    void changesOfEachKindAreFoundWhateverTheParts() throws Exception {
+        List<Action> kinds = List.of(
+                () -> first.delete(in("/a/b/3"), false),
+                () -> first.delete(in("/7"), false),
+                () -> first.delete(in("/a"), true),
+                () -> first.create(in("/new")).close(),
+                () -> first.mkdirs(in("/a/b/new")),
+                () -> first.rename(in("/7"), in("/9")),
+                () -> first.rename(in("/d"), in("/a/d")),
+                () -> first.rename(in("/a/b"), in("/b")),
+                () -> first.setPermission(in("/8"), new FsPermission((short) 0600)),
+                () -> first.setPermission(in("/a/b"), new FsPermission((short) 0711)),
+                () -> first.setXAttr(in("/a"), "user.x", new byte[1], EnumSet.of(XAttrSetFlag.CREATE)),
+                () -> first.setXAttr(in("/7"), "user.x", new byte[1], EnumSet.of(XAttrSetFlag.CREATE)),
+                () -> first.setReplication(in("/a/2"), (short) 2),
+                () -> first.setStoragePolicy(in("/d"), "COLD"),
+                () -> append("/a/b/c/5"),
+                () -> append("/8"));
+        for (int kind = 0; kind < kinds.size(); kind++) {
+            makeTreeAnew();
+            kinds.get(kind).run();
+            for (long slice : List.of(0L, 3L, 5L, 9L, Long.MAX_VALUE)) {
+                assertThat(changes(slice)).as("kind %s, slices of %s", kind, slice).isNotEmpty();
+            }
+        }
+    }
+
+    private void append(String inside) throws IOException {
+        try (OutputStream out = first.append(in(inside))) {
+            out.write(1);
+        }
+    }
+
+    /** HDFS itself does not say so until something is written; whoever deletes the rest must not take it for deleted. */
+    @Test
+    void fileThatIsBeingWrittenHasChangedWhereNamesAreListed() throws Exception {
+        try (FSDataOutputStream ignored = first.append(in("/8"))) {
+            assertThat(changes(0)).containsExactly("M ./8");
+        }
+    }
+}

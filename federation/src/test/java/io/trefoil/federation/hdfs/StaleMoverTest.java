@@ -1,0 +1,347 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.federation.hdfs.move.HdfsSubtreeMoves;
+import io.trefoil.federation.move.MoveRecord;
+import io.trefoil.federation.move.MoveStore;
+import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMoves;
+import io.trefoil.federation.table.SubtreePath;
+import io.trefoil.federation.table.TableChange;
+import io.trefoil.federation.table.TableRecord;
+import io.trefoil.federation.table.TableStore;
+import io.trefoil.federation.table.TableStore.Folder;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.QuotaUsage;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.security.AccessControlException;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** What a move must not do: change anything after another process has taken it over, or undo what others have changed meanwhile. */
+class StaleMoverTest extends SubtreeMoveFixture {
+
+    private static final FsPermission SECRET = new FsPermission((short) 0600);
+
+    @Test
+    void whoStoodStillWhileAnotherProcessMovedAllChangesNothingMore() throws Exception {
+        standStillWhileAnotherMovesAll(Duration.ZERO);
+    }
+
+    /** As with a virtual machine that was stopped, all of whose clocks stand still. */
+    @Test
+    void whoseClocksDoNotTellThatItStoodStillChangesNothingMoreEither() throws Exception {
+        standStillWhileAnotherMovesAll(LIMIT);
+    }
+
+    /** @param lockGoodFor until then it takes for granted that it has its lock */
+    private void standStillWhileAnotherMovesAll(Duration lockGoodFor) throws Exception {
+        makeTree();
+        AtomicInteger turns = new AtomicInteger();
+        MoveRecord record = record().atRate(70);
+        try (SubtreeMoves slow = new HdfsSubtreeMoves(
+                federation.client(),
+                table,
+                HdfsTableStore.SEAL,
+                rate -> () -> {
+                    // The last file is about to be copied.
+                    if (turns.incrementAndGet() == 8) {
+                        moveAllAndWorkThere();
+                    }
+                },
+                LIMIT,
+                lockGoodFor,
+                SLICE)) {
+            assertThatThrownBy(() ->
+                            slow.connect(record, new Limits(), 1, progress::add).run(Afterwards.DELETE_SOURCE))
+                    .isInstanceOf(IOException.class);
+        }
+
+        assertThat(turns).hasValueGreaterThanOrEqualTo(8);
+        assertThat(read(second, "/new")).isEqualTo("new");
+        assertThat(read(second, "/small")).isEqualTo("changed");
+        assertThat(second.getFileStatus(in("/small")).getPermission()).isEqualTo(SECRET);
+        assertThat(second.exists(in("/deep/large"))).isTrue();
+        assertThat(moves.store().current()).isEmpty();
+    }
+
+    private void moveAllAndWorkThere() {
+        try {
+            takeLock();
+            run(Afterwards.DELETE_SOURCE);
+            write(second, "/new", "new");
+            write(second, "/small", "changed");
+            second.setPermission(in("/small"), SECRET);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void ownersAndQuotasThatSomebodySetsDuringTheLastRoundStay() throws Exception {
+        makeTree();
+        try (OutputStream out = first.create(in("/open"))) {
+            out.write(1);
+            MoveRecord record = record();
+            assertThatThrownBy(() -> moves.connect(record, new Limits(), 2, line -> {
+                                if (line.startsWith("Last round")) {
+                                    administrate();
+                                }
+                            })
+                            .run(Afterwards.DELETE_SOURCE))
+                    .hasMessageContaining("still writing");
+        }
+
+        requireAdministered();
+        moves.connect(record(), new Limits(), 2, progress::add).abort();
+        requireAdministered();
+    }
+
+    private void administrate() {
+        try {
+            first.setOwner(in(""), "bob", "sellers");
+            first.setQuota(in(""), 2_000, 1L << 40);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void requireAdministered() throws IOException {
+        assertThat(first.getFileStatus(in("")).getOwner()).isEqualTo("bob");
+        assertThat(first.getFileStatus(in("")).getGroup()).isEqualTo("sellers");
+        QuotaUsage quotas = first.getQuotaUsage(in(""));
+        assertThat(quotas.getQuota()).isEqualTo(2_000);
+        assertThat(quotas.getSpaceQuota()).isEqualTo(1L << 40);
+    }
+
+    @Test
+    void aSourceThatWasOpenedAgainIsNotEmptied() throws Exception {
+        makeTree();
+        run(Afterwards.KEEP_SOURCE);
+        MoveStore store = moves.store();
+        Map<String, String> lines = store.current().orElseThrow().encode();
+        lines.put("phase", MoveRecord.Phase.COPYING.name());
+        try (Closeable ignored = store.lock()) {
+            store.update(MoveRecord.decode(lines));
+        }
+
+        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("may have worked at both");
+        assertThat(first.exists(in("/small"))).isTrue();
+        assertThat(second.exists(in("/small"))).isTrue();
+    }
+
+    @Test
+    void aSourceThatWasGivenTheSubtreeBackIsNotEmptied() throws Exception {
+        makeTree();
+        run(Afterwards.KEEP_SOURCE);
+        TableRecord newest = table.requireNewest();
+        table.append(TableRecord.of(
+                TableChange.give(newest.table(), path, "ns1")
+                        .applyTo(newest.table(), table.nameservices(), table.kept()),
+                "set by hand",
+                "test",
+                NOW));
+
+        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("belongs to ns1");
+        assertThat(first.exists(in("/small"))).isTrue();
+    }
+
+    /** It stands still when all is ready for the version; meanwhile the move is undone. */
+    @Test
+    void aVersionIsNotMadeByWhoHasLostTheLock() throws Exception {
+        makeTree();
+        MoveRecord record = record();
+        try (SubtreeMoves stale = movesWith(tableWhere("append", made -> made, this::undo))) {
+            assertThatThrownBy(() -> stale.connect(record, new Limits(), 2, progress::add)
+                            .run(Afterwards.DELETE_SOURCE))
+                    .isInstanceOf(IOException.class);
+        }
+
+        assertThat(table.requireNewest().table().ownerOf(path)).isEqualTo("ns1");
+        assertThat(read(first, "/small")).isEqualTo("small");
+        as("alice", () -> write(first, "/new", "new"));
+        assertThat(second.exists(in(""))).isFalse();
+    }
+
+    /** It stands still when it has made the version, until the subtree has come back in another move. */
+    @Test
+    void anOwnerToWhomTheSubtreeCameBackIsNotMarked() throws Exception {
+        federation.gate("ns1");
+        makeTree();
+        MoveRecord record = record();
+        try (SubtreeMoves stale = movesWith(tableWhere(
+                "append",
+                made -> {
+                    federation.endFreezes();
+                    moveAllAndWorkThere();
+                    moveBack();
+                    return made;
+                },
+                () -> {}))) {
+            assertThatThrownBy(() -> stale.connect(record, new Limits(), 2, progress::add)
+                            .run(Afterwards.DELETE_SOURCE))
+                    .isInstanceOf(IOException.class);
+        }
+
+        assertThat(table.requireNewest().table().ownerOf(path)).isEqualTo("ns1");
+        assertThat(first.getXAttrs(in(""))).isEmpty();
+        assertThat(first.getFileStatus(in("")).getOwner()).isEqualTo("alice");
+        as("alice", () -> write(first, "/newer", "newer"));
+        assertThat(read(first, "/new")).isEqualTo("new");
+    }
+
+    private void moveBack() throws IOException {
+        MoveRecord back = MoveRecord.wanted("back" + NAMES.incrementAndGet(), path, "ns2", "ns1", "test", NOW);
+        moves.connect(back, new Limits(), 2, progress::add).run(Afterwards.DELETE_SOURCE);
+    }
+
+    /** The target was the owner before, so it has a seal, and is used when the stale process comes to seal it. */
+    @Test
+    void aFolderInWhichClientsWorkIsNotSealed() throws Exception {
+        sealTargetLate(tableWhere("seal", result -> result, this::moveAllAndWorkThere));
+    }
+
+    /** All calls of the seal arrive late. */
+    @Test
+    void aSealThatComesWhenClientsWorkThereIsTakenBack() throws Exception {
+        TableStore late = (TableStore) Proxy.newProxyInstance(
+                TableStore.class.getClassLoader(), new Class<?>[] {TableStore.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("seal")) {
+                        moveAllAndWorkThere();
+                        table.seal((String) arguments[0], (SubtreePath) arguments[1]);
+                        assertThat(second.getFileStatus(in("")).isSnapshotEnabled())
+                                .isTrue();
+                        return null;
+                    }
+                    return invoke(method, arguments);
+                });
+        sealTargetLate(late);
+    }
+
+    private void sealTargetLate(TableStore itsTable) throws Exception {
+        makeTree();
+        // With a quota of names nothing would be sealed.
+        first.setQuota(in(""), HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_DONT_SET);
+        run(Afterwards.DELETE_SOURCE);
+        moveBack();
+        assertThat(table.look("ns2", path)).isEqualTo(Folder.SEALED);
+        MoveRecord record = record();
+        try (SubtreeMoves stale = movesWith(itsTable)) {
+            assertThatThrownBy(() -> stale.connect(record, new Limits(), 2, progress::add)
+                            .run(Afterwards.DELETE_SOURCE))
+                    .isInstanceOf(IOException.class);
+        }
+
+        assertThat(table.requireNewest().table().ownerOf(path)).isEqualTo("ns2");
+        assertThat(second.getFileStatus(in("")).isSnapshotEnabled()).isFalse();
+        assertThat(second.getFileStatus(in("")).getOwner()).isEqualTo("alice");
+        as("alice", () -> write(second, "/newer", "newer"));
+        assertThat(read(second, "/new")).isEqualTo("new");
+    }
+
+    /** Whoever is the owner may do so, even if nobody can enter the folder yet. */
+    @Test
+    void aPermissionThatTheOwnerSetsWhileTheTargetIsOpenedStays() throws Exception {
+        federation.gate("ns2");
+        makeTree();
+        MoveRecord record = record();
+        AtomicInteger tried = new AtomicInteger();
+        AtomicBoolean isSet = new AtomicBoolean();
+        // Its thread has begun here, so it is not the mover's, whose call waits.
+        ExecutorService user = Executors.newSingleThreadExecutor();
+        user.submit(() -> null).get();
+        try (DistributedFileSystem alices = ofAlice(() -> federation.fileSystem("ns2"))) {
+            Before close = () -> {
+                tried.incrementAndGet();
+                isSet.set(isDone(user, () -> alices.setPermission(in(""), SECRET)));
+            };
+            moves.connect(record, new Limits(), 2, line -> {
+                        if (line.startsWith("Version")) {
+                            federation.before("setPermission", close::run);
+                        }
+                    })
+                    .run(Afterwards.DELETE_SOURCE);
+        } finally {
+            user.shutdown();
+        }
+
+        assertThat(tried).hasValue(1);
+        assertThat(second.getFileStatus(in("")).getPermission())
+                .isEqualTo(isSet.get() ? SECRET : new FsPermission((short) 0755));
+        assertThat(second.getFileStatus(in("")).getOwner()).isEqualTo("alice");
+    }
+
+    /** False if that is not permitted. */
+    private static boolean isDone(ExecutorService user, Before call) throws IOException {
+        try {
+            return user.submit(() -> {
+                        try {
+                            call.run();
+                            return true;
+                        } catch (AccessControlException e) {
+                            return false;
+                        }
+                    })
+                    .get();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IOException(e);
+        }
+    }
+
+    private void undo() throws IOException {
+        takeLock();
+        moves.connect(record(), new Limits(), 2, progress::add).abort();
+    }
+
+    private void takeLock() {
+        Path lock = new Path(table.kept().text(), "moves/lock");
+        Awaitility.await().atMost(LIMIT).until(() -> first.recoverLease(lock));
+    }
+
+    @Test
+    void aVersionWhoseAnswerIsLostIsItsOwn() throws Exception {
+        makeTree();
+        MoveRecord record = record();
+        try (SubtreeMoves forgetful = movesWith(tableWhere("append", made -> false, () -> {}))) {
+            forgetful.connect(record, new Limits(), 2, progress::add).run(Afterwards.DELETE_SOURCE);
+        }
+
+        assertThat(table.requireNewest().table().ownerOf(path)).isEqualTo("ns2");
+        assertThat(read(second, "/small")).isEqualTo("small");
+        assertThat(moves.store().current()).isEmpty();
+    }
+
+    @Test
+    void aFolderThatIsUsedMeanwhileKeepsItsRoom() throws Exception {
+        makeTree();
+        second.mkdirs(in(""));
+        MoveRecord record = record();
+        try (SubtreeMoves refused =
+                movesWith(tableWhere("seal", result -> result, () -> write(second, "/used", "used")))) {
+            assertThatThrownBy(() -> refused.connect(record, new Limits(), 2, progress::add)
+                            .run(Afterwards.DELETE_SOURCE))
+                    .hasMessageContaining("is not empty any more");
+        }
+
+        assertThat(second.getQuotaUsage(in("")).getQuota()).isEqualTo(HdfsConstants.QUOTA_RESET);
+        assertThat(second.getFileStatus(in("")).isSnapshotEnabled()).isFalse();
+        write(second, "/more", "more");
+    }
+}

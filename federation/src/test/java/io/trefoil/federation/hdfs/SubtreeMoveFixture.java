@@ -1,0 +1,276 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs;
+
+import io.trefoil.federation.hdfs.move.HdfsSubtreeMoves;
+import io.trefoil.federation.move.MoveLimits;
+import io.trefoil.federation.move.MoveRecord;
+import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMoves;
+import io.trefoil.federation.table.SubtreePath;
+import io.trefoil.federation.table.SubtreeTable;
+import io.trefoil.federation.table.TableRecord;
+import io.trefoil.federation.table.TableStore;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.fs.permission.AclEntry;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A subtree of one of two stock nameservices, with a DataNode that links blocks, and what moves it to the other. */
+public abstract class SubtreeMoveFixture {
+
+    protected static final Instant NOW = Instant.parse("2026-11-26T08:00:00Z");
+    protected static final Duration LIMIT = Duration.ofMinutes(1);
+    private static final int BLOCK = 1 << 20;
+    protected static final AtomicInteger NAMES = new AtomicInteger();
+
+    /** So few that even a small subtree is deleted in several. */
+    protected static final long SLICE = 2;
+
+    @TempDir
+    protected static java.nio.file.Path directory;
+
+    protected static StockFederation federation;
+    protected DistributedFileSystem first;
+    protected DistributedFileSystem second;
+    protected TableStore table;
+    protected SubtreeMoves moves;
+    protected SubtreePath path;
+    protected final List<String> progress = new ArrayList<>();
+
+    @BeforeAll
+    protected static void startFederation() throws IOException {
+        federation = StockFederation.start(directory);
+    }
+
+    @AfterAll
+    protected static void stopFederation() {
+        federation.close();
+    }
+
+    @BeforeEach
+    protected void begin() throws IOException {
+        first = federation.fileSystem("ns1");
+        second = federation.fileSystem("ns2");
+        int number = NAMES.incrementAndGet();
+        table = new HdfsTableStore(federation.client(), "hdfs://ns1/tables/" + number);
+        table.append(TableRecord.of(SubtreeTable.first("cluster", "ns1"), "create", "test", NOW));
+        // However long a thread stands still, edits are told in time.
+        moves = moves(LIMIT);
+        path = SubtreePath.parse("/data" + number + "/sales");
+    }
+
+    /** @param toldWithin how long one question for edits may take while clients wait */
+    protected SubtreeMoves moves(Duration toldWithin) {
+        return movesThatAsk(toldWithin, Duration.ofSeconds(20));
+    }
+
+    /** @param lockGoodFor how long they go on without asking whether they have their lock */
+    protected HdfsSubtreeMoves movesThatAsk(Duration toldWithin, Duration lockGoodFor) {
+        return new HdfsSubtreeMoves(
+                federation.client(), table, HdfsTableStore.SEAL, rate -> () -> {}, toldWithin, lockGoodFor, SLICE);
+    }
+
+    /** Moves that take for granted that they have their lock, with a table of which a test has changed something. */
+    protected HdfsSubtreeMoves movesWith(TableStore itsTable) {
+        return new HdfsSubtreeMoves(
+                federation.client(), itsTable, HdfsTableStore.SEAL, rate -> () -> {}, LIMIT, LIMIT, SLICE);
+    }
+
+    protected interface Before {
+        void run() throws IOException;
+    }
+
+    protected interface Answer {
+        Object to(Object result) throws IOException;
+    }
+
+    /** The table, but for one method. */
+    protected TableStore tableWhere(String name, Answer answer, Before before) {
+        return (TableStore) Proxy.newProxyInstance(
+                TableStore.class.getClassLoader(), new Class<?>[] {TableStore.class}, (proxy, method, arguments) -> {
+                    boolean isMeant = method.getName().equals(name);
+                    if (isMeant) {
+                        before.run();
+                    }
+                    Object result = invoke(method, arguments);
+                    return isMeant ? answer.to(result) : result;
+                });
+    }
+
+    protected Object invoke(Method method, Object[] arguments) throws Throwable {
+        try {
+            return method.invoke(table, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    @AfterEach
+    protected void end() throws IOException {
+        federation.ungate();
+        moves.close();
+        table.close();
+        first.close();
+        second.close();
+    }
+
+    protected String where() {
+        return "hdfs://ns1" + table.kept();
+    }
+
+    protected static <T> T ofAlice(PrivilegedExceptionAction<T> action) throws Exception {
+        return UserGroupInformation.createUserForTesting("alice", new String[] {"staff"})
+                .doAs(action);
+    }
+
+    protected void makeTree() throws IOException {
+        first.mkdirs(in("/deep"));
+        write(first, "/small", "small");
+        first.setXAttr(in("/small"), "user.colour", bytes("blue"), EnumSet.of(XAttrSetFlag.CREATE));
+        try (OutputStream out = first.create(in("/deep/large"), true, 4096, (short) 1, BLOCK)) {
+            out.write(new byte[2 * BLOCK + 100_001]);
+        }
+        first.setAcl(
+                in("/deep/large"),
+                AclEntry.parseAclSpec("user::rw-,group::r--,other::---,user:bob:rw-,mask::rw-", true));
+        first.create(in("/deep/empty")).close();
+        first.setPermission(in("/deep"), new FsPermission((short) 01750));
+        first.setQuota(in("/deep"), 100, 1L << 40);
+        first.setQuota(in(""), 1_000, Long.MAX_VALUE);
+        first.setPermission(in(""), new FsPermission((short) 0755));
+        first.setOwner(in(""), "alice", "staff");
+    }
+
+    /** As the command does: the move that has begun, or else a new one. */
+    protected MoveRecord record() throws IOException {
+        return moves.store().current().orElseGet(this::newRecord);
+    }
+
+    protected MoveRecord newRecord() {
+        return MoveRecord.wanted("move" + NAMES.incrementAndGet(), path, "ns1", "ns2", "test", NOW);
+    }
+
+    protected void run(Afterwards afterwards) throws IOException {
+        MoveRecord record = record();
+        moves.connect(record, new Limits(), 2, progress::add).run(afterwards);
+    }
+
+    protected Path in(String inside) {
+        return new Path(path + inside);
+    }
+
+    protected void write(FileSystem fileSystem, String inside, String text) throws IOException {
+        try (OutputStream out = fileSystem.create(in(inside))) {
+            out.write(bytes(text));
+        }
+    }
+
+    protected String read(FileSystem fileSystem, String inside) throws IOException {
+        return read(fileSystem, in(inside));
+    }
+
+    protected static String read(FileSystem fileSystem, Path file) throws IOException {
+        try (FSDataInputStream in = fileSystem.open(file)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    protected static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    protected interface Action {
+        void run() throws Exception;
+    }
+
+    /** With connections of the user's own. */
+    protected void as(String user, Action action) throws Exception {
+        DistributedFileSystem firstBefore = first;
+        DistributedFileSystem secondBefore = second;
+        UserGroupInformation.createUserForTesting(user, new String[] {"staff"})
+                .doAs((PrivilegedExceptionAction<Void>) () -> {
+                    try {
+                        first = federation.fileSystem("ns1");
+                        second = federation.fileSystem("ns2");
+                        action.run();
+                    } finally {
+                        first.close();
+                        second.close();
+                        first = firstBefore;
+                        second = secondBefore;
+                    }
+                    return null;
+                });
+    }
+
+    /** Asks once, so that nobody waits for a writer. */
+    public static class Limits implements MoveLimits {
+        @Override
+        public int rounds() {
+            return 3;
+        }
+
+        @Override
+        public int fewFiles() {
+            return 0;
+        }
+
+        @Override
+        public Duration patience() {
+            return Duration.ZERO;
+        }
+
+        @Override
+        public int pauses() {
+            return 1;
+        }
+
+        @Override
+        public long heapBytes() {
+            return Long.MAX_VALUE;
+        }
+
+        @Override
+        public Instant now() {
+            return NOW;
+        }
+
+        @Override
+        public long nanos() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public List<String> awaitNone(Question question) throws IOException {
+            return question.ask();
+        }
+
+        @Override
+        public List<String> awaitReplicas(Question question) throws IOException {
+            return question.ask();
+        }
+    }
+}

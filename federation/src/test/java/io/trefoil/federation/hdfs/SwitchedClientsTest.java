@@ -1,0 +1,154 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.federation.move.MoveRecord;
+import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMoves;
+import java.io.IOException;
+import java.net.URI;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What clients that follow the table meet from the version that moves a subtree until it is open, and at what was left. */
+class SwitchedClientsTest extends SubtreeMoveFixture {
+    private static final URI CLUSTER = URI.create("hdfs://cluster");
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    @BeforeEach
+    void tree() throws IOException {
+        makeTree();
+    }
+
+    @AfterEach
+    void stop() {
+        threads.shutdownNow();
+    }
+
+    private boolean isWithoutSetting;
+
+    private FileSystem client() throws IOException {
+        return FileSystem.newInstance(CLUSTER, federation.clientOfTable(where()));
+    }
+
+    /**
+     * Moves the subtree. Between its version and a call by which it opens the target it stands still until a reader was denied access, or
+     * had an answer.
+     *
+     * @param methods of calls by which the target is opened, one after the other
+     */
+    private String readBefore(Callable<String> reader, String... methods) throws Exception {
+        federation.gate("ns2");
+        if (isWithoutSetting) {
+            federation.hideSetting("ns2");
+        }
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch denied = new CountDownLatch(1);
+        Future<String> read = threads.submit(() -> {
+            begun.await();
+            return reader.call();
+        });
+        StockFederation.Action standStill = () -> {
+            // Whoever is denied access looks at the folder.
+            federation.before("getFileInfo", denied::countDown);
+            begun.countDown();
+            await().atMost(LIMIT).until(() -> denied.getCount() == 0 || read.isDone());
+        };
+        MoveRecord record = record();
+        try (SubtreeMoves slow = movesWith(tableWhere(
+                "append",
+                made -> {
+                    beforeLast(methods, 0, standStill);
+                    return made;
+                },
+                () -> {}))) {
+            slow.connect(record, new Limits(), 2, progress::add).run(Afterwards.DELETE_SOURCE);
+        }
+        assertThat(begun.getCount()).isZero();
+        return read.get();
+    }
+
+    private void beforeLast(String[] methods, int at, StockFederation.Action action) {
+        federation.before(methods[at], at == methods.length - 1 ? action : () -> beforeLast(methods, at + 1, action));
+    }
+
+    @Test
+    void whoeverBeginsWithTheNewVersionWaitsUntilTheSubtreeIsOpen() throws Exception {
+        String text = readBefore(
+                () -> ofAlice(() -> {
+                    try (FileSystem files = client()) {
+                        return read(files, "/small");
+                    }
+                }),
+                "setPermission");
+
+        assertThat(text).isEqualTo("small");
+    }
+
+    /** A superuser need not wait for the permission of others. */
+    @Test
+    void aQuotaThatIsSetJustAfterTheVersionStays() throws Exception {
+        first.setQuota(in(""), 1_000, 1L << 40);
+        MoveRecord record = record();
+        try (SubtreeMoves slow = movesWith(tableWhere(
+                "append",
+                made -> {
+                    second.setQuota(in(""), 77, HdfsConstants.QUOTA_DONT_SET);
+                    return made;
+                },
+                () -> {}))) {
+            slow.connect(record, new Limits(), 2, progress::add).run(Afterwards.DELETE_SOURCE);
+        }
+
+        assertThat(second.getQuotaUsage(in("")).getQuota()).isEqualTo(77);
+        assertThat(second.getQuotaUsage(in("")).getSpaceQuota()).isEqualTo(1L << 40);
+    }
+
+    private void ownerReadsBefore(String... methods) throws Exception {
+        first.setPermission(in(""), new FsPermission((short) 0700));
+        try (FileSystem files = ofAlice(this::client)) {
+            assertThat(read(files, "/small")).isEqualTo("small");
+
+            assertThat(readBefore(() -> read(files, "/small"), methods)).isEqualTo("small");
+        }
+    }
+
+    /** It gets the folder while that is closed, after its group. */
+    @Test
+    void anOwnerWhomThePermissionOfOthersDoesNotLetInWaitsUntilItIsTheOwner() throws Exception {
+        ownerReadsBefore("setOwner", "setOwner", "setPermission");
+    }
+
+    @Test
+    void ownerWaitsUntilItIsTheOwnerWhereSealsAreSnapshots() throws Exception {
+        isWithoutSetting = true;
+        ownerReadsBefore("setPermission", "setOwner");
+    }
+
+    @Test
+    void aSuperuserChangesTheSubtreeAtItsNewOwnerAndNotWhatWasLeft() throws Exception {
+        federation.gate("ns1");
+        try (FileSystem files = client()) {
+            assertThat(read(files, "/small")).isEqualTo("small");
+            run(Afterwards.KEEP_SOURCE);
+
+            assertThat(files.delete(in("/small"), false)).isTrue();
+
+            assertThat(second.exists(in("/small"))).isFalse();
+            assertThat(read(first, "/small")).isEqualTo("small");
+        }
+    }
+}

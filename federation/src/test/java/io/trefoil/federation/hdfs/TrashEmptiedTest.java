@@ -1,0 +1,188 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.federation.move.MoveRecord;
+import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.table.TableRefusedException;
+import io.trefoil.federation.table.TableStore.Folder;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Trash;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
+import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Moves of folders with trash in them, which NameNodes empty as superusers, whatever is closed. Those of the tests do not: the tests do it as
+ * they would.
+ */
+class TrashEmptiedTest extends SubtreeMoveFixture {
+
+    private String trash;
+
+    /** What NameNodes do for all users, for this one. */
+    private interface Emptying {
+        void of(Trash trash) throws IOException;
+    }
+
+    @BeforeEach
+    void makeTrash() throws IOException {
+        trash = "/" + UserGroupInformation.getCurrentUser().getShortUserName() + "/.Trash";
+        makeTree();
+        first.mkdirs(in(trash + "/Current/folder"));
+        write(first, trash + "/Current/folder/file", "text");
+    }
+
+    private void empty(String nameservice, Emptying emptying) throws IOException {
+        Configuration conf = new Configuration(federation.client());
+        conf.set(HdfsClientConfigKeys.DFS_USER_HOME_DIR_PREFIX_KEY, path.text());
+        conf.setInt(CommonConfigurationKeysPublic.FS_TRASH_INTERVAL_KEY, 1440);
+        try (DistributedFileSystem fileSystem = new DistributedFileSystem()) {
+            fileSystem.initialize(URI.create("hdfs://" + nameservice), conf);
+            emptying.of(new Trash(fileSystem, conf));
+        }
+    }
+
+    /** @param trashed the file that was in the trash */
+    private void assertMoved(String trashed) throws IOException {
+        assertThat(read(second, "/small")).isEqualTo("small");
+        assertThat(read(second, trashed)).isEqualTo("text");
+        assertThat(table.look("ns1", path)).isEqualTo(Folder.SEALED);
+        assertThat(moves.store().current()).isEmpty();
+    }
+
+    private void assertMoved() throws IOException {
+        assertMoved(trash + "/Current/folder/file");
+    }
+
+    /** Puts the trash aside as NameNodes do before they delete it; returns the folder. */
+    private String putAside() throws IOException {
+        empty("ns1", Trash::checkpoint);
+        FileStatus[] aside = first.listStatus(in(trash));
+        assertThat(aside).hasSize(1);
+        return trash + "/" + aside[0].getPath().getName();
+    }
+
+    @Test
+    void aKeptSourceWhoseTrashWasDeletedIsDeleted() throws Exception {
+        String aside = putAside();
+        run(Afterwards.KEEP_SOURCE);
+        empty("ns1", Trash::expungeImmediately);
+        assertThat(first.listStatus(in(trash))).isEmpty();
+
+        run(Afterwards.DELETE_SOURCE);
+
+        assertMoved(aside + "/folder/file");
+    }
+
+    /** HDFS keeps it where it is, so nothing has changed. */
+    @Test
+    void noTrashOfAKeptSourceIsPutAside() throws Exception {
+        run(Afterwards.KEEP_SOURCE);
+        assertThatThrownBy(() -> empty("ns1", Trash::checkpoint)).isInstanceOf(NSQuotaExceededException.class);
+
+        run(Afterwards.DELETE_SOURCE);
+
+        assertMoved();
+    }
+
+    @Test
+    void whateverElseASuperuserDoesInItKeepsTheSource() throws Exception {
+        String aside = putAside();
+        run(Afterwards.KEEP_SOURCE);
+        first.delete(in(aside), true);
+        first.setPermission(in(trash).getParent(), new FsPermission((short) 0711));
+        first.delete(in("/deep/empty"), false);
+
+        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE))
+                .isInstanceOf(TableRefusedException.class)
+                .hasMessageContaining("A superuser changed hdfs://ns1" + path + " although it was closed: [")
+                .hasMessageContaining("- ./deep/empty")
+                .hasMessageContaining("M ./" + in(trash).getParent().getName())
+                .hasMessageNotContaining(".Trash")
+                .hasMessageContaining("]. It is kept.")
+                .hasMessageContaining("hdfs://ns2" + path + " if it is wanted, delete everything in hdfs://ns1" + path);
+
+        for (FileStatus one : first.listStatus(in(""))) {
+            first.delete(one.getPath(), true);
+        }
+        run(Afterwards.DELETE_SOURCE);
+        assertMoved(aside + "/folder/file");
+    }
+
+    @Test
+    void ofManyChangesSomeAreNamed() throws Exception {
+        for (int i = 0; i < 13; i++) {
+            write(first, "/deep/file" + i, "text");
+        }
+        run(Afterwards.KEEP_SOURCE);
+        for (int i = 0; i < 13; i++) {
+            first.setPermission(in("/deep/file" + i), new FsPermission((short) 0640));
+        }
+
+        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("] and 3 more. It is kept");
+    }
+
+    @Test
+    void aFileInItThatWasWrittenKeepsTheSource() throws Exception {
+        run(Afterwards.KEEP_SOURCE);
+        try (OutputStream out = first.append(in(trash + "/Current/folder/file"))) {
+            out.write(1);
+        }
+
+        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("A superuser changed");
+        assertThat(first.exists(in("/small"))).isTrue();
+    }
+
+    /** @param more what clients do when it is emptied */
+    private void moveWhileTheTargetIsEmptied(Action more) throws IOException {
+        MoveRecord record = record();
+        moves.connect(record, new Limits(), 2, line -> {
+                    if (line.startsWith("Round 1")) {
+                        assertThatCode(() -> {
+                                    empty("ns2", Trash::checkpoint);
+                                    more.run();
+                                })
+                                .doesNotThrowAnyException();
+                    }
+                })
+                .run(Afterwards.DELETE_SOURCE);
+    }
+
+    @Test
+    void trashThatIsEmptiedAtTheTargetEndsTheMoveWhichSaysSo() throws Exception {
+        assertThatThrownBy(() -> moveWhileTheTargetIsEmptied(() -> {}))
+                .isInstanceOf(TableRefusedException.class)
+                .hasMessageContaining("differs from")
+                .hasMessageContaining(
+                        "as NameNodes that empty a trash in it do (fs.trash.interval), repeat the command");
+        as("alice", () -> write(first, "/new", "new"));
+
+        run(Afterwards.DELETE_SOURCE);
+        assertMoved();
+    }
+
+    @Test
+    void soItIsIfSomethingIsToBeDoneThere() throws Exception {
+        assertThatThrownBy(() -> moveWhileTheTargetIsEmptied(() -> first.mkdirs(in(trash + "/Current/another"))))
+                .hasMessageContaining("A superuser changed hdfs://ns2" + path + ", which is closed to others")
+                .hasMessageContaining("(fs.trash.interval). Repeat the command, which copies everything again");
+
+        run(Afterwards.DELETE_SOURCE);
+        assertMoved();
+        assertThat(second.exists(in(trash + "/Current/another"))).isTrue();
+    }
+}

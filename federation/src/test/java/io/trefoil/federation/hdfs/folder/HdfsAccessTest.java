@@ -1,0 +1,63 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.folder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.federation.move.Traits;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Rights that let everybody in who had been, and nobody change anything. */
+class HdfsAccessTest {
+
+    private static Traits withoutWriting(int permission, String... acl) {
+        Traits wanted = Traits.builder()
+                .owner("bob")
+                .group("staff")
+                .permission(permission)
+                .modified(0)
+                .acl(List.of(acl))
+                .build();
+        return HdfsAccess.withoutWriting(wanted, "hdfs");
+    }
+
+    @Test
+    void anOwnerEntersByTheListAndNobodyWrites() {
+        Traits made = withoutWriting(01770);
+
+        assertThat(made.owner()).isEqualTo("hdfs");
+        assertThat(made.group()).isEqualTo("staff");
+        assertThat(made.acl()).containsExactly("group::r-x", "user:bob:r-x");
+        assertThat(made.permission()).isEqualTo(0750);
+    }
+
+    @Test
+    void whomTheMaskKeptOutStaysOut() {
+        Traits made = withoutWriting(0740, "user:carol:rwx", "group::r-x", "default:user:dave:rwx");
+
+        assertThat(made.acl()).containsExactly("user:carol:r--", "group::r--", "user:bob:r-x");
+        assertThat(made.permission()).as("with the mask of bob").isEqualTo(0750);
+    }
+
+    @Test
+    void anEntryOfTheOwnerNeverCounted() {
+        assertThat(withoutWriting(0370, "user:bob:rwx", "group::rwx").acl())
+                .containsExactly("group::r-x", "user:bob:--x");
+    }
+
+    @Test
+    void aFolderOfTheSuperuserNeedsNoList() {
+        Traits wanted = Traits.builder()
+                .owner("hdfs")
+                .group("staff")
+                .permission(0777)
+                .modified(0)
+                .build();
+
+        Traits made = HdfsAccess.withoutWriting(wanted, "hdfs");
+
+        assertThat(made.acl()).isEmpty();
+        assertThat(made.permission()).isEqualTo(0755);
+    }
+}

@@ -1,0 +1,355 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.gate;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.federation.client.hdfs.SubtreeMovedException;
+import io.trefoil.federation.marks.FrozenMark;
+import io.trefoil.federation.marks.MovedMark;
+import io.trefoil.ha.hdfs.calls.ClientCalls;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.net.HttpURLConnection;
+import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.proto.AclProtos.FsPermissionProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MkdirsRequestProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MkdirsResponseProto;
+import org.apache.hadoop.ipc.Client;
+import org.apache.hadoop.ipc.ClientId;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.apache.hadoop.util.StringUtils;
+import org.junit.jupiter.api.Test;
+
+/** What stock NameNodes answer to calls for a subtree that they have given away, whoever sends or repeats them. */
+class MovedSubtreeCallsTest extends GateFixture {
+    private static final Message MKDIRS = MkdirsRequestProto.newBuilder()
+            .setSrc("/a/b/x")
+            .setMasked(FsPermissionProto.newBuilder().setPerm(0777))
+            .setCreateParent(false)
+            .build();
+
+    /** It means the subtree, and not what is left of it here. */
+    @Test
+    void aSuperuserWhoseClientFollowsTheTableIsToldTheOwner() throws Exception {
+        client(active).mkdirs("/a/b/x", FOR_ALL, false);
+        giveAway("/a/b");
+
+        for (String context : List.of("trefoilFollowsTable", "job_1,trefoilFollowsTable", "trefoilFollowsTable,more")) {
+            assertGivenAway(() -> asking(context, () -> client(active).delete("/a/b/x", true)), "/a/b");
+            assertGivenAway(() -> asking(context, () -> client(active).getFileInfo("/a/b/x")), "/a/b");
+        }
+        assertThat(asking("job_trefoilFollowsTable", () -> client(active).getFileInfo("/a/b/x")))
+                .isNotNull();
+        assertThat(client(active).delete("/a/b/x", true)).isTrue();
+    }
+
+    /** It was sent before the subtree was given away. */
+    @Test
+    void aSuperusersCallThatWasHeldMeanwhileIsToldTheOwner() throws Exception {
+        client(active).mkdirs("/a/b/x", FOR_ALL, false);
+        freeze(active, LONG);
+        ClientProtocol caller = client(active);
+        Future<Boolean> held = threads.submit(() -> caller.delete("/a/b/x", true));
+        awaitHeld(gate, 1);
+        asMover(() -> {
+            giveAway("/a/b");
+            return true;
+        });
+        thaw(active);
+
+        assertGivenAway(
+                () -> {
+                    try {
+                        return held.get();
+                    } catch (ExecutionException e) {
+                        throw (Exception) e.getCause();
+                    }
+                },
+                "/a/b");
+        assertThat(isThere(active, "/a/b/x")).isTrue();
+    }
+
+    @Test
+    void whatWasGivenAwayIsAnsweredWithItsOwner() throws Exception {
+        client(active).mkdirs("/a/bc", FOR_ALL, true);
+        client(active).setPermission("/a/bc", FOR_ALL);
+        ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
+        String self = UserGroupInformation.getCurrentUser().getShortUserName();
+        EnumSet<XAttrSetFlag> create = EnumSet.of(XAttrSetFlag.CREATE);
+        client(active)
+                .setXAttr(
+                        "/",
+                        attribute(MovedMark.FOLDERS, MovedMark.folders(new TreeSet<>(List.of("/a/b", "/a/bc")))),
+                        create);
+        assertThat(alice.mkdirs("/a/b/before", FOR_ALL, false)).isTrue();
+        client(active)
+                .setXAttr(
+                        "/a/b", attribute(MovedMark.NAME, MovedMark.of("ns2", 7).value()), create);
+
+        for (Callable<?> call : List.<Callable<?>>of(
+                () -> alice.getFileInfo("/a/b"),
+                () -> alice.getListing("/a/b/before", new byte[0], false),
+                () -> alice.mkdirs("/a//b/x", FOR_ALL, false),
+                () -> alice.rename("/a/bc/y", "/a/b/y"))) {
+            assertThatThrownBy(call::call)
+                    .isInstanceOf(RemoteException.class)
+                    .hasMessageContaining("/a/b belongs to nameservice ns2 since version 7")
+                    .extracting(e -> ((RemoteException) e).unwrapRemoteException(SubtreeMovedException.class))
+                    .isInstanceOf(SubtreeMovedException.class);
+        }
+        assertThat(alice.mkdirs("/a/bc/x", FOR_ALL, false)).isTrue();
+
+        // Whoever changes the list makes another one first, and then removes those that it has read.
+        String next = MovedMark.foldersName("next");
+        client(active).setXAttr("/", attribute(next, MovedMark.folders(new TreeSet<>(List.of("/a/b")))), create);
+        assertGivenAway(() -> alice.getFileInfo("/a/b"), "/a/b");
+        client(active).removeXAttr("/", attribute(MovedMark.FOLDERS, null));
+        assertGivenAway(() -> alice.getFileInfo("/a/b"), "/a/b");
+        client(active).removeXAttr("/", attribute(next, null));
+        assertThat(alice.getFileInfo("/a/b")).isNotNull();
+        client(active).setXAttr("/", attribute(next, MovedMark.folders(new TreeSet<>(List.of("/a/b")))), create);
+        assertThat(clientOf(active, UserGroupInformation.createRemoteUser(self)).getFileInfo("/a/b"))
+                .isNotNull();
+        client(active).removeXAttr("/a/b", attribute(MovedMark.NAME, null));
+        assertThat(alice.mkdirs("/a/b/after", FOR_ALL, false)).isTrue();
+    }
+
+    private void unmark(String folder) throws IOException {
+        client(active).removeXAttr(folder, attribute(MovedMark.NAME, null));
+    }
+
+    /** As a client sends it that has sent it before: to another NameNode, to one that refused it, or to this one. */
+    private static <T> T again(int callId, Callable<T> call) throws Exception {
+        return sent(callId, 3, call);
+    }
+
+    private static <T> T sent(int callId, int retryCount, Callable<T> call) throws Exception {
+        Client.setCallIdAndRetryCountUnprotected(callId, retryCount, null);
+        try {
+            return call.call();
+        } finally {
+            Client.setCallIdAndRetryCountUnprotected(null, 0, null);
+        }
+    }
+
+    @Test
+    void whatWasSentBeforeButNotExecutedIsAnsweredWithTheOwner() throws Exception {
+        client(active).setOwner("/a/b", "alice", null);
+        client(active).allowSnapshot("/a/b");
+        ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
+        FsPermission permission = client(active).getFileInfo("/a/b").getPermission();
+        int made = Client.nextCallId();
+        assertThat(sent(made, 0, () -> alice.mkdirs("/a/b/made", FOR_ALL, false)))
+                .isTrue();
+        int nothing = Client.nextCallId();
+        assertThat(sent(nothing, 0, () -> alice.rename("/a/b/none", "/a/b/other")))
+                .isFalse();
+        giveAway("/a/b");
+
+        assertGivenAway(() -> again(made, () -> alice.mkdirs("/a/b/made", FOR_ALL, false)), "/a/b");
+        assertGivenAway(() -> again(nothing, () -> alice.rename("/a/b/none", "/a/b/other")), "/a/b");
+        for (Callable<?> call : List.<Callable<?>>of(
+                () -> alice.mkdirs("/a/b/x", FOR_ALL, false),
+                () -> alice.delete("/a/b/made", true),
+                () -> alice.rename("/a/b/made", "/a/b/x"),
+                () -> alice.createSnapshot("/a/b", "s"),
+                () -> {
+                    alice.setPermission("/a/b", new FsPermission((short) 0700));
+                    return true;
+                },
+                () -> {
+                    alice.setTimes("/a/b", 1, 1);
+                    return true;
+                },
+                () -> {
+                    alice.setXAttr("/a/b", attribute("user.x", new byte[0]), EnumSet.of(XAttrSetFlag.CREATE));
+                    return true;
+                })) {
+            assertGivenAway(() -> again(Client.nextCallId(), call), "/a/b");
+        }
+        assertThat(client(active).getFileInfo("/a/b").getPermission()).isEqualTo(permission);
+        assertThat(client(active).getXAttrs("/a/b", null)).hasSize(1);
+        assertThat(isThere(active, "/a/b/.snapshot/s")).isFalse();
+        assertThat(isThere(active, "/a/b/made")).isTrue();
+        assertThat(isThere(active, "/a/b/x")).isFalse();
+    }
+
+    @Test
+    void whatWasExecutedBeforeIsAnsweredAsItWasThen() throws Exception {
+        ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
+        alice.mkdirs("/a/b/x", FOR_ALL, false);
+        int renamed = Client.nextCallId();
+        assertThat(sent(renamed, 2, () -> alice.rename("/a/b/x", "/a/b/y"))).isTrue();
+        int deleted = Client.nextCallId();
+        assertThat(sent(deleted, 0, () -> alice.delete("/a/b/y", true))).isTrue();
+        giveAway("/a/b");
+
+        assertThat(again(renamed, () -> alice.rename("/a/b/x", "/a/b/y"))).isTrue();
+        assertThat(again(deleted, () -> alice.delete("/a/b/y", true))).isTrue();
+        assertGivenAway(() -> again(Client.nextCallId(), () -> alice.delete("/a/b/y", true)), "/a/b");
+    }
+
+    /** A Router's connection to the NameNode has ids of its own, and other ones when it repeats its client's call. */
+    @Test
+    void whatARouterRepeatsIsRecognizedByTheIdsOfItsClient() throws Exception {
+        String client = "clientId:" + StringUtils.byteToHexString(ClientId.getClientId()) + ",clientCallId:";
+        ClientProtocol first = clientOf(active, UserGroupInformation.createRemoteUser(ROUTER));
+        first.mkdirs("/a/b/x", FOR_ALL, false);
+        assertThat(asking(client + 3, () -> first.rename("/a/b/x", "/a/b/y"))).isTrue();
+        giveAway("/a/b");
+
+        // Another user, and so another connection.
+        ClientProtocol second = clientOf(
+                active, UserGroupInformation.createProxyUser("bob", UserGroupInformation.createRemoteUser(ROUTER)));
+        ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
+        assertThat(asking(client + 3, () -> second.rename("/a/b/x", "/a/b/y"))).isTrue();
+        assertAskedToComeBack(() -> asking(client + 4, () -> second.rename("/a/b/x", "/a/b/y")), "/a/b");
+        assertAskedToComeBack(() -> asking(client + 3, () -> alice.rename("/a/b/x", "/a/b/y")), "/a/b");
+    }
+
+    private static void assertAskedToComeBack(Callable<?> call, String folder) {
+        assertThatThrownBy(call::call)
+                .isInstanceOf(RemoteException.class)
+                .extracting(e -> ((RemoteException) e).unwrapRemoteException(RetriableException.class))
+                .isInstanceOf(RetriableException.class)
+                .extracting(e -> ((Exception) e).getMessage())
+                .asString()
+                .contains(folder + " belongs to nameservice ns2");
+    }
+
+    /** It passes a refusal on, and its client fails; what may be repeated, the client asks it for again. */
+    @Test
+    void aRouterIsToldOnlyWhenItHasHadTheTimeToFollow() throws Exception {
+        String byRouter =
+                "clientIp:10.0.0.1,clientId:" + StringUtils.byteToHexString(ClientId.getClientId()) + ",clientCallId:1";
+        ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
+        ClientProtocol superuser = client(active);
+        superuser.mkdirs("/a/c", FOR_ALL, true);
+        giveAway("/a/b");
+
+        assertAskedToComeBack(() -> asking(byRouter, () -> alice.getFileInfo("/a/b/x")), "/a/b");
+        assertAskedToComeBack(() -> asking(byRouter, () -> alice.mkdirs("/a/b/x", FOR_ALL, false)), "/a/b");
+        assertAskedToComeBack(() -> asking(byRouter, () -> superuser.getFileInfo("/a/b/x")), "/a/b");
+        assertGivenAway(() -> alice.getFileInfo("/a/b/x"), "/a/b");
+        assertThat(superuser.getFileInfo("/a/b")).isNotNull();
+
+        clock.addAndGet(Duration.ofMinutes(2).toMillis());
+        assertGivenAway(() -> asking(byRouter, () -> alice.getFileInfo("/a/b/x")), "/a/b");
+        assertThat(asking(byRouter, () -> superuser.getFileInfo("/a/b"))).isNotNull();
+
+        superuser.setXAttr("/", attribute("user.other", new byte[0]), EnumSet.of(XAttrSetFlag.CREATE));
+        assertGivenAway(() -> asking(byRouter, () -> alice.getFileInfo("/a/b/x")), "/a/b");
+        giveAway("/a/b", "/a/c");
+        assertAskedToComeBack(() -> asking(byRouter, () -> alice.getFileInfo("/a/c/x")), "/a/c");
+        clock.addAndGet(-Duration.ofDays(1).toMillis());
+        assertGivenAway(() -> asking(byRouter, () -> alice.getFileInfo("/a/c/x")), "/a/c");
+    }
+
+    /** The handler stalls after the gate has read the paths once; meanwhile the subtree is given away. */
+    @Test
+    void whetherItWasGivenAwayIsAskedAfterTheChangeIsAdmitted() throws Exception {
+        giveAway("/a/b");
+        unmark("/a/b");
+        FrozenMark other = FrozenMark.of(MOVE, "/other", clock.get() + LONG);
+        client(active).setXAttr("/", attribute(other.name(), other.value()), EnumSet.of(XAttrSetFlag.CREATE));
+        UserGroupInformation self = UserGroupInformation.getCurrentUser();
+        PrivilegedExceptionAction<Boolean> givenAway = () -> {
+            mark("/a/b");
+            return true;
+        };
+        AtomicLong read = new AtomicLong();
+        Message stalling = (Message) Proxy.newProxyInstance(
+                Message.class.getClassLoader(), new Class<?>[] {Message.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("getField") && read.incrementAndGet() == 2) {
+                        self.doAs(givenAway);
+                    }
+                    return method.invoke(MKDIRS, arguments);
+                });
+        AtomicLong executed = new AtomicLong();
+        GatedCalls calls = new GatedCalls(
+                new ClientCalls(ClientCalls.ofHdfs(active)) {
+                    @Override
+                    public Message callBlockingMethod(
+                            MethodDescriptor method, RpcController controller, Message request) {
+                        executed.incrementAndGet();
+                        return MkdirsResponseProto.newBuilder().setResult(true).build();
+                    }
+                },
+                gate);
+        PrivilegedExceptionAction<Message> call =
+                () -> calls.callBlockingMethod(calls.getDescriptorForType().findMethodByName("mkdirs"), null, stalling);
+
+        assertThatThrownBy(() -> UserGroupInformation.createRemoteUser("alice").doAs(call))
+                .hasRootCauseInstanceOf(SubtreeMovedException.class);
+        assertThat(read).hasValue(2);
+        assertThat(executed).hasValue(0);
+    }
+
+    /** Somebody has removed its mark by hand, for example, or made the folder anew. */
+    @Test
+    void aFolderWithoutAMarkHidesNoneBelowIt() throws Exception {
+        ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
+        giveAway("/a", "/a/b");
+        unmark("/a");
+        assertGivenAway(() -> alice.getFileInfo("/a/b/x"), "/a/b");
+        assertThat(alice.getFileInfo("/a")).isNotNull();
+    }
+
+    @Test
+    void webHdfsIsToldWhereASubtreeIsAndExecutesNothing() throws Exception {
+        client(active).mkdirs("/a/bc", FOR_ALL, true);
+        client(active).setPermission("/a/bc", FOR_ALL);
+        client(active).setOwner("/a/b", "alice", null);
+        giveAway("/a/b");
+        FsPermission before = client(active).getFileInfo("/a/b").getPermission();
+        for (String call : List.of(
+                "GET /a/b?op=GETFILESTATUS",
+                "GET /a//b/x?op=LISTSTATUS",
+                "GET /a/b/file?op=OPEN",
+                "PUT /a/b?op=SETPERMISSION&permission=700",
+                "PUT /a/b?op=SETXATTR&xattr.name=user.x&xattr.value=0x01&flag=CREATE",
+                "PUT /a/b/x?op=MKDIRS",
+                "PUT /a/b/file?op=CREATE",
+                "PUT /a/bc/y?op=RENAME&destination=/a/b/y",
+                "POST /a/b/file?op=APPEND",
+                "DELETE /a/b/x?op=DELETE&recursive=true")) {
+            String[] words = call.split(" ");
+            HttpURLConnection connection = connection("alice", words[0], "/webhdfs/v1" + words[1]);
+            assertThat(connection.getResponseCode()).as(call).isEqualTo(403);
+            assertThat(new String(connection.getErrorStream().readAllBytes(), UTF_8))
+                    .as(call)
+                    .contains("\"SubtreeMovedException\"")
+                    .contains("/a/b belongs to nameservice ns2 since version 7 of the table of subtrees")
+                    .contains(
+                            "over HTTP ask a NameNode of that nameservice, or HttpFS or a Router that follows the table");
+        }
+        assertThat(client(active).getFileInfo("/a/b").getPermission()).isEqualTo(before);
+        assertThat(isThere(active, "/a/b/x")).isFalse();
+        assertThat(connection("alice", "PUT", "/webhdfs/v1/a/bc/x?op=MKDIRS").getResponseCode())
+                .isEqualTo(200);
+        // A superuser deals with what is left.
+        assertThat(web("GET", "/a/b?op=GETFILESTATUS")).isEqualTo(200);
+        unmark("/a/b");
+        assertThat(connection("alice", "PUT", "/webhdfs/v1/a/b/x?op=MKDIRS").getResponseCode())
+                .isEqualTo(200);
+    }
+}

@@ -1,0 +1,132 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.move;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.federation.datanode.BlockLink;
+import io.trefoil.federation.datanode.BlockName;
+import io.trefoil.federation.datanode.LinkOrder;
+import io.trefoil.federation.datanode.LinkOutcome;
+import io.trefoil.federation.datanode.LinkOutcome.Verdict;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class BatchedLinksTest {
+    private static final InetSocketAddress ONE = InetSocketAddress.createUnresolved("one", 9867);
+    private static final InetSocketAddress OTHER = InetSocketAddress.createUnresolved("other", 9867);
+
+    private final List<Integer> sizes = Collections.synchronizedList(new ArrayList<>());
+    private final CountDownLatch firstMayEnd = new CountDownLatch(1);
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final BatchedLinks links = new BatchedLinks(this::order);
+
+    /** The first order takes until it may end; one with block 13 fails. */
+    private List<LinkOutcome> order(InetSocketAddress dataNode, LinkOrder order) throws IOException {
+        sizes.add(order.links().size());
+        if (dataNode.equals(ONE) && sizes.size() == 1) {
+            try {
+                firstMayEnd.await(1, TimeUnit.MINUTES);
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
+        }
+        if (order.links().stream().anyMatch(link -> link.from().id() == 13)) {
+            throw new IOException("a disk failed");
+        }
+        return order.links().stream()
+                .map(link -> LinkOutcome.of(
+                        link.to(), Verdict.LINKED, "sum of " + link.from().id()))
+                .toList();
+    }
+
+    private CompletableFuture<LinkOutcome> begin(InetSocketAddress dataNode, long id) {
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return link(dataNode, id);
+                    } catch (IOException e) {
+                        throw new IllegalStateException(e.getMessage(), e);
+                    }
+                },
+                threads);
+    }
+
+    private LinkOutcome link(InetSocketAddress dataNode, long id) throws IOException {
+        return links.link(
+                dataNode,
+                "from",
+                "to",
+                BlockLink.of(BlockName.parse("blk_" + id + "_1"), 1, BlockName.parse("blk_" + (1_000 + id) + "_2")));
+    }
+
+    @AfterEach
+    void end() {
+        threads.shutdownNow();
+    }
+
+    private List<CompletableFuture<LinkOutcome>> whileTheFirstIsUnderWay(int from, int count) {
+        begin(ONE, from);
+        await().until(() -> sizes.size() == 1);
+        List<CompletableFuture<LinkOutcome>> others = new ArrayList<>();
+        for (int i = 1; i <= count; i++) {
+            others.add(begin(ONE, from + i));
+        }
+        await().until(() -> links.waiting() == count);
+        return others;
+    }
+
+    @Test
+    void linksWantedDuringAnOrderShareTheNextOne() {
+        List<CompletableFuture<LinkOutcome>> others = whileTheFirstIsUnderWay(100, 5);
+
+        firstMayEnd.countDown();
+
+        for (int i = 0; i < 5; i++) {
+            assertThat(others.get(i).join().text()).isEqualTo("sum of " + (101 + i));
+        }
+        assertThat(sizes).containsExactly(1, 5);
+    }
+
+    @Test
+    void ordersHaveNoMoreLinksThanTheMost() {
+        List<CompletableFuture<LinkOutcome>> others = whileTheFirstIsUnderWay(100, BatchedLinks.MOST + 1);
+
+        firstMayEnd.countDown();
+
+        others.forEach(CompletableFuture::join);
+        assertThat(sizes).containsExactly(1, BatchedLinks.MOST, 1);
+    }
+
+    @Test
+    void otherDataNodesAreNotWaitedFor() throws Exception {
+        whileTheFirstIsUnderWay(100, 1);
+
+        assertThat(link(OTHER, 7).text()).isEqualTo("sum of 7");
+        firstMayEnd.countDown();
+    }
+
+    @Test
+    void failureOfAnOrderIsToldToAllInItAlone() throws Exception {
+        List<CompletableFuture<LinkOutcome>> others = whileTheFirstIsUnderWay(11, 2);
+
+        firstMayEnd.countDown();
+
+        for (CompletableFuture<LinkOutcome> one : others) {
+            assertThatThrownBy(one::join).hasMessageContaining("a disk failed");
+        }
+        assertThat(link(ONE, 14).text()).isEqualTo("sum of 14");
+    }
+}

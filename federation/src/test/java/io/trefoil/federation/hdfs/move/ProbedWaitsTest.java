@@ -1,0 +1,77 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.move;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.federation.move.Waits;
+import io.trefoil.federation.move.progress.MoveCounts;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.junit.jupiter.api.Test;
+
+class ProbedWaitsTest {
+
+    private static final long LONG_MILLIS = 600;
+
+    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final AtomicInteger asked = new AtomicInteger();
+    private final CountDownLatch isFree = new CountDownLatch(1);
+
+    private interface Answer {
+        void give() throws Exception;
+    }
+
+    private ClientProtocol nameNode(Answer answer) {
+        return (ClientProtocol) Proxy.newProxyInstance(
+                ClientProtocol.class.getClassLoader(), new Class<?>[] {ClientProtocol.class}, (proxy, method, args) -> {
+                    assertThat(method.getName()).isEqualTo("reportBadBlocks");
+                    assertThat((Object[]) args[0]).isEmpty();
+                    asked.incrementAndGet();
+                    answer.give();
+                    return null;
+                });
+    }
+
+    private Waits waits(Answer first, Answer second) {
+        MoveCounts counts = new MoveCounts("id", Clock.systemUTC());
+        return new ProbedWaits(Map.of("ns1", nameNode(first), "ns2", nameNode(second)), counts, told::add);
+    }
+
+    @Test
+    void tellsLongestWaitWhenNameNodeIsBusy() throws IOException {
+        Waits waits = waits(() -> assertThat(isFree.await(1, TimeUnit.MINUTES)).isTrue(), () -> {});
+        try (Closeable ignored = waits.measure()) {
+            await().until(() -> waits.longestMillis().get("ns1") >= LONG_MILLIS);
+            assertThat(told).as("as long as it waits").isEmpty();
+            isFree.countDown();
+            await().until(() -> !told.isEmpty());
+        }
+        assertThat(told).singleElement().asString().matches("Others waited [0-9]{3,} ms for ns1: Checks.*");
+        assertThat(waits.longestMillis().get("ns1")).isGreaterThanOrEqualTo(LONG_MILLIS);
+        assertThat(waits.longestMillis().get("ns2"))
+                .isLessThan(waits.longestMillis().get("ns1"));
+    }
+
+    @Test
+    void goesOnAskingWhenNameNodeFails() throws IOException {
+        Answer failing = () -> {
+            throw new IOException("no active");
+        };
+        Waits waits = waits(failing, failing);
+        try (Closeable ignored = waits.measure()) {
+            await().until(() -> asked.get() > 4);
+        }
+        assertThat(told).isEmpty();
+    }
+}

@@ -1,0 +1,30 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.tree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Test;
+
+class FailedCallTest {
+
+    @Test
+    void anErrorOfTheServerIsTheCallersAsItWasThrown() {
+        IOException error = new FileNotFoundException("/a");
+
+        assertThat(FailedCall.thrown(new ExecutionException(error))).isSameAs(error);
+    }
+
+    @Test
+    void aBugIsNoErrorOfTheServer() {
+        Exception bug = new NullPointerException("a");
+
+        assertThatThrownBy(() -> FailedCall.thrown(new ExecutionException(bug)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasCause(bug);
+    }
+}

@@ -1,0 +1,147 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.mirror;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.federation.table.SubtreeTable;
+import io.trefoil.federation.table.TableRefusedException;
+import io.trefoil.federation.table.Tables;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class MirrorPlanTest {
+
+    private static final Set<Consent> NONE = EnumSet.noneOf(Consent.class);
+
+    private final SubtreeTable nested = Tables.of(3, Map.of("/", "ns1", "/a", "ns2", "/a/b", "ns1"));
+
+    private static MountEntry entry(String path, String nameservice, SubtreeTable table) {
+        return MountEntry.of(path, List.of(MountEntry.target(nameservice, path)), Optional.of(MirrorMark.of(table)));
+    }
+
+    private static MountEntry foreign(String path, String... targets) {
+        return MountEntry.of(path, List.of(targets), Optional.empty());
+    }
+
+    private static List<String> changes(SubtreeTable table, Collection<MountEntry> present, Set<Consent> given)
+            throws TableRefusedException {
+        return MirrorPlan.of(table, present, given).changes().stream()
+                .map(change -> change.kind().text() + " " + change.path() + " " + change.nameservice())
+                .toList();
+    }
+
+    private static List<MountEntry> mirrored(SubtreeTable table) {
+        List<MountEntry> entries = new ArrayList<>();
+        table.owners().forEach((path, owner) -> entries.add(entry(path.text(), owner, table)));
+        return entries;
+    }
+
+    @Test
+    void newEntriesAreMadeFromTheBottomUp() throws TableRefusedException {
+        assertThat(changes(nested, List.of(), NONE)).containsExactly("add /a/b ns1", "add /a ns2", "add / ns1");
+    }
+
+    @Test
+    void entriesThatGoLeadToTheNewOwnerBeforeTheyAreRemoved() throws TableRefusedException {
+        assertThat(changes(Tables.of(5, Map.of("/", "ns1")), mirrored(nested), NONE))
+                .containsExactly("mark / ns1", "set /a ns1", "remove /a ns1", "remove /a/b ns1");
+    }
+
+    @Test
+    void targetsChangeFromTheBottomUp() throws TableRefusedException {
+        SubtreeTable turned = Tables.of(4, Map.of("/", "ns1", "/a", "ns1", "/a/b", "ns2"));
+
+        assertThat(changes(turned, mirrored(nested), NONE)).containsExactly("mark / ns1", "set /a/b ns2", "set /a ns1");
+    }
+
+    @Test
+    void nothingIsDoneTwice() throws TableRefusedException {
+        assertThat(changes(nested, mirrored(nested), NONE)).isEmpty();
+    }
+
+    @Test
+    void onlyTheRootIsMarkedAnewWhereNothingElseChanged() throws TableRefusedException {
+        SubtreeTable next = Tables.of(4, Map.of("/", "ns1", "/a", "ns3", "/a/b", "ns1"));
+
+        assertThat(changes(next, mirrored(nested), NONE)).containsExactly("mark / ns1", "set /a ns3");
+    }
+
+    @Test
+    void anEntryThatSomebodyGaveASecondPlaceIsSetAgain() throws TableRefusedException {
+        List<MountEntry> present = mirrored(nested);
+        present.set(
+                1, MountEntry.of("/a", List.of("hdfs://ns2/a", "hdfs://ns3/a"), Optional.of(MirrorMark.of(nested))));
+
+        assertThat(changes(nested, present, NONE)).containsExactly("set /a ns2");
+    }
+
+    @Test
+    void entriesOfOthersAreNotTouchedAndShownIfTheyLeadElsewhere() throws TableRefusedException {
+        List<MountEntry> present = mirrored(nested);
+        MountEntry elsewhere = foreign("/a/data", "hdfs://ns3/x");
+        MountEntry odd = foreign("/with blank", "hdfs://ns1/with blank");
+        present.addAll(List.of(elsewhere, odd, foreign("/a/b/c", "hdfs://ns1/a/b/c")));
+
+        MirrorPlan plan = MirrorPlan.of(nested, present, NONE);
+
+        assertThat(plan.changes()).isEmpty();
+        assertThat(plan.elsewhere()).containsExactly(elsewhere, odd);
+    }
+
+    @Test
+    void anEntryOfSomebodyElseInTheSamePlaceIsAConflict() {
+        assertThatThrownBy(() -> MirrorPlan.of(
+                        nested, List.of(foreign("/a", "hdfs://ns3/a"), foreign("/", "hdfs://ns1/")), NONE))
+                .isInstanceOf(TableRefusedException.class)
+                .hasMessageContaining("/ leads to hdfs://ns1/: as the table says; --adopt takes it over")
+                .hasMessageContaining("/a leads to hdfs://ns3/a: the table has it with ns2; remove it");
+    }
+
+    @Test
+    void onlyWhatLeadsWhereTheTableSaysIsAdopted() throws TableRefusedException {
+        Set<Consent> adopt = EnumSet.of(Consent.ADOPT);
+        SubtreeTable table = Tables.of(1, Map.of("/", "ns1"));
+
+        assertThat(changes(table, List.of(foreign("/", "hdfs://ns1/")), adopt)).containsExactly("mark / ns1");
+        assertThatThrownBy(() -> changes(table, List.of(foreign("/", "hdfs://ns2/")), adopt))
+                .isInstanceOf(TableRefusedException.class);
+        assertThatThrownBy(() -> changes(table, List.of(foreign("/", "hdfs://ns1/", "hdfs://ns2/")), adopt))
+                .isInstanceOf(TableRefusedException.class);
+        MirrorMark other = MirrorMark.read("trefoil", "other:1").orElseThrow();
+        assertThatThrownBy(() ->
+                        changes(table, List.of(MountEntry.of("/", List.of("hdfs://ns1/"), Optional.of(other))), adopt))
+                .hasMessageContaining("by hdfs://other");
+    }
+
+    @Test
+    void aTableThatWentBackIsRefusedUnlessThatIsWanted() throws TableRefusedException {
+        SubtreeTable older = Tables.of(2, Map.of("/", "ns1", "/a", "ns2"));
+
+        assertThatThrownBy(() -> changes(older, mirrored(nested), NONE))
+                .isInstanceOf(TableRefusedException.class)
+                .hasMessageContaining("version 3 of hdfs://cluster")
+                .hasMessageContaining("--back-to 2");
+        // The mark of /a would be newer than the table for ever.
+        assertThat(changes(older, mirrored(nested), EnumSet.of(Consent.GO_BACK)))
+                .containsExactly("mark / ns1", "mark /a ns2", "set /a/b ns2", "remove /a/b ns2");
+    }
+
+    @Test
+    void aMarkIsReadAsItWasWrittenAndNothingElseIsOne() {
+        MirrorMark mark = MirrorMark.of(nested);
+
+        assertThat(mark.group()).isEqualTo("cluster:3");
+        assertThat(MirrorMark.read(mark.owner(), mark.group())).contains(mark);
+        assertThat(MirrorMark.read("alice", mark.group())).isEmpty();
+        assertThat(MirrorMark.read(mark.owner(), "trefoil")).isEmpty();
+        assertThat(MirrorMark.read(mark.owner(), "cluster:0")).isEmpty();
+    }
+}

@@ -1,0 +1,129 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.move;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMove.Pace;
+import io.trefoil.federation.move.progress.MoveCounts;
+import io.trefoil.federation.table.FakeTableStore;
+import io.trefoil.federation.table.SubtreePath;
+import io.trefoil.federation.table.SubtreeTable;
+import io.trefoil.federation.table.TableChange;
+import io.trefoil.federation.table.TableRecord;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A move whose process stands still while NameNodes are told where the subtree is, so that the call comes when others have gone on. */
+class LostLockTest {
+
+    private static final Instant NOW = Instant.parse("2026-11-27T04:00:00Z");
+
+    private final FakeTableStore table = new FakeTableStore();
+    private final SubtreePath path = SubtreePath.parse("/data/sales");
+    private final MoveRecord record =
+            MoveRecord.wanted("move1", path, "ns1", "ns2", "test", NOW).paused(Collections.emptyMap());
+    private final List<String> calls = new ArrayList<>();
+    private boolean isLost;
+
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    private static <T> T fake(Class<T> type, InvocationHandler handler) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+
+    @BeforeEach
+    void switchOwner() throws IOException {
+        table.append(TableRecord.of(SubtreeTable.first("cluster", "ns1"), "create", "test", NOW));
+        give("ns2", record.change());
+    }
+
+    private void give(String owner, String change) throws IOException {
+        SubtreeTable newest = table.requireNewest().table();
+        SubtreeTable next = TableChange.give(newest, path, owner).applyTo(newest, table.nameservices(), table.kept());
+        assertThat(table.append(TableRecord.of(next, change, "test", NOW))).isTrue();
+    }
+
+    private void comeBack() throws IOException {
+        give("ns1", "move /data/sales ns1 move2");
+    }
+
+    /** The record says that the source is closed, and the table has the version. */
+    private void goOn(Step leave) throws IOException {
+        Closeable lock = () -> {};
+        MoveStore store = fake(MoveStore.class, (proxy, method, arguments) -> {
+            if (method.getName().equals("lock")) {
+                return lock;
+            }
+            if (method.getName().equals("current")) {
+                return Optional.of(record);
+            }
+            if (isLost) {
+                throw new IOException("another has it");
+            }
+            return null;
+        });
+        MoveSource source = fake(MoveSource.class, (proxy, method, arguments) -> {
+            calls.add(method.getName());
+            if (method.getName().equals("leave")) {
+                leave.run();
+            }
+            return null;
+        });
+        new SubtreeMove(
+                        table,
+                        record,
+                        store,
+                        source,
+                        fake(MoveTarget.class, (proxy, method, arguments) -> null),
+                        fake(MoveLimits.class, (proxy, method, arguments) -> null),
+                        Pace.unlimited(),
+                        new MoveCounts(record.id(), Clock.fixed(NOW, ZoneOffset.UTC)),
+                        Waits.none(),
+                        line -> {})
+                .run(Afterwards.KEEP_SOURCE);
+    }
+
+    @Test
+    void aMarkAtAnOwnerToWhomTheSubtreeCameBackIsTakenBack() {
+        assertThatThrownBy(() -> goOn(() -> {
+                    comeBack();
+                    isLost = true;
+                }))
+                .hasMessage("another has it");
+        assertThat(calls).containsExactly("leave", "takeBackLeave");
+    }
+
+    /** It may have been executed. */
+    @Test
+    void soIsOneWhoseAnswerWasLost() {
+        assertThatThrownBy(() -> goOn(() -> {
+                    comeBack();
+                    isLost = true;
+                    throw new IOException("no answer");
+                }))
+                .hasMessage("no answer");
+        assertThat(calls).containsExactly("leave", "takeBackLeave");
+    }
+
+    @Test
+    void aMarkThatSaysWhatTheTableSaysStays() {
+        assertThatThrownBy(() -> goOn(() -> isLost = true)).hasMessage("another has it");
+        assertThat(calls).containsExactly("leave");
+    }
+}

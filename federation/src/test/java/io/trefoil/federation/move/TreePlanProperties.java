@@ -1,0 +1,229 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.move;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+
+/** Whatever clients did to a tree: the plan makes the staged one like it, by steps that a file system accepts. */
+class TreePlanProperties {
+
+    private static final String[] NAMES = {"a", "b", "c", "a-b"};
+
+    @Property(tries = 500)
+    void thePlanMakesTheStagedTreeLikeTheWantedOne(
+            @ForAll long seed, @ForAll @IntRange(max = 30) int first, @ForAll @IntRange(max = 30) int more) {
+        Random random = new Random(seed);
+        ModelTree source = new ModelTree();
+        source.change(random, first);
+        SortedMap<String, TreeNode> before = source.tree();
+        source.change(random, more);
+
+        ModelTree staging = new ModelTree(before);
+        TreePlan plan = TreePlan.between(before, source.tree());
+        staging.apply(plan);
+
+        assertThat(staging.tree()).isEqualTo(source.tree());
+    }
+
+    /** What is equal in both trees need not be in the plan. */
+    @Property(tries = 500)
+    void thePlanForThePathsThatDifferDoesSoAsWell(
+            @ForAll long seed, @ForAll @IntRange(max = 30) int first, @ForAll @IntRange(max = 10) int more) {
+        Random random = new Random(seed);
+        ModelTree source = new ModelTree();
+        source.change(random, first);
+        SortedMap<String, TreeNode> before = source.tree();
+        source.change(random, more);
+        SortedMap<String, TreeNode> after = source.tree();
+        Set<String> differ = new TreeSet<>(before.keySet());
+        differ.addAll(after.keySet());
+        differ.removeIf(path -> Objects.equals(before.get(path), after.get(path)));
+
+        ModelTree staging = new ModelTree(before);
+        TreePlan plan = TreePlan.between(before, after, differ);
+        staging.apply(plan);
+
+        assertThat(staging.tree()).isEqualTo(after);
+        assertThat(plan.touched()).isEqualTo(TreePlan.between(before, after).touched());
+    }
+
+    @Property(tries = 500)
+    void onlyWhatIsNewOrHasOtherBytesIsCopied(
+            @ForAll long seed, @ForAll @IntRange(max = 30) int first, @ForAll @IntRange(max = 10) int renames) {
+        Random random = new Random(seed);
+        ModelTree source = new ModelTree();
+        source.change(random, first);
+        SortedMap<String, TreeNode> before = source.tree();
+        for (int i = 0; i < renames; i++) {
+            source.rename(random);
+        }
+
+        assertThat(TreePlan.between(before, source.tree()).copies()).isEmpty();
+    }
+
+    /** As when a folder is renamed between the listings of its old and its new parent. */
+    @Property(tries = 300)
+    void aNodeThatWasListedTwiceIsStagedOnce(@ForAll long seed, @ForAll @IntRange(max = 30) int first) {
+        Random random = new Random(seed);
+        ModelTree source = new ModelTree();
+        source.change(random, first);
+        SortedMap<String, TreeNode> before = source.tree();
+        source.change(random, first);
+        SortedMap<String, TreeNode> listing = new TreeMap<>(source.tree());
+        before.forEach((path, node) -> {
+            String parent = path.substring(0, path.lastIndexOf('/'));
+            boolean fits = parent.isEmpty()
+                    || (listing.containsKey(parent) && listing.get(parent).isFolder());
+            if (fits) {
+                listing.putIfAbsent(path, node);
+            }
+        });
+
+        ModelTree staging = new ModelTree(before);
+        TreePlan plan = TreePlan.between(before, listing);
+        staging.apply(plan);
+
+        assertThat(staging.tree()).isEqualTo(plan.wanted());
+        List<Long> ids = new ArrayList<>();
+        plan.wanted().values().forEach(node -> ids.add(node.id()));
+        assertThat(ids).doesNotHaveDuplicates();
+    }
+
+    /** A tree that refuses what HDFS refuses. */
+    private static final class ModelTree {
+        private static final Traits TRAITS = Traits.builder()
+                .owner("alice")
+                .group("staff")
+                .permission(0644)
+                .modified(1)
+                .build();
+
+        private final Map<String, TreeNode> nodes = new TreeMap<>();
+        private final Map<Long, Map<String, TreeNode>> aside = new TreeMap<>();
+        private long ids = 1;
+
+        ModelTree() {}
+
+        ModelTree(SortedMap<String, TreeNode> nodes) {
+            this.nodes.putAll(nodes);
+        }
+
+        SortedMap<String, TreeNode> tree() {
+            return new TreeMap<>(nodes);
+        }
+
+        void change(Random random, int changes) {
+            for (int i = 0; i < changes; i++) {
+                String path = folder(random) + "/" + NAMES[random.nextInt(NAMES.length)];
+                TreeNode there = nodes.get(path);
+                switch (random.nextInt(6)) {
+                    case 0 -> nodes.putIfAbsent(path, TreeNode.folder(++ids, TRAITS));
+                    case 1, 2 -> nodes.putIfAbsent(path, TreeNode.file(++ids, "new", TRAITS));
+                    case 3 -> remove(path);
+                    case 4 -> append(path, there, i);
+                    default -> rename(random);
+                }
+            }
+        }
+
+        private void append(String path, TreeNode there, int change) {
+            if (there != null && !there.isFolder()) {
+                nodes.put(path, TreeNode.file(there.id(), "appended " + change, TRAITS));
+            }
+        }
+
+        void rename(Random random) {
+            List<String> all = new ArrayList<>(nodes.keySet());
+            String to = folder(random) + "/" + NAMES[random.nextInt(NAMES.length)];
+            if (!all.isEmpty() && !nodes.containsKey(to)) {
+                String from = all.get(random.nextInt(all.size()));
+                if (!(to + "/").startsWith(from + "/")) {
+                    put(to, remove(from));
+                }
+            }
+        }
+
+        private String folder(Random random) {
+            List<String> folders = new ArrayList<>(List.of(""));
+            nodes.forEach((path, node) -> {
+                if (node.isFolder()) {
+                    folders.add(path);
+                }
+            });
+            return folders.get(random.nextInt(folders.size()));
+        }
+
+        private Map<String, TreeNode> remove(String path) {
+            Map<String, TreeNode> taken = new TreeMap<>();
+            nodes.forEach((other, node) -> {
+                if (other.equals(path) || other.startsWith(path + "/")) {
+                    taken.put(other.substring(path.length()), node);
+                }
+            });
+            taken.keySet().forEach(rest -> nodes.remove(path + rest));
+            return taken;
+        }
+
+        private void put(String path, Map<String, TreeNode> subtree) {
+            requireFree(path);
+            subtree.forEach((rest, node) -> nodes.put(path + rest, node));
+        }
+
+        private void requireFree(String path) {
+            String parent = path.substring(0, path.lastIndexOf('/'));
+            assertThat(parent.isEmpty() || nodes.get(parent).isFolder())
+                    .as(path)
+                    .isTrue();
+            assertThat(nodes).doesNotContainKey(path);
+        }
+
+        void apply(TreePlan plan) {
+            try {
+                plan.perform(new Staging() {
+                    @Override
+                    public void moveAside(String path, long id) {
+                        assertThat(nodes.get(path).id()).isEqualTo(id);
+                        aside.put(id, remove(path));
+                    }
+
+                    @Override
+                    public void moveIn(long id, String path) {
+                        put(path, aside.remove(id));
+                    }
+
+                    @Override
+                    public void delete(String path) {
+                        assertThat(remove(path)).isNotEmpty();
+                    }
+
+                    @Override
+                    public void makeFolder(String path, TreeNode node) {
+                        requireFree(path);
+                        nodes.put(path, node);
+                    }
+                });
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+            plan.copies().forEach((path, node) -> {
+                requireFree(path);
+                nodes.put(path, node);
+            });
+            assertThat(aside).isEmpty();
+        }
+    }
+}

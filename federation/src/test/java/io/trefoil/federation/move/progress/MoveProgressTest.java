@@ -1,0 +1,82 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.move.progress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.SortedMap;
+import org.junit.jupiter.api.Test;
+
+class MoveProgressTest {
+
+    private static final Instant BEGAN = Instant.parse("2026-11-26T08:00:00Z");
+
+    private final SettableClock clock = new SettableClock(BEGAN);
+    private final MoveCounts counts = new MoveCounts("move1", clock);
+
+    private static Amount amount(long files, int folders, int blocks) {
+        return Amount.builder().files(files).folders(folders).blocks(blocks).build();
+    }
+
+    @Test
+    void saysHowMuchOfWhatIsDoneAndHowFast() {
+        clock.forward(Duration.ofSeconds(60));
+        counts.begin("Round 1", MoveStep.COPYING, amount(1000, 0, 1500));
+        counts.add(amount(199, 0, 300));
+        counts.add(amount(1, 0, 1));
+        clock.forward(Duration.ofSeconds(4));
+
+        assertThat(counts.now().text())
+                .isEqualTo("Round 1, copying: 200 of 1000 files, 301 of 1500 blocks; 50 a second, 4 s, 64 s in all");
+    }
+
+    @Test
+    void aStepBeginsWithNothing() {
+        counts.begin("Round 1", MoveStep.READING, amount(10, 2, 0));
+        counts.add(amount(10, 2, 0));
+        counts.begin("Round 1", MoveStep.COPYING, amount(10, 0, 10));
+
+        assertThat(counts.now().done()).isEqualTo(Amount.none());
+        assertThat(counts.now().text())
+                .isEqualTo("Round 1, copying: 0 of 10 files, 0 of 10 blocks; 0 a second, 0 s, 0 s in all");
+    }
+
+    /** Clients make files while they are read, and nobody knows beforehand what changes in a pause. */
+    @Test
+    void moreThanTheTotalIsNoShareOfIt() {
+        counts.begin("Round 2", MoveStep.READING, amount(10, 2, 0));
+        counts.add(amount(12, 1, 0));
+        assertThat(counts.now().text()).contains("reading: 12 files, 1 of 2 folders;");
+
+        counts.begin("Pause", MoveStep.PAUSED, Amount.none());
+        assertThat(counts.now().text()).contains("paused: nothing to count;");
+    }
+
+    @Test
+    void isReadAsItWasWritten() {
+        counts.begin("Last round", MoveStep.COMPARING, amount(10, 2, 3));
+        counts.add(amount(4, 1, 2));
+        clock.forward(Duration.ofSeconds(7));
+        MoveProgress progress = counts.now();
+
+        assertThat(MoveProgress.decode(progress.encode())).isEqualTo(progress);
+        assertThat(progress.at()).isEqualTo(BEGAN.plusSeconds(7));
+    }
+
+    @Test
+    void whatIsNoProgressIsRefused() {
+        for (String key : counts.now().encode().keySet()) {
+            SortedMap<String, String> lines = counts.now().encode();
+            lines.remove(key);
+            assertThatThrownBy(() -> MoveProgress.decode(lines))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("'" + key + "'");
+        }
+        SortedMap<String, String> lines = counts.now().encode();
+        lines.put("at", "yesterday");
+        assertThatThrownBy(() -> MoveProgress.decode(lines)).isInstanceOf(IllegalArgumentException.class);
+    }
+}

@@ -1,0 +1,86 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.move.progress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+
+class ProgressReportsTest {
+
+    private static final Amount FILE = Amount.builder().files(1).build();
+
+    private final MoveCounts counts = new MoveCounts("move1", Clock.systemUTC());
+    private final List<String> lines = new ArrayList<>();
+    private final List<MoveProgress> kept = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
+    private final ProgressReports reports = new ProgressReports(counts, this::keep, lines::add);
+
+    private void keep(MoveProgress now) throws IOException {
+        if (!failures.isEmpty()) {
+            throw new IOException(failures.remove(0));
+        }
+        kept.add(now);
+    }
+
+    @Test
+    void isShownAndKept() {
+        counts.begin("Round 1", MoveStep.READING, FILE);
+        counts.add(FILE);
+        reports.report();
+
+        assertThat(lines).hasSize(1);
+        assertThat(lines.get(0)).startsWith("Round 1, reading: 1 of 1 files;");
+        assertThat(kept).extracting(MoveProgress::done).containsExactly(FILE);
+    }
+
+    @Test
+    void aMoveThatHasNotBegunOrIsOverIsShownOnly() {
+        counts.begin("Checks", MoveStep.CHECKING, FILE);
+        reports.report();
+
+        counts.begin("Afterwards", MoveStep.ENDED, Amount.none());
+        reports.report();
+
+        assertThat(lines).hasSize(2);
+        assertThat(kept).isEmpty();
+    }
+
+    /** A failure to keep it is no failure of the move, and is not hidden either: perhaps somebody else has the move. */
+    @Test
+    void whyItIsNotKeptIsSaidOnce() {
+        counts.begin("Round 1", MoveStep.READING, FILE);
+        failures.addAll(List.of("lost the lock\nat somewhere", "lost the lock", "no NameNode"));
+        reports.report();
+        reports.report();
+        reports.report();
+        reports.report();
+
+        assertThat(lines)
+                .filteredOn(line -> line.startsWith("Others"))
+                .containsExactly(
+                        "Others cannot see how far the move is: lost the lock",
+                        "Others cannot see how far the move is: no NameNode");
+        assertThat(kept).hasSize(1);
+
+        failures.add("no NameNode");
+        reports.report();
+        assertThat(lines).filteredOn(line -> line.endsWith("no NameNode")).hasSize(2);
+    }
+
+    @Test
+    void isReportedEverySoOftenUntilItIsClosed() {
+        List<String> shown = new CopyOnWriteArrayList<>();
+        ProgressReports running = ProgressReports.every(Duration.ofMillis(1), counts, this::keep, shown::add);
+        await().until(() -> shown.size() > 2);
+        running.close();
+        running.close();
+    }
+}

@@ -1,0 +1,158 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class SubtreeTableTest {
+
+    private static final Set<String> NAMESERVICES = Set.of("ns1", "ns2", "ns3");
+    private static final SubtreePath KEPT = path("/.trefoil/subtrees");
+
+    private final SubtreeTable first = SubtreeTable.first("cluster", "ns1");
+
+    private static SubtreePath path(String text) {
+        return SubtreePath.parse(text);
+    }
+
+    private static SubtreeTable after(SubtreeTable table, TableChange change) throws TableRefusedException {
+        return change.applyTo(table, NAMESERVICES, KEPT);
+    }
+
+    private static void assertRefused(SubtreeTable table, TableChange change, String why) {
+        assertThatThrownBy(() -> after(table, change))
+                .isInstanceOf(TableRefusedException.class)
+                .hasMessageContaining(why);
+    }
+
+    /** Table 1 of paper 5, and its example. */
+    @Test
+    void theLongestEntryOwnsAPath() throws TableRefusedException {
+        SubtreeTable table = after(first, TableChange.add(path("/a"), "ns2"));
+        table = after(table, TableChange.add(path("/a/c"), "ns3"));
+        table = after(table, TableChange.add(path("/a/c/d"), "ns2"));
+
+        assertThat(table.version()).isEqualTo(4);
+        assertThat(table.ownerOf(path("/a/c/d/foo.txt"))).isEqualTo("ns2");
+        assertThat(table.entryFor(path("/a/c/d/foo.txt"))).isEqualTo(path("/a/c/d"));
+        assertThat(table.ownerOf(path("/a/c/e"))).isEqualTo("ns3");
+        assertThat(table.ownerOf(path("/a/cd"))).isEqualTo("ns2");
+        assertThat(table.ownerOf(path("/b"))).isEqualTo("ns1");
+        assertThat(table.ownerOf(path("/"))).isEqualTo("ns1");
+    }
+
+    @Test
+    void anEntryThatIsRemovedGoesBackToWhoOwnsWhatContainsIt() throws TableRefusedException {
+        SubtreeTable table = after(first, TableChange.add(path("/a"), "ns2"));
+        table = after(table, TableChange.add(path("/a/c"), "ns3"));
+        table = after(table, TableChange.remove(path("/a/c")));
+
+        assertThat(table.ownerOf(path("/a/c"))).isEqualTo("ns2");
+        assertThat(table.owners()).containsOnlyKeys(path("/"), path("/a"));
+    }
+
+    @Test
+    void theRootStaysWhereItIs() {
+        assertRefused(first, TableChange.set(path("/"), "ns2"), "/ stays with ns1");
+        assertRefused(first, TableChange.remove(path("/")), "/ stays with ns1");
+    }
+
+    @Test
+    void refusesWhatIsUnknown() throws TableRefusedException {
+        assertRefused(first, TableChange.add(path("/a"), "ns4"), "no nameservice ns4");
+        assertRefused(first, TableChange.set(path("/a"), "ns2"), "/a is not an entry");
+        assertRefused(first, TableChange.remove(path("/a")), "/a is not an entry");
+    }
+
+    @Test
+    void refusesWhatLeadsBackToTheTable() {
+        assertRefused(first, TableChange.add(path("/a"), "cluster"), "would lead back to the table");
+    }
+
+    @Test
+    void refusesToTakeTheTableAlong() {
+        assertRefused(first, TableChange.add(path("/.trefoil"), "ns2"), "would take the table along");
+        assertRefused(first, TableChange.add(path("/.trefoil/subtrees/x"), "ns2"), "would take the table along");
+    }
+
+    @Test
+    void refusesWhatOverlaps() throws TableRefusedException {
+        SubtreeTable table = after(first, TableChange.add(path("/a/c"), "ns2"));
+
+        assertRefused(table, TableChange.add(path("/a/c"), "ns3"), "/a/c is an entry already, with ns2");
+        assertRefused(table, TableChange.add(path("/a"), "ns3"), "The entry /a/c with ns2 overlaps /a");
+        assertThat(after(table, TableChange.add(path("/a/cd"), "ns3")).version())
+                .isEqualTo(3);
+    }
+
+    /** A table that has one already is read, and only the way back is open. */
+    @Test
+    void whatIsAnotherPathInAUriIsRemovedOnly() throws TableRefusedException {
+        SubtreeTable table = first.with(path("/a#b"), "ns2").with(path("/[c"), "ns2");
+
+        assertRefused(
+                first, TableChange.add(path("/a#b"), "ns2"), "read the table as URIs, in which '/a#b' is another path");
+        assertRefused(first, hash("/a?b", "ns1", "ns2"), "'/a?b'");
+        assertRefused(first, TableChange.give(first, path("/a/[c"), "ns2"), "'/a/[c'");
+        assertRefused(table, TableChange.set(path("/a#b"), "ns3"), "'/a#b'");
+        assertThat(after(table, TableChange.remove(path("/a#b"))).owners()).doesNotContainKey(path("/a#b"));
+        assertThat(after(table, TableChange.remove(path("/[c"))).owners()).doesNotContainKey(path("/[c"));
+    }
+
+    @Test
+    void refusesWhatChangesNothing() throws TableRefusedException {
+        SubtreeTable table = after(first, TableChange.add(path("/a"), "ns2"));
+
+        assertRefused(first, TableChange.add(path("/a"), "ns1"), "/a belongs to ns1 already");
+        assertRefused(table, TableChange.set(path("/a"), "ns2"), "/a belongs to ns2 already");
+        assertRefused(table, TableChange.set(path("/a"), "ns1"), "use remove");
+    }
+
+    private static TableChange hash(String path, String... nameservices) {
+        return TableChange.hash(path(path), List.of(nameservices));
+    }
+
+    @Test
+    void aHashedDirectoryIsSpreadAndItsFolderStays() throws TableRefusedException {
+        SubtreeTable table = after(first, TableChange.add(path("/a"), "ns2"));
+        table = after(table, hash("/a/c", "ns3", "ns1"));
+
+        assertThat(table.version()).isEqualTo(3);
+        assertThat(table.hashed()).containsExactly(Map.entry(path("/a/c"), List.of("ns3", "ns1")));
+        assertThat(table.ownerOf(path("/a/c"))).isEqualTo("ns2");
+        assertThat(table.hashedAround(path("/a/c/d/e"))).contains(path("/a/c"));
+        assertThat(table.hashedAround(path("/a/cd"))).isEmpty();
+        assertThat(after(table, TableChange.add(path("/b"), "ns2")).hashed()).isEqualTo(table.hashed());
+    }
+
+    @Test
+    void refusesWhatAHashedDirectoryWouldHide() throws TableRefusedException {
+        SubtreeTable table = after(first, TableChange.add(path("/b"), "ns2"));
+        SubtreeTable hashed = after(table, hash("/a/c", "ns1", "ns2"));
+
+        assertRefused(hashed, TableChange.add(path("/a"), "ns2"), "/a overlaps /a/c, which is hashed over ns1,ns2");
+        assertRefused(hashed, TableChange.add(path("/a/c/d"), "ns2"), "/a/c/d overlaps /a/c");
+        assertRefused(hashed, TableChange.remove(path("/a/c")), "/a/c overlaps /a/c");
+        assertRefused(hashed, hash("/a/c", "ns1"), "/a/c overlaps /a/c");
+        assertRefused(table, hash("/b", "ns1", "ns2"), "/b is an entry, with ns2");
+        assertRefused(table, hash("/", "ns1", "ns2"), "/ stays with ns1");
+        assertRefused(table, hash("/.trefoil/hashed/x", "ns1"), "overlaps /.trefoil/hashed");
+        assertRefused(after(table, TableChange.add(path("/d/e"), "ns2")), hash("/d", "ns1"), "The entry /d/e with ns2");
+        assertRefused(table, hash("/a", "ns1", "ns1"), "each once");
+        assertRefused(table, hash("/a"), "each once");
+        assertRefused(table, hash("/a", "ns1", "ns9"), "no nameservice ns9");
+    }
+
+    @Test
+    void refusesNamesThatUrisOrConfigurationsMisread() {
+        assertThatThrownBy(() -> SubtreeTable.first("my.cluster", "ns1")).hasMessageContaining("'my.cluster'");
+        assertThatThrownBy(() -> SubtreeTable.first("my_cluster", "ns1")).hasMessageContaining("'my_cluster'");
+        assertThatThrownBy(() -> SubtreeTable.first("", "ns1")).hasMessageContaining("''");
+    }
+}

@@ -1,8 +1,0 @@
-/* Copyright The Trefoil Authors
- * SPDX-License-Identifier: Apache-2.0 */
-/**
- * Carries out {@link io.trefoil.datanode.LinkOrder}s inside a stock DataNode: {@link io.trefoil.datanode.hdfs.BlockLinkPlugin} listens at
- * the DataNode's own port, and {@link io.trefoil.datanode.hdfs.LinkClient} calls it. Of the {@code datanode} packages, only this one knows
- * Hadoop.
- */
-package io.trefoil.datanode.hdfs;

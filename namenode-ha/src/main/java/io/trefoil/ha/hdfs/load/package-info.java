@@ -1,8 +1,0 @@
-/* Copyright The Trefoil Authors
- * SPDX-License-Identifier: Apache-2.0 */
-/**
- * The load of a NameNode by subtree: {@link io.trefoil.ha.hdfs.load.SubtreeLoadLogger}, which HDFS tells each call, and
- * JMX asks; {@link io.trefoil.ha.hdfs.load.LoadCollector}, the calls of the last minutes; {@link
- * io.trefoil.ha.hdfs.load.CallCounts}, the sketch that keeps the heaviest subtrees. See docs/design/subtree-loads.md.
- */
-package io.trefoil.ha.hdfs.load;

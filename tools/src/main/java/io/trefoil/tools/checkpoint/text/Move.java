@@ -1,0 +1,26 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.checkpoint.text;
+
+import com.google.auto.value.AutoValue;
+import java.time.Instant;
+
+/** A subtree that went from one nameservice to another with everything in it. Immutable. */
+@AutoValue
+public abstract class Move {
+
+    public static Move of(String path, String from, String to, Instant at) {
+        return new AutoValue_Move(path, from, to, at);
+    }
+
+    public abstract String path();
+
+    /** The owner until then. */
+    public abstract String from();
+
+    /** The owner from then on. */
+    public abstract String to();
+
+    /** When the owner changed, by the clock of whoever moved it. */
+    public abstract Instant at();
+}

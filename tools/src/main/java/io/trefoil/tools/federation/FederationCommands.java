@@ -1,0 +1,20 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.federation;
+
+import io.trefoil.tools.cluster.AddedCommands;
+import io.trefoil.tools.cluster.Installation;
+import io.trefoil.tools.federation.subtree.SubtreeCommand;
+import io.trefoil.tools.federation.table.TableCommand;
+import java.util.Arrays;
+import java.util.List;
+import picocli.CommandLine;
+
+/** {@code trefoil table} and {@code trefoil subtree}. */
+public final class FederationCommands implements AddedCommands {
+
+    @Override
+    public List<CommandLine> lines(Installation installation) {
+        return Arrays.asList(TableCommand.line(installation), SubtreeCommand.line(installation));
+    }
+}

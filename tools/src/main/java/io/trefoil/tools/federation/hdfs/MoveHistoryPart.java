@@ -1,0 +1,22 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.federation.hdfs;
+
+import io.trefoil.tools.checkpoint.MoveHistory;
+import io.trefoil.tools.federation.cluster.TableMoveHistory;
+import io.trefoil.tools.hdfs.AddedPart;
+import org.apache.hadoop.conf.Configuration;
+
+/** For {@code ServiceLoader}: what the commands about checkpoints want to know of moves. */
+public final class MoveHistoryPart implements AddedPart<MoveHistory> {
+
+    @Override
+    public Class<MoveHistory> port() {
+        return MoveHistory.class;
+    }
+
+    @Override
+    public MoveHistory of(Configuration conf) {
+        return new TableMoveHistory(new HadoopFederation(conf));
+    }
+}

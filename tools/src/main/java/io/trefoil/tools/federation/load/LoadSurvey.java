@@ -1,0 +1,125 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.federation.load;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trefoil.tools.cluster.NameNodeGroup;
+import io.trefoil.tools.cluster.NameNodes;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The loads of all nameservices of the configuration, and why there are none of some. Immutable. */
+public final class LoadSurvey {
+    private static final String STATUS = "Hadoop:service=NameNode,name=NameNodeStatus";
+    private static final String CONTENTS = "Hadoop:service=NameNode,name=FSNamesystemState";
+    private static final String LOADS = "Hadoop:service=NameNode,name=TrefoilSubtreeLoads";
+    private static final String ACTIVE = "active";
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final SortedMap<String, NameserviceLoad> counted;
+    private final SortedMap<String, String> leftOut;
+
+    private LoadSurvey(SortedMap<String, NameserviceLoad> counted, SortedMap<String, String> leftOut) {
+        this.counted = Collections.unmodifiableSortedMap(counted);
+        this.leftOut = Collections.unmodifiableSortedMap(leftOut);
+    }
+
+    /** @param patience how long a NameNode may take for one page */
+    public static LoadSurvey ask(NameNodes nameNodes, Duration patience) {
+        SortedMap<String, NameserviceLoad> counted = new TreeMap<>();
+        SortedMap<String, String> leftOut = new TreeMap<>();
+        for (NameNodeGroup group : nameNodes.all()) {
+            try {
+                counted.put(group.nameservice(), ofActive(group, nameNodes, patience));
+            } catch (IOException e) {
+                leftOut.put(group.nameservice(), e.getMessage());
+            }
+        }
+        return new LoadSurvey(counted, leftOut);
+    }
+
+    private static NameserviceLoad ofActive(NameNodeGroup group, NameNodes nameNodes, Duration patience)
+            throws IOException {
+        List<String> others = new ArrayList<>();
+        for (Map.Entry<String, String> nameNode : group.webAddresses().entrySet()) {
+            String address = nameNode.getValue();
+            String state = state(address, nameNodes, patience);
+            if (state.equals(ACTIVE)) {
+                return counted(group.nameservice(), address, nameNodes, patience);
+            }
+            others.add(address + ": " + state);
+        }
+        throw new IOException("no active NameNode of " + group.nameservice() + " says what it has to do: "
+                + String.join("; ", others));
+    }
+
+    /** What a NameNode is, or why that is not known. */
+    private static String state(String address, NameNodes nameNodes, Duration patience) {
+        try {
+            return bean(nameNodes.jmx(address, STATUS, patience))
+                    .map(bean -> bean.path("State").asText())
+                    .orElse("not a NameNode");
+        } catch (IOException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    private static NameserviceLoad counted(String nameservice, String address, NameNodes nameNodes, Duration patience)
+            throws IOException {
+        JsonNode loads = JSON.readTree(bean(nameNodes.jmx(address, LOADS, patience))
+                .map(bean -> bean.path("Loads").asText())
+                .orElseThrow(() ->
+                        new IOException("it does not count; add io.trefoil.federation.hdfs.load.SubtreeLoadLogger to"
+                                + " its dfs.namenode.audit.loggers, behind default")));
+        JsonNode contents = bean(nameNodes.jmx(address, CONTENTS, patience))
+                .orElseThrow(() -> new IOException("it does not show " + CONTENTS));
+        double minutes = Math.max(1, loads.path("seconds").asDouble()) / 60;
+        List<CountedSubtree> subtrees = new ArrayList<>();
+        for (JsonNode one : loads.path("subtrees")) {
+            subtrees.add(CountedSubtree.of(
+                    one.path("path").asText(),
+                    one.path("reads").asDouble() / minutes,
+                    one.path("changes").asDouble() / minutes));
+        }
+        return NameserviceLoad.builder()
+                .nameservice(nameservice)
+                .time(Duration.ofMillis((long) (60_000 * minutes)))
+                .depth(loads.path("depth").asInt())
+                .readsAMinute(loads.path("reads").asDouble() / minutes)
+                .changesAMinute(loads.path("changes").asDouble() / minutes)
+                .errorAMinute(loads.path("error").asDouble() / minutes)
+                .calls(loads.path("reads").asLong() + loads.path("changes").asLong())
+                .inodes(contents.path("FilesTotal").asLong())
+                .blocks(contents.path("BlocksTotal").asLong())
+                .subtrees(Collections.unmodifiableList(subtrees))
+                .build();
+    }
+
+    /** The only bean of a page; empty if there is none. */
+    private static Optional<JsonNode> bean(String page) throws IOException {
+        try {
+            return Optional.of(JSON.readTree(page).path("beans").path(0)).filter(bean -> !bean.isMissingNode());
+        } catch (JsonProcessingException e) {
+            throw new IOException("wanted /jmx as JSON, found something else: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    /** By nameservice. */
+    public SortedMap<String, NameserviceLoad> counted() {
+        return counted;
+    }
+
+    /** Why nothing is known of a nameservice. */
+    public SortedMap<String, String> leftOut() {
+        return leftOut;
+    }
+}

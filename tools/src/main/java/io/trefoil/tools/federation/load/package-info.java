@@ -1,0 +1,6 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+/**
+ * What NameNodes have counted: {@link io.trefoil.tools.federation.load.LoadSurvey} asks the active of each nameservice.
+ */
+package io.trefoil.tools.federation.load;

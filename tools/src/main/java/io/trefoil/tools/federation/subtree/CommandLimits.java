@@ -1,0 +1,100 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.federation.subtree;
+
+import io.trefoil.federation.move.MoveLimits;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** The limits of a command. */
+final class CommandLimits implements MoveLimits {
+
+    /** How often it is shown how far a move is. */
+    static final Duration REPORTED = Duration.ofSeconds(5);
+
+    private static final int ROUNDS = 10;
+    private static final int FEW_FILES = 100;
+    private static final int PAUSES = 3;
+
+    /** NameNodes do not tell when a file is closed. */
+    private static final long FIRST_WAIT_MILLIS = 10;
+
+    private static final long LAST_WAIT_MILLIS = 200;
+
+    /** DataNodes report what they have linked at once, unless they are told to collect reports. */
+    private static final Duration REPORTS = Duration.ofSeconds(30);
+
+    private final Duration pause;
+
+    /** @param pause how long clients wait, or are refused, while others finish their files */
+    CommandLimits(Duration pause) {
+        this.pause = pause;
+    }
+
+    @Override
+    public int rounds() {
+        return ROUNDS;
+    }
+
+    @Override
+    public int fewFiles() {
+        return FEW_FILES;
+    }
+
+    @Override
+    public Duration patience() {
+        return pause;
+    }
+
+    @Override
+    public int pauses() {
+        return PAUSES;
+    }
+
+    @Override
+    public long heapBytes() {
+        return Runtime.getRuntime().maxMemory();
+    }
+
+    @Override
+    public long nanos() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public Instant now() {
+        return Clock.systemUTC().instant();
+    }
+
+    @Override
+    public List<String> awaitNone(Question question) throws IOException {
+        return await(question, pause);
+    }
+
+    @Override
+    public List<String> awaitReplicas(Question question) throws IOException {
+        return await(question, REPORTS);
+    }
+
+    private static List<String> await(Question question, Duration time) throws IOException {
+        long end = System.nanoTime() + time.toNanos();
+        long wait = FIRST_WAIT_MILLIS;
+        List<String> answer = question.ask();
+        while (!answer.isEmpty() && System.nanoTime() - end < 0) {
+            try {
+                Thread.sleep(wait);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException(
+                        "Interrupted while files of clients were open, or replicas were not reported");
+            }
+            wait = Math.min(LAST_WAIT_MILLIS, 2 * wait);
+            answer = question.ask();
+        }
+        return answer;
+    }
+}

@@ -1,0 +1,121 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.federation.subtree;
+
+import io.trefoil.federation.mirror.FollowingRouters;
+import io.trefoil.federation.mirror.Routers;
+import io.trefoil.federation.move.MoveRecord;
+import io.trefoil.federation.move.SubtreeMove.Routes;
+import io.trefoil.federation.table.TableStore;
+import io.trefoil.tools.cluster.Installation;
+import io.trefoil.tools.federation.cluster.Federation;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** How fast commands move a subtree, and which Routers follow. */
+final class MoveOptions {
+
+    private static final int MOST = 1_000_000;
+    private static final List<String> NOBODY = Collections.singletonList("none");
+
+    private final Installation installation;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "FILES",
+            description =
+                    "Read, make and finish at most so many files and folders a second, 1 to 1000000, while clients work; not in the"
+                            + " pause. If not given, as in the command that was interrupted, otherwise as fast as servers answer.")
+    private Integer rate;
+
+    @Option(
+            names = "--router",
+            paramLabel = "HOST:PORT",
+            description =
+                    "Where the administration of a Router listens that is to follow; may be given several times, once for each Router that"
+                            + " shares the State Store. If not given, those of the command that was interrupted, otherwise none;"
+                            + " none, if Routers that were named are gone for good.")
+    private List<String> routers = new ArrayList<>();
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    /** What moves a subtree. */
+    interface Moving<T> {
+        T move(Routes routes) throws IOException;
+    }
+
+    MoveOptions(Installation installation) {
+        this.installation = installation;
+    }
+
+    /** @throws ParameterException if the rate is out of bounds */
+    void check() {
+        if (rate != null && (rate < 1 || rate > MOST)) {
+            throw new ParameterException(
+                    command.commandLine(), "Wanted --rate from 1 to " + MOST + " files a second, found " + rate);
+        }
+    }
+
+    /** The move at the rate and with the Routers that were asked for; if none were, with its own. */
+    MoveRecord applyTo(MoveRecord record) {
+        MoveRecord limited = rate == null ? record : record.atRate(rate);
+        return routers.isEmpty() ? limited : limited.followedBy(named());
+    }
+
+    private List<String> named() {
+        return routers.equals(NOBODY) ? Collections.emptyList() : routers;
+    }
+
+    /** What has to follow the command of a move so that the same Routers follow. */
+    String asTyped() {
+        return MoveRecord.typed(named());
+    }
+
+    /**
+     * Changes nothing.
+     *
+     * @throws IOException if the Routers that were named could not be made to follow: none answers, or it would be refused
+     */
+    void checkRouters(TableStore table) throws IOException {
+        if (!named().isEmpty()) {
+            try (Routers opened = open(named())) {
+                new FollowingRouters(table, opened).check();
+            }
+        }
+    }
+
+    /**
+     * Moves a subtree with the Routers that its record has.
+     *
+     * @throws IOException what the move throws; while clients work at the source, also, before anything changes, if the Routers could not
+     *     be made to follow. A move that was interrupted later must go on without them: clients may be refused until it does
+     */
+    <T> T followed(TableStore table, MoveRecord record, Moving<T> moving) throws IOException {
+        if (record.routers().isEmpty()) {
+            return moving.move(Optional::empty);
+        }
+        try (Routers opened = open(record.routers())) {
+            FollowingRouters following = new FollowingRouters(table, opened);
+            if (record.phase() == MoveRecord.Phase.COPYING) {
+                following.check();
+            }
+            return moving.move(following::follow);
+        }
+    }
+
+    private Routers open(List<String> addresses) throws IOException {
+        try {
+            return Federation.of(installation).routers(addresses);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
+        }
+    }
+}

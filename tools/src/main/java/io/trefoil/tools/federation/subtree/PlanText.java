@@ -1,0 +1,146 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.federation.subtree;
+
+import io.trefoil.federation.balance.Balance;
+import io.trefoil.federation.balance.BalancePlan;
+import io.trefoil.federation.balance.Load;
+import io.trefoil.federation.balance.PlanLimits;
+import io.trefoil.federation.balance.PlannedMove;
+import io.trefoil.federation.table.SubtreePath;
+import io.trefoil.tools.output.Table;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** A plan as text and as JSON. */
+final class PlanText {
+    private final BalancePlan plan;
+    private final PlanRun run;
+    private final PlanLimits limits;
+    private final String options;
+
+    /** @param options what has to follow each command */
+    PlanText(BalancePlan plan, PlanRun run, PlanLimits limits, String options) {
+        this.plan = plan;
+        this.run = run;
+        this.limits = limits;
+        this.options = options;
+    }
+
+    String text() {
+        StringBuilder text = new StringBuilder(table(plan.before()));
+        text.append('\n');
+        for (PlannedMove move : plan.moves()) {
+            Load part = plan.before().share(move.what().load());
+            text.append(typed(move))
+                    .append('\n')
+                    .append("    takes from ")
+                    .append(move.from())
+                    .append(": ")
+                    .append(percent(part.operations()))
+                    .append(" % of all operations, ")
+                    .append(percent(part.inodes()))
+                    .append(" % of inodes, ")
+                    .append(percent(part.blocks()))
+                    .append(" % of blocks\n");
+        }
+        if (plan.moves().isEmpty()) {
+            text.append(whyNothing()).append('\n');
+        } else {
+            text.append("\nExpected afterwards:\n").append(table(plan.after()));
+        }
+        notes().forEach(note -> text.append('\n').append(note).append('\n'));
+        return text.toString();
+    }
+
+    private String typed(PlannedMove move) {
+        return "hdfs trefoil subtree move " + move.path() + " --to " + move.to() + options;
+    }
+
+    private String whyNothing() {
+        double highest = plan.before().highestPressure();
+        return highest <= 1 + limits.tolerance()
+                ? "Nothing has to be moved: the highest pressure is " + percent(highest) + " %, and up to "
+                        + percent(1 + limits.tolerance()) + " % nothing is."
+                : "No subtree that was considered and may be moved would lower the pressure by "
+                        + percent(limits.gain()) + " %.";
+    }
+
+    private List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        if (!run.weighsOperations()) {
+            notes.add("There were too few calls to weigh them; inodes and blocks are balanced.");
+        }
+        run.refused().forEach((path, why) -> notes.add("Cannot be moved: " + path + ": " + String.join("; ", why)));
+        if (!run.resting().isEmpty()) {
+            notes.add("Resting, because they got their owner recently: "
+                    + run.resting().stream().map(SubtreePath::text).collect(Collectors.joining(" ")));
+        }
+        run.leftOut().forEach((nameservice, why) -> notes.add("Left out: " + nameservice + ": " + why));
+        return notes;
+    }
+
+    private static String table(Balance balance) {
+        Table table = new Table("Nameservice", "Operations %", "Inodes %", "Blocks %", "Pressure %");
+        balance.loads().forEach((nameservice, load) -> {
+            Load share = balance.share(load);
+            table.row(
+                    nameservice,
+                    percent(share.operations()),
+                    percent(share.inodes()),
+                    percent(share.blocks()),
+                    percent(balance.pressure(nameservice)));
+        });
+        return table.toString();
+    }
+
+    private static String percent(double part) {
+        return Long.toString(Math.round(100 * part));
+    }
+
+    Map<String, Object> json() {
+        List<Object> moves = new ArrayList<>();
+        for (PlannedMove move : plan.moves()) {
+            Map<String, Object> object = new LinkedHashMap<>();
+            object.put("path", move.path().text());
+            object.put("from", move.from());
+            object.put("to", move.to());
+            object.put("gain", move.gain());
+            object.put("share", json(plan.before().share(move.what().load())));
+            object.put("command", typed(move));
+            moves.add(object);
+        }
+        Map<String, Object> refused = new LinkedHashMap<>();
+        run.refused().forEach((path, why) -> refused.put(path.text(), why));
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("before", json(plan.before()));
+        object.put("moves", moves);
+        object.put("after", json(plan.after()));
+        object.put("operationsWeighed", run.weighsOperations());
+        object.put("refused", refused);
+        object.put("resting", run.resting().stream().map(SubtreePath::text).collect(Collectors.toList()));
+        object.put("leftOut", run.leftOut());
+        return object;
+    }
+
+    private static Map<String, Object> json(Balance balance) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        balance.loads().forEach((nameservice, load) -> {
+            Map<String, Object> one = json(balance.share(load));
+            one.put("pressure", balance.pressure(nameservice));
+            object.put(nameservice, one);
+        });
+        return object;
+    }
+
+    private static Map<String, Object> json(Load share) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("operations", share.operations());
+        object.put("inodes", share.inodes());
+        object.put("blocks", share.blocks());
+        return object;
+    }
+}

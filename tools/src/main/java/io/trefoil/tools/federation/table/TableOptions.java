@@ -1,0 +1,75 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.federation.table;
+
+import io.trefoil.federation.table.SubtreePath;
+import io.trefoil.federation.table.TableStore;
+import io.trefoil.tools.cluster.Installation;
+import io.trefoil.tools.federation.cluster.Federation;
+import io.trefoil.tools.output.Json;
+import java.io.PrintWriter;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options that all table commands share, and how these find the table and print. */
+public final class TableOptions {
+
+    private final Installation installation;
+
+    @Option(
+            names = "--table",
+            paramLabel = "URI",
+            description =
+                    "The folder that the table is kept in, as hdfs://ns1/.trefoil/subtrees; fs.viewfs.mounttable.path of the"
+                            + " configuration if not given.")
+    private String folder;
+
+    @Option(names = "--json", description = "Print JSON instead of text.")
+    private boolean json;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    public TableOptions(Installation installation) {
+        this.installation = installation;
+    }
+
+    /**
+     * Opens the table; must be closed.
+     *
+     * @throws ParameterException if nothing says where the table is, or it cannot be there
+     */
+    public TableStore open() {
+        try {
+            return Federation.of(installation).subtrees(Optional.ofNullable(folder));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    /** @throws ParameterException if the text is not the path of a subtree */
+    public SubtreePath path(String text) {
+        try {
+            return SubtreePath.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    /** What has to follow another command so that it finds the same table. */
+    public String asTyped() {
+        return folder == null ? "" : " --table " + folder;
+    }
+
+    /** Prints the result: as JSON if that was requested, else as text. */
+    public void print(Supplier<Map<String, Object>> object, Supplier<String> text) {
+        PrintWriter out = command.commandLine().getOut();
+        out.print(json ? Json.text(object.get()) : text.get());
+        out.flush();
+    }
+}

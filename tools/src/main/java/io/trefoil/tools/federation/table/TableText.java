@@ -1,0 +1,71 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.federation.table;
+
+import io.trefoil.federation.table.SubtreeTable;
+import io.trefoil.federation.table.TableRecord;
+import io.trefoil.tools.output.Table;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Versions of the table, as text for people and JSON for programs. */
+final class TableText {
+
+    private TableText() {}
+
+    static String text(SubtreeTable table) {
+        Table entries = new Table("Subtree", "Nameservice");
+        table.owners().forEach((path, owner) -> entries.row(path.text(), owner));
+        table.hashed()
+                .forEach((path, nameservices) ->
+                        entries.row(path.text(), "hashed over " + String.join(",", nameservices)));
+        return "hdfs://" + table.name() + ", version " + table.version() + "\n\n" + entries;
+    }
+
+    static Map<String, Object> json(SubtreeTable table) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("name", table.name());
+        object.put("version", table.version());
+        List<Object> entries = new ArrayList<>();
+        table.owners().forEach((path, owner) -> {
+            Map<String, Object> entry = new LinkedHashMap<>();
+            entry.put("path", path.text());
+            entry.put("nameservice", owner);
+            entries.add(entry);
+        });
+        object.put("entries", entries);
+        List<Object> hashed = new ArrayList<>();
+        table.hashed().forEach((path, nameservices) -> {
+            Map<String, Object> directory = new LinkedHashMap<>();
+            directory.put("path", path.text());
+            directory.put("nameservices", nameservices);
+            hashed.add(directory);
+        });
+        object.put("hashed", hashed);
+        return object;
+    }
+
+    static String history(List<TableRecord> records) {
+        Table versions = new Table("Version", "Time", "By", "Change");
+        for (TableRecord one : records) {
+            versions.row(String.valueOf(one.table().version()), one.at().toString(), one.by(), one.change());
+        }
+        return versions.toString();
+    }
+
+    static Map<String, Object> historyJson(List<TableRecord> records) {
+        List<Object> versions = new ArrayList<>();
+        for (TableRecord one : records) {
+            Map<String, Object> version = json(one.table());
+            version.put("at", one.at().toString());
+            version.put("by", one.by());
+            version.put("change", one.change());
+            versions.add(version);
+        }
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("versions", versions);
+        return object;
+    }
+}

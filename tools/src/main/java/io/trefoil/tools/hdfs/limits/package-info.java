@@ -1,4 +1,0 @@
-/* Copyright The Trefoil Authors
- * SPDX-License-Identifier: Apache-2.0 */
-/** What NameNodes and DataNodes, as they are set up and as they are now, have against a subtree. Any thread. */
-package io.trefoil.tools.hdfs.limits;

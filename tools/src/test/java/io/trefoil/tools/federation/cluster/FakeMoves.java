@@ -1,0 +1,187 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.federation.cluster;
+
+import io.trefoil.federation.move.MoveLimits;
+import io.trefoil.federation.move.MoveRecord;
+import io.trefoil.federation.move.MoveSource;
+import io.trefoil.federation.move.MoveStore;
+import io.trefoil.federation.move.MoveTarget;
+import io.trefoil.federation.move.Obstacle;
+import io.trefoil.federation.move.SubtreeMove;
+import io.trefoil.federation.move.SubtreeMove.Pace;
+import io.trefoil.federation.move.SubtreeMoves;
+import io.trefoil.federation.move.SubtreeSize;
+import io.trefoil.federation.move.Waits;
+import io.trefoil.federation.move.progress.MoveCounts;
+import io.trefoil.federation.move.progress.MoveProgress;
+import io.trefoil.federation.table.SubtreeTable;
+import io.trefoil.federation.table.TableChange;
+import io.trefoil.federation.table.TableRecord;
+import io.trefoil.federation.table.TableRefusedException;
+import io.trefoil.federation.table.TableStore;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/** Moves that can be checked, and fail when they begin, or find nothing left to do. */
+public final class FakeMoves implements SubtreeMoves {
+
+    /** Why a path cannot be moved. */
+    public final Map<String, String> obstacles = new TreeMap<>();
+    /** Paths with blocks of which some replicas are away. */
+    public final Set<String> replicasAway = new TreeSet<>();
+    /** Whether that is because of what is in it: then it is said how it can be copied. */
+    public boolean isUnlinkable;
+    /** The moves that were checked, and those that began. */
+    public final List<String> asked = new ArrayList<>();
+
+    public Optional<MoveRecord> current = Optional.empty();
+
+    /** Whether a move finds, when it begins, that others have made its version and deleted the source; otherwise it fails then. */
+    public boolean areMade;
+
+    private Optional<MoveRecord> connected = Optional.empty();
+
+    /** How far that move is. */
+    public Optional<MoveProgress> progress = Optional.empty();
+
+    public boolean isProgressReadable = true;
+
+    /** How long clients' files can be waited for. */
+    public Duration patience = Duration.ofHours(1);
+
+    private final TableStore table;
+
+    public FakeMoves(TableStore table) {
+        this.table = table;
+    }
+
+    @Override
+    public MoveStore store() {
+        return new MoveStore() {
+            @Override
+            public Closeable lock() throws IOException {
+                asked.add("begin");
+                if (!areMade) {
+                    throw new TableRefusedException("This move fails");
+                }
+                makeVersion(connected.orElseThrow());
+                return () -> {};
+            }
+
+            @Override
+            public void requireLock() {}
+
+            @Override
+            public Optional<MoveRecord> current() {
+                return current;
+            }
+
+            @Override
+            public boolean begin(MoveRecord record) {
+                return false;
+            }
+
+            @Override
+            public void update(MoveRecord record) {}
+
+            @Override
+            public void keep(MoveProgress progress) {}
+
+            @Override
+            public Optional<MoveProgress> progress(MoveRecord record) throws IOException {
+                if (!isProgressReadable) {
+                    throw new IOException("no attributes");
+                }
+                return progress;
+            }
+
+            @Override
+            public boolean hasEnded(MoveRecord record) {
+                return false;
+            }
+
+            @Override
+            public void end(MoveRecord record) {
+                current = Optional.empty();
+            }
+        };
+    }
+
+    private void makeVersion(MoveRecord record) throws IOException {
+        SubtreeTable newest = table.requireNewest().table();
+        SubtreeTable next = TableChange.give(newest, record.path(), record.target())
+                .applyTo(newest, table.nameservices(), table.kept());
+        table.append(TableRecord.of(next, record.change(), record.by(), record.at()));
+        SortedMap<String, String> lines = record.encode();
+        lines.put("phase", MoveRecord.Phase.EMPTYING.name());
+        current = Optional.of(MoveRecord.decode(lines));
+    }
+
+    @Override
+    public SubtreeMove connect(MoveRecord record, MoveLimits limits, int atATime, Consumer<String> progress) {
+        asked.add(record.path() + " " + record.source() + " " + record.target());
+        connected = Optional.of(record);
+        String obstacle = obstacles.get(record.path().text());
+        List<Obstacle> found = new ArrayList<>();
+        if (obstacle != null) {
+            found.add(obstacle(obstacle));
+        }
+        if (replicasAway.contains(record.path().text())) {
+            found.add(Obstacle.replicas("Replicas are away"));
+        }
+        SubtreeSize size = SubtreeSize.builder()
+                .files(1)
+                .folders(1)
+                .bytes(1)
+                .bytesOnDisks(1)
+                .blocks(1)
+                .build();
+        return new SubtreeMove(
+                table,
+                record,
+                store(),
+                checked(MoveSource.class, found, size),
+                checked(MoveTarget.class, List.of(), size),
+                limits,
+                Pace.unlimited(),
+                new MoveCounts(record.id(), Clock.systemUTC()),
+                Waits.none(),
+                progress);
+    }
+
+    private Obstacle obstacle(String text) {
+        return isUnlinkable ? Obstacle.unlinkable(text) : Obstacle.of(text);
+    }
+
+    /** An end that is only looked at. */
+    private <T> T checked(Class<T> end, List<Obstacle> obstacles, SubtreeSize size) {
+        return end.cast(Proxy.newProxyInstance(
+                end.getClassLoader(), new Class<?>[] {end}, (self, method, arguments) -> switch (method.getName()) {
+                    case "size" -> size;
+                    case "obstacles" -> obstacles;
+                    case "canFreeze", "isEmpty" -> true;
+                    case "empty" -> null;
+                    case "tooPatient" ->
+                        patience.compareTo((Duration) arguments[0]) < 0
+                                ? Optional.of("That pause is too long")
+                                : Optional.empty();
+                    default -> throw new AssertionError("Unexpected: " + method);
+                }));
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,55 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.federation.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.federation.table.MovedSubtree;
+import io.trefoil.federation.table.SubtreePath;
+import io.trefoil.federation.table.SubtreeTable;
+import io.trefoil.federation.table.TableChange;
+import io.trefoil.federation.table.TableRecord;
+import io.trefoil.federation.table.TableRefusedException;
+import io.trefoil.federation.table.TableStore;
+import io.trefoil.tools.checkpoint.text.Move;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class TableMoveHistoryTest {
+    private static final Instant NOW = Instant.parse("2026-11-26T08:00:00Z");
+    private static final Optional<String> CONFIGURED = Optional.empty();
+
+    private final FakeFederation federation = new FakeFederation();
+    private final TableMoveHistory history = new TableMoveHistory(federation);
+
+    @Test
+    void historyTellsMovesWhenTheyAreLater() throws IOException {
+        SubtreePath logs = SubtreePath.parse("/logs");
+        SubtreeTable before = SubtreeTable.first("cluster", "ns1");
+        federation.subtrees.append(TableRecord.of(before, "create cluster", "alice", NOW));
+        federation.subtrees.append(TableRecord.of(
+                given(before, logs), MovedSubtree.change(logs, "ns2", "id"), "alice", NOW.plusSeconds(1)));
+
+        assertThat(history.isKept(CONFIGURED)).isTrue();
+        assertThat(history.since(NOW, CONFIGURED)).containsExactly(Move.of("/logs", "ns1", "ns2", NOW.plusSeconds(1)));
+        assertThat(history.since(NOW.plusSeconds(1), CONFIGURED)).isEmpty();
+    }
+
+    private SubtreeTable given(SubtreeTable before, SubtreePath path) throws TableRefusedException {
+        return TableChange.give(before, path, "ns2")
+                .applyTo(before, federation.subtrees.nameservices(), federation.subtrees.kept());
+    }
+
+    @Test
+    void nothingIsKeptWhenConfigurationNamesNoTable() {
+        TableMoveHistory without = new TableMoveHistory(new FakeFederation() {
+            @Override
+            public TableStore subtrees(Optional<String> folder) {
+                throw new IllegalArgumentException("Nothing says where the table is kept");
+            }
+        });
+        assertThat(without.isKept(CONFIGURED)).isFalse();
+    }
+}

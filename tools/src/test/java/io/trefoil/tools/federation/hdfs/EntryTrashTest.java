@@ -1,0 +1,196 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.federation.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.federation.hdfs.StockFederation;
+import io.trefoil.tools.hdfs.TrefoilMain;
+import java.io.ByteArrayOutputStream;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FsShell;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.Trash;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Users with a trash, and what is listed where an entry has no folder, or its owner does not answer. */
+class EntryTrashTest {
+
+    private static final URI CLUSTER = URI.create("hdfs://cluster");
+
+    @TempDir
+    private static java.nio.file.Path directory;
+
+    private static StockFederation federation;
+    private static int tables;
+
+    private Configuration conf;
+    private DistributedFileSystem first;
+    private DistributedFileSystem second;
+    private FileSystem files;
+    private Path around;
+    private Path entry;
+
+    @BeforeAll
+    static void start() throws IOException {
+        federation = StockFederation.start(directory);
+    }
+
+    @AfterAll
+    static void stop() {
+        federation.close();
+    }
+
+    @BeforeEach
+    void open() throws IOException {
+        tables++;
+        around = new Path("/warehouse" + tables);
+        entry = new Path(around, "e");
+        conf = federation.clientOfTable("hdfs://ns1/.trefoil/trash" + tables);
+        conf.set("fs.trash.interval", "60");
+        conf.set("fs.defaultFS", CLUSTER.toString());
+        // The shell would get the client of an earlier test.
+        conf.setBoolean("fs.hdfs.impl.disable.cache", true);
+        first = federation.fileSystem("ns1");
+        second = federation.fileSystem("ns2");
+        first.mkdirs(new Path(around, "of-first"));
+        second.mkdirs(entry);
+        assertThat(table("create", "cluster")).isZero();
+        assertThat(table("add", entry.toString(), "ns2")).isZero();
+        files = FileSystem.newInstance(CLUSTER, conf);
+        write(new Path(entry, "file"));
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        files.close();
+        first.close();
+        second.close();
+    }
+
+    private int table(String... arguments) {
+        List<String> all = new ArrayList<>(List.of("table"));
+        all.addAll(Arrays.asList(arguments));
+        PrintStream nowhere = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+        return TrefoilMain.run(conf, nowhere, nowhere, all.toArray(new String[0]));
+    }
+
+    private void write(Path path) throws IOException {
+        try (FSDataOutputStream out = files.create(path)) {
+            out.writeUTF(path.getName());
+        }
+    }
+
+    private static List<String> names(FileStatus... listed) {
+        List<String> names = new ArrayList<>();
+        for (FileStatus one : listed) {
+            assertThat(one.getPath().toUri().getAuthority()).isEqualTo("cluster");
+            names.add(one.getPath().getName());
+        }
+        return names;
+    }
+
+    /** What the shell says; empty if all is well. */
+    private String shell(String... words) throws Exception {
+        PrintStream before = System.err;
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+        FsShell shell = new FsShell(conf);
+        try {
+            int exit = shell.run(words);
+            assertThat(exit == 0).as(said::toString).isEqualTo(said.size() == 0);
+        } finally {
+            shell.close();
+            System.setErr(before);
+        }
+        return said.toString(StandardCharsets.UTF_8);
+    }
+
+    private void assertStays(Path path, String why) throws Exception {
+        String said = shell("-rm", "-r", path.toString());
+
+        assertThat(said)
+                .contains(why)
+                .contains("-skipTrash")
+                .doesNotContain("Usage")
+                .doesNotContain("Wrong FS");
+        assertThat(files.exists(path)).isTrue();
+    }
+
+    @Test
+    void entryStaysWhenUsersMoveItToTheirTrash() throws Exception {
+        assertStays(entry, "is not renamed, nor moved to a trash");
+        assertStays(around, "is not renamed, nor moved to a trash");
+        assertThatThrownBy(() -> Trash.moveToAppropriateTrash(files, entry, conf))
+                .isInstanceOf(IOException.class);
+
+        assertThat(second.exists(new Path(entry, "file"))).isTrue();
+        assertThat(names(files.listStatus(around))).containsExactly("e", "of-first");
+        // What is in it has a trash, as ever.
+        assertThat(shell("-rm", "-r", entry + "/file")).isEmpty();
+        assertThat(files.exists(new Path(entry, "file"))).isFalse();
+    }
+
+    @Test
+    void hashedDirectoryHasNoTrash() throws Exception {
+        Path hashed = new Path(around, "h");
+        first.mkdirs(hashed);
+        assertThat(table("hash", hashed.toString(), "ns1,ns2")).isZero();
+        write(new Path(hashed, "file"));
+
+        assertStays(new Path(hashed, "file"), "a hashed directory has no trash");
+        assertStays(hashed, "is not renamed, nor moved to a trash");
+        assertThat(files.resolvePath(new Path(hashed, "file")).toUri().getAuthority())
+                .isEqualTo("cluster");
+        assertThat(shell("-rm", "-skipTrash", hashed + "/file")).isEmpty();
+        assertThat(files.exists(new Path(hashed, "file"))).isFalse();
+    }
+
+    @Test
+    void folderAboveIsListedWhenTheFolderOfAnEntryIsGone() throws IOException {
+        second.delete(entry, true);
+
+        assertThat(names(files.listStatus(around))).containsExactly("e", "of-first");
+        assertThat(names(files.globStatus(new Path(around, "*")))).containsExactly("e", "of-first");
+        assertThatThrownBy(() -> files.listStatus(entry))
+                .isNotInstanceOf(FileNotFoundException.class)
+                .hasMessageContaining("its owner, ns2, has no such folder");
+        assertThatThrownBy(() -> files.globStatus(new Path(around, "*/*")))
+                .hasMessageContaining("its owner, ns2, has no such folder");
+    }
+
+    @Test
+    void folderAboveIsListedWhileAnOwnerIsDown() throws IOException {
+        Configuration alone = new Configuration(conf);
+        alone.set("dfs.namenode.rpc-address.ns2.nn1", "localhost:1");
+        alone.setInt("dfs.client.failover.max.attempts", 1);
+        alone.setInt("dfs.client.retry.max.attempts", 1);
+        alone.setInt("ipc.client.connect.max.retries", 0);
+        try (FileSystem cut = FileSystem.newInstance(CLUSTER, alone)) {
+            assertThat(names(cut.listStatus(around))).containsExactly("e", "of-first");
+            assertThat(names(cut.globStatus(new Path(around, "of-*")))).containsExactly("of-first");
+            assertThat(cut.listFiles(new Path(around, "of-first"), true).hasNext())
+                    .isFalse();
+            // A pattern that leads into it says so.
+            assertThatThrownBy(() -> cut.globStatus(new Path(around, "*/*"))).isInstanceOf(IOException.class);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.federation.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.federation.hdfs.SubtreeMoveFixture;
+import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.tools.hdfs.TrefoilMain;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.AclEntry;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.security.AccessControlException;
+import org.junit.jupiter.api.Test;
+
+/** Who may do what while a subtree moves, and afterwards: owners, permissions and ACLs of what is made at the target. */
+class SubtreeAccessTest extends SubtreeMoveFixture {
+
+    @Test
+    void whatASuperuserChangesAtTheClosedSourceIsNotDeleted() throws Exception {
+        makeTree();
+        run(Afterwards.KEEP_SOURCE);
+        assertThatThrownBy(() -> as("alice", () -> write(first, "/small", "stale")))
+                .isInstanceOf(AccessControlException.class);
+        try (FSDataOutputStream out = first.append(in("/small"))) {
+            out.write(bytes(" change"));
+        }
+
+        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("superuser changed");
+
+        assertThat(read(first, "/small")).isEqualTo("small change");
+        assertThat(read(second, "/small")).isEqualTo("small");
+    }
+
+    @Test
+    void aFolderAboveIsNoMoreOpenAtTheTargetThanAtTheSource() throws Exception {
+        makeTree();
+        Path above = in("").getParent();
+        first.setOwner(above, "alice", "staff");
+        first.setAcl(above, AclEntry.parseAclSpec("user::rwx,user:bob:rwx,group::---,mask::rwx,other::---", true));
+
+        run(Afterwards.DELETE_SOURCE);
+
+        assertThat(second.getAclStatus(above).getEntries())
+                .isEqualTo(first.getAclStatus(above).getEntries())
+                .contains(AclEntry.parseAclEntry("group::---", true));
+        assertThat(second.getFileStatus(above).getPermission())
+                .isEqualTo(first.getFileStatus(above).getPermission());
+        assertThat(second.getFileStatus(above).getOwner()).isEqualTo("alice");
+    }
+
+    /** A process ended while it made it, and then somebody else made the folder. */
+    @Test
+    void aDraftOfAFolderAboveThatIsThereIsRemoved() throws Exception {
+        makeTree();
+        Path above = in("").getParent();
+        Path draft = new Path(above.getParent(), ".trefoil-move-" + above.getName());
+        second.mkdirs(above);
+        second.mkdirs(draft);
+
+        run(Afterwards.DELETE_SOURCE);
+
+        assertThat(second.exists(draft)).isFalse();
+        assertThat(read(second, "/small")).isEqualTo("small");
+    }
+
+    /** HDFS gives each new folder the default ACL of the one around it. */
+    @Test
+    void whatIsMadeAtTheTargetInheritsNoAcl() throws Exception {
+        makeTree();
+        Path above = in("").getParent();
+        first.setAcl(
+                in("/deep"), AclEntry.parseAclSpec("user::rwx,user:bob:r-x,group::---,mask::r-x,other::---", true));
+        List<AclEntry> wanted = first.getAclStatus(in("/deep")).getEntries();
+        FsPermission root = first.getFileStatus(in("")).getPermission();
+        second.modifyAclEntries(new Path("/"), AclEntry.parseAclSpec("default:user:eve:rwx", true));
+        try {
+            run(Afterwards.DELETE_SOURCE);
+
+            assertThat(second.getAclStatus(above).getEntries()).isEmpty();
+            assertThat(second.getAclStatus(in("")).getEntries()).isEmpty();
+            assertThat(second.getFileStatus(in("")).getPermission()).isEqualTo(root);
+            assertThat(second.getAclStatus(in("/deep")).getEntries()).isEqualTo(wanted);
+            assertThat(second.getFileStatus(in("/small")).hasAcl()).isFalse();
+        } finally {
+            second.removeDefaultAcl(new Path("/"));
+        }
+    }
+
+    @Test
+    void anOwnerWhoIsNoSuperuserMovesNothing() throws Exception {
+        makeTree();
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        for (String command : List.of("move", "status", "abort")) {
+            List<String> words = new ArrayList<>(List.of("subtree", command, "--table", where()));
+            if (command.equals("move")) {
+                words.addAll(List.of(path.text(), "--to", "ns2"));
+            }
+            PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
+            int code = ofAlice(() -> TrefoilMain.run(federation.client(), out, out, words.toArray(String[]::new)));
+            assertThat(code).as(command + ": " + said).isNotZero();
+        }
+        assertThat(said.toString(StandardCharsets.UTF_8))
+                .contains("Wanted a superuser of hdfs://ns1, found alice; nothing was changed");
+        assertThat(second.exists(in("").getParent())).isFalse();
+        assertThat(first.exists(new Path(table.kept() + "/moves"))).isFalse();
+        assertThat(table.history()).hasSize(1);
+    }
+}

@@ -1,0 +1,328 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.federation.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.federation.mirror.FakeRouters;
+import io.trefoil.federation.move.MoveRecord;
+import io.trefoil.federation.table.SubtreePath;
+import io.trefoil.federation.table.TableStore.Folder;
+import io.trefoil.tools.cluster.FakePool;
+import io.trefoil.tools.federation.cluster.FakeFederation;
+import io.trefoil.tools.federation.cluster.FakeMoves;
+import io.trefoil.tools.federation.cluster.Federation;
+import io.trefoil.tools.output.ExitCode;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class TableMirrorCommandTest {
+
+    private final FakeFederation federation = new FakeFederation();
+    private final FakePool installation = new FakePool(3).with(Federation.class, federation);
+    private final FakeRouters routers = federation.routers;
+
+    @BeforeEach
+    void table() {
+        federation.subtrees.folders.put("ns2/logs", Folder.EMPTY);
+        done("table", "create", "cluster");
+        done("table", "add", "/logs", "ns2");
+    }
+
+    private void done(String... arguments) {
+        assertThat(installation.run(arguments)).as(installation.errors).isEqualTo(ExitCode.FINE);
+    }
+
+    @Test
+    void saysWhatItDidAndWhoFollows() {
+        routers.put("/data", "hdfs://ns3/x");
+
+        done("table", "mirror", "--router", "r1:8111", "--router", "r3:8111");
+
+        assertThat(installation.output)
+                .isEqualTo(
+                        """
+                hdfs://cluster, version 2, in the mount table of the Routers
+
+                Change  Subtree  Nameservice
+                add     /logs    ns2
+                add     /        ns1
+                Not of this table, left alone: /data leads to hdfs://ns3/x
+                r1:8111 routes by it.
+                r3:8111 routes by it.
+                """);
+        done("table", "mirror");
+        assertThat(installation.output).contains("Nothing is to be changed.\n");
+    }
+
+    @Test
+    void aDryRunChangesNothing() {
+        done("table", "mirror", "--dry-run");
+
+        assertThat(installation.output).contains("add     /logs    ns2").endsWith("\nNothing was changed.\n");
+        assertThat(routers.stored).isEmpty();
+    }
+
+    @Test
+    void printsJson() {
+        routers.put("/data", "hdfs://ns3/x");
+
+        done("table", "mirror", "--json");
+
+        assertThat(installation.output)
+                .contains(
+                        "\"version\": 2",
+                        "\"change\": \"add\"",
+                        "\"path\": \"/logs\"",
+                        "\"nameservice\": \"ns2\"",
+                        "\"done\": true",
+                        "\"hdfs://ns3/x\"",
+                        "\"behind\": {");
+    }
+
+    @Test
+    void aRouterThatDoesNotFollowIsAFinding() {
+        routers.down.add("r2:8111");
+
+        assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
+        assertThat(installation.output)
+                .contains("r1:8111 routes by it.", "r2:8111 does not follow: connection refused")
+                .endsWith("Until it follows, a Router sends clients to old owners, and if it sets quotas it may open"
+                        + " their seals once more. Repair or stop r2:8111, and run this again.\n");
+
+        routers.down.add("r1:8111");
+        assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.NOBODY_ANSWERED);
+        assertThat(installation.errors).contains("No Router");
+    }
+
+    @Test
+    void anEntryThatWasNotFoundAndHasToGoIsAFinding() {
+        done("table", "mirror");
+        federation.subtrees.folders.put("ns1/logs", Folder.SEALED);
+        done("table", "remove", "/logs");
+        routers.unreadable.add("/logs");
+
+        assertThat(installation.run("table", "mirror", "--dry-run")).isEqualTo(ExitCode.FINDING);
+        assertThat(installation.run("table", "mirror", "--json", "--dry-run")).isEqualTo(ExitCode.FINDING);
+        assertThat(installation.output).contains("\"unseen\": {", "\"/logs\": \"ns2\"");
+        assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
+        assertThat(installation.output)
+                .contains("The State Store did not return the entry of /logs, which led to ns2 and has to go.");
+
+        routers.unreadable.clear();
+        done("table", "mirror");
+        assertThat(installation.output).contains("remove  /logs").doesNotContain("did not return");
+    }
+
+    @Test
+    void consentsAreAskedFor() {
+        routers.put("/", "hdfs://ns1/");
+        assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
+        assertThat(installation.errors).contains("--adopt");
+        done("table", "mirror", "--adopt");
+
+        federation.subtrees.records.remove(1);
+        assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
+        assertThat(installation.errors).contains("--back-to 1");
+        assertThat(installation.run("table", "mirror", "--back-to", "2")).isEqualTo(ExitCode.FINDING);
+        assertThat(installation.errors).contains("not the newest of the table, which is 1");
+        done("table", "mirror", "--back-to", "1");
+        assertThat(routers.stored).containsOnlyKeys("/");
+    }
+
+    @Test
+    void aSealThatRoutersOpenedIsClosedAgain() {
+        federation.subtrees.openSeal("ns1/logs", Folder.EMPTY);
+
+        done("table", "mirror", "--dry-run");
+        assertThat(installation.output)
+                .contains("Others opened the seal of hdfs://ns1/logs; it would be closed again.\n");
+        assertThat(federation.subtrees.folders).containsEntry("ns1/logs", Folder.EMPTY);
+
+        done("table", "mirror");
+        assertThat(installation.output).contains("Others opened the seal of hdfs://ns1/logs; it is closed again.\n");
+        assertThat(federation.subtrees.folders).containsEntry("ns1/logs", Folder.SEALED);
+        done("table", "mirror");
+        assertThat(installation.output).doesNotContain("seal");
+    }
+
+    @Test
+    void whatWasCreatedBehindASealIsNamedAsLongAsItIsThere() {
+        federation.subtrees.openSeal("ns1/logs", Folder.IN_USE);
+
+        for (int time = 0; time < 2; time++) {
+            assertThat(installation.run("table", "mirror", "--json")).isEqualTo(ExitCode.FINDING);
+            assertThat(installation.output)
+                    .contains("\"sealsOpen\": {", "\"hdfs://ns1/logs\"", "copy it to hdfs://ns2/logs");
+        }
+    }
+
+    private void isBeingMoved(String from, String to) {
+        FakeMoves moves = new FakeMoves(federation.subtrees);
+        moves.current =
+                Optional.of(MoveRecord.wanted("id", SubtreePath.parse("/logs"), from, to, "alice", Instant.EPOCH));
+        federation.moves = () -> moves;
+    }
+
+    /** A move opens its target itself, after its version. */
+    @Test
+    void theMarkOfWhatIsBeingMovedIsLeftToTheMove() {
+        federation.subtrees.folders.put("ns1/logs", Folder.SEALED);
+        done("table", "remove", "/logs");
+        federation.subtrees.left.put("ns1/logs", "ns2 2");
+        isBeingMoved("ns2", "ns1");
+
+        done("table", "mirror");
+
+        assertThat(installation.output).doesNotContain("has it open");
+        assertThat(federation.subtrees.left).containsEntry("ns1/logs", "ns2 2");
+    }
+
+    @Test
+    void theSealOfWhatIsBeingMovedIsLeftToTheMove() {
+        isBeingMoved("ns2", "ns1");
+        federation.subtrees.openSeal("ns1/logs", Folder.IN_USE);
+
+        done("table", "mirror");
+
+        assertThat(installation.output).doesNotContain("seal");
+        assertThat(federation.subtrees.hasSeal("ns1", SubtreePath.parse("/logs")))
+                .isTrue();
+    }
+
+    /** What is left of its seal keeps it in its place. */
+    @Test
+    void aFolderThatCameBackIsNotSealedAndWhatIsLeftOfItsSealIsNamed() {
+        federation.subtrees.folders.put("ns1/logs", Folder.SEALED);
+        done("table", "remove", "/logs");
+        federation.subtrees.openSeal("ns1/logs", Folder.IN_USE);
+
+        assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
+
+        assertThat(installation.output)
+                .contains("hdfs://ns1/logs has a seal, but the table has it open")
+                .doesNotContain("closed again");
+        assertThat(federation.subtrees.folders).containsEntry("ns1/logs", Folder.IN_USE);
+    }
+
+    @Test
+    void anOwnerFromWhomClientsWereSentAwayTooLateIsOpenedByTheNextRun() {
+        federation.subtrees.openSeal("ns1/logs", Folder.EMPTY);
+        federation.subtrees.beforeLeave = () -> {
+            done("table", "remove", "/logs");
+            // Its last call arrives, and it ends.
+            federation.subtrees.left.put("ns1/logs", "ns2 2");
+            throw new IllegalStateException("killed");
+        };
+        assertThat(installation.run("table", "mirror")).isNotEqualTo(ExitCode.FINE);
+        assertThat(federation.subtrees.newest().orElseThrow().table().version()).isEqualTo(3);
+        assertThat(federation.subtrees.left).containsEntry("ns1/logs", "ns2 2");
+
+        done("table", "mirror", "--dry-run");
+        assertThat(installation.output)
+                .contains("hdfs://ns1/logs sent clients away, but the table has it open; it would be open again.\n");
+        assertThat(federation.subtrees.left).containsEntry("ns1/logs", "ns2 2");
+
+        done("table", "mirror", "--json");
+        assertThat(installation.output).contains("\"sealsOpened\": [", "\"hdfs://ns1/logs\"");
+        assertThat(federation.subtrees.left).containsOnlyKeys("ns2/logs");
+        assertThat(federation.subtrees.folders)
+                .containsEntry("ns1/logs", Folder.EMPTY)
+                .containsEntry("ns2/logs", Folder.SEALED);
+        done("table", "mirror");
+        assertThat(installation.output).doesNotContain("has it open");
+    }
+
+    /** The quota may be one that its owner has set since. */
+    @Test
+    void whoLosesTheQuotaOfASubtreeThatComesBackJustThenIsTold() {
+        federation.subtrees.openSeal("ns1/logs", Folder.EMPTY);
+        federation.subtrees.beforeClear = () -> done("table", "remove", "/logs");
+
+        assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
+
+        assertThat(installation.output)
+                .contains("Others opened the seal of hdfs://ns1/logs: the subtree came back just then, and a quota of"
+                        + " names, if it had one, was taken away: set it again with hdfs dfsadmin -fs hdfs://ns1"
+                        + " -setQuota N /logs\n");
+        assertThat(federation.subtrees.folders).containsEntry("ns1/logs", Folder.EMPTY);
+    }
+
+    /** It may be that of a change which has just sealed its owner's folder. */
+    @Test
+    void aSealThatCameTooLateIsNamedUntilItIsRemoved() {
+        federation.subtrees.openSeal("ns1/logs", Folder.EMPTY);
+        federation.subtrees.beforeSeal = () -> {
+            done("table", "remove", "/logs");
+            federation.subtrees.beforeLeave = () -> {
+                throw new IllegalStateException("killed");
+            };
+        };
+        assertThat(installation.run("table", "mirror")).isNotEqualTo(ExitCode.FINE);
+        assertThat(federation.subtrees.folders).containsEntry("ns1/logs", Folder.SEALED);
+
+        for (int time = 0; time < 2; time++) {
+            assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
+            assertThat(installation.output)
+                    .contains("hdfs://ns1/logs has a seal, but the table has it open: if no change of it is being made,"
+                            + " and nobody wants it so, remove it: unseal ns1/logs\n");
+            assertThat(federation.subtrees.folders).containsEntry("ns1/logs", Folder.SEALED);
+        }
+        assertThat(installation.run("table", "mirror", "--json")).isEqualTo(ExitCode.FINDING);
+        assertThat(installation.output).contains("\"sealsLeft\": {");
+        federation.subtrees.folders.put("ns1/logs", Folder.IN_USE);
+        done("table", "mirror");
+    }
+
+    @Test
+    void aSealThatCameTooLateToOneThatIsNotHashedAnyMoreIsNamed() {
+        federation.subtrees.folders.put("ns1/events", Folder.EMPTY);
+        done("table", "hash", "/events", "ns1,ns2");
+        done("table", "unhash", "/events");
+        done("table", "mirror");
+        assertThat(installation.output).doesNotContain("seal");
+        federation.subtrees.folders.put("ns1/events", Folder.SEALED);
+
+        assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
+        assertThat(installation.output).contains("hdfs://ns1/events has a seal, but the table has it open");
+    }
+
+    @Test
+    void aPartThatWasSealedTooLateIsNamed() {
+        federation.subtrees.folders.put("ns1/events", Folder.EMPTY);
+        done("table", "hash", "/events", "ns2,ns3");
+        done("table", "mirror");
+        federation.subtrees.folders.put("ns3/.trefoil/hashed/events", Folder.SEALED);
+
+        assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
+        assertThat(installation.output)
+                .contains("hdfs://ns3/.trefoil/hashed/events has a seal, but the table has it open");
+    }
+
+    @Test
+    void theSealOfAHashedDirectoryIsClosedAgain() {
+        federation.subtrees.folders.put("ns1/events", Folder.EMPTY);
+        done("table", "hash", "/events", "ns1,ns2");
+        federation.subtrees.openSeal("ns1/events", Folder.EMPTY);
+
+        done("table", "mirror");
+
+        assertThat(installation.output).contains("Others opened the seal of hdfs://ns1/events; it is closed again.\n");
+        assertThat(federation.subtrees.folders).containsEntry("ns1/events", Folder.SEALED);
+        assertThat(federation.subtrees.left).containsEntry("ns1/events", "cluster 3");
+    }
+
+    @Test
+    void whoMayNotLookAtSealsIsTold() {
+        federation.subtrees.closedTo.add("ns1");
+        federation.subtrees.openSeal("ns1/logs", Folder.EMPTY);
+
+        done("table", "mirror");
+
+        assertThat(installation.output)
+                .contains("Seals of hdfs://ns1 were not looked at: Wanted a superuser of hdfs://ns1, found alice");
+        assertThat(federation.subtrees.folders).containsEntry("ns1/logs", Folder.EMPTY);
+    }
+}
