@@ -496,8 +496,10 @@ public final class HaCluster implements AutoCloseable {
                 host.resolve("profile"),
                 profile,
                 Map.of(
-                        "HADOOP_CONF_DIR", host.toString(),
-                        "PATH", host.resolve("bin") + File.pathSeparator + System.getenv("PATH")));
+                        "HADOOP_CONF_DIR",
+                        host.toString(),
+                        "PATH",
+                        host.resolve("bin") + File.pathSeparator + System.getenv("PATH")));
         shells.add(shell);
         return shell;
     }

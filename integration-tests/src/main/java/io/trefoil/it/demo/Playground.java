@@ -108,7 +108,9 @@ final class Playground {
             }
             return true;
         } catch (IOException | RuntimeException | AssertionError refused) {
-            screen.detail("%s", String.valueOf(refused.getMessage()).lines().findFirst().orElse(""));
+            screen.detail(
+                    "%s",
+                    String.valueOf(refused.getMessage()).lines().findFirst().orElse(""));
             return false;
         }
     }
@@ -155,7 +157,8 @@ final class Playground {
         HaCluster cluster = show.cluster();
         NameNodeServer struck = target(cluster, whom);
         if (fault == DemoFault.KILL && strokes.contains(new Stroke(DemoFault.DISK, struck))) {
-            throw new IllegalArgumentException("%s waits for its disk, and nothing kills it then: type heal before".formatted(struck));
+            throw new IllegalArgumentException(
+                    "%s waits for its disk, and nothing kills it then: type heal before".formatted(struck));
         }
         boolean wasActive = struck.isActive();
         screen.say(

@@ -176,8 +176,7 @@ final class Screen implements AutoCloseable {
     }
 
     private void showLive(Wait waiting) {
-        out.print(
-                CLEAR_LINE + cut("%8s  ".formatted(text("%.0f s", waiting.seconds())) + load.get() + waiting.what));
+        out.print(CLEAR_LINE + cut("%8s  ".formatted(text("%.0f s", waiting.seconds())) + load.get() + waiting.what));
         out.flush();
         isLive = true;
     }

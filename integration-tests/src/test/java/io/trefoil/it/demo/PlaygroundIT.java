@@ -44,7 +44,8 @@ class PlaygroundIT {
 
     @Test
     void shellObeysCommandsAndSaysThatNothingWasLost() throws Exception {
-        type("""
+        type(
+                """
                 echo typed | hdfs dfs -put - /mine
                 kill nn2
                 kill standby
@@ -76,12 +77,13 @@ class PlaygroundIT {
 
     @Test
     @Tag("long")
-    void leavesNothingBehindWhenItIsTerminatedUnderACommand() throws Exception {
+    void demoLeavesNothingBehindWhenItIsTerminatedUnderCommand() throws Exception {
         type("""
                 hang standby
                 echo "%s"
                 sleep 12345
-                """.formatted(READY));
+                """
+                .formatted(READY));
         Await.until("the shell has begun", Await.PATIENCE, () -> shown().contains(READY), this::shown);
 
         demo.toHandle().destroy();
@@ -119,7 +121,9 @@ class PlaygroundIT {
     }
 
     private String cluster() {
-        return Path.of("target/clusters/demo-" + demo.pid() + "-1").toAbsolutePath().toString();
+        return Path.of("target/clusters/demo-" + demo.pid() + "-1")
+                .toAbsolutePath()
+                .toString();
     }
 
     private void assertNothingIsLeft() throws IOException {
