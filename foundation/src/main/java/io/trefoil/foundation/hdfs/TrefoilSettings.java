@@ -115,8 +115,7 @@ public final class TrefoilSettings {
         void once(Configuration conf, UnknownSettings settings) {
             if (done.compareAndSet(false, true)) {
                 settings.in(conf)
-                        .forEach((name, hint) ->
-                                warning.accept("Unknown setting " + name + " has no effect; " + hint));
+                        .forEach((name, hint) -> warning.accept("Unknown setting " + name + " has no effect; " + hint));
             }
         }
     }

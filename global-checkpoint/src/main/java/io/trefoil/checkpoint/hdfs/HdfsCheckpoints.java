@@ -69,9 +69,8 @@ public final class HdfsCheckpoints implements Checkpoints {
         this.federation = new ConfiguredFederation(conf);
         SuffixedConfiguration suffixed = SuffixedConfiguration.ofNameNode(conf);
         // How long a checkpoint lasts if each of its stages takes all its time.
-        this.patience = CheckpointKeys.FREEZE_TIMEOUT
-                .get(suffixed)
-                .plus(CheckpointPlugin.ANSWER_TIMEOUT.multipliedBy(4));
+        this.patience =
+                CheckpointKeys.FREEZE_TIMEOUT.get(suffixed).plus(CheckpointPlugin.ANSWER_TIMEOUT.multipliedBy(4));
         this.retention = RetentionPolicy.of(
                 CheckpointKeys.RETAINED.find(suffixed),
                 CheckpointKeys.RETAINED_AGE.find(suffixed),

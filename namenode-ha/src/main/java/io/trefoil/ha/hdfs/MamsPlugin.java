@@ -121,8 +121,7 @@ public class MamsPlugin implements ServicePlugin {
                 settings.keepQuotaCounts() ? Optional.of(keepQuotaCounts(nameNode, journal)) : Optional.empty();
         NamedGroup group = new NamedGroup(nameNode.getConf(), settings.nameservice(), settings.nameNode());
         HealthProbe health = new HealthProbe(
-                nameNode,
-                () -> journal.term().map(CommitWatch::committedTxId).orElse(0L));
+                nameNode, () -> journal.term().map(CommitWatch::committedTxId).orElse(0L));
         endings.push(health::stop);
         RetryWindow retryWindow = new RetryWindow(nameNode);
         endings.push(retryWindow::stop);

@@ -51,12 +51,8 @@ public final class ClientSetting {
                             + " long it waits while its folder is about to be given away. After that it gets the answer that it had. While"
                             + " the nameservice with the table does not answer, only one call at a time waits.");
 
-    private static final List<ClientSetting> ALL = Collections.unmodifiableList(Arrays.asList(
-            TIMEOUT,
-            SUSPECT_AFTER,
-            SITE,
-            SUBTREE_REFRESH,
-            SUBTREE_CHECK_TIMEOUT));
+    private static final List<ClientSetting> ALL = Collections.unmodifiableList(
+            Arrays.asList(TIMEOUT, SUSPECT_AFTER, SITE, SUBTREE_REFRESH, SUBTREE_CHECK_TIMEOUT));
 
     private static final Map<String, String> REMOVED = Collections.unmodifiableMap(removedNames());
 
@@ -65,9 +61,7 @@ public final class ClientSetting {
         removed.put("trefoil.client.probe.timeout", "set dfs.client.failover.namenode.ha-state.probe.timeout");
         removed.put("trefoil.client.share-answers", "the file systems of a process share what NameNodes answer");
         removed.put("trefoil.client.view.refresh-interval", "all NameNodes are asked every ten minutes");
-        removed.put(
-                "trefoil.client.observer.refresh-interval",
-                "set dfs.client.failover.observer.probe.retry.period");
+        removed.put("trefoil.client.observer.refresh-interval", "set dfs.client.failover.observer.probe.retry.period");
         return removed;
     }
 

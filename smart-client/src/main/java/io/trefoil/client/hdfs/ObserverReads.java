@@ -65,15 +65,18 @@ final class ObserverReads<T> {
     static <T> ObserverReads<T> of(Configuration conf, URI uri, Class<T> xface, HAProxyFactory<T> factory) {
         String site = ClientSetting.SITE.word(conf, uri.getHost());
         long refresh = Math.max(
-                LEAST_REFRESH_MILLIS,
-                conf.getTimeDuration(PROBE_RETRY_PERIOD, REFRESH_MILLIS, TimeUnit.MILLISECONDS));
+                LEAST_REFRESH_MILLIS, conf.getTimeDuration(PROBE_RETRY_PERIOD, REFRESH_MILLIS, TimeUnit.MILLISECONDS));
         if (!ClientProtocol.class.isAssignableFrom(xface)) {
             return none();
         }
         ClientGSIContext context = new ClientGSIContext();
         factory.setAlignmentContext(SharedStates.contextFor(conf, uri, context));
         long msync = conf.getTimeDuration(AUTO_MSYNC_PERIOD + uri.getHost(), -1, TimeUnit.MILLISECONDS);
-        return new ObserverReads<>(site, context::getLastSeenStateId, TimeUnit.MILLISECONDS.toNanos(refresh), TimeUnit.MILLISECONDS.toNanos(msync));
+        return new ObserverReads<>(
+                site,
+                context::getLastSeenStateId,
+                TimeUnit.MILLISECONDS.toNanos(refresh),
+                TimeUnit.MILLISECONDS.toNanos(msync));
     }
 
     /** Whether a call may go to an observer, if there is one. */

@@ -132,13 +132,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
                 conf.get("hadoop.rpc.socket.factory.class.default"),
                 conf.get("hadoop.ssl.client.conf"));
         this.finder = new ActiveFinder<>(
-                () -> members,
-                new Probe(),
-                threads,
-                ROLES,
-                patienceOfCalls::nanosAfterBusy,
-                patience,
-                suspect / 2);
+                () -> members, new Probe(), threads, ROLES, patienceOfCalls::nanosAfterBusy, patience, suspect / 2);
         this.watch = new HangWatch<>(WATCH, finder, suspect, patienceOfCalls.hangNanos());
         this.proxy = new ProxyInfo<>(
                 xface.cast(Proxy.newProxyInstance(

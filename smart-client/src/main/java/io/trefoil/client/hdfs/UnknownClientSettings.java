@@ -58,7 +58,8 @@ final class UnknownClientSettings {
                 String base = name.substring(0, name.length() - suffix.length());
                 String nearest = nearest(base);
                 if (ClientSetting.removed().containsKey(base)) {
-                    unknown.put(name, "it was removed: " + ClientSetting.removed().get(base));
+                    unknown.put(
+                            name, "it was removed: " + ClientSetting.removed().get(base));
                 } else if (!nearest.equals(base)) {
                     unknown.put(name, "the nearest known one is " + nearest + suffix);
                 }

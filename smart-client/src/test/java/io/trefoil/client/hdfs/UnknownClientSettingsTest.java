@@ -48,7 +48,9 @@ class UnknownClientSettingsTest {
     void whatIsUnknownIsNamedWithTheNearest(String name, String nearest) {
         conf.set(name, "1");
 
-        assertThat(UnknownClientSettings.in(conf)).hasSize(1).containsEntry(name, "the nearest known one is " + nearest);
+        assertThat(UnknownClientSettings.in(conf))
+                .hasSize(1)
+                .containsEntry(name, "the nearest known one is " + nearest);
     }
 
     @ParameterizedTest

@@ -39,8 +39,8 @@ public final class CheckpointKeys implements SettingsSection {
             .doc("How old a checkpoint may become before `checkpoint create` deletes it; read by the command. "
                     + "The newest stays, however old it is. If not set: any age.");
 
-    private static final List<ConfigKey<?>> ALL = Collections.unmodifiableList(
-            Arrays.<ConfigKey<?>>asList(PORT, FREEZE_TIMEOUT, RETAINED, RETAINED_AGE));
+    private static final List<ConfigKey<?>> ALL =
+            Collections.unmodifiableList(Arrays.<ConfigKey<?>>asList(PORT, FREEZE_TIMEOUT, RETAINED, RETAINED_AGE));
 
     /** For {@code ServiceLoader}. */
     public CheckpointKeys() {}

@@ -131,8 +131,7 @@ class ManyClientsIT {
         System.out.println("data of a picture: " + file.toAbsolutePath());
     }
 
-    private static Storm storm(
-            String what, HaCluster cluster, IntFunction<Configuration> configurations, int count)
+    private static Storm storm(String what, HaCluster cluster, IntFunction<Configuration> configurations, int count)
             throws Exception {
         NameNodeServer old = cluster.awaitActive();
         List<NameNodeServer> others = cluster.nameNodesBut(old);

@@ -93,11 +93,12 @@ public final class SspKeys implements SettingsSection {
 
     static final ConfigKey<TrustedHosts> NODE_NETWORKS = ConfigKey.of(
                     "trefoil.journal.networks.nodes", TrustedHosts.TYPE, TrustedHosts::parse)
-            .doc("Networks and single addresses whose hosts count as the cluster's own: they may do everything. "
-                    + "With TLS, a host's certificate must name it as well: by a single address, or by a name, which is "
-                    + "listed here beside its address. Not needed for the pool node's own host, the hosts that the "
-                    + "`ssp://` URI names, the journal's members, and the NameNodes of this cluster's nameservices; "
-                    + "needed for other addresses from which these call, and for nodes that are to join by themselves.");
+            .doc(
+                    "Networks and single addresses whose hosts count as the cluster's own: they may do everything. "
+                            + "With TLS, a host's certificate must name it as well: by a single address, or by a name, which is "
+                            + "listed here beside its address. Not needed for the pool node's own host, the hosts that the "
+                            + "`ssp://` URI names, the journal's members, and the NameNodes of this cluster's nameservices; "
+                            + "needed for other addresses from which these call, and for nodes that are to join by themselves.");
 
     static final ConfigKey<TrustedHosts> OPERATOR_NETWORKS = ConfigKey.of(
                     "trefoil.journal.networks.operators", TrustedHosts.TYPE, TrustedHosts::parse)

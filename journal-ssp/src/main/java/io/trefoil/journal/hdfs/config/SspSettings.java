@@ -135,7 +135,8 @@ public abstract class SspSettings {
                 DFSConfigKeys.DFS_NAMENODE_NUM_CHECKPOINTS_RETAINED_DEFAULT);
         long bandwidth = conf.getLongBytes(
                 DFSConfigKeys.DFS_IMAGE_TRANSFER_RATE_KEY, DFSConfigKeys.DFS_IMAGE_TRANSFER_RATE_DEFAULT);
-        return ImageSettings.of(Math.max(1, retained), bandwidth > 0 ? bandwidth : ImageSettings.DEFAULT.bytesPerSecond());
+        return ImageSettings.of(
+                Math.max(1, retained), bandwidth > 0 ? bandwidth : ImageSettings.DEFAULT.bytesPerSecond());
     }
 
     /**

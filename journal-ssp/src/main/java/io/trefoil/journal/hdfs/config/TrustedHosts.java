@@ -17,8 +17,8 @@ abstract class TrustedHosts {
 
     static final String TYPE = "networks, addresses and names of hosts, as 10.1.0.0/16, 10.2.3.4, h1.example.com";
 
-    static final TrustedHosts NONE = new AutoValue_TrustedHosts(
-            Networks.NONE, Collections.<String>emptySet(), Collections.<String>emptySet());
+    static final TrustedHosts NONE =
+            new AutoValue_TrustedHosts(Networks.NONE, Collections.<String>emptySet(), Collections.<String>emptySet());
 
     /** What can only be an address, even a wrong one: no name is looked up by mistake. */
     private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|.*[:/].*");

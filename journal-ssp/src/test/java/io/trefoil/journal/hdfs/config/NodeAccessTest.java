@@ -218,7 +218,9 @@ class NodeAccessTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"*.example.com", "a b", "a,,b", "10.0.0", "10.0.0.0/33", "a.example.com/16", "fe80::1%eth0", "-a"})
+    @ValueSource(
+            strings = {"*.example.com", "a b", "a,,b", "10.0.0", "10.0.0.0/33", "a.example.com/16", "fe80::1%eth0", "-a"
+            })
     void listOfNetworksIsRefusedWhenOneIsNoHost(String wrong) {
         conf.set("trefoil.journal.tls", "required");
         conf.set("trefoil.journal.networks.nodes", wrong);

@@ -78,10 +78,7 @@ public final class CommittedAnswers extends ClientCalls implements WebAnswers.Ga
 
     /** @param admitting whether a call that makes an edit would be executed now, for those that come by the web server */
     public CommittedAnswers(
-            BlockingService inner,
-            NameNode nameNode,
-            NameNodeJournal journal,
-            BooleanSupplier admitting) {
+            BlockingService inner, NameNode nameNode, NameNodeJournal journal, BooleanSupplier admitting) {
         super(inner);
         this.nameNode = nameNode;
         this.journal = journal;

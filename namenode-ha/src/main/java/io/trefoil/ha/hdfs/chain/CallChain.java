@@ -218,10 +218,7 @@ public final class CallChain implements Closeable {
         WayToActive way = new WayToActive(journal.callLink());
         endings.push(way::close);
         CallsToActive toActive = new CallsToActive(
-                knownActive(agent),
-                way,
-                nameNode.getFSImage()::getLastAppliedOrWrittenTxId,
-                FORWARDED_ANSWER_BYTES);
+                knownActive(agent), way, nameNode.getFSImage()::getLastAppliedOrWrittenTxId, FORWARDED_ANSWER_BYTES);
         endings.push(toActive::close);
         toActive.start();
         forwards = toActive::knowsActive;
