@@ -8,7 +8,6 @@ import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.transport.access.AccessSettings;
 import io.trefoil.journal.transport.access.JournalWriters;
-import io.trefoil.journal.transport.access.Networks;
 import io.trefoil.journal.transport.tls.TlsPolicy;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -31,7 +30,7 @@ final class NodeAccess {
         TrustedHosts operators = trusted(SspKeys.OPERATOR_NETWORKS, suffixed);
         return AccessSettings.of(
                         hosts,
-                        SspKeys.ANY_ADDRESS.get(suffixed) ? Networks.EVERYWHERE : nodes.networks(),
+                        nodes.networks(),
                         operators.networks())
                 .withCertificates(nodes.certified(), operators.certified())
                 .withWriters(keptApart(conf, suffixed));

@@ -154,11 +154,6 @@ public final class SspKeys implements SettingsSection {
         return Collections.unmodifiableSet(names);
     }
 
-    public static final ConfigKey<Boolean> ANY_ADDRESS = ConfigKey.flag("trefoil.journal.insecure.any-address")
-            .defaultsTo("false")
-            .doc("Whether the pool node serves callers at any address, with all rights: whoever reaches its port "
-                    + "can read, write and delete the journals, and become any user of the file system.");
-
     public static final ConfigKey<Boolean> NO_AUTHENTICATION = ConfigKey.flag(
                     "trefoil.journal.insecure.no-authentication")
             .defaultsTo("false")
@@ -211,7 +206,6 @@ public final class SspKeys implements SettingsSection {
             OPERATOR_NETWORKS,
             TLS,
             WRITERS,
-            ANY_ADDRESS,
             NO_AUTHENTICATION,
             PRINCIPAL,
             KEYTAB));
@@ -231,6 +225,7 @@ public final class SspKeys implements SettingsSection {
                 "set dfs.image.transfer.bandwidthPerSec, which limits HDFS's own transfers of images as well");
         removed.put("trefoil.journal.certificates.nodes", "put the names into trefoil.journal.networks.nodes");
         removed.put("trefoil.journal.certificates.operators", "put the names into trefoil.journal.networks.operators");
+        removed.put("trefoil.journal.insecure.any-address", "list the networks in trefoil.journal.networks.nodes");
         removed.put("trefoil.journal.handshakes.per-address", "the limit is 200 connections from one address");
         removed.put("trefoil.journal.sessions.per-address", "the limit is 1000 sessions of each kind from one address");
         return removed;

@@ -32,7 +32,6 @@ import io.trefoil.journal.transport.access.AccessSettings;
 import io.trefoil.journal.transport.access.AddressDoorkeeper;
 import io.trefoil.journal.transport.access.Caller;
 import io.trefoil.journal.transport.access.Doorkeeper;
-import io.trefoil.journal.transport.access.Networks;
 import io.trefoil.journal.transport.access.Visitor;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.client.NettyTransport;
@@ -268,11 +267,6 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
                             + "any address",
                     settings.address(),
                     settings.authentication().mechanism());
-        } else if (access.nodes().equals(Networks.EVERYWHERE)) {
-            LOG.warn(
-                    "Pool node {} lets anybody at any address read, write and delete its journals"
-                            + " (trefoil.journal.insecure.any-address=true); do: set it to false outside of tests",
-                    settings.address());
         } else {
             LOG.info(
                     "Pool node {} trusts addresses: its own host, the members of its journals, hosts {} and networks"

@@ -17,10 +17,6 @@ public abstract class Networks {
 
     public static final Networks NONE = new AutoValue_Networks(Collections.<Network>emptyList());
 
-    /** All addresses. */
-    public static final Networks EVERYWHERE =
-            new AutoValue_Networks(Arrays.asList(Network.of(new byte[4], 0), Network.of(new byte[16], 0)));
-
     /** A network wider than the widest private one cannot belong to one cluster. */
     private static final int SHORTEST_PREFIX = 8;
 

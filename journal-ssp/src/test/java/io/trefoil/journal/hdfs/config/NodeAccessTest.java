@@ -121,15 +121,11 @@ class NodeAccessTest {
     }
 
     @Test
-    void onlyASettingThatIsCalledInsecureOpensThePortForEverybody() {
+    void noSettingOpensThePortForEverybody() {
         conf.set("trefoil.journal.networks.nodes", "0.0.0.0/0");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> NodeConfiguration.read(conf))
                 .withMessageContaining("trefoil.journal.networks.nodes");
-
-        conf.unset("trefoil.journal.networks.nodes");
-        conf.set("trefoil.journal.insecure.any-address", "true");
-        assertThat(NodeConfiguration.read(conf).access().nodes()).isEqualTo(Networks.EVERYWHERE);
     }
 
     @Test

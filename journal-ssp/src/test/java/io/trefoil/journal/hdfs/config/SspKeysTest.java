@@ -40,7 +40,6 @@ class SspKeysTest {
         pinned.put("trefoil.journal.networks.operators", Optional.empty());
         pinned.put("trefoil.journal.tls", Optional.of("off"));
         pinned.put("trefoil.journal.writers", Optional.empty());
-        pinned.put("trefoil.journal.insecure.any-address", Optional.of("false"));
         pinned.put("trefoil.journal.insecure.no-authentication", Optional.of("false"));
         pinned.put("trefoil.journal.kerberos.principal", Optional.empty());
         pinned.put("trefoil.journal.keytab.file", Optional.empty());
