@@ -67,11 +67,32 @@ final class MoveSurroundingsTest extends SubtreeMoveFixture {
         makeTree();
         second.mkdirs(in("").getParent());
         second.setStoragePolicy(in("").getParent(), "COLD");
-        assertThat(obstacles()).singleElement().asString().contains("storage policy COLD", "hdfs storagepolicies");
+        assertThat(obstacles()).anySatisfy(one -> assertThat(one)
+                .contains("storage policy COLD", "hdfs storagepolicies"));
         second.mkdirs(in(""));
-        assertThat(obstacles()).singleElement().asString().contains("storage policy COLD");
+        assertThat(obstacles()).anySatisfy(one -> assertThat(one)
+                .contains("storage policy COLD", "hdfs storagepolicies"));
         first.setStoragePolicy(in(""), "COLD");
-        assertThat(obstacles()).isEmpty();
+        assertThat(obstacles()).noneMatch(one -> one.contains("hdfs storagepolicies"));
+    }
+
+    /** The file was written before its folder had the policy, so its replica is on a disk. */
+    @Test
+    void refusesMoveWhenNoDataNodeHasStorageOfPolicy() throws IOException {
+        makeTree();
+        for (DistributedFileSystem one : List.of(first, second)) {
+            one.mkdirs(in("").getParent());
+            one.setStoragePolicy(in("").getParent(), "COLD");
+        }
+        assertThat(obstacles())
+                .singleElement()
+                .asString()
+                .contains("storage policy COLD", "[ARCHIVE]", "hdfs://ns2", "0 DataNodes");
+        first.setStoragePolicy(in("").getParent(), "ALL_SSD");
+        second.setStoragePolicy(in("").getParent(), "ALL_SSD");
+        assertThat(obstacles()).as("it falls back to disks").isEmpty();
+        run(Afterwards.DELETE_SOURCE);
+        assertThat(read(second, "/small")).isEqualTo("small");
     }
 
     @Test

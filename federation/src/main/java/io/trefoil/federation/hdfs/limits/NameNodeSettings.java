@@ -2,8 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs.limits;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trefoil.federation.marks.FolderPath;
 import io.trefoil.federation.move.Obstacle;
+import io.trefoil.federation.move.SubtreeSize;
 import io.trefoil.foundation.hdfs.WebPages;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -13,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
@@ -32,17 +37,31 @@ public final class NameNodeSettings {
     private static final String AUTHORIZER = DFSConfigKeys.DFS_NAMENODE_INODE_ATTRIBUTES_PROVIDER_KEY;
     private static final String DIFFERENCES = DFSConfigKeys.DFS_NAMENODE_SNAPSHOT_DIFF_ALLOW_SNAP_ROOT_DESCENDANT;
     private static final String GATE = "trefoil.ha.subtrees";
+    private static final String OBJECTS = DFSConfigKeys.DFS_NAMENODE_MAX_OBJECTS_KEY;
+    private static final String SNAPSHOTS = DFSConfigKeys.DFS_NAMENODE_SNAPSHOT_FILESYSTEM_LIMIT;
+    private static final String SNAPSHOTS_OF_ONE = DFSConfigKeys.DFS_NAMENODE_SNAPSHOT_MAX_LIMIT;
+    private static final String CONTENTS = "/jmx?qry=Hadoop:service=NameNode,name=FSNamesystem";
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** The folder for what is on its way from one name to another, and one that is put in the place of the first. */
+    private static final long OF_MOVE = 2;
 
     private final String nameservice;
     /** By the names of NameNodes. */
     private final SortedMap<String, SortedMap<String, String>> settings;
+    /** The files, folders and blocks that NameNodes have, of those that may have so many. */
+    private final SortedMap<String, Long> objects;
 
     private final List<String> unanswered;
 
     private NameNodeSettings(
-            String nameservice, SortedMap<String, SortedMap<String, String>> settings, List<String> unanswered) {
+            String nameservice,
+            SortedMap<String, SortedMap<String, String>> settings,
+            SortedMap<String, Long> objects,
+            List<String> unanswered) {
         this.nameservice = nameservice;
         this.settings = settings;
+        this.objects = objects;
         this.unanswered = unanswered;
     }
 
@@ -51,6 +70,7 @@ public final class NameNodeSettings {
         String nameservice = end.getUri().getHost();
         WebPages pages = new WebPages(end.getConf());
         SortedMap<String, SortedMap<String, String>> settings = new TreeMap<>();
+        SortedMap<String, Long> objects = new TreeMap<>();
         List<String> unanswered = new ArrayList<>();
         Map<String, String> addresses = pages.addresses().getOrDefault(nameservice, Collections.emptyMap());
         if (addresses.isEmpty()) {
@@ -58,14 +78,33 @@ public final class NameNodeSettings {
         }
         addresses.forEach((name, address) -> {
             try {
-                settings.put(name, parsed(pages.read(address, "/conf", PATIENCE)));
+                SortedMap<String, String> own = parsed(pages.read(address, "/conf", PATIENCE));
+                settings.put(name, own);
+                if (number(own, OBJECTS) > 0) {
+                    objects.put(name, objects(pages.read(address, CONTENTS, PATIENCE)));
+                }
             } catch (IOException e) {
                 unanswered.add(unknown(
                         "NameNode " + address + " of " + nameservice,
                         e.toString().split("\n", 2)[0]));
             }
         });
-        return new NameNodeSettings(nameservice, settings, unanswered);
+        return new NameNodeSettings(nameservice, settings, objects, unanswered);
+    }
+
+    private static long objects(String page) throws IOException {
+        try {
+            JsonNode bean = JSON.readTree(page).path("beans").path(0);
+            return bean.path("FilesTotal").asLong() + bean.path("BlocksTotal").asLong();
+        } catch (JsonProcessingException e) {
+            throw new IOException("wanted /jmx as JSON, found something else: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    /** 0 if there is none. */
+    private static long number(SortedMap<String, String> settings, String key) {
+        String text = settings.getOrDefault(key, "").trim();
+        return text.matches("[0-9]+") ? Long.parseLong(text) : 0;
     }
 
     private static String unknown(String who, String why) {
@@ -124,6 +163,47 @@ public final class NameNodeSettings {
             }
         });
         return obstacles;
+    }
+
+    /** Why a subtree has no room besides all that is there. */
+    public List<Obstacle> tooManyObjects(SubtreeSize size) {
+        List<Obstacle> obstacles = new ArrayList<>();
+        long more = size.files() + size.folders() + size.blocks() + OF_MOVE;
+        objects.forEach((name, has) -> {
+            long limit = number(settings.get(name), OBJECTS);
+            if (has + more > limit) {
+                obstacles.add(Obstacle.of("NameNode " + name + " of " + nameservice + " may have " + limit
+                        + " files, folders and blocks, has " + has + ", and would get up to " + more + ": raise "
+                        + OBJECTS + " there"));
+            }
+        });
+        return obstacles;
+    }
+
+    /**
+     * Why a folder can get no more snapshots.
+     *
+     * @param all those that each folder has which may have any
+     * @param folder the one that is to have more
+     */
+    public List<Obstacle> tooManySnapshots(Map<String, Integer> all, String folder, int more) {
+        long total = all.values().stream().mapToLong(Integer::longValue).sum();
+        List<Obstacle> obstacles = new ArrayList<>();
+        settings.forEach((name, one) -> {
+            tooMany("hdfs://" + nameservice, total, more, name, SNAPSHOTS).ifPresent(obstacles::add);
+            tooMany("hdfs://" + nameservice + folder, all.getOrDefault(folder, 0), more, name, SNAPSHOTS_OF_ONE)
+                    .ifPresent(obstacles::add);
+        });
+        return obstacles;
+    }
+
+    private Optional<Obstacle> tooMany(String what, long has, int more, String nameNode, String key) {
+        long limit = number(settings.get(nameNode), key);
+        return limit > 0 && has + more > limit
+                ? Optional.of(Obstacle.of(what + " has " + has + " snapshots, and a move needs " + more
+                        + " more, which NameNode " + nameNode + " would refuse: " + key + " is " + limit
+                        + "; delete some, or raise it there"))
+                : Optional.empty();
     }
 
     /** Whether all NameNodes have answered, and heed marks. */

@@ -166,6 +166,13 @@ final class HdfsMoveSource implements MoveSource {
             zone(zones.next()).ifPresent(obstacles::add);
         }
         snapshots().forEach(obstacles::add);
+        // Two of the move, and one that seals the folder when it is empty.
+        NameNodeSettings.of(fileSystem)
+                .tooManySnapshots(
+                        SnapshotFolders.counts(fileSystem),
+                        folder.isInSnapshotsOfRoot() ? ROOT : path,
+                        FolderSeal.canBeMark(fileSystem, path) ? 2 : 3)
+                .forEach(obstacles::add);
         upgrade().ifPresent(obstacles::add);
         if (!fileSystem.getConf().getBoolean(DFSConfigKeys.DFS_PERMISSIONS_ENABLED_KEY, true)) {
             obstacles.add(Obstacle.of(DFSConfigKeys.DFS_PERMISSIONS_ENABLED_KEY

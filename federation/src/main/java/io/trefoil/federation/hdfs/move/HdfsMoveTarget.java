@@ -7,6 +7,7 @@ import io.trefoil.federation.hdfs.folder.FoldersAbove;
 import io.trefoil.federation.hdfs.folder.HdfsAccess;
 import io.trefoil.federation.hdfs.folder.MovedMarks;
 import io.trefoil.federation.hdfs.limits.NameNodeSettings;
+import io.trefoil.federation.hdfs.limits.StorageOfPolicy;
 import io.trefoil.federation.hdfs.limits.TreeLimits;
 import io.trefoil.federation.hdfs.limits.WantedReplicas;
 import io.trefoil.federation.hdfs.tree.CallerContexts;
@@ -130,7 +131,12 @@ final class HdfsMoveTarget implements MoveTarget {
         for (String one : table.sealObstacles(nameservice, path)) {
             obstacles.add(Obstacle.of(one));
         }
-        obstacles.addAll(around());
+        obstacles.addAll(around(size));
+        NameNodeSettings settings = NameNodeSettings.of(target);
+        obstacles.addAll(settings.tooManyObjects(size));
+        if (there != Folder.SEALED && !FolderSeal.canBeMark(target, path.text())) {
+            obstacles.addAll(settings.tooManySnapshots(SnapshotFolders.counts(target), path.text(), 1));
+        }
         if (HdfsFreeze.knowsMarks(target, UUID.randomUUID().toString(), path.text())) {
             obstacles.addAll(quotasAround(size));
         }
@@ -161,7 +167,7 @@ final class HdfsMoveTarget implements MoveTarget {
     }
 
     /** What files get from the folders in which the subtree is to be, and would not have at the source. */
-    private List<Obstacle> around() throws IOException {
+    private List<Obstacle> around(SubtreeSize size) throws IOException {
         List<Obstacle> obstacles = new ArrayList<>();
         SubtreePath nearest = path;
         HdfsFileStatus status = nameNode.getFileInfo(nearest.text());
@@ -192,7 +198,14 @@ final class HdfsMoveTarget implements MoveTarget {
         }
         HdfsFileStatus original = this.original.getFileInfo(path.text());
         // A folder at the path itself is replaced, and what is above it holds.
-        int policy = marked.policy(nearest.equals(path) ? path.parent() : nearest);
+        SubtreePath above = nearest.equals(path) ? path.parent() : nearest;
+        if (size.bytes() > 0) {
+            StorageOfPolicy.of(nameNode, above.text())
+                    .lacking("hdfs://" + nameservice + above)
+                    .map(Obstacle::of)
+                    .ifPresent(obstacles::add);
+        }
+        int policy = marked.policy(above);
         if (policy != 0 && original != null && original.getStoragePolicy() != policy) {
             obstacles.add(Obstacle.of(there + " is in a folder with storage policy " + marked.policyName(policy)
                     + ", which would hold for the subtree, and holds for it at hdfs://"

@@ -187,15 +187,27 @@ final class LinkedFile {
     /** The NameNode refuses the next block until it knows of a replica of the one before. */
     private LocatedBlock add(String path, long id, ExtendedBlock previous, String[] favoured) throws IOException {
         Backoff backoff = new Backoff();
+        String[] wanted = favoured;
         while (true) {
             try {
-                return to.addBlock(path, holder, previous, null, id, favoured, null);
+                return to.addBlock(path, holder, previous, null, id, wanted, null);
             } catch (RemoteException e) {
-                if (!(e.unwrapRemoteException() instanceof NotReplicatedYetException) || !backoff.pause()) {
+                if (wanted != null && isWithoutPlace(e)) {
+                    // HDFS gives no favoured node a block on what a storage policy falls back to. Links are where
+                    // replicas
+                    // are, whichever DataNodes it names.
+                    wanted = null;
+                } else if (!(e.unwrapRemoteException() instanceof NotReplicatedYetException) || !backoff.pause()) {
                     throw e;
                 }
             }
         }
+    }
+
+    private static boolean isWithoutPlace(RemoteException e) {
+        return e.getClassName().equals(IOException.class.getName())
+                && e.getMessage() != null
+                && e.getMessage().contains("could only be written to");
     }
 
     private void complete(String path, long id, ExtendedBlock last) throws IOException {

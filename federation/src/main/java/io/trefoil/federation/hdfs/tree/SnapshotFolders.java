@@ -6,6 +6,8 @@ import io.trefoil.federation.marks.FolderPath;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -32,6 +34,18 @@ public final class SnapshotFolders {
             }
         }
         return found;
+    }
+
+    /** All of a nameservice, with how many snapshots each has. */
+    public static Map<String, Integer> counts(DistributedFileSystem fileSystem) throws IOException {
+        Map<String, Integer> counts = new TreeMap<>();
+        SnapshottableDirectoryStatus[] all = fileSystem.getSnapshottableDirListing();
+        if (all != null) {
+            for (SnapshottableDirectoryStatus one : all) {
+                counts.put(one.getFullPath().toUri().getPath(), one.getSnapshotNumber());
+            }
+        }
+        return counts;
     }
 
     /** Whether the root is one, so that no other folder can be. HDFS says of every root that it may have snapshots, if only none. */

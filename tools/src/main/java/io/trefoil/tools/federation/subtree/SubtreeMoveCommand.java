@@ -196,6 +196,8 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
         return record.path() + " from " + record.source() + " to " + record.target() + ": " + size.files() + " files, "
                 + size.folders() + " folders, " + size.bytes() + " bytes\n"
                 + "The command needs about " + size.heapMegabytes() + " MB of heap.\n"
+                + "Others wait about " + size.othersMillis() + " ms at a time, while " + record.source()
+                + " deletes a snapshot of it.\n"
                 + (clientsWait
                         ? "Clients will wait while the owner changes.\n"
                         : "Clients will be refused while the owner changes: the active NameNode of " + record.source()
@@ -221,6 +223,7 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
         object.put("folders", size.folders());
         object.put("bytes", size.bytes());
         object.put("heapBytes", size.heapBytes());
+        object.put("othersMillis", size.othersMillis());
         object.put("clientsWait", clientsWait);
         object.put("obstacles", obstacles);
         object.put("copying", copying);

@@ -717,6 +717,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
         assertThat(command("subtree", "move", path.text(), "--to", "ns2", "--dry-run"))
                 .contains(
                         path + " from ns1 to ns2: 3 files, 2 folders,",
+                        "Others wait about 1 ms at a time, while ns1 deletes a snapshot of it.",
                         "Clients will be refused while the owner changes: the active NameNode of ns1 has no"
                                 + " trefoil.ha.subtrees.",
                         "It can be moved; nothing was changed.");

@@ -1,0 +1,136 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.federation.hdfs.tree.SnapshotFolders;
+import io.trefoil.federation.move.Obstacle;
+import io.trefoil.federation.move.SubtreeMove;
+import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.table.TableRefusedException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a whole nameservice may have, and a move needs: found before anything changes. */
+final class NameserviceLimitsTest extends SubtreeMoveFixture {
+
+    private static final int OBJECTS = 200;
+    private static final int SNAPSHOTS = 20;
+
+    @TempDir
+    private static java.nio.file.Path place;
+
+    private final List<Path> snapshotted = new ArrayList<>();
+
+    @BeforeAll
+    public static void startFederation() throws IOException {
+        federation = StockFederation.start(
+                place,
+                1,
+                Map.of(
+                        "ns2/dfs.namenode.max.objects",
+                        Integer.toString(OBJECTS),
+                        "dfs.namenode.snapshot.max.limit",
+                        Integer.toString(SNAPSHOTS),
+                        "dfs.namenode.snapshot.filesystem.limit",
+                        Integer.toString(SNAPSHOTS)));
+    }
+
+    @AfterEach
+    void deleteSnapshots() throws IOException {
+        for (Path one : snapshotted) {
+            first.deleteSnapshot(one, "others");
+            first.disallowSnapshot(one);
+        }
+    }
+
+    private List<String> obstacles() throws IOException {
+        SubtreeMove move = moves.connect(newRecord(), new Limits(), 2, progress::add);
+        return move.obstacles(move.size()).stream().map(Obstacle::text).toList();
+    }
+
+    private void makeFiles(int files) {
+        federation.makeFiles(
+                "ns1",
+                path.text(),
+                IntStream.range(0, files).mapToObj(i -> "f" + i).collect(Collectors.toList()));
+    }
+
+    /** Others' snapshots, besides the seals of other moves; leaves room for so many more. */
+    private void leaveSnapshots(int room) throws IOException {
+        int has = SnapshotFolders.counts(first).values().stream()
+                .mapToInt(Integer::intValue)
+                .sum();
+        for (int i = 0; i < SNAPSHOTS - has - room; i++) {
+            Path folder = new Path(in("").getParent(), "others" + i);
+            first.mkdirs(folder);
+            first.allowSnapshot(folder);
+            first.createSnapshot(folder, "others");
+            snapshotted.add(folder);
+        }
+    }
+
+    @Test
+    void refusesMoveWhenTargetTakesFewerObjects() throws IOException {
+        makeFiles(OBJECTS);
+
+        assertThat(obstacles())
+                .singleElement()
+                .asString()
+                .contains("NameNode nn1 of ns2 may have " + OBJECTS, "dfs.namenode.max.objects");
+        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE))
+                .isInstanceOf(TableRefusedException.class)
+                .hasMessageContaining("dfs.namenode.max.objects");
+        assertThat(second.exists(in(""))).isFalse();
+    }
+
+    @Test
+    void movesWhatTargetHasRoomFor() throws IOException {
+        makeFiles(20);
+        assertThat(obstacles()).isEmpty();
+        run(Afterwards.DELETE_SOURCE);
+        assertThat(second.listStatus(in(""))).hasSize(20);
+    }
+
+    @Test
+    void refusesMoveWhenSourceTakesFewerSnapshots() throws IOException {
+        makeFiles(5);
+        leaveSnapshots(2);
+
+        assertThat(obstacles())
+                .singleElement()
+                .asString()
+                .contains("hdfs://ns1 has " + (SNAPSHOTS - 2) + " snapshots, and a move needs 3", "dfs.namenode.snapshot.filesystem.limit");
+    }
+
+    @Test
+    void movesWhenSourceTakesAsManySnapshotsAsItNeeds() throws IOException {
+        makeFiles(5);
+        leaveSnapshots(3);
+        assertThat(obstacles()).isEmpty();
+        run(Afterwards.DELETE_SOURCE);
+        assertThat(second.listStatus(in(""))).hasSize(5);
+    }
+
+    @Test
+    void movesWithFewerSnapshotsWhenSealsAreMarks() throws IOException {
+        federation.gate("ns1");
+        federation.gate("ns2");
+        makeFiles(5);
+        leaveSnapshots(2);
+        assertThat(obstacles()).isEmpty();
+        run(Afterwards.DELETE_SOURCE);
+        assertThat(second.listStatus(in(""))).hasSize(5);
+    }
+}
