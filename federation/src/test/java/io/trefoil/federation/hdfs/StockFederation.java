@@ -139,7 +139,7 @@ public final class StockFederation implements AutoCloseable {
         conf.set("fs.hdfs.impl", SubtreeFileSystem.class.getName());
         conf.set("fs.AbstractFileSystem.hdfs.impl", SubtreeFs.class.getName());
         // Longer than any test: what is noticed is noticed by the calls themselves.
-        conf.set("trefoil.client.subtrees.refresh-interval", "1h");
+        conf.set("dfs.federation.router.cache.ttl", "1h");
         return conf;
     }
 

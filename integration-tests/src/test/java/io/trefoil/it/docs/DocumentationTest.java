@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -157,6 +159,21 @@ class DocumentationTest {
     }
 
     /** So that a reader with a paper in hand can go through all of them. */
+    /** Each is something that an operator has to know: see the rules in docs/design/settings.md. */
+    @Test
+    void settingsStayFew() throws IOException {
+        List<String> settings = new ArrayList<>();
+        try (Stream<Path> pages = Files.list(Path.of("../docs/reference"))) {
+            for (Path page : pages.toList()) {
+                Pattern.compile("(?m)^\\| `(trefoil\\.[^`]+)`")
+                        .matcher(Files.readString(page))
+                        .results()
+                        .forEach(row -> settings.add(row.group(1)));
+            }
+        }
+        assertThat(settings).doesNotHaveDuplicates().hasSizeBetween(30, 40);
+    }
+
     @Test
     void differencesStayFewAndShort() throws IOException {
         String page = Files.readString(Path.of("../docs/design/divergence.md"));

@@ -20,12 +20,16 @@ import org.apache.hadoop.conf.Configuration;
  */
 public final class ClientSetting {
 
-    static final ClientSetting TIMEOUT = time("trefoil.client.failover.timeout", "", "1s")
+    /** How long a call waits for what is not there now; also for the newest version of a table of subtrees. */
+    public static final ClientSetting TIMEOUT = time("trefoil.client.failover.timeout", "", "1s")
             .doc("How long a call looks for an active NameNode after its first failure, before it fails, and "
                     + "how long it waits for one that does not answer. The error then says what every "
                     + "NameNode answered. If not set: as long as a stock client would at most, by "
                     + "`dfs.client.failover.max.attempts` and `dfs.client.failover.sleep.*` (248 s "
-                    + "unless they are changed), and longer while a NameNode does not answer.");
+                    + "unless they are changed), and longer while a NameNode does not answer. Only with the suffix "
+                    + "of a federation, and there 10 s if not set: how long a call that was refused or found nothing waits for "
+                    + "the newest version of the table of subtrees, or while its folder is about to be given away; then it "
+                    + "gets the answer that it had.");
 
     static final ClientSetting SUSPECT_AFTER = time("trefoil.client.suspect-after", "500ms", "50ms")
             .doc("How long a call may go unanswered before the other NameNodes are asked as well. As soon as "
@@ -37,28 +41,16 @@ public final class ClientSetting {
                     + "site; if none of them answers, to the active if that is at this site, and "
                     + "otherwise to observers at other sites. If not set, all observers are alike.");
 
-    /** How often a file system looks for a newer table without a specific reason. */
-    public static final ClientSetting SUBTREE_REFRESH = time("trefoil.client.subtrees.refresh-interval", "1m", "1s")
-            .doc(
-                    "How often a client that follows a table of subtrees looks for a newer version, one small call in the background. It also"
-                            + " does so whenever a call was refused or found nothing as if its version were an old one. The suffix is the name"
-                            + " of the federation.");
-
-    /** How long a call waits for a look that it requested. */
-    public static final ClientSetting SUBTREE_CHECK_TIMEOUT = time("trefoil.client.subtrees.check-timeout", "10s", "1s")
-            .doc(
-                    "How long a call that was refused or found nothing waits for the newest version of the table of subtrees, and how"
-                            + " long it waits while its folder is about to be given away. After that it gets the answer that it had. While"
-                            + " the nameservice with the table does not answer, only one call at a time waits.");
-
-    private static final List<ClientSetting> ALL = Collections.unmodifiableList(
-            Arrays.asList(TIMEOUT, SUSPECT_AFTER, SITE, SUBTREE_REFRESH, SUBTREE_CHECK_TIMEOUT));
+    private static final List<ClientSetting> ALL =
+            Collections.unmodifiableList(Arrays.asList(TIMEOUT, SUSPECT_AFTER, SITE));
 
     private static final Map<String, String> REMOVED = Collections.unmodifiableMap(removedNames());
 
     private static Map<String, String> removedNames() {
         Map<String, String> removed = new HashMap<>();
         removed.put("trefoil.client.probe.timeout", "set dfs.client.failover.namenode.ha-state.probe.timeout");
+        removed.put("trefoil.client.subtrees.refresh-interval", "set dfs.federation.router.cache.ttl");
+        removed.put("trefoil.client.subtrees.check-timeout", "set trefoil.client.failover.timeout.<federation>");
         removed.put("trefoil.client.share-answers", "the file systems of a process share what NameNodes answer");
         removed.put("trefoil.client.view.refresh-interval", "all NameNodes are asked every ten minutes");
         removed.put("trefoil.client.observer.refresh-interval", "set dfs.client.failover.observer.probe.retry.period");
@@ -126,6 +118,16 @@ public final class ClientSetting {
      */
     Optional<Duration> find(Configuration conf, String nameservice) {
         return text(conf, nameservice).isEmpty() ? Optional.<Duration>empty() : Optional.of(time(conf, nameservice));
+    }
+
+    /**
+     * The time that is configured with this suffix; empty if none is, whatever is configured without one.
+     *
+     * @throws IllegalArgumentException as {@link #time}
+     */
+    public Optional<Duration> findWithSuffix(Configuration conf, String suffix) {
+        boolean isSet = !conf.getTrimmed(name + "." + suffix, "").isEmpty();
+        return isSet ? Optional.of(time(conf, suffix)) : Optional.<Duration>empty();
     }
 
     /**

@@ -26,6 +26,7 @@ final class UnknownClientSettings {
 
     private static final String PREFIX = "trefoil.";
     private static final String CLIENT = "client";
+    private static final String TABLE = "fs.viewfs.mounttable.path";
     /** How many letters may differ in two spellings of one word; the servers use the same number. */
     private static final int SAME_WORD = 2;
 
@@ -60,7 +61,7 @@ final class UnknownClientSettings {
                 if (ClientSetting.removed().containsKey(base)) {
                     unknown.put(
                             name, "it was removed: " + ClientSetting.removed().get(base));
-                } else if (!nearest.equals(base)) {
+                } else if (!nearest.equals(base) && !isOfFederation(name, conf)) {
                     unknown.put(name, "the nearest known one is " + nearest + suffix);
                 }
             }
@@ -81,6 +82,14 @@ final class UnknownClientSettings {
             }
         }
         return "";
+    }
+
+    /** Whether it may be a setting of a federation, whose name is known only from the URIs that clients use. */
+    private static boolean isOfFederation(String name, Configuration conf) {
+        return conf.get(TABLE) != null
+                && ClientSetting.all().stream()
+                        .map(setting -> setting.name() + ".")
+                        .anyMatch(prefix -> name.startsWith(prefix) && name.indexOf('.', prefix.length()) < 0);
     }
 
     private static String nearest(String name) {

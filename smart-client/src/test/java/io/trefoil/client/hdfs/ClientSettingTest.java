@@ -55,6 +55,8 @@ class ClientSettingTest {
             | `dfs.client.failover.observer.probe.retry.period` | 30 s | how often a client that reads from observers asks all NameNodes which of \
             them are observers, at least `1s`; it also asks, at most once a second, after a read that an observer sent back or did not answer. \
             The actual time is random, from half of this to all of it |
+            | `dfs.federation.router.cache.ttl` | `1m` | how often a client that follows a table of subtrees looks for a newer version, \
+            as Routers do, at least `1s`; it also does so whenever a call was refused or found nothing as if its version were an old one |
             | `dfs.client.failover.observer.auto-msync-period.<nameservice>` | `-1` | as for `ObserverReadProxyProvider` |
             """;
 
@@ -143,16 +145,16 @@ class ClientSettingTest {
                 """
                 <configuration xmlns:xi="http://www.w3.org/2001/XInclude">
                   <xi:include href="trefoil-default.xml"><xi:fallback/></xi:include>
-                  <property><name>trefoil.client.subtrees.check-timeout</name><value>7s</value></property>
+                  <property><name>trefoil.client.site</name><value>west</value></property>
                 </configuration>
                 """
                         .getBytes(StandardCharsets.UTF_8)));
 
         assertThat(conf.get("trefoil.client.suspect-after")).isEqualTo("500ms");
-        assertThat(conf.get("trefoil.client.subtrees.check-timeout")).isEqualTo("7s");
+        assertThat(conf.get("trefoil.client.site")).isEqualTo("west");
         assertThat(conf.get("trefoil.client.failover.timeout")).isNull();
         // The other jars are not there.
-        assertThat(conf.size()).isEqualTo(3);
+        assertThat(conf.size()).isEqualTo(2);
     }
 
     @Test
@@ -162,6 +164,16 @@ class ClientSettingTest {
         conf.set("trefoil.client.failover.timeout.a", "2s");
         assertThat(ClientSetting.TIMEOUT.time(conf, "a")).isEqualTo(Duration.ofSeconds(2));
         assertThat(ClientSetting.TIMEOUT.time(conf, "b")).isEqualTo(Duration.ofSeconds(30));
+    }
+
+    @Test
+    void timeOfFederationIsThatWithItsSuffixOnly() {
+        Configuration conf = new Configuration(false);
+        conf.set("trefoil.client.failover.timeout", "30s");
+        assertThat(ClientSetting.TIMEOUT.findWithSuffix(conf, "cluster")).isEmpty();
+
+        conf.set("trefoil.client.failover.timeout.cluster", "2s");
+        assertThat(ClientSetting.TIMEOUT.findWithSuffix(conf, "cluster")).contains(Duration.ofSeconds(2));
     }
 
     @Test

@@ -63,6 +63,19 @@ class UnknownClientSettingsTest {
                 .containsEntry(name, "it was removed: set dfs.client.failover.namenode.ha-state.probe.timeout");
     }
 
+    /** Nothing in a configuration names a federation. */
+    @Test
+    void anySuffixIsKnownWhenClientsFollowATable() {
+        conf.set("trefoil.client.failover.timeout.cluster", "1s");
+        assertThat(UnknownClientSettings.in(conf)).containsOnlyKeys("trefoil.client.failover.timeout.cluster");
+
+        conf.set("fs.viewfs.mounttable.path", "hdfs://ns1/.trefoil/subtrees");
+        assertThat(UnknownClientSettings.in(conf)).isEmpty();
+
+        conf.set("trefoil.client.failover.timeout.ns1.nn1", "1s");
+        assertThat(UnknownClientSettings.in(conf)).containsOnlyKeys("trefoil.client.failover.timeout.ns1.nn1");
+    }
+
     /** As no client reads it. */
     @Test
     void theSuffixOfANameNodeIsUnknown() {

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.viewfs.Constants;
@@ -43,6 +44,15 @@ public final class SubtreeFileSystem extends CreatingCalls {
 
     /** A move opens its folder within a second after its version; but clocks of hosts differ. */
     private static final Duration OPEN_AFTER = Duration.ofHours(1);
+
+    /** Longer than a command takes between a seal and the version that follows it. */
+    private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(10);
+
+    /** How often Routers look for a newer table, and so this client without a specific reason; the same setting and default. */
+    private static final String CACHE_TTL = "dfs.federation.router.cache.ttl";
+
+    private static final long REFRESH_MILLIS = 60_000;
+    private static final long LEAST_REFRESH_MILLIS = 1_000;
 
     /** More than commands make while a call waits, unless that is a long time, in which others are open long since. */
     private static final int MOST_BEFORE = 20;
@@ -106,7 +116,8 @@ public final class SubtreeFileSystem extends CreatingCalls {
         UserGroupInformation user = UserGroupInformation.getCurrentUser();
         // Streams and calls of an old version are told of changes that reads by a newer one have to see.
         Configuration shared = SharedStates.forClientsOfOne(conf);
-        Duration checkTimeout = ClientSetting.SUBTREE_CHECK_TIMEOUT.time(conf, authority);
+        Duration checkTimeout =
+                ClientSetting.TIMEOUT.findWithSuffix(conf, authority).orElse(CHECK_TIMEOUT);
         FollowedTable.Source source = new FollowedTable.Source() {
             @Override
             public long changedAt() throws IOException {
@@ -171,8 +182,9 @@ public final class SubtreeFileSystem extends CreatingCalls {
                 return keeper.getFileStatus(file(version)).getModificationTime();
             }
         };
-        return FollowedTable.follow(
-                authority, source, ClientSetting.SUBTREE_REFRESH.time(conf, authority), checkTimeout);
+        long refresh =
+                Math.max(LEAST_REFRESH_MILLIS, conf.getTimeDuration(CACHE_TTL, REFRESH_MILLIS, TimeUnit.MILLISECONDS));
+        return FollowedTable.follow(authority, source, Duration.ofMillis(refresh), checkTimeout);
     }
 
     /** With a table, one whose calls go to the owners of their paths, or are refused: see {@link RoutedNameNode}. */

@@ -133,7 +133,7 @@ class SubtreeClientIT {
         conf.set("fs.viewfs.mounttable.path", TABLE);
         conf.set("fs.hdfs.impl", SubtreeFileSystem.class.getName());
         conf.set("fs.AbstractFileSystem.hdfs.impl", SubtreeFs.class.getName());
-        conf.set("trefoil.client.subtrees.check-timeout", "1m");
+        conf.set("trefoil.client.failover.timeout.cluster", "1m");
         return conf;
     }
 

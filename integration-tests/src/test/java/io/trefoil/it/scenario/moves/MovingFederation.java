@@ -110,7 +110,7 @@ final class MovingFederation implements AutoCloseable {
         }
         client.set("fs.viewfs.mounttable.path", TABLE);
         client.set("fs.hdfs.impl", SubtreeFileSystem.class.getName());
-        client.set("trefoil.client.subtrees.check-timeout", "1m");
+        client.set("trefoil.client.failover.timeout.cluster", "1m");
         return client;
     }
 

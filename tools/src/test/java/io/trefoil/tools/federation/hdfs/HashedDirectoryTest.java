@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.trefoil.federation.hdfs.DyingProxyProvider;
 import io.trefoil.federation.client.hashed.HashedLayout;
 import io.trefoil.federation.client.hdfs.hashed.HashedFileSystem;
+import io.trefoil.federation.hdfs.DyingProxyProvider;
 import io.trefoil.federation.hdfs.HdfsTableStore;
 import io.trefoil.federation.hdfs.StockFederation;
 import io.trefoil.federation.table.SubtreePath;
@@ -739,7 +739,7 @@ class HashedDirectoryTest {
     @Test
     void whatAQuotaRefusesLeavesNothing() throws IOException {
         // A quota of one name may be that of a seal, so each refusal is looked into for as long.
-        conf.set("trefoil.client.subtrees.check-timeout", "1s");
+        conf.set("trefoil.client.failover.timeout.cluster", "1s");
         hash();
         Path part = new Path(HashedLayout.rootOf(folder));
         for (int group = 0; group < 2; group++) {
@@ -1807,7 +1807,7 @@ class HashedDirectoryTest {
 
     @Test
     void whoMakesSomethingIsRefusedWhenItsPartStaysSealed() throws IOException {
-        conf.set("trefoil.client.subtrees.check-timeout", "1s");
+        conf.set("trefoil.client.failover.timeout.cluster", "1s");
         hash();
         SubtreePath part = SubtreePath.parse(folder).part();
         try (HdfsTableStore store = new HdfsTableStore(conf, conf.get("fs.viewfs.mounttable.path"))) {

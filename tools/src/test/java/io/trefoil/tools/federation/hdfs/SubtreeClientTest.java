@@ -110,7 +110,7 @@ class SubtreeClientTest {
         folder = "/work" + tables + "/logs";
         conf = federation.clientOfTable("hdfs://ns1/.trefoil/clients" + tables);
         // However long a command stands still between a seal and the version, its writers wait for that.
-        conf.set("trefoil.client.subtrees.check-timeout", "1m");
+        conf.set("trefoil.client.failover.timeout.cluster", "1m");
         first = federation.fileSystem("ns1");
         second = federation.fileSystem("ns2");
         first.mkdirs(new Path(folder));
@@ -464,7 +464,7 @@ class SubtreeClientTest {
 
     @Test
     void aNewVersionIsNoticedWithoutAReasonInTime() throws IOException {
-        conf.set("trefoil.client.subtrees.refresh-interval", "1s");
+        conf.set("dfs.federation.router.cache.ttl", "1s");
         second.setOwner(new Path(folder), "the-second", "owner");
         try (FileSystem idle = FileSystem.newInstance(CLUSTER, conf)) {
             assertThat(idle.getFileStatus(new Path(folder)).getOwner()).isNotEqualTo("the-second");
@@ -569,7 +569,7 @@ class SubtreeClientTest {
 
     @Test
     void aSealThatStaysIsAnErrorAndAQuotaOfAUserIsOneAtOnce() throws IOException {
-        conf.set("trefoil.client.subtrees.check-timeout", "2s");
+        conf.set("trefoil.client.failover.timeout.cluster", "2s");
         try (FileSystem patient = FileSystem.newInstance(CLUSTER, conf);
                 HdfsTableStore store = new HdfsTableStore(conf, conf.get("fs.viewfs.mounttable.path"))) {
             store.seal("ns1", SubtreePath.parse(folder));
