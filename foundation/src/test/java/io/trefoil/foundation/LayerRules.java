@@ -72,9 +72,7 @@ public final class LayerRules {
                 .should()
                 .dependOnClassesThat(resideInAnyPackage("io.trefoil..")
                         .and(not(resideInAnyPackage(pure)))
-                        .and(not(resideInAnyPackage(
-                                "io.trefoil.journal.model..",
-                                "io.trefoil.journal.protocol..")))
+                        .and(not(resideInAnyPackage("io.trefoil.journal.model..", "io.trefoil.journal.protocol..")))
                         .and(not(belongToAnyOf(Step.class, StageEdges.class, StageEdges.Builder.class))))
                 .because("drivers depend on rules, never the other way round");
     }

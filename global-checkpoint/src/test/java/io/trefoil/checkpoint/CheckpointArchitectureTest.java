@@ -43,9 +43,8 @@ class CheckpointArchitectureTest {
             checkpoint.hdfs.files checkpoint.hdfs.config checkpoint.hdfs.restore
             """;
 
-    private static final JavaClasses MAIN_CODE = new ClassFileImporter()
-            .withImportOption(new DoNotIncludeTests())
-            .importPackages("io.trefoil.checkpoint");
+    private static final JavaClasses MAIN_CODE =
+            new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.trefoil.checkpoint");
 
     @Test
     void theRulesSeeTheMainCode() {
@@ -79,6 +78,9 @@ class CheckpointArchitectureTest {
 
     @Test
     void packagesHaveNoCycles() {
-        slices().matching("io.trefoil.checkpoint.(**)").should().beFreeOfCycles().check(MAIN_CODE);
+        slices().matching("io.trefoil.checkpoint.(**)")
+                .should()
+                .beFreeOfCycles()
+                .check(MAIN_CODE);
     }
 }

@@ -14,9 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** The layers of the agent: what decides touches nothing, and each foreign library has one place. */
 class HaArchitectureTest {
-    private static final String[] PURE = {
-        "io.trefoil.ha.model..", "io.trefoil.ha.agent..", "io.trefoil.ha.status.."
-    };
+    private static final String[] PURE = {"io.trefoil.ha.model..", "io.trefoil.ha.agent..", "io.trefoil.ha.status.."};
     /** Which package may know which, as far as they are this module's. */
     private static final String MAY_KNOW =
             """

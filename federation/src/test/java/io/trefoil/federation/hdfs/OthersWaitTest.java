@@ -55,12 +55,8 @@ class OthersWaitTest {
     }
 
     private static SortedMap<String, TreeNode> tree() {
-        Traits traits = Traits.builder()
-                .owner("o")
-                .group("g")
-                .permission(0)
-                .modified(0)
-                .build();
+        Traits traits =
+                Traits.builder().owner("o").group("g").permission(0).modified(0).build();
         SortedMap<String, TreeNode> tree = new TreeMap<>();
         for (int i = 0; i < FILES; i++) {
             String folder = "/d" + i / IN_A_FOLDER;
@@ -96,8 +92,8 @@ class OthersWaitTest {
             }
             assertThat(calls.getContentSummary(ROOT).getFileCount()).isEqualTo(FILES);
         }
-        longestMicros.forEach((what, micros) ->
-                System.out.println(FILES + " files: " + what + ": at most " + micros + " µs of CPU, " + ROUNDS + " times"));
+        longestMicros.forEach((what, micros) -> System.out.println(
+                FILES + " files: " + what + ": at most " + micros + " µs of CPU, " + ROUNDS + " times"));
     }
 
     private static void setQuota(NamenodeProtocols calls, String folder, long names) throws IOException {

@@ -81,7 +81,9 @@ class SlicedDifferenceTest extends SubtreeMoveFixture {
             makeTreeAnew();
             kinds.get(kind).run();
             for (long slice : List.of(0L, 3L, 5L, 9L, Long.MAX_VALUE)) {
-                assertThat(changes(slice)).as("kind %s, slices of %s", kind, slice).isNotEmpty();
+                assertThat(changes(slice))
+                        .as("kind %s, slices of %s", kind, slice)
+                        .isNotEmpty();
             }
         }
     }

@@ -8,12 +8,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.apache.hadoop.util.VersionInfo;
 
 /**
@@ -29,6 +31,7 @@ public final class HadoopLinks {
     private static final String[] SEAMS = {".hdfs.", ".zk.", ".transport.", "org.apache.hadoop."};
 
     private final List<Class<?>> types;
+    private final Predicate<String> classes;
     private final Set<String> replaceable;
     private volatile boolean complete;
 
@@ -37,17 +40,31 @@ public final class HadoopLinks {
      * @param replaceable members, as Java writes them, for which the code has something else where they are missing
      */
     public HadoopLinks(Class<?> type, String... replaceable) {
-        this(Collections.singletonList(type), replaceable);
+        this(Collections.singletonList(type), HadoopLinks::isSeam, replaceable);
     }
 
-    private HadoopLinks(List<Class<?>> types, String... replaceable) {
+    private HadoopLinks(List<Class<?>> types, Predicate<String> classes, String... replaceable) {
         this.types = types;
+        this.classes = classes;
         this.replaceable = Collections.unmodifiableSet(new HashSet<>(Arrays.asList(replaceable)));
     }
 
     /** Of a jar and of this one, for whoever comes first in every server. */
     public static HadoopLinks withFoundation(Class<?> type) {
-        return new HadoopLinks(Arrays.asList(HadoopLinks.class, type));
+        return new HadoopLinks(Arrays.asList(HadoopLinks.class, type), HadoopLinks::isSeam);
+    }
+
+    /**
+     * Of a part of a jar, for servers that need no more of it.
+     *
+     * @param type any class of the jar
+     * @param packages where the part's classes are, and whatever is below
+     */
+    public static HadoopLinks ofPackages(Class<?> type, Collection<String> packages, String... replaceable) {
+        return new HadoopLinks(
+                Collections.singletonList(type),
+                name -> packages.stream().anyMatch(one -> name.startsWith(one + ".")),
+                replaceable);
     }
 
     /**
@@ -83,7 +100,7 @@ public final class HadoopLinks {
         for (Class<?> type : types) {
             Path jar = LinkCheck.jarOf(type);
             try {
-                for (MissingMember each : new LinkCheck(type.getClassLoader()).missingOf(jar, HadoopLinks::isSeam)) {
+                for (MissingMember each : new LinkCheck(type.getClassLoader()).missingOf(jar, classes)) {
                     if (!replaceable.contains(each.what())) {
                         needed.add(each);
                     }

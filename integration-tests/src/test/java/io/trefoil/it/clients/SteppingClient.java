@@ -43,7 +43,7 @@ public final class SteppingClient {
     }
 
     /** @param properties added to those of the cluster's clients, which they override */
-    SteppingClient(
+    public SteppingClient(
             String name,
             Jdk jdk,
             List<Path> libraries,

@@ -45,7 +45,8 @@ class MessagesInTextsTest {
                 """);
 
         assertThat(texts(planted))
-                .containsExactly("Planted.java: \" + reply)", "Planted.java: LOG.warn(\"{} was asked {}\", node, asked)");
+                .containsExactly(
+                        "Planted.java: \" + reply)", "Planted.java: LOG.warn(\"{} was asked {}\", node, asked)");
     }
 
     private static List<String> texts(Path tree) throws IOException {
@@ -58,7 +59,8 @@ class MessagesInTextsTest {
                 messages.add(declared.group(1));
             }
             for (String message : messages) {
-                Matcher text = Pattern.compile("\"\\s*\\+ " + message + "\\s*[;)+]|LOG\\.\\w+\\([^;]*, " + message + "\\s*[,)]")
+                Matcher text = Pattern.compile(
+                                "\"\\s*\\+ " + message + "\\s*[;)+]|LOG\\.\\w+\\([^;]*, " + message + "\\s*[,)]")
                         .matcher(code);
                 while (text.find()) {
                     texts.add(file.getFileName() + ": " + text.group());

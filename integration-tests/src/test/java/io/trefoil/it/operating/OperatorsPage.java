@@ -39,7 +39,7 @@ public final class OperatorsPage {
     }
 
     /** The folder of the project. */
-    static Path root() {
+    public static Path root() {
         Path folder = Path.of("").toAbsolutePath();
         while (!Files.isDirectory(folder.resolve("docs/operating"))) {
             folder = folder.getParent();
@@ -88,7 +88,7 @@ public final class OperatorsPage {
     }
 
     /** The properties that the tables of a section have, with their values. */
-    Map<String, String> settings(String title) {
+    public Map<String, String> settings(String title) {
         Map<String, String> settings = new LinkedHashMap<>();
         for (String line : linesOf(title)) {
             Matcher row = ROW.matcher(line);

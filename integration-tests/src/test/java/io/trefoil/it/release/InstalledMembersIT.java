@@ -123,6 +123,8 @@ class InstalledMembersIT {
         String status = hosts.type(new Command("host", 1, "hdfs trefoil journal status"))
                 .expectSuccess()
                 .output();
-        return status.lines().filter(line -> line.matches("host.*\\bvoter\\b.*")).count();
+        return status.lines()
+                .filter(line -> line.matches("host.*\\bvoter\\b.*"))
+                .count();
     }
 }

@@ -32,8 +32,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The contents of a release's archive, and of what is published with it. */
 class ReleaseContentsIT {
-    private static final List<String> MODULES =
-            List.of("foundation", "global-checkpoint", "journal-ssp", "namenode-ha", "smart-client", "tools");
+    private static final List<String> MODULES = List.of(
+            "federation",
+            "federation-client",
+            "foundation",
+            "global-checkpoint",
+            "journal-ssp",
+            "namenode-ha",
+            "smart-client",
+            "tools");
 
     private static final Pattern OUR_CLASS = Pattern.compile("io\\.trefoil\\.[\\w.]+\\.[A-Z]\\w*");
 
@@ -86,12 +93,13 @@ class ReleaseContentsIT {
     }
 
     @Test
-    void hasTheJarsOfServersAndOneForClients() throws Exception {
+    void hasJarsOfServersAndThoseForClients() throws Exception {
         for (String lib : List.of("lib", "lib/hadoop-3.1")) {
             assertThat(Archive.namesIn(home.resolve(lib).resolve("server")))
                     .containsExactlyElementsOf(
                             MODULES.stream().map(ReleaseContentsIT::jarOf).toList());
-            assertThat(Archive.namesIn(home.resolve(lib).resolve("client"))).containsExactly(jarOf("smart-client"));
+            assertThat(Archive.namesIn(home.resolve(lib).resolve("client")))
+                    .containsExactly(jarOf("federation-client"), jarOf("smart-client"));
         }
     }
 
@@ -120,10 +128,19 @@ class ReleaseContentsIT {
     }
 
     @Test
-    void theJarForClientsNeedsNothingButHadoopAndTheJdk() throws Exception {
-        Path jar = home.resolve("lib/client").resolve(jarOf("smart-client"));
+    void jarsForClientsNeedNothingButHadoopAndTheJdk() throws Exception {
+        Path smart = home.resolve("lib/client").resolve(jarOf("smart-client"));
+        requireSelfContained(smart, smart, "io.trefoil.client.hdfs.SmartFailoverProxyProvider");
+        requireSelfContained(
+                home.resolve("lib/client").resolve(jarOf("federation-client")),
+                smart,
+                "io.trefoil.federation.client.hdfs.SubtreeFileSystem");
+    }
+
+    private static void requireSelfContained(Path jar, Path beside, String has) throws Exception {
         List<URL> urls = new ArrayList<>();
         urls.add(jar.toUri().toURL());
+        urls.add(beside.toUri().toURL());
         for (Path stock : StockHadoop.fromSystemProperties().classPath()) {
             urls.add(stock.toUri().toURL());
         }
@@ -136,7 +153,7 @@ class ReleaseContentsIT {
                     .map(name -> name.replace(".class", "").replace('/', '.'))
                     .toList();
 
-            assertThat(classes).contains("io.trefoil.client.hdfs.SmartFailoverProxyProvider");
+            assertThat(classes).contains(has);
             for (String name : classes) {
                 Class<?> loaded = Class.forName(name, false, loader);
                 // Resolves every type in a signature, or fails.

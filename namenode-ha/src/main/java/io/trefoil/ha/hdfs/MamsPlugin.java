@@ -67,7 +67,6 @@ public class MamsPlugin implements ServicePlugin {
     /** What Hadoop before 3.4 lacks, and older clients of ZooKeeper where it is used without TLS, is replaced where it is used. */
     private static final HadoopLinks HADOOP_LINKS = new HadoopLinks(
             MamsPlugin.class,
-            "org.apache.hadoop.hdfs.server.namenode.NameNode.getClientIdAndCallId(String[])",
             "org.apache.hadoop.ipc.ProcessingDetails.setReturnStatus(RpcHeaderProtos$RpcResponseHeaderProto$RpcStatusProto)",
             "org.apache.hadoop.ipc.Server.getRemotePort()",
             "org.apache.curator.framework.CuratorFrameworkFactory$Builder.ensembleTracker(boolean)",

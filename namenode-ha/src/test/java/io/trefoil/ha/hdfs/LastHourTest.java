@@ -34,7 +34,8 @@ class LastHourTest {
         look(writer(7, "1250", 0, 40));
         look(writer(7, "1250", 3, 0));
 
-        assertThat(text()).isEqualTo("{\"hour\":{\"everySeconds\":10,\"commits\":[null,250,0],\"lagMillis\":[null,40,3]}}");
+        assertThat(text())
+                .isEqualTo("{\"hour\":{\"everySeconds\":10,\"commits\":[null,250,0],\"lagMillis\":[null,40,3]}}");
     }
 
     /** Else the first look after a takeover would draw all that others have written since. */

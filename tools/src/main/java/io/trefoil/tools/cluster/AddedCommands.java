@@ -5,7 +5,7 @@ package io.trefoil.tools.cluster;
 import java.util.List;
 import picocli.CommandLine;
 
-/** Commands that another feature brings: {@code ServiceLoader} finds them, so that a build without the feature lacks them and nothing else. */
+/** Commands that another feature brings: {@code ServiceLoader} finds them, whose file is in the feature's own jar, so that a host without that jar lacks them and nothing else. */
 public interface AddedCommands {
 
     /** In the order in which the help lists them. */

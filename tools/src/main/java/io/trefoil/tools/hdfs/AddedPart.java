@@ -2,6 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.hdfs;
 
+import io.trefoil.foundation.linkage.MissingMember;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -14,4 +17,9 @@ public interface AddedPart<T> {
     Class<T> port();
 
     T of(Configuration conf);
+
+    /** What this host's Hadoop lacks of what the feature uses, in the order of its names; empty if it has everything. */
+    default SortedSet<MissingMember> missing() {
+        return new TreeSet<>();
+    }
 }

@@ -85,6 +85,9 @@ final class HadoopInstallation implements Installation {
         missing.addAll(MamsPlugin.hadoopLinks().missing());
         missing.addAll(new HadoopLinks(CheckpointPlugin.class).missing());
         missing.addAll(missingOfClient());
+        for (AddedPart<?> part : parts()) {
+            missing.addAll(part.missing());
+        }
         return missing;
     }
 
@@ -159,9 +162,14 @@ final class HadoopInstallation implements Installation {
         return new ConfiguredNameNodes(conf);
     }
 
+    @SuppressWarnings("rawtypes")
+    private static ServiceLoader<AddedPart> parts() {
+        return ServiceLoader.load(AddedPart.class, HadoopInstallation.class.getClassLoader());
+    }
+
     @Override
     public <T> Optional<T> part(Class<T> port) {
-        for (AddedPart<?> part : ServiceLoader.load(AddedPart.class, HadoopInstallation.class.getClassLoader())) {
+        for (AddedPart<?> part : parts()) {
             if (part.port() == port) {
                 return Optional.of(port.cast(part.of(conf)));
             }

@@ -2,16 +2,29 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs.gate;
 
+import io.trefoil.foundation.hdfs.HadoopLinks;
 import io.trefoil.ha.hdfs.calls.ClientCalls.Layer;
 import io.trefoil.ha.hdfs.chain.AddedLayer;
 import io.trefoil.ha.hdfs.config.MamsSettings;
 import java.io.IOException;
+import java.util.Arrays;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 
 /** The gate of subtrees as a layer of the call chain: {@code trefoil.ha.subtrees}. */
 public final class GateLayer implements AddedLayer {
+    /** The class RepeatedCall has something else for what Hadoop before 3.4 lacks. */
+    private static final HadoopLinks HADOOP_LINKS = HadoopLinks.ofPackages(
+            GateLayer.class,
+            Arrays.asList("io.trefoil.federation.hdfs.gate", "io.trefoil.federation.hdfs.load", "org.apache.hadoop"),
+            "org.apache.hadoop.hdfs.server.namenode.NameNode.getClientIdAndCallId(String[])");
+
     private volatile SubtreeGate gate;
+
+    /** What the gate needs of Hadoop. */
+    public static HadoopLinks hadoopLinks() {
+        return HADOOP_LINKS;
+    }
 
     @Override
     public Layer place() {
@@ -25,6 +38,7 @@ public final class GateLayer implements AddedLayer {
 
     @Override
     public BlockingService around(BlockingService calls, NameNode nameNode) throws IOException {
+        HADOOP_LINKS.require();
         SubtreeGate begun = new SubtreeGate(nameNode);
         gate = begun;
         begun.start();

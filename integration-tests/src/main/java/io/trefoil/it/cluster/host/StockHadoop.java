@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -30,6 +31,7 @@ public record StockHadoop(
         Path webPages,
         List<Path> ownJars,
         List<Path> measuring) {
+    private static final Pattern CLIENT_JAR = Pattern.compile("trefoil-(smart|federation)-client");
     public static final String LOCK_MODEL = "dfs.namenode.lock.model.provider.class";
     public static final String FINE_GRAINED_LOCKS =
             "org.apache.hadoop.hdfs.server.namenode.fgl.FineGrainedFSNamesystemLock";
@@ -91,12 +93,11 @@ public record StockHadoop(
         return new StockHadoop(version, libraries, libraries, webPages, jarsOfOurs, List.of());
     }
 
-    /** The only jar of ours that a client needs. */
-    public Path smartClient() {
+    /** The only jars of ours that a client needs, as the archive has them in {@code lib/client}. */
+    public List<Path> clientJars() {
         return ownJars.stream()
-                .filter(jar -> jar.getFileName().toString().startsWith("trefoil-smart-client"))
-                .findAny()
-                .orElseThrow(() -> new IllegalStateException("no smart client among " + ownJars));
+                .filter(jar -> CLIENT_JAR.matcher(jar.getFileName().toString()).lookingAt())
+                .toList();
     }
 
     /**

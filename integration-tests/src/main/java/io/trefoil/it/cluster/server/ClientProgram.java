@@ -7,7 +7,6 @@ import io.trefoil.it.process.jvm.Jdk;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * A program that uses HDFS through its own libraries, as every program outside Hadoop does.
@@ -45,8 +44,6 @@ public record ClientProgram(
 
     /** The jars that the program has beside its own libraries. */
     List<Path> jarsOfOurs(StockHadoop hadoop) {
-        return Stream.of(hadoop.smartClient())
-                .filter(unused -> smartClient == SmartClientJar.PRESENT)
-                .toList();
+        return smartClient == SmartClientJar.PRESENT ? hadoop.clientJars() : List.of();
     }
 }

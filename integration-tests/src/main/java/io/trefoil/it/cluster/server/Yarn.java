@@ -85,12 +85,12 @@ public final class Yarn {
         properties.put("mapreduce.application.classpath", containerConfiguration.toString());
     }
 
-    /** Of our jars only the client: a job needs no other. */
+    /** Of our jars only those of clients: a job needs no other. */
     private String classPath() {
         return Stream.of(
                         Stream.of(containerConfiguration),
                         hadoop.yarnClassPath().stream(),
-                        Stream.of(hadoop.smartClient()))
+                        hadoop.clientJars().stream())
                 .flatMap(paths -> paths)
                 .map(Path::toString)
                 .collect(joining(","));

@@ -249,7 +249,8 @@ final class StatusDocument {
     private JsonNode hour() {
         return members.values().stream()
                 .filter(answer -> lower(answer.bean().path("State")).equals("active"))
-                .max(Comparator.comparingLong(answer -> answer.bean().path("Epoch").asLong()))
+                .max(Comparator.comparingLong(
+                        answer -> answer.bean().path("Epoch").asLong()))
                 .map(active -> active.document("Details").path("hour"))
                 .orElse(MissingNode.getInstance());
     }

@@ -87,7 +87,10 @@ class StatusDocumentTest {
                         .put("inSync", each != 3)
                         .put("lagEntries", each == 3 ? 5 : 0);
             }
-            details.putObject("hour").put("everySeconds", 10).putArray("commits").add(4);
+            details.putObject("hour")
+                    .put("everySeconds", 10)
+                    .putArray("commits")
+                    .add(4);
         }
         details.withArray("settings").addObject().put("name", "trefoil.a").put("value", number == 3 ? "2" : "1");
         return GroupBean.read(JSON.createObjectNode()

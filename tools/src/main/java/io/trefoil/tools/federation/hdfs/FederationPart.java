@@ -2,8 +2,16 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.federation.hdfs;
 
+import io.trefoil.federation.client.hdfs.SubtreeFileSystem;
+import io.trefoil.federation.hdfs.datanode.BlockLinkPlugin;
+import io.trefoil.federation.hdfs.gate.GateLayer;
+import io.trefoil.foundation.hdfs.HadoopLinks;
+import io.trefoil.foundation.linkage.MissingMember;
 import io.trefoil.tools.federation.cluster.Federation;
 import io.trefoil.tools.hdfs.AddedPart;
+import java.util.Collections;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 
 /** For {@code ServiceLoader}. */
@@ -17,5 +25,19 @@ public final class FederationPart implements AddedPart<Federation> {
     @Override
     public Federation of(Configuration conf) {
         return new HadoopFederation(conf);
+    }
+
+    /** Of NameNodes, DataNodes and clients. */
+    @Override
+    public SortedSet<MissingMember> missing() {
+        SortedSet<MissingMember> missing = new TreeSet<>();
+        missing.addAll(GateLayer.hadoopLinks().missing());
+        missing.addAll(HadoopLinks.ofPackages(
+                        BlockLinkPlugin.class,
+                        Collections.singletonList(
+                                BlockLinkPlugin.class.getPackage().getName()))
+                .missing());
+        missing.addAll(new HadoopLinks(SubtreeFileSystem.class).missing());
+        return missing;
     }
 }

@@ -1,0 +1,181 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.federation.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.client.hdfs.SmartFailoverProxyProvider;
+import io.trefoil.federation.client.hdfs.SubtreeFileSystem;
+import io.trefoil.federation.client.hdfs.SubtreeFs;
+import io.trefoil.it.cluster.FederatedClusters;
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.process.Await;
+import io.trefoil.it.process.ToolResult;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FileContext;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Writers in a subtree notice neither that it goes from one nameservice to the other, nor that an active is killed meanwhile. */
+@Tag("long")
+class SubtreeClientIT {
+    private static final URI CLUSTER = URI.create("hdfs://cluster");
+    private static final String TABLE = "hdfs://ns1/.trefoil/subtrees";
+    private static final Path FOLDER = new Path("/work/logs");
+    private static final int CHANGES_BETWEEN = 20;
+
+    private interface Deed {
+        void now() throws IOException;
+    }
+
+    /** A file that is created, and deleted again, so that the folder can be given away; of both, each must happen once. */
+    private static final class Writer {
+        private final AtomicInteger written = new AtomicInteger();
+        private final Future<?> end;
+
+        Writer(ExecutorService threads, AtomicBoolean isOver, Deed create, Deed delete, Deed elsewhere) {
+            end = threads.submit(() -> {
+                while (!isOver.get()) {
+                    create.now();
+                    delete.now();
+                    written.incrementAndGet();
+                    // For so long the folder is empty.
+                    for (int call = 0; call < 1000; call++) {
+                        elsewhere.now();
+                    }
+                }
+                return null;
+            });
+        }
+
+        void awaitMore() {
+            int wanted = written.get() + CHANGES_BETWEEN;
+            Await.until("files are written", Await.PATIENCE, () -> end.isDone() || written.get() >= wanted, () -> "");
+            assertThat(end).isNotDone();
+        }
+    }
+
+    @Test
+    void writersNoticeNeitherChangesOfTheTableNorFailovers() throws Exception {
+        try (HaCluster first = plan("ns1");
+                HaCluster second = plan("ns2")) {
+            FederatedClusters.join(first, second);
+            first.setUp();
+            second.setUp();
+            List<FileSystem> each = List.of(first.newFileSystem(), second.newFileSystem());
+            for (FileSystem one : each) {
+                one.mkdirs(FOLDER);
+            }
+            first.trefoil("table", "create", "cluster", "--table", TABLE).expectSuccess();
+            Configuration conf = conf(first);
+            ExecutorService threads = Executors.newCachedThreadPool();
+            AtomicBoolean isOver = new AtomicBoolean();
+            try (FileSystem files = FileSystem.newInstance(CLUSTER, conf)) {
+                List<Writer> writers = List.of(
+                        bySystem(threads, isOver, files, new Path(FOLDER, "system")),
+                        byContext(
+                                threads,
+                                isOver,
+                                FileContext.getFileContext(CLUSTER, conf),
+                                new Path(FOLDER, "context")));
+                writers.forEach(Writer::awaitMore);
+
+                change(first, "add", FOLDER.toString(), "ns2");
+                writers.forEach(Writer::awaitMore);
+                during(first.awaitActive()::kill9, () -> change(first, "remove", FOLDER.toString()));
+                writers.forEach(Writer::awaitMore);
+                during(second.awaitActive()::kill9, () -> change(first, "add", FOLDER.toString(), "ns2"));
+                writers.forEach(Writer::awaitMore);
+
+                isOver.set(true);
+                for (Writer one : writers) {
+                    one.end.get();
+                }
+            } finally {
+                isOver.set(true);
+                threads.shutdownNow();
+            }
+            for (FileSystem one : each) {
+                assertThat(one.listStatus(FOLDER)).isEmpty();
+            }
+            first.succeeded();
+            second.succeeded();
+        }
+    }
+
+    private static HaCluster plan(String nameservice) {
+        return HaCluster.builder("subtrees-" + nameservice)
+                .nameservice(nameservice)
+                .dataNodes(1)
+                .withAutomaticFailover()
+                .create();
+    }
+
+    private static Configuration conf(HaCluster cluster) {
+        Configuration conf = cluster.clientConfiguration();
+        for (String nameservice : List.of("ns1", "ns2")) {
+            conf.set("dfs.client.failover.proxy.provider." + nameservice, SmartFailoverProxyProvider.class.getName());
+        }
+        conf.set("fs.viewfs.mounttable.path", TABLE);
+        conf.set("fs.hdfs.impl", SubtreeFileSystem.class.getName());
+        conf.set("fs.AbstractFileSystem.hdfs.impl", SubtreeFs.class.getName());
+        conf.set("trefoil.client.failover.timeout.cluster", "1m");
+        return conf;
+    }
+
+    private static Writer bySystem(ExecutorService threads, AtomicBoolean isOver, FileSystem files, Path path) {
+        return new Writer(
+                threads,
+                isOver,
+                () -> files.create(path, false).close(),
+                () -> assertThat(files.delete(path, false)).isTrue(),
+                () -> files.getFileStatus(FOLDER.getParent()));
+    }
+
+    private static Writer byContext(ExecutorService threads, AtomicBoolean isOver, FileContext files, Path path) {
+        return new Writer(
+                threads,
+                isOver,
+                () -> files.create(path, EnumSet.of(CreateFlag.CREATE)).close(),
+                () -> assertThat(files.delete(path, false)).isTrue(),
+                () -> files.getFileStatus(FOLDER.getParent()));
+    }
+
+    /** It is refused while a file is in the folder, and fails with its active: then it is repeated, as the page says. */
+    private static void change(HaCluster host, String... words) {
+        List<String> all = new ArrayList<>(List.of("table"));
+        all.addAll(List.of(words));
+        all.addAll(List.of("--table", TABLE));
+        ToolResult[] last = new ToolResult[1];
+        Await.until(
+                String.join(" ", all),
+                Await.PATIENCE,
+                () -> {
+                    last[0] = host.trefoil(all.toArray(String[]::new));
+                    return last[0].exitCode() == 0
+                            || last[0].output().contains("is an entry already")
+                            || last[0].output().contains("is no entry");
+                },
+                () -> last[0].output());
+    }
+
+    private static void during(Runnable fault, Runnable change) {
+        CompletableFuture<Void> running = CompletableFuture.runAsync(change);
+        fault.run();
+        running.join();
+    }
+}

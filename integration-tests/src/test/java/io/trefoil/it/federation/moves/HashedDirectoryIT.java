@@ -1,0 +1,146 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.federation.moves;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.federation.client.hashed.HashedLayout;
+import io.trefoil.it.cluster.FederatedClusters;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.AccessControlException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Who may do what in a hashed directory is changed by the commands that users know, for the files of all its nameservices. */
+@Tag("long")
+class HashedDirectoryIT {
+    private static final String FOLDER = HashedFederation.FOLDER;
+    private static final String ALL = HashedFederation.CLUSTER + FOLDER;
+    private static final HashedLayout LAYOUT = new HashedLayout(FOLDER, 2);
+    private static final String DAY = nameOf(0, "/day");
+    private static final FsPermission FOR_ALL = new FsPermission((short) 0777);
+
+    private HashedFederation federation;
+    private FileSystem files;
+
+    private static String nameOf(int group, String prefix) {
+        int number = 0;
+        while (LAYOUT.homeOf(prefix + number) != group) {
+            number++;
+        }
+        return prefix + number;
+    }
+
+    @BeforeEach
+    void start() throws IOException {
+        federation = new HashedFederation("hashed", new FsPermission((short) 0755));
+        files = federation.client();
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        if (files != null) {
+            files.close();
+        }
+        if (federation != null) {
+            federation.close();
+        }
+    }
+
+    @Test
+    void usersChangeWhoMayDoWhat() throws Exception {
+        shell("-mkdir", ALL + DAY);
+        for (int group = 0; group < 2; group++) {
+            create(files, "file", group);
+        }
+        shell("-chmod", "711", ALL);
+        shell("-chmod", "-R", "750", ALL + DAY);
+        shell("-chown", "alice:staff", ALL + DAY);
+        shell("-setfacl", "-m", "user:bob:rwx,default:user:bob:rwx", ALL + DAY);
+        shell("-setfattr", "-n", "user.kept", "-v", "a-year", ALL + DAY);
+        assertAlike("");
+        assertAlike(DAY);
+        try (FileSystem alice = federation.clientOf("alice");
+                FileSystem bob = federation.clientOf("bob");
+                FileSystem carol = federation.clientOf("carol")) {
+            for (int group = 0; group < 2; group++) {
+                create(alice, "of-alice", group);
+                create(bob, "of-bob", group);
+                int there = group;
+                assertThatThrownBy(() -> create(carol, "of-carol", there)).isInstanceOf(AccessControlException.class);
+            }
+
+            changeNothingWithoutOne(alice);
+
+            alice.setPermission(new Path(FOLDER + DAY), FOR_ALL);
+            assertAlike(DAY);
+            for (int group = 0; group < 2; group++) {
+                create(carol, "of-carol", group);
+            }
+        }
+        String renamed = nameOf(1, "/renamed");
+        shell("-mv", ALL + DAY, ALL + renamed);
+        assertAlike(renamed);
+        assertThat(shell("-getfacl", ALL + renamed)).contains("# owner: alice", "user:bob:rwx", "default:user:bob:rwx");
+        assertThat(shell("-getfattr", "-d", ALL + renamed)).contains("user.kept=\"a-year\"");
+        assertThat(files.listStatus(new Path(FOLDER + renamed))).hasSize(8);
+        federation.succeeded();
+    }
+
+    /** What it may have left half done is completed by a look, or was not done. */
+    private void changeNothingWithoutOne(FileSystem alice) throws Exception {
+        FsPermission before = alice.getFileStatus(new Path(FOLDER + DAY)).getPermission();
+        federation.second().nameNode(1).kill9();
+        try (FileSystem hasty = federation.hastyClientOf("alice")) {
+            assertThatThrownBy(() -> hasty.setPermission(new Path(FOLDER + DAY), FOR_ALL))
+                    .isInstanceOf(IOException.class);
+        }
+        federation.second().nameNode(1).start();
+        FederatedClusters.awaitDataNodes(federation.second(), 1);
+        alice.listStatus(new Path(FOLDER + DAY));
+        assertThat(alice.getFileStatus(new Path(FOLDER + DAY)).getPermission()).isEqualTo(before);
+        assertAlike(DAY);
+    }
+
+    private String shell(String... arguments) {
+        return federation
+                .first()
+                .tool("org.apache.hadoop.fs.FsShell", arguments)
+                .expectSuccess()
+                .output();
+    }
+
+    private static void create(FileSystem fileSystem, String prefix, int group) throws IOException {
+        fileSystem
+                .create(new Path(FOLDER + DAY + nameOf(group, "/" + prefix)), false)
+                .close();
+    }
+
+    /** What decides in each nameservice who gets at the files. */
+    private void assertAlike(String path) throws IOException {
+        FileStatus seen = files.getFileStatus(new Path(FOLDER + path));
+        for (int group = 0; group < 2; group++) {
+            try (DistributedFileSystem nameservice =
+                    federation.both().get(group).newFileSystem()) {
+                for (String place : List.of(LAYOUT.place(group, path), LAYOUT.contents(group, path))) {
+                    FileStatus part = nameservice.getFileStatus(new Path(place));
+                    assertThat(part.getOwner()).as(place).isEqualTo(seen.getOwner());
+                    assertThat(part.getGroup()).as(place).isEqualTo(seen.getGroup());
+                    assertThat(part.getPermission()).as(place).isEqualTo(seen.getPermission());
+                    assertThat(nameservice.getAclStatus(new Path(place)).getEntries())
+                            .as(place)
+                            .isEqualTo(files.getAclStatus(seen.getPath()).getEntries());
+                }
+            }
+        }
+    }
+}

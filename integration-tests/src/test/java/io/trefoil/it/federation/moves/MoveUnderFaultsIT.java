@@ -1,0 +1,307 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.federation.moves;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.it.history.Linearizability;
+import io.trefoil.it.history.Operation;
+import io.trefoil.it.process.Await;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A subtree goes from one nameservice to the other and back while clients work in it and beside it, and in each move a process that takes
+ * part is killed in the middle of a phase. No client is refused, an order of single executions explains what they were told, and each
+ * file is there once, with its bytes, at its owner alone.
+ *
+ * <p>{@code -Dtrefoil.it.moves=30} has every victim in every phase; fewer moves have every phase equally often, with other victims each
+ * time. {@code -Dseed} repeats the order. {@code -Dtrefoil.it.moves.kills=MOVER:CLOSED,DATA_NODE:FROZEN} has these alone, in this order.
+ */
+@Tag("long")
+class MoveUnderFaultsIT {
+    private static final String KILLS = System.getProperty("trefoil.it.moves.kills", "");
+    private static final int MOVES = Integer.getInteger("trefoil.it.moves", 12);
+
+    private static final Path FOLDER = new Path("/data/logs");
+    private static final Path BESIDE = new Path("/data/other");
+    private static final int OLD_FOLDERS = 40;
+    private static final int FILES_IN_FOLDER = 3;
+    /** Slow enough that the phases before the pause last seconds. */
+    private static final String RATE = "150";
+
+    private static final int INSIDE = 4;
+    private static final int OUTSIDE = 2;
+    private static final int HISTORIES = 6;
+    private static final long CALLS = 100;
+    private static final int FILES = 10;
+
+    @Test
+    @Timeout(value = 2, unit = TimeUnit.HOURS)
+    void everythingThatWasAcknowledgedIsThereOnceWhoeverIsKilled() throws Exception {
+        long seed = Long.getLong("seed", System.nanoTime());
+        System.out.println("-Dseed=" + seed + " repeats the order of the kills");
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try (MovingFederation federation = new MovingFederation()) {
+            Run run = new Run(federation, threads, new Random(seed));
+            int number = 0;
+            for (Kill kill : KILLS.isEmpty() ? kills(run.random) : kills(KILLS, run.random)) {
+                run.move(++number, kill);
+            }
+            federation.succeeded();
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** Who is killed when, and what the operator does if it was the command. */
+    private record Kill(MoveVictim victim, MovePhase phase, Operator operator) {}
+
+    private enum Operator {
+        REPEATS_THE_COMMAND,
+        ABORTS_FIRST
+    }
+
+    private static List<Kill> kills(Random random) {
+        List<MoveVictim> victims = new ArrayList<>(List.of(MoveVictim.values()));
+        Collections.shuffle(victims, random);
+        List<MovePhase> phases = new ArrayList<>(List.of(MovePhase.values()));
+        Collections.shuffle(phases, random);
+        List<Kill> kills = new ArrayList<>();
+        for (int i = 0; i < MOVES; i++) {
+            int round = i / phases.size();
+            MovePhase phase = phases.get(i % phases.size());
+            MoveVictim victim = victims.get((i % phases.size() + round) % victims.size());
+            kills.add(kill(victim, phase, random));
+        }
+        return kills;
+    }
+
+    private static List<Kill> kills(String list, Random random) {
+        return Stream.of(list.split(","))
+                .map(text -> text.split(":"))
+                .map(words -> kill(MoveVictim.valueOf(words[0]), MovePhase.valueOf(words[1]), random))
+                .collect(Collectors.toList());
+    }
+
+    private static Kill kill(MoveVictim victim, MovePhase phase, Random random) {
+        boolean aborts = victim == MoveVictim.MOVER && phase.isBeforeTheSwitch() && random.nextBoolean();
+        return new Kill(victim, phase, aborts ? Operator.ABORTS_FIRST : Operator.REPEATS_THE_COMMAND);
+    }
+
+    private static final class Run {
+        private final MovingFederation federation;
+        private final ExecutorService threads;
+        private final Random random;
+        private final DistributedFileSystem alice;
+        private final List<DistributedFileSystem> users = new ArrayList<>();
+        private final Map<String, String> old = new TreeMap<>();
+        private String source = MovingFederation.KEEPER;
+        private String target = MovingFederation.OTHER;
+
+        Run(MovingFederation federation, ExecutorService threads, Random random) throws Exception {
+            this.federation = federation;
+            this.threads = threads;
+            this.random = random;
+            DistributedFileSystem keeper = federation.past(MovingFederation.KEEPER);
+            keeper.mkdirs(FOLDER);
+            keeper.setOwner(FOLDER, "alice", "staff");
+            alice = federation.clientOf("alice");
+            for (int i = 0; i < OLD_FOLDERS * FILES_IN_FOLDER; i++) {
+                Path file = new Path(FOLDER, "old-" + i % OLD_FOLDERS + "/" + i);
+                LogWriter.write(alice, file);
+                old.put(file.toString(), file.getName());
+            }
+            for (int i = 0; i < INSIDE + OUTSIDE; i++) {
+                users.add(federation.clientOf("user-" + i));
+            }
+        }
+
+        void move(int number, Kill kill) throws Exception {
+            MovePhase.Where move = new MovePhase.Where(federation, FOLDER, source, target, federation.versions() + 1);
+            String name = "turn-" + number;
+            LogWriter writer = new LogWriter(alice, new Path(FOLDER, name));
+            Future<Void> writing = threads.submit(writer);
+            Map<String, String> wanted = new TreeMap<>(old);
+            try (SubtreeUsers inside = clients(move.source(), FOLDER, name, 0, INSIDE);
+                    SubtreeUsers outside = clients(MovingFederation.KEEPER, BESIDE, name, INSIDE, OUTSIDE)) {
+                Callable<Void> work = () -> {
+                    long goal = inside.asked() + CALLS;
+                    long goalOutside = outside.asked() + CALLS;
+                    int files = writer.done() + FILES;
+                    Await.until(
+                            "clients go on",
+                            Await.PATIENCE,
+                            () -> writing.isDone()
+                                    || (inside.asked() >= goal
+                                            && outside.asked() >= goalOutside
+                                            && writer.done() >= files),
+                            federation::describe);
+                    if (writing.isDone()) {
+                        writing.get();
+                    }
+                    return null;
+                };
+                work.call();
+                Path open = new Path(FOLDER, "open-" + number);
+                if (kill.phase() == MovePhase.FROZEN) {
+                    try (OutputStream out = alice.create(open, false)) {
+                        strike(number, kill, move);
+                        out.write(open.getName().getBytes(UTF_8));
+                    }
+                    wanted.put(open.toString(), open.getName());
+                } else {
+                    strike(number, kill, move);
+                }
+                complete(kill, move, work);
+                federation.awaitWhole();
+                work.call();
+
+                writer.end();
+                writing.get();
+                inside.stop();
+                outside.stop();
+                wanted.putAll(writer.acknowledged());
+                check(name, inside, federation.past(move.target()));
+                check(name, outside, federation.past(MovingFederation.KEEPER));
+                wanted.putAll(emptyFilesOf(name));
+            }
+            assertIsAt(move, wanted);
+            federation.awaitDataNodes();
+            alice.delete(new Path(FOLDER, name), true);
+            federation.past(target).delete(historiesOf(FOLDER, name), true);
+            federation.past(target).delete(new Path(FOLDER, "open-" + number), false);
+            source = move.target();
+            target = move.source();
+        }
+
+        private static Path historiesOf(Path around, String name) {
+            return new Path(around, "histories-" + name);
+        }
+
+        private SubtreeUsers clients(String owner, Path around, String name, int first, int count) throws IOException {
+            return SubtreeUsers.start(
+                    federation.past(owner),
+                    users.subList(first, first + count),
+                    historiesOf(around, name),
+                    HISTORIES,
+                    random.nextLong());
+        }
+
+        private void begin(String target) {
+            federation.start("move", FOLDER.toString(), "--to", target, "--pause", "10", "--rate", RATE);
+        }
+
+        /** Begins the move, and kills when it is in the phase. */
+        private void strike(int number, Kill kill, MovePhase.Where move) throws Exception {
+            Runnable weapon = kill.victim().aim(move, random);
+            begin(move.target());
+            while (!isIn(kill.phase(), move)) {
+                if (!federation.isRunning()) {
+                    assertThat(federation.hasVersion(move.version()))
+                            .as("the move comes to " + kill.phase() + ": " + federation.said())
+                            .isFalse();
+                    begin(move.target());
+                }
+            }
+            weapon.run();
+            System.out.printf(
+                    "%d: %s killed in %s of a move from %s to %s; just afterwards the record said %s, version %s%n",
+                    number,
+                    kill.victim(),
+                    kill.phase(),
+                    move.source(),
+                    move.target(),
+                    federation.phase().orElse("nothing"),
+                    federation.hasVersion(move.version()) ? "made" : "not made");
+        }
+
+        private static boolean isIn(MovePhase phase, MovePhase.Where move) {
+            try {
+                return phase.isReached(move);
+            } catch (IOException e) {
+                // The target's folder may not be there yet, and the record may be replaced while it is read.
+                return false;
+            }
+        }
+
+        private void complete(Kill kill, MovePhase.Where move, Callable<Void> work) throws Exception {
+            if (kill.operator() == Operator.ABORTS_FIRST && !federation.hasVersion(move.version())) {
+                abort(move);
+                work.call();
+            }
+            for (int attempt = 1; ; attempt++) {
+                boolean isOver = federation.hasVersion(move.version())
+                        && !federation.phase().isPresent();
+                if (!federation.isRunning() && !isOver) {
+                    begin(move.target());
+                }
+                int code = federation.exitCode();
+                if (code == 0 || isOver) {
+                    System.out.println("   complete after " + attempt + " commands");
+                    return;
+                }
+                System.out.println("   " + federation.said());
+                assertThat(attempt).as("attempts: " + federation.said()).isLessThan(10);
+            }
+        }
+
+        private void abort(MovePhase.Where move) throws Exception {
+            federation.start("abort");
+            int code = federation.exitCode();
+            assertThat(code).as("abort: " + federation.said()).isZero();
+            assertThat(federation.phase()).isEmpty();
+            assertThat(federation.hasVersion(move.version())).isFalse();
+            assertThat(LogWriter.contents(federation.past(move.target()), FOLDER))
+                    .isEmpty();
+            assertThat(federation.frozen(move.source())).isEmpty();
+            assertThat(federation.past(move.source()).getFileStatus(FOLDER).isSnapshotEnabled())
+                    .isFalse();
+            System.out.println("   aborted");
+        }
+
+        private static void check(String name, SubtreeUsers clients, DistributedFileSystem owner) throws IOException {
+            assertThat(clients.errors()).as(name + ": refusals and errors").isEmpty();
+            List<List<Operation>> histories = clients.historiesUpTo(owner);
+            for (List<Operation> history : histories) {
+                assertThat(Linearizability.contradictionIn(history)).as(name).isEmpty();
+            }
+            System.out.printf(
+                    "   %d histories of %d calls%n",
+                    histories.size(), histories.stream().mapToInt(List::size).sum());
+        }
+
+        /** The files of histories, which have been checked. */
+        private Map<String, String> emptyFilesOf(String name) throws IOException {
+            return LogWriter.contents(federation.past(target), historiesOf(FOLDER, name));
+        }
+
+        private void assertIsAt(MovePhase.Where move, Map<String, String> wanted) throws IOException {
+            assertThat(federation.versions()).as("versions").isEqualTo(move.version());
+            assertThat(LogWriter.contents(federation.past(move.target()), FOLDER))
+                    .isEqualTo(wanted);
+            assertThat(LogWriter.contents(alice, FOLDER)).isEqualTo(wanted);
+            assertThat(federation.past(move.source()).listStatus(FOLDER)).isEmpty();
+            assertThat(federation.frozen(move.source())).isEmpty();
+        }
+    }
+}

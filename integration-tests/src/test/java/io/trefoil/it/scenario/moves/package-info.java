@@ -1,4 +1,0 @@
-/* Copyright The Trefoil Authors
- * SPDX-License-Identifier: Apache-2.0 */
-/** Moves of subtrees while clients work and whoever takes part is killed. */
-package io.trefoil.it.scenario.moves;
