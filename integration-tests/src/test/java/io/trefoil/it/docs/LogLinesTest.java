@@ -28,6 +28,19 @@ class LogLinesTest {
 
     private static final int FEWEST_WORDS = 3;
 
+    private static final Pattern KEYED = Pattern.compile("\\b\\w+=\\{}");
+    /** The text of a cause, which is a sentence. */
+    private static final Pattern CAUSE = Pattern.compile(": \\{}");
+    /** Of the modules on a NameNode, but for what a federation adds. */
+    private static final Pattern IS_KEYED = Pattern.compile("(journal-ssp|namenode-ha)/.*");
+    /** They have a sentence in their middle, and their readers search for that. */
+    private static final List<String> PROSE = List.of(
+            "{}: still waiting for {}; nothing is lost",
+            "ZooKeeper: could not {}",
+            "ZooKeeper lets in more",
+            "A call will be executed again",
+            "The disk has not opened a replica");
+
     @TempDir
     private Path planted;
 
@@ -35,6 +48,44 @@ class LogLinesTest {
     void everyWarningSaysWhatToDoOrIsInTroubleshooting() throws IOException {
         assertThat(helpless(MainCode.tree())).isEmpty();
         assertThat(messages(MainCode.tree())).hasSizeGreaterThan(100);
+    }
+
+    /** Who searches thousands of lines has the name of one node or journal, and no sentence. */
+    @Test
+    void everyWarningNamesWhatItIsAboutByKeyAndValue() throws IOException {
+        assertThat(unkeyed(MainCode.tree())).isEmpty();
+    }
+
+    @Test
+    void warningWithoutKeyIsFoundWhenPlanted() throws IOException {
+        Path code = Files.createDirectories(planted.resolve("journal-ssp/src/main/java/io"));
+        Files.writeString(
+                code.resolve("Planted.java"),
+                """
+                LOG.warn("the disk of {} has burnt: {}", disk, e.toString());
+                LOG.warn("the disk has burnt: {}; do: replace it", e.toString());
+                LOG.warn("disk={} has burnt: {}", disk, e.toString());
+                """);
+
+        assertThat(unkeyed(planted)).containsExactly("Planted.java: the disk of {} has burnt: {}");
+    }
+
+    private static List<String> unkeyed(Path tree) throws IOException {
+        List<String> unkeyed = new ArrayList<>();
+        for (Path file : MainCode.files(tree)) {
+            String path = tree.relativize(file).toString();
+            if (IS_KEYED.matcher(path).matches() && !path.matches(".*/ha/(hdfs/)?(subtrees|load)/.*")) {
+                for (String message : messagesIn(file)) {
+                    String words = message.substring(message.indexOf(": ") + 2);
+                    boolean isPlain = CAUSE.matcher(words).replaceAll("").contains("{}")
+                            && !KEYED.matcher(words).find();
+                    if (isPlain && PROSE.stream().noneMatch(words::startsWith)) {
+                        unkeyed.add(message);
+                    }
+                }
+            }
+        }
+        return unkeyed;
     }
 
     @Test
@@ -79,13 +130,19 @@ class LogLinesTest {
     private static List<String> messages(Path tree) throws IOException {
         List<String> messages = new ArrayList<>();
         for (Path file : MainCode.files(tree)) {
-            Matcher call = CALL.matcher(Files.readString(file));
-            while (call.find()) {
-                String text = call.group(1) == null
-                        ? "no words in " + call.group().strip()
-                        : JOINT.matcher(call.group(1)).replaceAll("").strip();
-                messages.add(file.getFileName() + ": " + text.replaceAll("^\"|\"[\\s+]*$", ""));
-            }
+            messages.addAll(messagesIn(file));
+        }
+        return messages;
+    }
+
+    private static List<String> messagesIn(Path file) throws IOException {
+        List<String> messages = new ArrayList<>();
+        Matcher call = CALL.matcher(Files.readString(file));
+        while (call.find()) {
+            String text = call.group(1) == null
+                    ? "no words in " + call.group().strip()
+                    : JOINT.matcher(call.group(1)).replaceAll("").strip();
+            messages.add(file.getFileName() + ": " + text.replaceAll("^\"|\"[\\s+]*$", ""));
         }
         return messages;
     }

@@ -63,7 +63,7 @@ public class SspTailingPlugin implements ServicePlugin {
         List<URI> shared = FSNamesystem.getSharedEditsDirs(conf);
         if (shared.size() != 1 || !PoolUri.SCHEME.equals(shared.get(0).getScheme())) {
             LOG.warn(
-                    "Nothing to tail: the shared edits {} are not an ssp:// journal"
+                    "Nothing to tail: the shared edits uri={} are not an ssp:// journal"
                             + "; nothing to do if that is meant; otherwise do: correct dfs.namenode.shared.edits.dir",
                     shared);
             return;
@@ -73,7 +73,7 @@ public class SspTailingPlugin implements ServicePlugin {
         guardUploads(nameNode);
         if (!settings.tailsUnfinished()) {
             LOG.warn(
-                    "{} is set to false: HDFS's own tailer applies edits, once their segment has ended"
+                    "setting={} is set to false: HDFS's own tailer applies edits, once their segment has ended"
                             + "; nothing to do if that is meant",
                     DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_KEY);
             return;
@@ -89,7 +89,7 @@ public class SspTailingPlugin implements ServicePlugin {
                 "ssp-tail-" + settings.pool().journal());
         thread.setDaemon(true);
         thread.setUncaughtExceptionHandler((dead, cause) -> LOG.error(
-                "{} died, HDFS's own tailer goes on alone"
+                "thread={} died, HDFS's own tailer goes on alone"
                         + "; do: restart this NameNode when it suits, and report the cause",
                 dead.getName(),
                 cause));

@@ -186,7 +186,7 @@ final class PoolReader {
         if (reply instanceof PurgedReply) {
             throw new PurgedException(request.firstSn(), ((PurgedReply) reply).base());
         }
-        throw new IOException("Pool node " + address + " gives no entries from " + request.firstSn() + ": "
-                + reply.inWords());
+        throw new IOException(
+                "Pool node " + address + " gives no entries from " + request.firstSn() + ": " + reply.inWords());
     }
 }

@@ -116,7 +116,7 @@ final class WriterOpening {
     private void warnIfUnsafe() {
         if (settings.ack() == AckPolicy.ONE) {
             LOG.warn(
-                    "Journal {} is written with trefoil.journal.ack.policy=one: clients are told that a change "
+                    "journal={} is written with trefoil.journal.ack.policy=one: clients are told that a change "
                             + "is done when one node has it; if that node is lost, up to 256 batches are lost "
                             + "with it; do: set it to quorum if that is not meant",
                     settings.journal());

@@ -10,7 +10,8 @@ public interface PoolReply {
 
     /** What an operator is told where another reply was expected. */
     default String inWords() {
-        return "it gave an answer to something else, " + getClass().getSimpleName().replaceFirst("AutoValue_", "");
+        return "it gave an answer to something else, "
+                + getClass().getSimpleName().replaceFirst("AutoValue_", "");
     }
 
     /** One method per reply. */

@@ -123,7 +123,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
 
     private void died(Thread thread, Throwable cause) {
         log.write(() -> LOG.error(
-                "Thread {} died" + "; do: report the cause; this NameNode ends, and another takes over",
+                "thread={} died" + "; do: report the cause; this NameNode ends, and another takes over",
                 thread.getName(),
                 cause));
         halt("the thread " + thread.getName() + " of the agent died: " + cause);
@@ -342,7 +342,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
             nameNode.changeRole(role);
             hear(AgentEvent.roleChanged(role));
         } catch (IOException e) {
-            LOG.warn("HDFS did not become {}; nothing to do: tried again", role, e);
+            LOG.warn("HDFS did not become role={}; nothing to do: tried again", role, e);
             hear(AgentEvent.roleChangeFailed(e.toString()));
         }
     }

@@ -100,7 +100,7 @@ final class ShownMember {
     private void tellOfOther(String path) {
         if (staysOut) {
             LOG.error(
-                    "Another process takes part in the group as {}. This one stays out until that one ends: two "
+                    "Another process takes part in the group as member={}. This one stays out until that one ends: two "
                             + "NameNodes must not have the same id. {} says where it is"
                             + "; do: stop the one that is not meant",
                     shown.get().name(),

@@ -188,7 +188,7 @@ final class ViewReader {
     private void tell(String path, String consequence, IOException e) {
         if (!e.toString().equals(unreadable.put(path, e.toString()))) {
             LOG.warn(
-                    "{} in ZooKeeper cannot be read, {}: {}" + "; do: see who may read it: zkCli.sh getAcl",
+                    "node={} in ZooKeeper cannot be read, {}: {}" + "; do: see who may read it: zkCli.sh getAcl",
                     path,
                     consequence,
                     e.toString());
@@ -225,7 +225,7 @@ final class ViewReader {
         Collections.sort(names);
         if (names.size() > MOST_MEMBERS) {
             LOG.warn(
-                    "{} members are shown in {}, only the first {} count"
+                    "members={} are shown in folder={}, only the first {} count"
                             + "; do: delete those that are none of this group",
                     names.size(),
                     paths.members(),
@@ -268,7 +268,7 @@ final class ViewReader {
                 records.put(name, Records.member(read.bytes()));
             } catch (IOException e) {
                 LOG.warn(
-                        "The record of member {} cannot be read, it counts as absent: {}"
+                        "The record of member={} cannot be read, it counts as absent: {}"
                                 + "; do: run the same release everywhere",
                         name,
                         e.toString());
@@ -279,7 +279,7 @@ final class ViewReader {
         } catch (KeeperException.NoAuthException e) {
             // Its access list is one that this member is not configured for yet: it must not hide all other members.
             LOG.warn(
-                    "Member {} may not be read by this one, it counts as absent: {}"
+                    "member={} may not be read by this one, it counts as absent: {}"
                             + "; do: give all NameNodes the same ha.zookeeper.auth",
                     name,
                     e.toString());

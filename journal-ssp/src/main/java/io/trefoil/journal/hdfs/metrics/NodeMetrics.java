@@ -43,7 +43,8 @@ final class NodeMetrics implements MetricsSource {
         addDisk(record);
         node.certificateEnd()
                 .ifPresent(end -> record.addGauge(
-                        Interns.info("CertificateDaysLeft", "Whole days until the first of its certificates is invalid"),
+                        Interns.info(
+                                "CertificateDaysLeft", "Whole days until the first of its certificates is invalid"),
                         Instant.now().until(end, ChronoUnit.DAYS)));
         for (Map.Entry<String, Long> refusal : node.refusals().entrySet()) {
             record.addCounter(

@@ -154,7 +154,10 @@ public final class NamespaceLine implements OwnNamespace {
                 }
                 marked |= known.contains(incarnation);
             } catch (IOException e) {
-                LOG.warn("What the namespace in {} was made from cannot be read; do: check that disk", directory, e);
+                LOG.warn(
+                        "What the namespace in directory={} was made from cannot be read; do: check that disk",
+                        directory,
+                        e);
                 return false;
             }
         }
@@ -202,7 +205,10 @@ public final class NamespaceLine implements OwnNamespace {
             if (incarnation.isPromoted()) {
                 throw e;
             }
-            LOG.warn("What the namespace in {} was made from cannot be read; do: check that disk", directory, e);
+            LOG.warn(
+                    "What the namespace in directory={} was made from cannot be read; do: check that disk",
+                    directory,
+                    e);
             return false;
         }
         Optional<String> objection = objection("in " + directory, known, incarnation);
@@ -236,7 +242,10 @@ public final class NamespaceLine implements OwnNamespace {
             try {
                 known.addAll(read(directory.resolve(CURRENT)));
             } catch (IOException e) {
-                LOG.warn("What the namespace in {} was made from cannot be read; do: check that disk", directory, e);
+                LOG.warn(
+                        "What the namespace in directory={} was made from cannot be read; do: check that disk",
+                        directory,
+                        e);
             }
         }
         return known;
@@ -273,7 +282,7 @@ public final class NamespaceLine implements OwnNamespace {
             write(current, Collections.singleton(incarnation));
         } catch (IOException e) {
             LOG.warn(
-                    "{} cannot be marked as made from incarnation {} of the journal"
+                    "directory={} cannot be marked as made from incarnation={} of the journal"
                             + "; do: check that disk, and who owns that folder",
                     current,
                     incarnation,

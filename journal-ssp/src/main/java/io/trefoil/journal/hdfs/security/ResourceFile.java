@@ -60,7 +60,7 @@ final class ResourceFile {
             } catch (RuntimeException e) {
                 unread();
                 LOG.error(
-                        "{} cannot be read; {} as before"
+                        "file={} cannot be read; {} as before"
                                 + "; do: correct that file, which is read again when it changes",
                         name,
                         kept,

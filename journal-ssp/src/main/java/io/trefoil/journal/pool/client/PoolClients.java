@@ -119,7 +119,7 @@ public final class PoolClients implements AutoCloseable {
     private void sayIfRefused(NodeAddress node) {
         at(node).newRefusal()
                 .ifPresent(why -> LOG.warn(
-                        "No session with pool node {}: {}"
+                        "No session with pool node={}: {}"
                                 + "; nothing to do but to start it if it is down: tried again until there is one",
                         node,
                         why));

@@ -34,7 +34,7 @@ public final class DiskAlarm {
         boolean hangs = silent.compareTo(LONG) > 0;
         if (hangs && !hung) {
             log.write(() -> LOG.error(
-                    "{}: the disk has not answered for {} ms; the replica takes nothing until it does, and the "
+                    "replica={}: the disk has not answered for {} ms; the replica takes nothing until it does, and the "
                             + "others go on without it; do: check that disk",
                     name,
                     silent.toMillis()));

@@ -131,7 +131,7 @@ public final class Formatting {
         }
         if (!left.isEmpty()) {
             LOG.warn(
-                    "Journal {}: {} did not answer and keep incarnation {}; nodes of {} take nothing from them, "
+                    "journal={}: {} did not answer and keep incarnation={}; nodes of {} take nothing from them, "
                             + "and 'hdfs trefoil journal repair --execute' has them join{}",
                     journal,
                     left,

@@ -161,7 +161,7 @@ final class JournalImages {
             // A persistent error would fill the log.
             if (!isEnding.getAsBoolean() && !lastTrouble.equals(e.toString())) {
                 lastTrouble = e.toString();
-                LOG.warn("Images of journal {} could not be published; trying again", journal, e);
+                LOG.warn("Images of journal={} could not be published; trying again", journal, e);
             }
         }
     }
@@ -331,7 +331,7 @@ final class JournalImages {
             throw e;
         } catch (IOException e) {
             unfit.add(id);
-            LOG.warn("Not holding the {}: {}; do: check the disk of the name directories", id, e.toString());
+            LOG.warn("Not holding image={}: {}; do: check the disk of the name directories", id, e.toString());
         }
     }
 

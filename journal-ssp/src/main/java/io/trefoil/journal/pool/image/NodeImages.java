@@ -150,7 +150,7 @@ public final class NodeImages implements Closeable {
             return reply;
         } catch (IOException e) {
             LOG.warn(
-                    "A part of the {} cannot be read: {}"
+                    "A part of image={} cannot be read: {}"
                             + "; nothing to do: other nodes have it; check that disk if this repeats",
                     request.image(),
                     e.toString());

@@ -127,7 +127,7 @@ public final class UnappliedEdit {
                 return new Note(Long.parseLong(lines.get(0)), lines.get(1), lines.get(2));
             } catch (IOException | RuntimeException e) {
                 LOG.warn(
-                        "{} cannot be read as the note of an edit that was not applied, and is ignored"
+                        "file={} cannot be read as the note of an edit that was not applied, and is ignored"
                                 + "; nothing to do",
                         file,
                         e);
@@ -141,7 +141,7 @@ public final class UnappliedEdit {
                 Files.write(file, Arrays.asList(Long.toString(now.txId), now.edit, now.why), StandardCharsets.UTF_8);
             } catch (IOException e) {
                 LOG.warn(
-                        "{} cannot be written: after a restart, nobody will name transaction {}"
+                        "file={} cannot be written: after a restart, nobody will name txid={}"
                                 + "; do: check that disk",
                         file,
                         now.txId,
@@ -154,7 +154,7 @@ public final class UnappliedEdit {
             try {
                 Files.deleteIfExists(file);
             } catch (IOException e) {
-                LOG.warn("{} is outdated and cannot be deleted; do: delete it", file, e);
+                LOG.warn("file={} is outdated and cannot be deleted; do: delete it", file, e);
             }
         }
     }

@@ -67,7 +67,7 @@ public final class KnownHosts implements AddressDoorkeeper.Keeper {
             }
         } catch (IOException e) {
             LOG.warn(
-                    "{} cannot be read, and is ignored: until names resolve, their hosts are unknown here"
+                    "file={} cannot be read, and is ignored: until names resolve, their hosts are unknown here"
                             + "; nothing to do",
                     file,
                     e);
@@ -84,7 +84,7 @@ public final class KnownHosts implements AddressDoorkeeper.Keeper {
         }
         if (day.plusDays(LONGEST_AGE_DAYS).isBefore(today.get())) {
             LOG.warn(
-                    "{} says where {} was on {}, which is too long ago to go by: until names resolve, it is unknown here"
+                    "file={} says where host={} was on {}, which is too long ago to go by: until names resolve, it is unknown here"
                             + "; do: check DNS on this host",
                     file,
                     host,
@@ -137,7 +137,7 @@ public final class KnownHosts implements AddressDoorkeeper.Keeper {
         }
         if (!left.isEmpty()) {
             LOG.warn(
-                    "{} has room for {} hosts: a process that starts while names do not resolve does not know {}"
+                    "file={} has room for {} hosts: a process that starts while names do not resolve does not know {}"
                             + "; nothing to do while names resolve",
                     file,
                     MAX_HOSTS,

@@ -216,7 +216,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         sayByWhat();
         if (!settings.fsync()) {
             LOG.warn(
-                    "Pool node {} does not sync (trefoil.journal.fsync=false): if its machine loses power, what "
+                    "node={} does not sync (trefoil.journal.fsync=false): if its machine loses power, what "
                             + "this node acknowledged is lost; if several do at once, changes that clients were "
                             + "told are done may be lost; do: set it to true if that is not meant",
                     settings.address());
@@ -284,7 +284,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
                 break;
             case OPTIONAL:
                 LOG.warn(
-                        "Pool node {} serves callers by TLS and without (trefoil.journal.tls=optional): this "
+                        "node={} serves callers by TLS and without (trefoil.journal.tls=optional): this "
                                 + "protects nothing until it is required on all hosts"
                                 + "; do: set it to required when all hosts have keys",
                         settings.address());

@@ -114,9 +114,7 @@ public final class TakeoverWarmUp implements Closeable {
     }
 
     private PoolReply ask(NodeAddress address, PoolRequest request) throws IOException {
-        return nodes.get(address)
-                .perform(request)
-                .orElseThrow(() -> new IOException(address + " did not answer"));
+        return nodes.get(address).perform(request).orElseThrow(() -> new IOException(address + " did not answer"));
     }
 
     private void write() throws IOException {

@@ -44,7 +44,7 @@ public final class UnsyncedMark {
             boot = new String(Files.readAllBytes(KERNELS), StandardCharsets.US_ASCII).trim();
         } catch (IOException e) {
             LOG.warn(
-                    "{} cannot be read: a loss of power will not be noticed if trefoil.journal.fsync is false"
+                    "file={} cannot be read: a loss of power will not be noticed if trefoil.journal.fsync is false"
                             + "; nothing to do where it is true",
                     KERNELS,
                     e);
@@ -59,7 +59,7 @@ public final class UnsyncedMark {
         boolean other = marked.isPresent() && !marked.get().equals(boot);
         if (other) {
             LOG.error(
-                    "{} was written with trefoil.journal.fsync=false before this machine was rebooted: what it "
+                    "directory={} was written with trefoil.journal.fsync=false before this machine was rebooted: what it "
                             + "acknowledged last may be lost, so it no longer counts. This node starts anew "
                             + "with another id, and the old storage is kept aside; nothing to do",
                     directory);

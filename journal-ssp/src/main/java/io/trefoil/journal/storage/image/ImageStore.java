@@ -84,7 +84,7 @@ public final class ImageStore {
                         publishedSns.put(found.id(), publishedSn(image));
                         held.put(found.id(), found);
                     } catch (IOException | IllegalArgumentException e) {
-                        LOG.warn("{} is not used: {}; do: look at it, and delete it", image, e.toString());
+                        LOG.warn("image={} is not used: {}; do: look at it, and delete it", image, e.toString());
                     }
                 } else if (image.getFileName().toString().endsWith(UNFINISHED)) {
                     unfinished.add(image);
@@ -105,9 +105,9 @@ public final class ImageStore {
             if (size > 0 && ByteBuffer.wrap(file).getInt(size) == Crc32c.of(file, 0, size)) {
                 return HeldImage.of(id, Bytes.wrap(file, 0, size), version);
             }
-            LOG.warn("The checksums in {} are damaged, computing them again; nothing to do", image);
+            LOG.warn("The checksums in image={} are damaged, computing them again; nothing to do", image);
         } catch (NoSuchFileException e) {
-            LOG.warn("There are no checksums in {}, computing them again; nothing to do", image);
+            LOG.warn("There are no checksums in image={}, computing them again; nothing to do", image);
         }
         HeldImage made = HeldImage.of(id, checksums(image.resolve(IMAGE), id, limit), version);
         writeChecksums(image, made);

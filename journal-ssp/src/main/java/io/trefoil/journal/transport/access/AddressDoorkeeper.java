@@ -417,7 +417,7 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
             lookUpAll();
         } catch (RuntimeException e) {
             LOG.error(
-                    "Pool node {} could not look up whom to trust; it goes on with what it knew"
+                    "node={} could not look up whom to trust; it goes on with what it knew"
                             + "; do: check DNS on this host",
                     node,
                     e);
@@ -494,7 +494,7 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
             kept = found;
         } catch (IOException e) {
             LOG.warn(
-                    "Pool node {} could not write down the addresses of its cluster's hosts, and tries again: a"
+                    "node={} could not write down the addresses of its cluster's hosts, and tries again: a"
                             + " process that starts while names do not resolve would not know them",
                     node,
                     e);
@@ -542,7 +542,7 @@ public final class AddressDoorkeeper implements Doorkeeper, AutoCloseable {
             }
         } catch (IOException e) {
             LOG.warn(
-                    "Pool node {} could not list the addresses of its own host: {}"
+                    "node={} could not list the addresses of its own host: {}"
                             + "; do: check this host's network interfaces",
                     node,
                     e.toString());

@@ -186,7 +186,7 @@ public final class ReadsAhead extends ClientCalls {
         if (!standing) {
             standing = true;
             LOG.warn(
-                    "This observer has applied nothing after transaction {} for {} ms; clients that have seen up to {} are"
+                    "This observer has applied nothing after txid={} for {} ms; clients that have seen up to txid={} are"
                             + " sent to the active until it does; do: 'hdfs trefoil status' says why if that lasts",
                     applied,
                     TimeUnit.NANOSECONDS.toMillis(patienceNanos),

@@ -222,7 +222,7 @@ public abstract class MamsSettings {
         }
         if (open && UserGroupInformation.isSecurityEnabled()) {
             LOG.warn(
-                    "This cluster uses Kerberos, and {} lets anybody change what the NameNodes have in ZooKeeper: anybody who"
+                    "This cluster uses Kerberos, and acl={} lets anybody change what the NameNodes have in ZooKeeper: anybody who"
                             + " reaches ZooKeeper can keep NameNodes from becoming active. Set it, and {} or a JAAS file, as"
                             + " docs/operating/security.md says",
                     ACL_KEY,

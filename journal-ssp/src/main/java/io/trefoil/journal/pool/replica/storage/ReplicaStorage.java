@@ -155,7 +155,7 @@ public final class ReplicaStorage {
     private void sayOpened(ReplicaState fresh, LogCompleteness completeness, long lastTxId) {
         if (completeness == LogCompleteness.REFETCHING) {
             threads.log(() -> LOG.warn(
-                    "{}: damage before the end of the log, refetching after {}"
+                    "replica={}: damage before the end of the log, refetching after {}"
                             + "; do: check that disk; the others send what was damaged",
                     name,
                     fresh.last()));
@@ -356,7 +356,7 @@ public final class ReplicaStorage {
         if (!incarnation.equals(saidOutOf)) {
             saidOutOf = incarnation;
             threads.log(() -> LOG.warn(
-                    "{}: takes no part in incarnation {} of the journal before the NameNode in this process has found that "
+                    "replica={}: takes no part in incarnation {} of the journal before the NameNode in this process has found that "
                             + "its namespace belongs to it; if that namespace is from before the promotion, do: hdfs namenode "
                             + "-bootstrapStandby on this host",
                     name,
@@ -373,7 +373,7 @@ public final class ReplicaStorage {
         health.empty();
         NodeId next = emptyNode;
         threads.log(() -> LOG.warn(
-                "{}: the storage {} is no longer a member: another took its place, or an operator removed it; it "
+                "replica={}: the storage {} is no longer a member: another took its place, or an operator removed it; it "
                         + "was moved aside, and this node starts anew as {}; nothing to do",
                 name,
                 old,
@@ -398,7 +398,7 @@ public final class ReplicaStorage {
             return true;
         } catch (IOException e) {
             threads.log(() -> LOG.warn(
-                    "{}: storage that is to start over cannot be opened: {}" + "; do: check that disk",
+                    "replica={}: storage that is to start over cannot be opened: {}" + "; do: check that disk",
                     name,
                     e.toString()));
             return false;
@@ -412,7 +412,7 @@ public final class ReplicaStorage {
             emptyNode = newNodeIds.get();
             health.empty();
             threads.log(() -> LOG.warn(
-                    "{}: storage that cannot be opened was moved aside to {}"
+                    "replica={}: storage that cannot be opened was moved aside to {}"
                             + "; do: check that disk; the others send the log again",
                     name,
                     movedTo));
@@ -424,7 +424,7 @@ public final class ReplicaStorage {
         health.noLongerHalted();
         beginAgain(OpenedStorage.open(device).get());
         threads.log(() -> LOG.warn(
-                "{}: starts over, the old storage is at {}"
+                "replica={}: starts over, the old storage is at {}"
                         + "; nothing to do: delete the old storage when all is well",
                 name,
                 movedTo));
@@ -445,7 +445,7 @@ public final class ReplicaStorage {
         health.empty();
         NodeId next = emptyNode;
         threads.log(() -> LOG.warn(
-                "{}: the storage of incarnation {} of the journal, which is not in force, was moved to {}, and "
+                "replica={}: the storage of incarnation {} of the journal, which is not in force, was moved to {}, and "
                         + "this node starts anew as {}; nothing to do: delete the old storage when all is well",
                 name,
                 old,
@@ -458,7 +458,8 @@ public final class ReplicaStorage {
     public void fail(Throwable cause) {
         if (health.failing()) {
             threads.log(() -> LOG.error(
-                    "{}: storage failed, this node acknowledges nothing until it works again" + "; do: check that disk",
+                    "replica={}: storage failed, this node acknowledges nothing until it works again"
+                            + "; do: check that disk",
                     name,
                     cause));
         }
@@ -469,7 +470,7 @@ public final class ReplicaStorage {
     /** Stops using it until an operator intervenes. */
     public void halt(String reason) {
         threads.log(() -> LOG.error(
-                "{}: this replica stops until an operator has intervened: {}"
+                "replica={}: this replica stops until an operator has intervened: {}"
                         + "; do: 'hdfs trefoil journal repair' says what",
                 name,
                 reason));
@@ -527,7 +528,7 @@ public final class ReplicaStorage {
             closeStorage();
         } catch (IOException e) {
             threads.log(() -> LOG.warn(
-                    "{}: closing failed storage failed too: {}" + "; do: check that disk", name, e.toString()));
+                    "replica={}: closing failed storage failed too: {}" + "; do: check that disk", name, e.toString()));
         }
     }
 

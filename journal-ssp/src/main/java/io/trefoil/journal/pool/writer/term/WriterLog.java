@@ -45,7 +45,7 @@ public final class WriterLog {
 
     public void droppedFromInSync(NodeAddress address, long sn, WriterState state) {
         write(() -> LOG.warn(
-                "{}: {} did not acknowledge entry {} within {} ms; it is dropped from the in-sync set, and caught up"
+                "{}: node={} did not acknowledge entry {} within {} ms; it is dropped from the in-sync set, and caught up"
                         + "; nothing to do; if this repeats, check its disk and network",
                 name,
                 address,
@@ -59,7 +59,7 @@ public final class WriterLog {
 
     public void claimed(NodeAddress address, Member member) {
         write(() -> LOG.error(
-                "{}: {} claims to be storage {}, which is the member at {}: its answers do not count, and it is "
+                "{}: node={} claims to be storage={}, which is the member at {}: its answers do not count, and it is "
                         + "sent no entries. If that storage was moved, 'hdfs trefoil journal add {}' lets it "
                         + "keep its vote there; it never takes the place of another member",
                 name,
@@ -92,7 +92,7 @@ public final class WriterLog {
 
     public void broken(Epoch epoch, Throwable cause) {
         write(() -> LOG.error(
-                "{}: the writer of epoch {} is broken"
+                "{}: the writer of epoch={} is broken"
                         + "; do: report the cause; this NameNode ends, and another takes over",
                 name,
                 epoch,
@@ -104,7 +104,8 @@ public final class WriterLog {
     }
 
     public void refused(NodeAddress address, String why) {
-        write(() -> LOG.warn("{}: {} refuses us: {}; do: 'hdfs trefoil journal status' says what", name, address, why));
+        write(() -> LOG.warn(
+                "{}: node={} refuses us: {}; do: 'hdfs trefoil journal status' says what", name, address, why));
     }
 
     public void sessionBroke(NodeAddress address, String why) {
