@@ -45,9 +45,6 @@ final class LinkageCheck {
 
     /** Off unless it is configured, and new in Hadoop where it needs most. */
     private static boolean isOfSubtrees(MissingMember member) {
-        return member.user().contains(".subtrees.")
-                || member.user().contains(".subtree.")
-                || member.user().contains(".client.hdfs.hashed.")
-                || member.user().startsWith("io.trefoil.federation.datanode.");
+        return member.user().startsWith("io.trefoil.federation.") || member.user().contains(".subtree.");
     }
 }
