@@ -13,9 +13,11 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
@@ -23,7 +25,9 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsShell;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.Trash;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -149,14 +153,77 @@ class EntryTrashTest {
         assertThat(files.exists(new Path(entry, "file"))).isFalse();
     }
 
-    @Test
-    void hashedDirectoryHasNoTrash() throws Exception {
+    /** A hashed directory in which everybody may write. */
+    private Path makeHashed() throws IOException {
         Path hashed = new Path(around, "h");
         first.mkdirs(hashed);
+        first.setPermission(around, new FsPermission((short) 0755));
+        first.setPermission(hashed, new FsPermission((short) 0777));
         assertThat(table("hash", hashed.toString(), "ns1,ns2")).isZero();
-        write(new Path(hashed, "file"));
+        files.close();
+        files = FileSystem.newInstance(CLUSTER, conf);
+        return hashed;
+    }
 
-        assertStays(new Path(hashed, "file"), "a hashed directory has no trash");
+    private static void as(String user, Callable<?> action) throws Exception {
+        UserGroupInformation.createUserForTesting(user, new String[] {"staff"})
+                .doAs((PrivilegedExceptionAction<Object>) action::call);
+    }
+
+    private static Path trash(Path hashed, String user) {
+        return new Path(hashed, ".Trash/" + user + "/Current" + hashed);
+    }
+
+    @Test
+    void deletedFilesOfHashedDirectoryGoToItsTrash() throws Exception {
+        Path hashed = makeHashed();
+        for (String user : List.of("alice", "bob")) {
+            as(user, () -> {
+                try (FileSystem own = FileSystem.newInstance(CLUSTER, conf)) {
+                    for (int i = 0; i < 5; i++) {
+                        own.create(new Path(hashed, user + i)).close();
+                        own.create(new Path(hashed, user + "/part" + i)).close();
+                    }
+                    assertThat(shell("-rm", hashed + "/" + user + "*[0-9]")).isEmpty();
+                    assertThat(shell("-rm", "-r", hashed + "/" + user)).isEmpty();
+
+                    Path trash = trash(hashed, user);
+                    assertThat(own.listStatus(trash)).hasSize(6);
+                    assertThat(own.listStatus(new Path(trash, user))).hasSize(5);
+                    assertThat(shell("-mv", trash + "/" + user, hashed + "/back-" + user))
+                            .isEmpty();
+                    assertThat(own.listStatus(new Path(hashed, "back-" + user))).hasSize(5);
+                }
+                return null;
+            });
+        }
+        assertThat(names(files.listStatus(hashed))).containsExactly(".Trash", "back-alice", "back-bob");
+        assertThat(files.getFileStatus(new Path(hashed, ".Trash")).getPermission())
+                .hasToString("rwxrwxrwt");
+    }
+
+    @Test
+    void trashOfHashedDirectoryIsExpunged() throws Exception {
+        Path hashed = makeHashed();
+        write(new Path(hashed, "file"));
+        String user = UserGroupInformation.getCurrentUser().getShortUserName();
+        assertThat(Trash.moveToAppropriateTrash(files, new Path(hashed, "file"), conf))
+                .isTrue();
+        assertThat(files.exists(new Path(trash(hashed, user), "file"))).isTrue();
+
+        assertThat(shell("-expunge", "-immediate")).isEmpty();
+
+        assertThat(names(files.listStatus(new Path(hashed, ".Trash/" + user)))).isEmpty();
+        write(new Path(hashed, "file"));
+        assertThat(shell("-rm", hashed + "/file")).isEmpty();
+        assertThat(shell("-rm", "-r", hashed + "/.Trash/" + user + "/Current")).isEmpty();
+        assertThat(names(files.listStatus(new Path(hashed, ".Trash/" + user)))).isEmpty();
+    }
+
+    @Test
+    void hashedDirectoryItselfIsNotMovedToTrash() throws Exception {
+        Path hashed = makeHashed();
+        write(new Path(hashed, "file"));
         assertStays(hashed, "is not renamed, nor moved to a trash");
         assertThat(files.resolvePath(new Path(hashed, "file")).toUri().getAuthority())
                 .isEqualTo("cluster");

@@ -9,7 +9,9 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -53,6 +55,8 @@ import org.apache.hadoop.hdfs.protocol.ErasureCodingPolicy;
 import org.apache.hadoop.hdfs.protocol.LocatedBlocks;
 import org.apache.hadoop.util.Progressable;
 import org.apache.hadoop.util.functional.RemoteIterators;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The {@code FileSystem} of the hashed directories of a table: files are spread over the directory's nameservices by their
@@ -70,7 +74,12 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     /** In a table's file: the nameservices of a hashed directory, whose path follows. */
     public static final String HASHED = "io.trefoil.subtrees.hashed.";
 
+    private static final Logger LOG = LoggerFactory.getLogger(HashedFileSystem.class);
+
     private static final int OWNER_MAY_CHANGE = 0300;
+
+    /** What everybody may make a directory in, and nobody remove another's. */
+    private static final short OF_ALL = 01777;
 
     /** What is done in it; of other things {@code FileSystem} says that they are not. */
     private static final Set<String> CAPABILITIES = Collections.unmodifiableSet(new HashSet<>(Arrays.asList(
@@ -657,8 +666,11 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     }
 
     private boolean tryMake(Path f, Place place, FsPermission permission) throws IOException {
-        short mode = FsCreateModes.applyUMask(permission, FsPermission.getUMask(getConf()))
-                .toShort();
+        // Whoever deletes something first makes the trash of all users.
+        short mode = place.path.equals("/" + TRASH_PREFIX)
+                ? OF_ALL
+                : FsCreateModes.applyUMask(permission, FsPermission.getUMask(getConf()))
+                        .toShort();
         if ((mode & OWNER_MAY_CHANGE) != OWNER_MAY_CHANGE) {
             throw refusedToOwner(f);
         }
@@ -841,6 +853,50 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         }
     }
 
+    /** In the hashed directory, as HDFS has it of an encryption zone: nothing is renamed out of either. */
+    @Override
+    public Path getTrashRoot(Path path) {
+        try {
+            String whole = makeQualified(path).toUri().getPath();
+            String root = whole.substring(0, whole.length() - place(path).path.length());
+            return new Path(trashOfAll(root), user());
+        } catch (IOException e) {
+            return super.getTrashRoot(path);
+        }
+    }
+
+    private Path trashOfAll(String root) {
+        return makeQualified(new Path(root, TRASH_PREFIX));
+    }
+
+    private String user() {
+        return anyNameservice().getHomeDirectory().getName();
+    }
+
+    @Override
+    public Collection<FileStatus> getTrashRoots(boolean allUsers) {
+        List<FileStatus> trashes = new ArrayList<>();
+        for (String root : roots()) {
+            try {
+                for (FileStatus one : listStatus(trashOfAll(root))) {
+                    if (one.isDirectory() && (allUsers || one.getPath().getName().equals(user()))) {
+                        trashes.add(one);
+                    }
+                }
+            } catch (FileNotFoundException e) {
+                // Nobody has deleted anything there.
+            } catch (IOException e) {
+                // As HDFS does: that of others can be emptied all the same.
+                LOG.warn(
+                        "Cannot list the trash of the hashed directory {}; do: expunge it again when all its nameservices"
+                                + " answer",
+                        root,
+                        e);
+            }
+        }
+        return trashes;
+    }
+
     @Override
     public ContentSummary getContentSummary(Path f) throws IOException {
         FileStatus status = getFileStatus(f);
@@ -879,6 +935,6 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     @Override
     public String toString() {
-        return "Hashed" + Arrays.toString(paths());
+        return "Hashed" + roots();
     }
 }

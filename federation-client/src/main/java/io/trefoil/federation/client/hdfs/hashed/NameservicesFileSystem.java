@@ -8,9 +8,11 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -170,8 +172,8 @@ abstract class NameservicesFileSystem extends FileSystem {
         return e.getMessage() != null && e.getMessage().startsWith(REFUSAL);
     }
 
-    final Object[] paths() {
-        return directories.keySet().toArray();
+    final Set<String> roots() {
+        return Collections.unmodifiableSet(directories.keySet());
     }
 
     private DistributedFileSystem first(Path p) throws IOException {

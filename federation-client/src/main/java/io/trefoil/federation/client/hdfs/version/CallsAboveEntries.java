@@ -52,6 +52,9 @@ abstract class CallsAboveEntries extends ViewDistributedFileSystem {
     /** Whether a path is in a hashed directory. */
     abstract boolean isHashed(Path path);
 
+    /** The trash of what is in a hashed directory. */
+    abstract Path trashOfHashed(Path path);
+
     /** Whether the path is in no entry, and has one below it. */
     abstract boolean isAboveEntry(Path path);
 
@@ -389,24 +392,23 @@ abstract class CallsAboveEntries extends ViewDistributedFileSystem {
     }
 
     /**
-     * Of what the table names, and of what is in a hashed directory, that of the federation: a trash of the owner would take the folder of an
-     * entry, as its own name there is a folder like any other. What moves something into the trash is refused then by {@link #rename}.
+     * Of what the table names, that of the federation: a trash of the owner would take the folder of an entry, as its own name there is a
+     * folder like any other. What moves something into the trash is refused then by {@link #rename}. A hashed directory has one of its own.
      */
     @Override
     public Path getTrashRoot(Path path) {
-        return hasNoTrash(path)
-                ? makeQualified(new Path(bare(getHomeDirectory()), TRASH_PREFIX))
-                : super.getTrashRoot(path);
+        if (isAboveEntry(path) || isEntry(path)) {
+            return makeQualified(new Path(bare(getHomeDirectory()), TRASH_PREFIX));
+        }
+        return isHashed(path) ? trashOfHashed(path) : super.getTrashRoot(path);
     }
 
     /** A trash follows this to another file system, so it leads nowhere for what must stay. */
     @Override
     public Path resolvePath(Path f) throws IOException {
-        return hasNoTrash(f) ? makeQualified(getFileStatus(f).getPath()) : super.resolvePath(f);
-    }
-
-    private boolean hasNoTrash(Path path) {
-        return isAboveEntry(path) || isEntry(path) || isHashed(path);
+        return isAboveEntry(f) || isEntry(f) || isHashed(f)
+                ? makeQualified(getFileStatus(f).getPath())
+                : super.resolvePath(f);
     }
 
     /** Why a path is not renamed to where another owner is; the text says what to do. */
@@ -415,8 +417,7 @@ abstract class CallsAboveEntries extends ViewDistributedFileSystem {
             return src + NOT_RENAMED;
         }
         // The wording of ViewFs, which its users know.
-        String across = "Renames across Mount points not supported: " + src + ", " + dst;
-        return isHashed(src) ? across + "; a hashed directory has no trash: delete it, with -skipTrash" : across;
+        return "Renames across Mount points not supported: " + src + ", " + dst;
     }
 
     @Override

@@ -219,6 +219,17 @@ public final class SubtreeView extends CacheDirectiveCalls {
         return Optional.empty();
     }
 
+    @Override
+    Path trashOfHashed(Path path) {
+        return hashed(path)
+                .map(one -> ofTable(one.getTrashRoot(bare(path))))
+                .orElseThrow(() -> new IllegalStateException(path + " is in no hashed directory of this version"));
+    }
+
+    private Path ofTable(Path ofHashed) {
+        return makeQualified(Path.getPathWithoutSchemeAndAuthority(ofHashed));
+    }
+
     /** The clients of all nameservices of the table, or of the single one. */
     @Override
     public List<DistributedFileSystem> nameservices() {
