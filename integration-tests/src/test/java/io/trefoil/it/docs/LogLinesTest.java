@@ -31,7 +31,7 @@ class LogLinesTest {
     private static final Pattern KEYED = Pattern.compile("\\b\\w+=\\{}");
     /** The text of a cause, which is a sentence. */
     private static final Pattern CAUSE = Pattern.compile(": \\{}");
-    /** Of the modules on a NameNode, but for what a federation adds. */
+    /** Of the modules that each NameNode has. */
     private static final Pattern IS_KEYED = Pattern.compile("(journal-ssp|namenode-ha)/.*");
     /** They have a sentence in their middle, and their readers search for that. */
     private static final List<String> PROSE = List.of(
@@ -74,7 +74,7 @@ class LogLinesTest {
         List<String> unkeyed = new ArrayList<>();
         for (Path file : MainCode.files(tree)) {
             String path = tree.relativize(file).toString();
-            if (IS_KEYED.matcher(path).matches() && !path.matches(".*/ha/(hdfs/)?(subtrees|load)/.*")) {
+            if (IS_KEYED.matcher(path).matches()) {
                 for (String message : messagesIn(file)) {
                     String words = message.substring(message.indexOf(": ") + 2);
                     boolean isPlain = CAUSE.matcher(words).replaceAll("").contains("{}")

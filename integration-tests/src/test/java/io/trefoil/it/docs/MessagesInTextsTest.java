@@ -41,12 +41,15 @@ class MessagesInTextsTest {
                     LOG.warn("{} was asked {}", node, asked);
                     LOG.warn("{}", asked.end());
                     throw new IOException("it says " + reply.inWords());
+                    String trouble(NodeAnswer answer) { return "answers " + answer.reply().get(); }
                 }
                 """);
 
         assertThat(texts(planted))
                 .containsExactly(
-                        "Planted.java: \" + reply)", "Planted.java: LOG.warn(\"{} was asked {}\", node, asked)");
+                        "Planted.java: \" + reply)",
+                        "Planted.java: LOG.warn(\"{} was asked {}\", node, asked)",
+                        "Planted.java: \" + answer.reply().get();");
     }
 
     private static List<String> texts(Path tree) throws IOException {
@@ -59,8 +62,8 @@ class MessagesInTextsTest {
                 messages.add(declared.group(1));
             }
             for (String message : messages) {
-                Matcher text = Pattern.compile(
-                                "\"\\s*\\+ " + message + "\\s*[;)+]|LOG\\.\\w+\\([^;]*, " + message + "\\s*[,)]")
+                String whole = message + "(?:\\.reply\\(\\)\\.get\\(\\))?\\s*";
+                Matcher text = Pattern.compile("\"\\s*\\+ " + whole + "[;)+]|LOG\\.\\w+\\([^;]*, " + whole + "[,)]")
                         .matcher(code);
                 while (text.find()) {
                     texts.add(file.getFileName() + ": " + text.group());
