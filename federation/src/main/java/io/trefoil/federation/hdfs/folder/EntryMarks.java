@@ -5,20 +5,34 @@ package io.trefoil.federation.hdfs.folder;
 import io.trefoil.federation.marks.EntryMark;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The marks by which NameNodes refuse to delete or rename an entry's folder at its owner. The table is the truth: without a mark such a
  * folder is as any other.
  */
 public final class EntryMarks {
+    private static final Logger LOG = LoggerFactory.getLogger(EntryMarks.class);
 
     private static final FolderLists LISTS = new FolderLists(EntryMark::foldersName, EntryMark::hasFolders);
 
     private EntryMarks() {}
 
-    /** Marks a folder; does nothing if it is marked, or if there are too many. Needs NameNodes that know of marks. */
-    public static void set(ClientProtocol nameNode, String folder) throws IOException {
-        LISTS.add(nameNode, folder);
+    /**
+     * Marks a folder, unless it is marked. Needs NameNodes that know of marks.
+     *
+     * @return false if there are too many; the folder has no mark then, and the log says so
+     */
+    public static boolean set(ClientProtocol nameNode, String folder) throws IOException {
+        boolean isMarked = LISTS.add(nameNode, folder);
+        if (!isMarked) {
+            LOG.warn(
+                    "{} is an entry's, and has no mark of it, since the lists of such folders at the root are full: NameNodes let clients "
+                            + "delete and rename it; do: name it in fs.protected.directories, or have fewer entries",
+                    folder);
+        }
+        return isMarked;
     }
 
     /** Removes the mark of a folder, if it has one. */

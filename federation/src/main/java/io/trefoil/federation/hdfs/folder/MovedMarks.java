@@ -16,6 +16,8 @@ import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The marks by which NameNodes tell clients with an older table where a subtree is now. The table is the truth: without a mark clients meet
@@ -24,22 +26,28 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
  * <p>Uses {@code XAttrHelper}.
  */
 public final class MovedMarks {
+    private static final Logger LOG = LoggerFactory.getLogger(MovedMarks.class);
 
     private static final FolderLists LISTS = new FolderLists(MovedMark::foldersName, MovedMark::hasFolders);
 
     private MovedMarks() {}
 
     /**
-     * Marks the folder at the old owner, or replaces its mark; does nothing if there are too many. Needs NameNodes that know of marks, others
-     * may have no extended attributes.
+     * Marks the folder at the old owner, or replaces its mark. Needs NameNodes that know of marks, others may have no extended attributes.
+     *
+     * @return false if there are too many; the folder has no mark then, and the log says so
      */
-    public static void set(ClientProtocol nameNode, String folder, MovedMark mark) throws IOException {
+    public static boolean set(ClientProtocol nameNode, String folder, MovedMark mark) throws IOException {
         HdfsFileStatus there = nameNode.getFileInfo(folder);
         if (there == null) {
             throw new FileNotFoundException("There is no " + folder);
         }
         if (!LISTS.add(nameNode, folder)) {
-            return;
+            LOG.warn(
+                    "{} was given away, and has no mark of it, since the lists of such folders at the root are full: clients with an older "
+                            + "table meet its seal, and look for a newer one; nothing to do",
+                    folder);
+            return false;
         }
         // By its number: if this arrives when a move has brought the subtree back, another folder is there, which
         // belongs to clients.
@@ -47,6 +55,7 @@ public final class MovedMarks {
                 HdfsTree.byNumber(there.getFileId()),
                 XAttrHelper.buildXAttr(MovedMark.NAME, mark.value()),
                 EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
+        return true;
     }
 
     /**

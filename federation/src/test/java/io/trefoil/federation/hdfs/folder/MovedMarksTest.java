@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.federation.hdfs.tree.HdfsTree;
+import io.trefoil.federation.marks.EntryMark;
 import io.trefoil.federation.marks.MovedMark;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -220,9 +221,12 @@ class MovedMarksTest {
             many.add("/" + i + "x".repeat(12 << 10));
         }
         attributes(1).put(MovedMark.FOLDERS, MovedMark.folders(many));
-        MovedMarks.set(nameNode(), "/a", MARK);
+        assertThat(MovedMarks.set(nameNode(), "/a", MARK)).isFalse();
         assertThat(isMarked("/a")).isFalse();
         assertThat(listed()).isEqualTo(many);
+
+        attributes(1).put(EntryMark.foldersName("x"), MovedMark.folders(many));
+        assertThat(EntryMarks.set(nameNode(), "/a")).isFalse();
     }
 
     /** Of a command that ended when it had written the new lists, and not yet removed the old ones. */

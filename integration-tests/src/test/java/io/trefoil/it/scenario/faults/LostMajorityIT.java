@@ -109,6 +109,42 @@ class LostMajorityIT {
         });
     }
 
+    /**
+     * HDFS's own roller would end a segment of 2,500 edits within 2 s: it knows of no majority, and would wait with the lock. The majority
+     * is lost just before that, and the callers' last edits are those that were missing.
+     */
+    @Test
+    @Tag("long")
+    void operatorsAreAnsweredWhenRollerOfHdfsIsDueWithoutMajority() throws Exception {
+        HaCluster.builder("due-roller")
+                .nameNodes(3)
+                .dataNodes(1)
+                .withAutomaticFailover()
+                .property("dfs.heartbeat.interval", "1")
+                .property("dfs.namenode.edit.log.autoroll.multiplier.threshold", "0.0025")
+                .property("dfs.namenode.edit.log.autoroll.check.interval.ms", "2000")
+                .run(cluster -> {
+                    FileSystem fileSystem = cluster.newFileSystem();
+                    try (RunningLoad load = Workload.on(fileSystem).threads(100).start()) {
+                        NameNodeServer active = cluster.awaitActive();
+                        List<NameNodeServer> standbys = cluster.nameNodesBut(active);
+                        for (NameNodeServer standby : standbys) {
+                            standby.awaitState(HAServiceState.STANDBY);
+                        }
+                        active.await("has written 2450 edits", Await.PATIENCE, () -> active.appliedTxId() >= 2_450);
+                        standbys.forEach(Server::kill9ForGood);
+                        expectStall(active, load);
+                        expectOperatorsAnswered(cluster, active);
+
+                        standbys.forEach(Server::start);
+                        load.awaitEach(Await.PATIENCE);
+                        Reckoning.nothingIsLost(fileSystem, load);
+                        assertThat(active.exits()).isEmpty();
+                    }
+                    Reckoning.allAgree(cluster);
+                });
+    }
+
     /** Of what is asked one after the other, the later must not wait for the earlier. */
     private static void expectOperatorsAnswered(HaCluster cluster, NameNodeServer active) {
         assertThat(cluster.haadmin("-getServiceState", active.name()).exitCode())

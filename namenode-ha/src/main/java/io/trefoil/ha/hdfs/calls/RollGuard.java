@@ -21,8 +21,8 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
  * Begins no segment while no majority answers: HDFS ends one and begins the next under the namesystem's lock, and waits there until
  * both are committed. Standbys ask for that every two minutes, and one whose pool node cannot write does so as well.
  *
- * <p>A majority that is lost in the few milliseconds of a roll is waited for all the same, and so is one that HDFS's own roller does
- * not know of ({@code dfs.namenode.edit.log.autoroll.multiplier.threshold}). Thread-safe.
+ * <p>A majority that is lost in the few milliseconds of a roll is waited for all the same. HDFS's own roller is kept from rolling by {@link
+ * EarlyRolls}. Thread-safe.
  *
  * <p>Uses {@code NamenodeProtocol} and its translator, as {@code NameNodeRpcServer} does.
  */
@@ -43,11 +43,12 @@ final class RollGuard {
                 Math.max(LEAST_PATIENCE_NANOS, (long) (journal.lease().toNanos() * PATIENCE_IN_LEASES));
     }
 
-    /** Guards what other NameNodes ask for, until the process ends. */
+    /** Guards what other NameNodes ask for, and what HDFS would do by itself, until the process ends. */
     void guard(NameNode nameNode) {
         BlockingService hdfs = NamenodeProtocolService.newReflectiveBlockingService(
                 new NamenodeProtocolServerSideTranslatorPB(nameNode.getRpcServer()));
         ClientCalls.answerOrders(nameNode, NamenodeProtocolPB.class, new OfOthers(hdfs, nameNode));
+        new EarlyRolls(nameNode, this).start();
     }
 
     /**

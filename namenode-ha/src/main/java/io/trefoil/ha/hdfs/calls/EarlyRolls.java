@@ -1,0 +1,70 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.calls;
+
+import io.trefoil.foundation.DaemonThreads;
+import java.io.IOException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.ipc.RetriableException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Begins another segment of edits long before HDFS's own roller would, which knows of no majority: it looks every five minutes for a
+ * segment of half a million edits, and waits with the namesystem's lock for as long as nobody can write. This one rolls at half of
+ * that, and only while a majority answers. Without one there are no more edits than HDFS's queue holds, so a segment does not grow to where
+ * HDFS would roll it.
+ *
+ * <p>Uses {@code FSNamesystem.getTransactionsSinceLastLogRoll}, {@code NamenodeProtocols.rollEditLog}.
+ */
+final class EarlyRolls {
+    private static final Logger LOG = LoggerFactory.getLogger(EarlyRolls.class);
+
+    private static final String EDITS = "dfs.namenode.checkpoint.txns";
+    private static final long EDITS_OF_HDFS = 1_000_000;
+    private static final String SHARE = "dfs.namenode.edit.log.autoroll.multiplier.threshold";
+    private static final float SHARE_OF_HDFS = 0.5f;
+
+    /** A NameNode makes some ten thousand edits in that time. */
+    private static final long LOOK_MILLIS = 500;
+
+    private final NameNode nameNode;
+    private final RollGuard guard;
+    private final long most;
+
+    EarlyRolls(NameNode nameNode, RollGuard guard) {
+        this.nameNode = nameNode;
+        this.guard = guard;
+        this.most = most(nameNode.getConf());
+    }
+
+    /** How many edits a segment has when it is ended here. */
+    static long most(Configuration conf) {
+        double ofHdfs = (double) conf.getFloat(SHARE, SHARE_OF_HDFS) * conf.getLong(EDITS, EDITS_OF_HDFS);
+        return Math.max(1, (long) (ofHdfs / 2));
+    }
+
+    /** Until the process ends. */
+    void start() {
+        new ScheduledThreadPoolExecutor(1, DaemonThreads.named("trefoil-rolls"))
+                .scheduleWithFixedDelay(this::rollIfDue, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** Looks once, without a lock. */
+    void rollIfDue() {
+        if (!nameNode.isActiveState() || nameNode.getNamesystem().getTransactionsSinceLastLogRoll() <= most) {
+            return;
+        }
+        try {
+            guard.awaitMajority();
+            nameNode.getRpcServer().rollEditLog();
+        } catch (RetriableException e) {
+            LOG.debug("No majority answers, so the segment of edits goes on", e);
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("The segment of edits was not ended, and goes on; trying again", e);
+        }
+    }
+}
