@@ -148,35 +148,36 @@ final class Show implements AutoCloseable {
         try (Screen.Wait waiting = screen.waitFor("%s comes back", struck)) {
             awaitWhole();
         }
-        Outcome outcome = new Outcome(fault, report(struckNanos, overNanos));
+        DemoClients.Gaps gaps = clients.gaps(struckNanos, overNanos);
+        report(struckNanos, words(gaps.smart()), words(gaps.stock()));
+        Outcome outcome = new Outcome(fault, gaps);
         screen.detail("%s took over, and %s is a standby again", next, struck);
         return outcome;
     }
 
-    private DemoClients.Gaps report(long struckNanos, long overNanos) {
-        DemoClients.Gaps gaps = clients.gaps(struckNanos, overNanos);
+    private void report(long struckNanos, String ofSmart, String ofStock) {
         DemoClients.Bars bars = clients.bars(screen, struckNanos - SHOWN_BEFORE.toNanos(), SHOWN);
-        screen.detail("our client    %-32s  no answer for %.2f s", bars.smart(), seconds(gaps.smart()));
-        screen.detail("stock client  %-32s  no answer for %.2f s", bars.stock(), seconds(gaps.stock()));
-        return gaps;
+        screen.detail("our client    %-32s  %s", bars.smart(), ofSmart);
+        screen.detail("stock client  %-32s  %s", bars.stock(), ofStock);
+    }
+
+    private static String words(Duration gap) {
+        return "no answer for %.2f s".formatted(seconds(gap));
     }
 
     /** Does something to the cluster and reports what the clients noticed, whatever state it is in and stays in. */
     void act(Action action) throws IOException {
         long begunNanos = System.nanoTime();
-        boolean goOn = true;
         try (Screen.Wait waiting = screen.waitFor("the clients go on")) {
             action.act();
             clients.goOn(PATIENCE_OF_PLAYERS);
-        } catch (AssertionError stillNoAnswer) {
-            goOn = false;
+            DemoClients.Gaps gaps = clients.gaps(begunNanos, System.nanoTime());
+            report(begunNanos, words(gaps.smart()), words(gaps.stock()));
+        } catch (AssertionError notWithinPatience) {
+            // A gap has a length when it is over.
+            report(begunNanos, "see status", "see status");
         }
-        report(begunNanos, System.nanoTime());
-        String active = cluster.active().map(one -> one + " is active").orElse("nobody is active now");
-        screen.detail(
-                goOn ? "%s" : "%s, and a client has had no answer for %d s: see status",
-                active,
-                PATIENCE_OF_PLAYERS.toSeconds());
+        screen.detail("%s", cluster.active().map(one -> one + " is active").orElse("nobody is active now"));
         if (!isSaidToBeBusy) {
             busy().ifPresent(words -> {
                 screen.detail("%s", words);
