@@ -327,11 +327,12 @@ public final class HashedTree<E extends Entry> {
 
     /**
      * Renames a directory. An empty directory of the new name is deleted before, by a call that decides for itself: if the rename is refused
-     * then, or its client ends, that one is gone.
+     * then, another one with the same permission is made; if its client ends, that one is gone.
      *
      * @return {@link Renamed#TAKEN} if what has the new name is no directory, or has entries
      */
     public Renamed replaceDirectory(String from, String to) throws IOException {
+        Optional<Access> replaced = Optional.empty();
         for (int look = 0; look < Paths.LOOKS; look++) {
             Optional<E> other = lookup(to);
             if (other.isPresent()) {
@@ -342,17 +343,53 @@ public final class HashedTree<E extends Entry> {
                 if (!other.get().isDirectory()) {
                     return Renamed.TAKEN;
                 }
+                Optional<Access> access = access(to);
                 Optional<Deleted> deleted = deleteDirectory(to, other.get().id(), false);
                 if (deleted.isPresent() && deleted.get() == Deleted.NOT_EMPTY) {
                     return Renamed.TAKEN;
                 }
+                if (access.isPresent() && deleted.isPresent() && deleted.get() == Deleted.DELETED) {
+                    replaced = access;
+                }
             }
-            Renamed renamed = renameDirectory(from, to);
+            Renamed renamed = renameInPlaceOf(replaced, from, to);
             if (renamed != Renamed.TAKEN) {
                 return renamed;
             }
         }
         throw Paths.restless(from);
+    }
+
+    /** What the name of a directory has. */
+    private Optional<Access> access(String path) throws IOException {
+        int home = layout.homeOf(path);
+        return groups.get(home).access(layout.place(home, path));
+    }
+
+    /** @param replaced what the directory had that was deleted for this */
+    private Renamed renameInPlaceOf(Optional<Access> replaced, String from, String to) throws IOException {
+        try {
+            Renamed renamed = renameDirectory(from, to);
+            if (renamed == Renamed.ABSENT && replaced.isPresent()) {
+                mkdir(to, replaced.get().mode());
+            }
+            return renamed;
+        } catch (UnknownRenameException e) {
+            throw e;
+        } catch (IOException e) {
+            if (replaced.isPresent()) {
+                giveBack(to, replaced.get().mode(), e);
+            }
+            throw e;
+        }
+    }
+
+    private void giveBack(String path, int mode, IOException reason) {
+        try {
+            mkdir(path, mode);
+        } catch (IOException e) {
+            reason.addSuppressed(e);
+        }
     }
 
     /** Deletes a file or a directory; a directory with entries only if that is asked for. */

@@ -304,6 +304,30 @@ class RefusedCallsTest {
         }
     }
 
+    /** The directory that is renamed is there once; the empty one that it is to replace stays if the rename is refused. */
+    @Test
+    void directoryReplacesEmptyOneOrBothStay() throws IOException {
+        for (int homes = 0; homes < 4; homes++) {
+            String from = nameOf(homes % 2, "/old");
+            String to = BELOW + nameOf(homes / 2, "/new");
+            assertOfBothKinds(() -> assertTold(
+                    before -> {
+                        fill(from);
+                        before.mkdir(to, 0711);
+                    },
+                    client -> assertThat(client.replaceDirectory(from, to)).isEqualTo(Renamed.RENAMED),
+                    () -> {
+                        boolean isDone = isThere(to + "/sub");
+                        assertThat(isWhole(isDone ? to : from)).isTrue();
+                        assertThat(isThere(from)).isNotEqualTo(isDone);
+                        if (!isDone && !isExecuted) {
+                            assertThat(modes(to)).containsExactly(0711);
+                        }
+                        return isDone;
+                    }));
+        }
+    }
+
     /** Who is told that it failed may find it done; but not for the files of some groups, once somebody has looked. */
     @Test
     void theAccessOfADirectoryIsChangedForAllFilesOrForNone() throws IOException {
