@@ -87,6 +87,11 @@ public final class Simulation implements WriterWorld {
             return new Plan(seed, mix, rules, invariants, others, digesting, drivers, nearReaders, sites);
         }
 
+        /** The same with other faults. */
+        public Plan withMix(FaultMix other) {
+            return new Plan(seed, other, rules, invariants, fates, digesting, drivers, nearReaders, sites);
+        }
+
         public Plan withDigest() {
             return new Plan(seed, mix, rules, invariants, fates, true, drivers, nearReaders, sites);
         }

@@ -113,6 +113,11 @@ public final class Sweep {
         return failures;
     }
 
+    /** How often a writer had to be replaced because it was stuck, though a majority was whole. */
+    public long stuckCount() {
+        return stuckCount.get();
+    }
+
     @Override
     public String toString() {
         return failures.size() + " failed, " + eventCount + " events, " + ackedCount

@@ -6,6 +6,8 @@ import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.sim.world.SimHost;
 import io.trefoil.journal.sim.world.SimNetwork;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** A connection between a writer and a node. It ends with either side, and answers never cross into the next connection. */
@@ -17,7 +19,7 @@ public final class SimSession {
     private final int nodeIncarnation;
     private final Runnable onBreak;
     private boolean open = true;
-    private boolean silent;
+    private final Set<SimHost> silenced = new HashSet<>();
 
     /** @param onBreak what the client does when it notices */
     public SimSession(SimNetwork network, SimHost client, SimNode node, Runnable onBreak) {
@@ -32,14 +34,14 @@ public final class SimSession {
         return open;
     }
 
-    /** Whether nothing arrives any more, though neither end has noticed. */
-    public boolean isSilent() {
-        return silent;
+    /** Whether nothing arrives any more that this end sends, though neither has noticed. */
+    public boolean isSilent(SimHost sender) {
+        return silenced.contains(sender);
     }
 
-    /** From now on nothing arrives. */
-    public void fallSilent() {
-        silent = true;
+    /** From now on nothing arrives that this end sends; what the other one sends does. */
+    public void fallSilent(SimHost sender) {
+        silenced.add(sender);
     }
 
     SimHost client() {

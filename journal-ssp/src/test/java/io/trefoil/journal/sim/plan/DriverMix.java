@@ -18,8 +18,7 @@ import java.util.Set;
  * @param clocksDiffer whether each host's clock runs at its own speed, and may stop for a while
  * @param tornChance how often a connection ends in the middle of a frame
  * @param hungSyncMillis how long a sync may hang
- * @param swallows whether a connection that a cut has taken something from delivers nothing more, also when the network is
- *     back, until its ends give it up, as with TCP
+ * @param silence what becomes of a connection that a cut has taken something from
  */
 public record DriverMix(
         AckPolicy ack,
@@ -31,7 +30,17 @@ public record DriverMix(
         int partBytes,
         int logFileBytes,
         int recentBytes,
-        boolean swallows) {
+        Silence silence) {
+
+    /** What becomes of a connection that a cut, in one direction or both, has taken something from. */
+    public enum Silence {
+        /** It delivers what is sent later. */
+        NONE,
+        /** In that direction it delivers nothing more, also when the network is back, until its ends give it up, as with TCP. */
+        NOTICED,
+        /** A bug: nobody ever gives it up. */
+        UNNOTICED
+    }
 
     private static final Set<FaultKind> ONLY_RULES = EnumSet.of(FaultKind.NO_MEMORY);
 
@@ -52,7 +61,22 @@ public record DriverMix(
                 List.of(100, 2_000).get(random.nextInt(2)),
                 List.of(4_500, 8_192, 65_536).get(random.nextInt(3)),
                 List.of(0, 1_000, 100_000).get(random.nextInt(3)),
-                random.nextInt(3) == 0);
+                random.nextInt(3) == 0 ? Silence.NOTICED : Silence.NONE);
+    }
+
+    /** The same with connections of which this becomes. */
+    public DriverMix with(Silence other) {
+        return new DriverMix(
+                ack,
+                fsync,
+                clocksDiffer,
+                tornChance,
+                hungSyncMillis,
+                windowBytes,
+                partBytes,
+                logFileBytes,
+                recentBytes,
+                other);
     }
 
     /** The faults that these drivers are made for. */

@@ -100,6 +100,14 @@ public record FaultMix(
         return with(nodes, formatted, leaseMillis, windowBytes, minReplicas, others, initializesAgain);
     }
 
+    /** The same with links that swallow what is sent in one direction, and writers that die. */
+    public FaultMix swallowingOneWay() {
+        List<FaultKind> kinds = new ArrayList<>(Collections.nCopies(4, FaultKind.CUT_ONE_WAY));
+        kinds.add(FaultKind.KILL_WRITER);
+        kinds.add(FaultKind.START_WRITER);
+        return withNodes(Math.max(3, nodes), 3, minReplicas).withFaults(kinds);
+    }
+
     /** The same with nodes at three sites, which are cut off now and then, and a journal that is initialized once. */
     public FaultMix betweenSites() {
         List<FaultKind> kinds = new ArrayList<>(faults);

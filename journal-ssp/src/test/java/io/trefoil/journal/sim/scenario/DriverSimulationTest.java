@@ -15,6 +15,7 @@ import io.trefoil.journal.sim.invariant.member.StrangersStayOut;
 import io.trefoil.journal.sim.plan.DriverMix;
 import io.trefoil.journal.sim.plan.FaultKind;
 import io.trefoil.journal.sim.plan.FaultMix;
+import io.trefoil.journal.sim.plan.Invariants;
 import io.trefoil.journal.sim.plan.Rules;
 import io.trefoil.journal.sim.planted.BugHunt;
 import io.trefoil.journal.sim.planted.JournalInvariantsFireTest;
@@ -23,6 +24,7 @@ import io.trefoil.journal.sim.planted.WrongReplicas;
 import io.trefoil.journal.writer.WrongWriters;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -39,6 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DriverSimulationTest {
 
     private static final long SEEDS = Long.getLong("sim.seed") != null ? 1 : Long.getLong("sim.seeds", 60);
+    private static final long SWALLOWING_SEEDS = Long.getLong("sim.seed") != null ? 1 : Long.getLong("sim.seeds", 20);
     private static final long FROM = Long.getLong("sim.seed", Long.getLong("sim.from", 1));
 
     @Test
@@ -49,6 +52,37 @@ class DriverSimulationTest {
         assertThat(sweep.failures().values())
                 .as("failures of seeds %s", sweep.failures().keySet())
                 .isEmpty();
+    }
+
+    @Test
+    void nothingBreaksRuleWhenLinksSwallowOneWay() throws InterruptedException {
+        Sweep sweep = Sweep.run(
+                swallowing(DriverMix.Silence.NOTICED, FaultMix::swallowingOneWay),
+                FROM,
+                SWALLOWING_SEEDS,
+                failure -> {});
+
+        System.out.println("Simulated with drivers and links that swallow one way: " + sweep);
+        assertThat(sweep.failures().values())
+                .as("failures of seeds %s", sweep.failures().keySet())
+                .isEmpty();
+    }
+
+    /** Without other writers, whose connections would be new ones; in twenty histories, whatever seeds others have. */
+    @Test
+    void writerIsStuckWhenNobodyGivesUpSilentConnections() throws InterruptedException {
+        UnaryOperator<FaultMix> onlyCuts = mix -> mix.swallowingOneWay().withFaults(List.of(FaultKind.CUT_ONE_WAY));
+
+        Sweep real = Sweep.run(swallowing(DriverMix.Silence.NOTICED, onlyCuts), 1, 20, failure -> {});
+        Sweep planted = Sweep.run(swallowing(DriverMix.Silence.UNNOTICED, onlyCuts), 1, 20, failure -> {});
+
+        assertThat(real.stuckCount()).as("stuck writers").isZero();
+        assertThat(planted.stuckCount()).as("stuck writers").isPositive();
+    }
+
+    private static LongFunction<Simulation.Plan> swallowing(DriverMix.Silence silence, UnaryOperator<FaultMix> mixes) {
+        return seed -> Simulation.Plan.of(seed, mixes.apply(FaultMix.drawnFrom(seed)), Rules.REAL, Invariants.all())
+                .withDrivers(DriverMix.drawnFrom(seed).with(silence));
     }
 
     @Test

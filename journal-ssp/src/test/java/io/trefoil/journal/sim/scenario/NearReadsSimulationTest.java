@@ -12,6 +12,7 @@ import io.trefoil.journal.sim.history.SimLedger;
 import io.trefoil.journal.sim.invariant.term.NearReadsSeeWhatWasTold;
 import io.trefoil.journal.sim.plan.DriverMix;
 import io.trefoil.journal.sim.plan.FaultMix;
+import io.trefoil.journal.sim.plan.Invariants;
 import io.trefoil.journal.sim.plan.NearReaderRules;
 import io.trefoil.journal.sim.plan.Rules;
 import io.trefoil.journal.sim.plan.SiteMix;
@@ -36,12 +37,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 class NearReadsSimulationTest {
 
     private static final String WITH_DRIVERS = " with drivers";
+    private static final String SWALLOWING = " with drivers and links that swallow one way";
     private static final String BETWEEN_SITES = " between three sites";
 
     private static final long SEEDS = Long.getLong("sim.near.seeds", 75);
     private static final long FROM = Long.getLong("sim.near.from", 1);
     private static final long DRIVEN_SEEDS = Long.getLong("sim.near.seeds", 30);
     private static final long SITES_SEEDS = Long.getLong("sim.near.seeds", 30);
+    private static final long SWALLOWING_SEEDS = Long.getLong("sim.near.seeds", 15);
     private static final long DRIVEN_SITES_SEEDS = Long.getLong("sim.near.seeds", 15);
 
     /** Counts near reads: the invariants check nothing if readers read nothing. */
@@ -93,6 +96,27 @@ class NearReadsSimulationTest {
     @Test
     void nearReadsMissNothingBetweenThreeSitesWithTheProductionCodeAroundTheRules() throws InterruptedException {
         assertNothingMissed(" between three sites, with drivers", Sweep::nearSitesDrivenPlan, DRIVEN_SITES_SEEDS);
+    }
+
+    @Test
+    void nearReadsMissNothingWhenLinksSwallowOneWay() throws InterruptedException {
+        List<Invariant> all = new ArrayList<>(Invariants.all());
+        all.add(new NearReadsSeeWhatWasTold());
+        assertNothingMissed(
+                SWALLOWING,
+                seed -> swallowing(plan(seed, Rules.REAL.writer(), NearReaderRules.REAL, all)),
+                SWALLOWING_SEEDS);
+    }
+
+    @ParameterizedTest(name = "swallowing, {0}")
+    @MethodSource("bugs")
+    void plantedBugIsNoticedWhenLinksSwallowOneWay(Planted planted) {
+        assertNoticed(SWALLOWING, planted, seed -> NearReadsSimulationTest::swallowing);
+    }
+
+    private static Simulation.Plan swallowing(Simulation.Plan plan) {
+        return plan.withMix(plan.mix().swallowingOneWay())
+                .withDrivers(DriverMix.drawnFrom(plan.seed()).with(DriverMix.Silence.NOTICED));
     }
 
     private static void assertNothingMissed(String with, LongFunction<Simulation.Plan> plans, long seeds)

@@ -9,6 +9,7 @@ import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.sim.node.DrivenNode;
 import io.trefoil.journal.sim.node.SimSession;
+import io.trefoil.journal.sim.plan.DriverMix;
 import io.trefoil.journal.sim.world.SimHost;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Link;
@@ -142,7 +143,7 @@ final class SimLink implements Link {
         }
         DrivenNode node = node();
         if (isSwallowed(to, writer.host(), node.host())) {
-            swallow(to);
+            swallow(to, writer.host());
             return;
         }
         world.network().send(writer.host(), node.host(), "request of " + writer.id(), () -> {
@@ -154,19 +155,23 @@ final class SimLink implements Link {
     }
 
     private boolean isSwallowed(SimSession by, SimHost from, SimHost to) {
-        return by.isSilent() || (world.drivers().swallows() && world.network().isCut(from.name(), to.name()));
+        return by.isSilent(from)
+                || (world.drivers().silence() != DriverMix.Silence.NONE
+                        && world.network().isCut(from.name(), to.name()));
     }
 
-    private void swallow(SimSession by) {
-        if (!by.isSilent()) {
-            by.fallSilent();
-            writer.after(SILENCE_NANOS, "nothing was acknowledged by " + address.host(), by::breakNow);
+    private void swallow(SimSession by, SimHost sender) {
+        if (!by.isSilent(sender)) {
+            by.fallSilent(sender);
+            if (world.drivers().silence() == DriverMix.Silence.NOTICED) {
+                writer.after(SILENCE_NANOS, "nothing was acknowledged by " + address.host(), by::breakNow);
+            }
         }
     }
 
     private void answer(SimSession from, byte[] frame) {
         if (isSwallowed(from, node().host(), writer.host())) {
-            swallow(from);
+            swallow(from, node().host());
             return;
         }
         world.network().send(node().host(), writer.host(), "answer of " + address.host(), () -> {
