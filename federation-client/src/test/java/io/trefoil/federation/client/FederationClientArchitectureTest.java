@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Test;
 
 /** A client's class path is not ours: what is used must be there in each Hadoop client, the shaded one as well. */
 class FederationClientArchitectureTest {
-    private static final JavaClasses MAIN_CODE =
-            new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.trefoil.federation.client");
+    private static final JavaClasses MAIN_CODE = new ClassFileImporter()
+            .withImportOption(new DoNotIncludeTests())
+            .importPackages("io.trefoil.federation.client");
 
     @Test
     void theRulesSeeTheMainCode() {

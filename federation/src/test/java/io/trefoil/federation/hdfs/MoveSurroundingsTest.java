@@ -67,11 +67,11 @@ final class MoveSurroundingsTest extends SubtreeMoveFixture {
         makeTree();
         second.mkdirs(in("").getParent());
         second.setStoragePolicy(in("").getParent(), "COLD");
-        assertThat(obstacles()).anySatisfy(one -> assertThat(one)
-                .contains("storage policy COLD", "hdfs storagepolicies"));
+        assertThat(obstacles())
+                .anySatisfy(one -> assertThat(one).contains("storage policy COLD", "hdfs storagepolicies"));
         second.mkdirs(in(""));
-        assertThat(obstacles()).anySatisfy(one -> assertThat(one)
-                .contains("storage policy COLD", "hdfs storagepolicies"));
+        assertThat(obstacles())
+                .anySatisfy(one -> assertThat(one).contains("storage policy COLD", "hdfs storagepolicies"));
         first.setStoragePolicy(in(""), "COLD");
         assertThat(obstacles()).noneMatch(one -> one.contains("hdfs storagepolicies"));
     }

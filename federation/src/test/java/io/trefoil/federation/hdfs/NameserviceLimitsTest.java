@@ -111,7 +111,9 @@ final class NameserviceLimitsTest extends SubtreeMoveFixture {
         assertThat(obstacles())
                 .singleElement()
                 .asString()
-                .contains("hdfs://ns1 has " + (SNAPSHOTS - 2) + " snapshots, and a move needs 3", "dfs.namenode.snapshot.filesystem.limit");
+                .contains(
+                        "hdfs://ns1 has " + (SNAPSHOTS - 2) + " snapshots, and a move needs 3",
+                        "dfs.namenode.snapshot.filesystem.limit");
     }
 
     @Test

@@ -45,6 +45,7 @@ final class LinkageCheck {
 
     /** Off unless it is configured, and new in Hadoop where it needs most. */
     private static boolean isOfSubtrees(MissingMember member) {
-        return member.user().startsWith("io.trefoil.federation.") || member.user().contains(".subtree.");
+        return member.user().startsWith("io.trefoil.federation.")
+                || member.user().contains(".subtree.");
     }
 }

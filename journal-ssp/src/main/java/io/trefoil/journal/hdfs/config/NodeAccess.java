@@ -28,10 +28,7 @@ final class NodeAccess {
         hosts.addAll(ConfiguredJournals.nameNodeHosts(conf));
         TrustedHosts nodes = trusted(SspKeys.NODE_NETWORKS, suffixed);
         TrustedHosts operators = trusted(SspKeys.OPERATOR_NETWORKS, suffixed);
-        return AccessSettings.of(
-                        hosts,
-                        nodes.networks(),
-                        operators.networks())
+        return AccessSettings.of(hosts, nodes.networks(), operators.networks())
                 .withCertificates(nodes.certified(), operators.certified())
                 .withWriters(keptApart(conf, suffixed));
     }

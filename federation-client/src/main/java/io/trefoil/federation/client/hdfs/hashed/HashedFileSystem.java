@@ -879,7 +879,8 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         for (String root : roots()) {
             try {
                 for (FileStatus one : listStatus(trashOfAll(root))) {
-                    if (one.isDirectory() && (allUsers || one.getPath().getName().equals(user()))) {
+                    if (one.isDirectory()
+                            && (allUsers || one.getPath().getName().equals(user()))) {
                         trashes.add(one);
                     }
                 }
