@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.federation.hdfs;
 
-import io.trefoil.federation.client.hdfs.SubtreeFileSystem;
+import io.trefoil.federation.client.SubtreeOwners;
 import io.trefoil.federation.hdfs.datanode.BlockLinkPlugin;
 import io.trefoil.federation.hdfs.gate.GateLayer;
 import io.trefoil.foundation.hdfs.HadoopLinks;
@@ -37,7 +37,8 @@ public final class FederationPart implements AddedPart<Federation> {
                         Collections.singletonList(
                                 BlockLinkPlugin.class.getPackage().getName()))
                 .missing());
-        missing.addAll(new HadoopLinks(SubtreeFileSystem.class).missing());
+        // A class of that jar which every Hadoop can load: Hadoop 3.3.0 lacks what the file system extends.
+        missing.addAll(new HadoopLinks(SubtreeOwners.class).missing());
         return missing;
     }
 }
