@@ -55,15 +55,16 @@ final class EarlyRolls {
 
     /** Looks once, without a lock. */
     void rollIfDue() {
-        if (!nameNode.isActiveState() || nameNode.getNamesystem().getTransactionsSinceLastLogRoll() <= most) {
-            return;
-        }
         try {
+            if (!nameNode.isActiveState() || nameNode.getNamesystem().getTransactionsSinceLastLogRoll() <= most) {
+                return;
+            }
             guard.awaitMajority();
             nameNode.getRpcServer().rollEditLog();
         } catch (RetriableException e) {
             LOG.debug("No majority answers, so the segment of edits goes on", e);
         } catch (IOException | RuntimeException e) {
+            // Whatever left here would end this task for good.
             LOG.warn("The segment of edits was not ended, and goes on; trying again", e);
         }
     }
