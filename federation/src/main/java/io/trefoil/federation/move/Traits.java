@@ -24,6 +24,9 @@ public abstract class Traits {
                 .quotas(Collections.emptySortedMap());
     }
 
+    /** To have the same but for what is set. */
+    public abstract Builder toBuilder();
+
     public abstract String owner();
 
     public abstract String group();

@@ -89,7 +89,7 @@ public final class PoolNodeMain {
         public void uncaughtException(Thread thread, Throwable cause) {
             if (!(cause instanceof OutOfMemoryError)) {
                 LOG.error(
-                        "thread={} died" + "; do: restart the pool node when it suits, and report the cause",
+                        "thread={} died; do: restart the pool node when it suits, and report the cause",
                         thread.getName(),
                         cause);
                 return;

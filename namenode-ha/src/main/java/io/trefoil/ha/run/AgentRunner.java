@@ -123,7 +123,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
 
     private void died(Thread thread, Throwable cause) {
         log.write(() -> LOG.error(
-                "thread={} died" + "; do: report the cause; this NameNode ends, and another takes over",
+                "thread={} died; do: report the cause; this NameNode ends, and another takes over",
                 thread.getName(),
                 cause));
         halt("the thread " + thread.getName() + " of the agent died: " + cause);

@@ -188,7 +188,7 @@ final class ViewReader {
     private void tell(String path, String consequence, IOException e) {
         if (!e.toString().equals(unreadable.put(path, e.toString()))) {
             LOG.warn(
-                    "node={} in ZooKeeper cannot be read, {}: {}" + "; do: see who may read it: zkCli.sh getAcl",
+                    "node={} in ZooKeeper cannot be read, {}: {}; do: see who may read it: zkCli.sh getAcl",
                     path,
                     consequence,
                     e.toString());

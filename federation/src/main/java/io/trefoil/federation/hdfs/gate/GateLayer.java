@@ -13,7 +13,7 @@ import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 
 /** The gate of subtrees as a layer of the call chain: {@code trefoil.ha.subtrees}. */
 public final class GateLayer implements AddedLayer {
-    /** The class RepeatedCall has something else for what Hadoop before 3.4 lacks. */
+    /** For what Hadoop before 3.4 lacks, {@code RepeatedCall} has something else. */
     private static final HadoopLinks HADOOP_LINKS = HadoopLinks.ofPackages(
             GateLayer.class,
             Arrays.asList("io.trefoil.federation.hdfs.gate", "io.trefoil.federation.hdfs.load", "org.apache.hadoop"),

@@ -39,8 +39,17 @@ public final class FolderSeal {
 
     /** Whether all NameNodes of the nameservice heed marks, as far as they can be asked. */
     public static boolean canBeMark(DistributedFileSystem fileSystem, String path) throws IOException {
-        return HdfsFreeze.knowsMarks(fileSystem, UUID.randomUUID().toString(), path)
-                && NameNodeSettings.of(fileSystem).haveGates();
+        return knowsMarks(fileSystem, path) && NameNodeSettings.of(fileSystem).haveGates();
+    }
+
+    /** The same for whoever has read their settings. */
+    static boolean canBeMark(DistributedFileSystem fileSystem, String path, NameNodeSettings settings)
+            throws IOException {
+        return knowsMarks(fileSystem, path) && settings.haveGates();
+    }
+
+    private static boolean knowsMarks(DistributedFileSystem fileSystem, String path) throws IOException {
+        return HdfsFreeze.knowsMarks(fileSystem, UUID.randomUUID().toString(), path);
     }
 
     /** Whether the folder is there and sealed. */

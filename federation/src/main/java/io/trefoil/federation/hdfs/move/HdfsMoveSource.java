@@ -165,13 +165,13 @@ final class HdfsMoveSource implements MoveSource {
         while (zones.hasNext()) {
             zone(zones.next()).ifPresent(obstacles::add);
         }
-        snapshots().forEach(obstacles::add);
+        NameNodeSettings here = NameNodeSettings.of(fileSystem);
+        snapshots(here).forEach(obstacles::add);
         // Two of the move, and one that seals the folder when it is empty.
-        NameNodeSettings.of(fileSystem)
-                .tooManySnapshots(
+        here.tooManySnapshots(
                         SnapshotFolders.counts(fileSystem),
                         folder.isInSnapshotsOfRoot() ? ROOT : path,
-                        FolderSeal.canBeMark(fileSystem, path) ? 2 : 3)
+                        FolderSeal.canBeMark(fileSystem, path, here) ? 2 : 3)
                 .forEach(obstacles::add);
         upgrade().ifPresent(obstacles::add);
         if (!fileSystem.getConf().getBoolean(DFSConfigKeys.DFS_PERMISSIONS_ENABLED_KEY, true)) {
@@ -179,7 +179,6 @@ final class HdfsMoveSource implements MoveSource {
                     + " is false: nothing would keep clients out of the subtree while its owner changes"));
         }
         tree.quotas(path);
-        NameNodeSettings here = NameNodeSettings.of(fileSystem);
         NameNodeSettings there = NameNodeSettings.of(target);
         here.obstacles(path).forEach(obstacles::add);
         there.obstacles(path).forEach(obstacles::add);
@@ -201,15 +200,15 @@ final class HdfsMoveSource implements MoveSource {
         return obstacles;
     }
 
-    private List<Obstacle> snapshots() throws IOException {
+    private List<Obstacle> snapshots(NameNodeSettings here) throws IOException {
         List<Obstacle> obstacles = new ArrayList<>();
         for (String other : SnapshotFolders.around(fileSystem, path)) {
             List<String> names = SnapshotFolders.names(fileSystem, other);
             boolean isOfRoot = other.equals(ROOT);
-            if (isOfRoot && FolderSeal.canBeMark(fileSystem, path)) {
+            if (isOfRoot && FolderSeal.canBeMark(fileSystem, path, here)) {
                 progress.accept("Snapshots of " + fileSystem.getUri() + "/ keep what is in " + path
                         + ", with its blocks, until they are deleted: " + names);
-                NameNodeSettings.of(fileSystem).withoutDifferences().forEach(why -> obstacles.add(Obstacle.of(why)));
+                here.withoutDifferences().forEach(why -> obstacles.add(Obstacle.of(why)));
             } else {
                 obstacles.add(Obstacle.snapshots(
                         "Snapshots are allowed in " + other

@@ -131,10 +131,10 @@ final class HdfsMoveTarget implements MoveTarget {
         for (String one : table.sealObstacles(nameservice, path)) {
             obstacles.add(Obstacle.of(one));
         }
-        obstacles.addAll(around(size));
         NameNodeSettings settings = NameNodeSettings.of(target);
+        obstacles.addAll(around(size, settings.limits()));
         obstacles.addAll(settings.tooManyObjects(size));
-        if (there != Folder.SEALED && !FolderSeal.canBeMark(target, path.text())) {
+        if (there != Folder.SEALED && !FolderSeal.canBeMark(target, path.text(), settings)) {
             obstacles.addAll(settings.tooManySnapshots(SnapshotFolders.counts(target), path.text(), 1));
         }
         if (HdfsFreeze.knowsMarks(target, UUID.randomUUID().toString(), path.text())) {
@@ -167,7 +167,7 @@ final class HdfsMoveTarget implements MoveTarget {
     }
 
     /** What files get from the folders in which the subtree is to be, and would not have at the source. */
-    private List<Obstacle> around(SubtreeSize size) throws IOException {
+    private List<Obstacle> around(SubtreeSize size, TreeLimits limits) throws IOException {
         List<Obstacle> obstacles = new ArrayList<>();
         SubtreePath nearest = path;
         HdfsFileStatus status = nameNode.getFileInfo(nearest.text());
@@ -176,7 +176,6 @@ final class HdfsMoveTarget implements MoveTarget {
             status = nameNode.getFileInfo(nearest.text());
         }
         String there = "hdfs://" + nameservice + nearest;
-        TreeLimits limits = NameNodeSettings.of(target).limits();
         SubtreePath around = nearest.equals(path) ? path.parent() : nearest;
         // What is missing in it, and the folder that is then put in the place of the subtree's own.
         int more = (nearest.equals(path) ? 0 : 1) + (around.equals(path.parent()) ? 1 : 0);

@@ -194,8 +194,7 @@ final class LinkedFile {
             } catch (RemoteException e) {
                 if (wanted != null && isWithoutPlace(e)) {
                     // HDFS gives no favoured node a block on what a storage policy falls back to. Links are where
-                    // replicas
-                    // are, whichever DataNodes it names.
+                    // replicas are, whichever DataNodes it names.
                     wanted = null;
                 } else if (!(e.unwrapRemoteException() instanceof NotReplicatedYetException) || !backoff.pause()) {
                     throw e;

@@ -261,7 +261,7 @@ final class ChangedPaths {
     }
 
     /** The character after {@code /} is {@code 0}. */
-    private static <V> SortedMap<String, V> below(SortedMap<String, V> map, String path) {
+    static <V> SortedMap<String, V> below(SortedMap<String, V> map, String path) {
         return map.subMap(path + "/", path + "0");
     }
 

@@ -185,7 +185,7 @@ public final class FollowedTree {
 
     private static SortedMap<String, TreeNode> namesIn(String folder, SortedMap<String, TreeNode> tree) {
         SortedMap<String, TreeNode> names = new TreeMap<>();
-        tree.subMap(folder + "/", folder + "0").forEach((path, node) -> {
+        ChangedPaths.below(tree, folder).forEach((path, node) -> {
             if (path.lastIndexOf('/') == folder.length()) {
                 names.put(path, node);
             }

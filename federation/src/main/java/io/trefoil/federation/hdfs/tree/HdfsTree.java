@@ -150,14 +150,20 @@ public final class HdfsTree {
                     reads.add(() -> node(one, root + path, policy));
                 }
             }
-            List<TreeNode> nodes = parallel.all(reads);
-            for (int i = 0; i < nodes.size(); i++) {
-                if (nodes.get(i) != null) {
-                    tree.put(paths.get(i), nodes.get(i));
-                }
-            }
+            readInto(tree, paths, reads);
         });
         return tree;
+    }
+
+    /** What has disappeared is null, and left out. */
+    private void readInto(SortedMap<String, TreeNode> tree, List<String> paths, List<Callable<TreeNode>> reads)
+            throws IOException {
+        List<TreeNode> nodes = parallel.all(reads);
+        for (int i = 0; i < nodes.size(); i++) {
+            if (nodes.get(i) != null) {
+                tree.put(paths.get(i), nodes.get(i));
+            }
+        }
     }
 
     /**
@@ -189,13 +195,8 @@ public final class HdfsTree {
             }
             after = page.getLastName();
         } while (page.hasMore());
-        List<TreeNode> nodes = parallel.all(reads);
         SortedMap<String, TreeNode> names = new TreeMap<>();
-        for (int i = 0; i < nodes.size(); i++) {
-            if (nodes.get(i) != null) {
-                names.put(paths.get(i), nodes.get(i));
-            }
-        }
+        readInto(names, paths, reads);
         return names;
     }
 

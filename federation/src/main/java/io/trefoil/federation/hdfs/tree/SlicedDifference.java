@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs.tree;
 
-import io.trefoil.federation.move.Traits;
 import io.trefoil.federation.move.TreeNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeSet;
@@ -116,23 +116,16 @@ public final class SlicedDifference {
         }
     }
 
-    /** A folder gets another time with each deletion in it. */
+    /** A folder gets another time with each deletion in it, and its quotas are not compared. */
     private static TreeNode withoutTime(TreeNode node) {
-        if (!node.isFolder()) {
-            return node;
-        }
-        Traits traits = node.traits();
-        return TreeNode.folder(
-                node.id(),
-                Traits.builder()
-                        .owner(traits.owner())
-                        .group(traits.group())
-                        .permission(traits.permission())
-                        .modified(0)
-                        .policy(traits.policy())
-                        .acl(traits.acl())
-                        .attributes(traits.attributes())
-                        .build());
+        return node.isFolder()
+                ? TreeNode.folder(
+                        node.id(),
+                        node.traits().toBuilder()
+                                .modified(0)
+                                .quotas(Collections.emptySortedMap())
+                                .build())
+                : node;
     }
 
     private void add(DiffType type, String path) {

@@ -116,7 +116,7 @@ public final class SspEditLogInputStream extends EditLogInputStream {
             return next(true);
         } catch (IOException | RuntimeException e) {
             LOG.error(
-                    "stream={}: no further edit can be read" + "; do: 'hdfs trefoil journal verify' if this repeats",
+                    "stream={}: no further edit can be read; do: 'hdfs trefoil journal verify' if this repeats",
                     getName(),
                     e);
             return null;

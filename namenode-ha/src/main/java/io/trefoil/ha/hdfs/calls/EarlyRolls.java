@@ -50,21 +50,21 @@ final class EarlyRolls {
     /** Until the process ends. */
     void start() {
         new ScheduledThreadPoolExecutor(1, DaemonThreads.named("trefoil-rolls"))
-                .scheduleWithFixedDelay(this::rollIfDue, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                .scheduleWithFixedDelay(
+                        DaemonThreads.lasting(this::rollIfDue), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** Looks once, without a lock. */
     void rollIfDue() {
+        if (!nameNode.isActiveState() || nameNode.getNamesystem().getTransactionsSinceLastLogRoll() <= most) {
+            return;
+        }
         try {
-            if (!nameNode.isActiveState() || nameNode.getNamesystem().getTransactionsSinceLastLogRoll() <= most) {
-                return;
-            }
             guard.awaitMajority();
             nameNode.getRpcServer().rollEditLog();
         } catch (RetriableException e) {
             LOG.debug("No majority answers, so the segment of edits goes on", e);
-        } catch (IOException | RuntimeException e) {
-            // Whatever left here would end this task for good.
+        } catch (IOException e) {
             LOG.warn("The segment of edits was not ended, and goes on; trying again", e);
         }
     }

@@ -227,7 +227,7 @@ final class HeldAnswers {
         } catch (Error e) {
             // No thread is available now. The next call tries again.
             LOG.warn(
-                    "answers={} that are held cannot be sent yet: {}" + "; nothing to do: tried again at the next call",
+                    "answers={} that are held cannot be sent yet: {}; nothing to do: tried again at the next call",
                     these.size(),
                     e.toString());
             synchronized (this) {

@@ -398,7 +398,7 @@ public final class ReplicaStorage {
             return true;
         } catch (IOException e) {
             threads.log(() -> LOG.warn(
-                    "replica={}: storage that is to start over cannot be opened: {}" + "; do: check that disk",
+                    "replica={}: storage that is to start over cannot be opened: {}; do: check that disk",
                     name,
                     e.toString()));
             return false;
@@ -528,7 +528,7 @@ public final class ReplicaStorage {
             closeStorage();
         } catch (IOException e) {
             threads.log(() -> LOG.warn(
-                    "replica={}: closing failed storage failed too: {}" + "; do: check that disk", name, e.toString()));
+                    "replica={}: closing failed storage failed too: {}; do: check that disk", name, e.toString()));
         }
     }
 
