@@ -31,6 +31,7 @@ class AlertRulesTest {
     private static final Pattern ALERT = Pattern.compile("(?m)^ +- alert: (\\w+)$");
     private static final Pattern FIRES = Pattern.compile("alertname: (\\w+)\\n +exp_alerts:\\n +- exp_labels");
     private static final Pattern IS_SILENT = Pattern.compile("\\{eval_time: \\w+, alertname: (\\w+)}");
+    private static final Pattern INTERVAL = Pattern.compile("(?m)^ +- interval: (\\w+)$");
 
     static boolean hasPromtool() {
         return Shell.tryToRun("command -v promtool").exitCode() == 0;
@@ -44,6 +45,14 @@ class AlertRulesTest {
         assertThat(alerts).isNotEmpty();
         assertThat(names(FIRES, cases)).containsExactlyInAnyOrderElementsOf(alerts);
         assertThat(names(IS_SILENT, cases)).containsExactlyInAnyOrderElementsOf(alerts);
+    }
+
+    /** Prometheus looks back five minutes for a sample: between rarer ones nothing lasts, and no alert fires. */
+    @Test
+    void casesHaveSampleEveryFiveMinutesOrMoreOften() throws IOException {
+        String cases = Files.readString(MONITORING.resolve("trefoil-rules-test.yml"));
+
+        assertThat(names(INTERVAL, cases)).isNotEmpty().allMatch(interval -> interval.matches("[1-5]m|\\d{1,2}s"));
     }
 
     @Test
