@@ -45,8 +45,15 @@ public interface Installation {
     /** The edits of a journal, for other programs to read. */
     EditsSource edits(JournalPlace place) throws IOException;
 
-    /** Whether the shared edits of this host's NameNode are an {@code ssp://} journal; false if there is none. */
+    /**
+     * Whether the shared edits of this host's NameNode are an {@code ssp://} journal; false if there is none.
+     *
+     * @throws IllegalArgumentException if several NameNodes have addresses of this host
+     */
     boolean isPoolConfigured();
+
+    /** The {@code ssp://} journal that a NameNode has as its shared edits, wherever it runs; empty if it has others. */
+    Optional<JournalPlace> journalOf(String nameservice, String nameNode);
 
     /**
      * The NameNode that is configured for this host.

@@ -20,6 +20,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -141,7 +142,7 @@ public final class AwaitCommand implements Callable<Integer> {
             names.forEach(name -> found.add(Readiness.of(status.document(), name)));
             return found;
         }
-        String pool = troubleOfPool();
+        String pool = troubleOfPool(names.get(0));
         for (String name : names) {
             found.add(lookWithoutAgent(name, pool));
         }
@@ -157,12 +158,13 @@ public final class AwaitCommand implements Callable<Integer> {
         }
     }
 
-    /** What is wrong with the journal of this host's NameNode; empty if nothing is, or it has none. */
-    private String troubleOfPool() throws IOException {
-        if (!installation.isPoolConfigured()) {
+    /** What is wrong with the journal that a NameNode shares with all others; empty if nothing is, or it has none. */
+    private String troubleOfPool(String nameNode) throws IOException {
+        Optional<JournalPlace> journal = installation.journalOf(options.nameservice(), nameNode);
+        if (!journal.isPresent()) {
             return "";
         }
-        JournalPlace place = installation.localNameNode().journal();
+        JournalPlace place = journal.get();
         try (PoolInquiry inquiry = installation.ask(place, options.patience())) {
             PoolStatus status = PoolSurvey.of(place, inquiry, MAX_LAG);
             return status.isFine()

@@ -46,6 +46,8 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.apache.hadoop.HadoopIllegalArgumentException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtil;
@@ -186,16 +188,38 @@ final class HadoopInstallation implements Installation {
 
     @Override
     public boolean isPoolConfigured() {
-        String nameservice = DFSUtil.getNamenodeNameServiceId(conf);
+        String nameservice = ownNameservice();
         return PoolUri.isPool(FSNamesystem.getSharedEditsDirs(
                 resolved(conf, nameservice, ownName(nameservice).orElse(null))));
+    }
+
+    @Override
+    public Optional<JournalPlace> journalOf(String nameservice, String nameNode) {
+        List<URI> shared = FSNamesystem.getSharedEditsDirs(resolved(conf, nameservice, nameNode));
+        return PoolUri.isPool(shared) ? Optional.of(place(PoolUri.parse(shared.get(0)))) : Optional.empty();
+    }
+
+    /** The nameservice of this host's NameNode; null if there is none, as HDFS has it. */
+    private String ownNameservice() {
+        return ofThisHost(() -> DFSUtil.getNamenodeNameServiceId(conf));
     }
 
     /** The name of this host's NameNode in its group; empty if it has none. */
     private Optional<String> ownName(String nameservice) {
         return nameservice != null && HAUtil.isHAEnabled(conf, nameservice)
-                ? Optional.ofNullable(HAUtil.getNameNodeId(conf, nameservice))
+                ? Optional.ofNullable(ofThisHost(() -> HAUtil.getNameNodeId(conf, nameservice)))
                 : Optional.<String>empty();
+    }
+
+    private static String ofThisHost(Supplier<String> name) {
+        try {
+            return name.get();
+        } catch (HadoopIllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "Several NameNodes of the configuration have addresses of this host; say which is meant,"
+                            + " before the command: -D dfs.nameservice.id=... -D dfs.ha.namenode.id=...",
+                    e);
+        }
     }
 
     /** A configuration as one NameNode reads it, with what is set for it alone; HDFS wants null for names that there are not. */
@@ -207,16 +231,22 @@ final class HadoopInstallation implements Installation {
 
     @Override
     public LocalNameNode localNameNode() {
-        String nameservice = DFSUtil.getNamenodeNameServiceId(conf);
-        String nameNode = ownName(nameservice).orElse(null);
+        String nameservice = ownNameservice();
+        String nameNode = ownName(nameservice)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "No NameNode in dfs.ha.namenodes.* of the configuration has an address of this host: type this on"
+                                + " the host of one, or say which is meant, before the command:"
+                                + " -D dfs.ha.namenode.id=..."));
         Configuration resolved = resolved(conf, nameservice, nameNode);
         List<URI> shared = FSNamesystem.getSharedEditsDirs(resolved);
+        if (!PoolUri.isPool(shared)) {
+            throw new IllegalArgumentException(DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY + " of " + nameNode
+                    + " is " + (shared.isEmpty() ? "not set" : shared) + ": it has no ssp:// journal");
+        }
         List<Path> nameDirectories = SspSettings.nameDirectories(resolved);
-        if (nameNode == null || !PoolUri.isPool(shared) || nameDirectories.isEmpty()) {
-            throw new IllegalArgumentException("Wanted the NameNode of this host with an ssp:// journal and local name"
-                    + " directories, found " + (nameNode == null ? "no NameNode" : nameNode) + " with the shared edits "
-                    + shared + " and the name directories " + nameDirectories
-                    + "; -D dfs.ha.namenode.id=... says which NameNode is meant");
+        if (nameDirectories.isEmpty()) {
+            throw new IllegalArgumentException(
+                    DFSConfigKeys.DFS_NAMENODE_NAME_DIR_KEY + " of " + nameNode + " names no local directory");
         }
         return LocalNameNode.of(nameNode, place(PoolUri.parse(shared.get(0))), nameDirectories);
     }
@@ -247,7 +277,7 @@ final class HadoopInstallation implements Installation {
 
     @Override
     public HostPlan plan() {
-        return new ConfiguredHost(conf, DFSUtil.getNamenodeNameServiceId(conf), localNameNode()).plan();
+        return new ConfiguredHost(conf, ownNameservice(), localNameNode()).plan();
     }
 
     private static JournalPlace place(PoolUri uri) {

@@ -80,9 +80,13 @@ public final class JournalOptions {
         return journal == null ? own : LocalNameNode.of(own.name(), find(), own.nameDirectories());
     }
 
-    /** Whether this host's NameNode, or the command line, has an {@code ssp://} journal. */
+    /**
+     * Whether this host's NameNode, or the command line, has an {@code ssp://} journal.
+     *
+     * @throws ParameterException if the configuration does not say which NameNode this host's is
+     */
     public boolean isPoolConfigured() {
-        return journal != null || installation.isPoolConfigured();
+        return journal != null || configured(installation::isPoolConfigured);
     }
 
     /** Logs this process in as the NameNode of this host, where HDFS uses Kerberos. */

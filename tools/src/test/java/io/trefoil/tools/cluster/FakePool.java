@@ -154,6 +154,11 @@ public final class FakePool implements Installation {
     }
 
     @Override
+    public Optional<JournalPlace> journalOf(String nameservice, String nameNode) {
+        return poolConfigured ? Optional.of(find(Optional.empty())) : Optional.empty();
+    }
+
+    @Override
     public LocalNameNode localNameNode() {
         return LocalNameNode.of("nn2", find(Optional.empty()), nameDirectories);
     }

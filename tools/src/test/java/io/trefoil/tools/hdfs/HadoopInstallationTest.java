@@ -104,7 +104,37 @@ class HadoopInstallationTest {
         assertThat(first.nameDirectories()).containsExactly(Path.of("/data/1/nn"), Path.of("/data/2/nn"));
         assertThat(second.nameDirectories()).containsExactly(Path.of("/data/3/nn"));
         conf.set("dfs.namenode.shared.edits.dir.ns1", "qjournal://a;b;c/ns1");
-        assertThatThrownBy(installation::localNameNode).hasMessageContaining("with an ssp:// journal");
+        assertThatThrownBy(installation::localNameNode).hasMessageContaining("it has no ssp:// journal");
+    }
+
+    @Test
+    void whichNameNodeIsMeantIsAskedWhenHostHasSeveral() {
+        conf.set("dfs.nameservices", "ns1");
+        conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");
+        conf.set("dfs.namenode.rpc-address.ns1.nn1", "127.0.0.1:8020");
+        conf.set("dfs.namenode.rpc-address.ns1.nn2", "127.0.0.1:8021");
+        conf.set("dfs.namenode.shared.edits.dir", ONE);
+        conf.set("dfs.namenode.name.dir", "/data/1/nn");
+
+        assertThatThrownBy(installation::localNameNode).hasMessageContaining("-D dfs.ha.namenode.id=");
+        assertThatThrownBy(installation::isPoolConfigured).hasMessageContaining("-D dfs.ha.namenode.id=");
+        assertThatThrownBy(installation::plan).hasMessageContaining("-D dfs.ha.namenode.id=");
+        assertThat(installation.journalOf("ns1", "nn2"))
+                .hasValueSatisfying(place -> assertThat(place.journal()).isEqualTo(JournalId.of("one")));
+    }
+
+    @Test
+    void journalOfNameNodeIsFoundWhenHostHasNone() {
+        conf.set("dfs.nameservices", "ns1");
+        conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");
+        conf.set("dfs.namenode.rpc-address.ns1.nn1", "host1:8020");
+        conf.set("dfs.namenode.rpc-address.ns1.nn2", "host2:8020");
+        conf.set("dfs.namenode.shared.edits.dir.ns1.nn2", TWO);
+
+        assertThat(installation.journalOf("ns1", "nn2"))
+                .hasValueSatisfying(place -> assertThat(place.journal()).isEqualTo(JournalId.of("two")));
+        assertThat(installation.journalOf("ns1", "nn1")).isEmpty();
+        assertThatThrownBy(installation::localNameNode).hasMessageContaining("has an address of this host");
     }
 
     @Test
