@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.move;
 
-import io.trefoil.federation.move.Obstacle.Kind;
+import io.trefoil.federation.move.MoveBlocker.Kind;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -24,7 +24,7 @@ final class CopyingWay {
     private final MoveRecord record;
     private final String from;
     private final String to;
-    private final List<Obstacle> obstacles;
+    private final List<MoveBlocker> blockers;
     private final String move;
     private final List<String> changes;
 
@@ -32,11 +32,11 @@ final class CopyingWay {
      * @param move the command that moves the subtree
      * @param changes the commands that give the subtree to its new owner once it is empty at the old one
      */
-    CopyingWay(MoveRecord record, List<Obstacle> obstacles, String move, List<String> changes) {
+    CopyingWay(MoveRecord record, List<MoveBlocker> blockers, String move, List<String> changes) {
         this.record = record;
         this.from = "hdfs://" + record.source() + record.path();
         this.to = "hdfs://" + record.target() + record.path();
-        this.obstacles = obstacles;
+        this.blockers = blockers;
         this.move = move;
         this.changes = changes;
     }
@@ -44,7 +44,7 @@ final class CopyingWay {
     /** What to do, a line each, commands indented; empty if nothing of the subtree itself is in the way of a move. */
     List<String> lines() {
         Set<Kind> kinds = EnumSet.noneOf(Kind.class);
-        obstacles.forEach(one -> kinds.add(one.kind()));
+        blockers.forEach(one -> kinds.add(one.kind()));
         kinds.remove(Kind.CIRCUMSTANCE);
         kinds.remove(Kind.REPLICAS);
         List<String> lines = new ArrayList<>();
@@ -86,13 +86,13 @@ final class CopyingWay {
         return kinds.contains(Kind.ENCRYPTION) ? "-update -updateRoot -skipcrccheck " + preserved : preserved;
     }
 
-    private Set<String> commands(Kind kind, Function<Obstacle, List<String>> needed) {
+    private Set<String> commands(Kind kind, Function<MoveBlocker, List<String>> needed) {
         Set<String> commands = new LinkedHashSet<>();
-        obstacles.stream().filter(one -> one.kind() == kind).forEach(one -> commands.addAll(needed.apply(one)));
+        blockers.stream().filter(one -> one.kind() == kind).forEach(one -> commands.addAll(needed.apply(one)));
         return commands;
     }
 
-    private List<String> deletions(Obstacle snapshots) {
+    private List<String> deletions(MoveBlocker snapshots) {
         List<String> commands = new ArrayList<>();
         for (String name : snapshots.names()) {
             commands.add("hdfs dfs -deleteSnapshot hdfs://" + record.source() + snapshots.subject() + " " + name);
@@ -101,13 +101,13 @@ final class CopyingWay {
         return commands;
     }
 
-    private List<String> policy(Obstacle coded) {
+    private List<String> policy(MoveBlocker coded) {
         return Collections.singletonList(
                 "hdfs ec -fs hdfs://" + record.target() + " -enablePolicy -policy " + coded.subject());
     }
 
     /** Without a zone at the target, files would be decrypted there. */
-    private List<String> zone(Obstacle encrypted) {
+    private List<String> zone(MoveBlocker encrypted) {
         List<String> commands = new ArrayList<>();
         for (String key : encrypted.names()) {
             commands.add("hdfs dfs -mkdir -p hdfs://" + record.target() + encrypted.subject());

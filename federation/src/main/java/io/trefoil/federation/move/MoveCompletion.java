@@ -207,7 +207,7 @@ final class MoveCompletion {
     private List<String> otherThanMoved(MoveRecord record, String moved) throws IOException {
         progress.accept("Whoever began the move did not check what it moved; all of hdfs://" + record.source()
                 + record.path() + " is read");
-        return TreeSum.of(source.lookBack(record)).toString().equals(moved)
+        return TreeSum.of(source.rescan(record)).toString().equals(moved)
                 ? Collections.emptyList()
                 : Collections.singletonList("its last snapshot is not what was moved");
     }
@@ -269,8 +269,8 @@ final class MoveCompletion {
      */
     void requireNoUpgrade(String meanwhile) throws IOException {
         List<String> upgrades = new ArrayList<>();
-        source.upgrade().map(Obstacle::text).ifPresent(upgrades::add);
-        target.upgrade().map(Obstacle::text).ifPresent(upgrades::add);
+        source.upgrade().map(MoveBlocker::text).ifPresent(upgrades::add);
+        target.upgrade().map(MoveBlocker::text).ifPresent(upgrades::add);
         if (!upgrades.isEmpty()) {
             throw new TableRefusedException(String.join(", ", upgrades) + ", and a rollback would lose what was moved; "
                     + meanwhile + ". Repeat the command when it is finalized");

@@ -16,21 +16,21 @@ public interface MoveSource {
     SubtreeSize size() throws IOException;
 
     /** Why the subtree cannot be moved. */
-    List<Obstacle> obstacles() throws IOException;
+    List<MoveBlocker> blockers() throws IOException;
 
-    /** An upgrade of the nameservice that may still be rolled back; one of {@link #obstacles} that may come later. */
-    Optional<Obstacle> upgrade() throws IOException;
+    /** An upgrade of the nameservice that may still be rolled back; one of {@link #blockers} that may come later. */
+    Optional<MoveBlocker> upgrade() throws IOException;
 
     /** Why files of clients cannot be waited for that long in a pause, a sentence; empty if they can. Changes nothing. */
-    Optional<String> tooPatient(Duration patience) throws IOException;
+    Optional<String> patienceExceedsFreeze(Duration patience) throws IOException;
 
     /** The nodes, while clients may be changing them. Files being written are missing. */
-    SortedMap<String, TreeNode> look() throws IOException;
+    SortedMap<String, TreeNode> scan() throws IOException;
 
     /** The nodes at one instant, while clients go on; the folder can be neither removed nor renamed from here on, until {@link #open}. */
-    SortedMap<String, TreeNode> firstLook(MoveRecord record) throws IOException;
+    SortedMap<String, TreeNode> snapshotScan(MoveRecord record) throws IOException;
 
-    /** Reads what clients have changed since {@link #firstLook}, so that the pause is short. */
+    /** Reads what clients have changed since {@link #snapshotScan}, so that the pause is short. */
     void follow() throws IOException;
 
     /** Whether the NameNodes let clients wait in a pause; otherwise they are refused. Changes nothing. */
@@ -70,10 +70,10 @@ public interface MoveSource {
     /**
      * Looks at the frozen or closed folder, at one instant.
      *
-     * @param tree what {@link #firstLook} found; becomes what is there now
+     * @param tree what {@link #snapshotScan} found; becomes what is there now
      * @return the paths at which it may be another one now
      */
-    Set<String> lastLook(MoveRecord record, SortedMap<String, TreeNode> tree) throws IOException;
+    Set<String> finalScan(MoveRecord record, SortedMap<String, TreeNode> tree) throws IOException;
 
     /** Has the NameNodes tell clients with an older table where the subtree is, if they can. */
     void leave(MoveRecord record, int version) throws IOException;
@@ -85,7 +85,7 @@ public interface MoveSource {
     void takeBackLeave() throws IOException;
 
     /**
-     * What others have changed since {@link #lastLook}, but for the traits of the folder itself. To be asked in the pause, after {@link
+     * What others have changed since {@link #finalScan}, but for the traits of the folder itself. To be asked in the pause, after {@link
      * #close}: visits the whole tree only if edits do not prove that it is nothing.
      */
     List<String> changedInPause(MoveRecord record) throws IOException;
@@ -97,17 +97,17 @@ public interface MoveSource {
     List<String> changedSince(MoveRecord record) throws IOException;
 
     /**
-     * In what {@link #lastLook} contradicts the snapshots of {@link #firstLook} and its own, a sentence each, if it went by edits alone. Empty
+     * In what {@link #finalScan} contradicts the snapshots of {@link #snapshotScan} and its own, a sentence each, if it went by edits alone. Empty
      * as well if this process has not looked. Visits the whole tree.
      */
     List<String> contradictions(MoveRecord record) throws IOException;
 
-    /** The nodes that {@link #lastLook} looked at, also for another process. Reads the whole tree. */
-    SortedMap<String, TreeNode> lookBack(MoveRecord record) throws IOException;
+    /** The nodes that {@link #finalScan} looked at, also for another process. Reads the whole tree. */
+    SortedMap<String, TreeNode> rescan(MoveRecord record) throws IOException;
 
     boolean isEmpty() throws IOException;
 
-    /** Makes the folder as it was before {@link #firstLook}, and ends the freeze. */
+    /** Makes the folder as it was before {@link #snapshotScan}, and ends the freeze. */
     void open(MoveRecord record) throws IOException;
 
     /** Deletes what is in the folder, and seals it. */

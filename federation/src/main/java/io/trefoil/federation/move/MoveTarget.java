@@ -17,10 +17,10 @@ import java.util.SortedMap;
 public interface MoveTarget extends Staging {
 
     /** Why nothing can be moved here. */
-    List<Obstacle> obstacles(SubtreeSize size) throws IOException;
+    List<MoveBlocker> blockers(SubtreeSize size) throws IOException;
 
-    /** An upgrade of the nameservice that may still be rolled back; one of {@link #obstacles} that may come later. */
-    Optional<Obstacle> upgrade() throws IOException;
+    /** An upgrade of the nameservice that may still be rolled back; one of {@link #blockers} that may come later. */
+    Optional<MoveBlocker> upgrade() throws IOException;
 
     /** The folder as it is, to be restored by {@link #giveUp}. */
     Map<String, String> state() throws IOException;
@@ -46,19 +46,19 @@ public interface MoveTarget extends Staging {
     void setTraits(SortedMap<String, TreeNode> nodes) throws IOException;
 
     /** What is there now; numbers and contents are the target's own. */
-    SortedMap<String, TreeNode> look() throws IOException;
+    SortedMap<String, TreeNode> scan() throws IOException;
 
-    /** Reads what has changed since {@link #look}, so that the pause is short. */
+    /** Reads what has changed since {@link #scan}, so that the pause is short. */
     void follow() throws IOException;
 
     /**
      * Looks again.
      *
-     * @param tree what {@link #look} found; becomes what is there now
+     * @param tree what {@link #scan} found; becomes what is there now
      * @param touched paths of nodes whose traits were set since
      * @return the paths at which it may be another one now
      */
-    Set<String> lookAgain(SortedMap<String, TreeNode> tree, Set<String> touched) throws IOException;
+    Set<String> scanChanged(SortedMap<String, TreeNode> tree, Set<String> touched) throws IOException;
 
     /**
      * Gives the folder what the source's has and an owner could not use: whatever may be refused comes before the switch. A target that

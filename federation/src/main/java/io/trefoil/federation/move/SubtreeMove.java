@@ -99,31 +99,31 @@ public final class SubtreeMove {
     }
 
     /** Why a move that deletes the source cannot begin; changes nothing. */
-    public List<Obstacle> obstacles(SubtreeSize size) throws IOException {
-        return obstacles(size, Afterwards.DELETE_SOURCE);
+    public List<MoveBlocker> blockers(SubtreeSize size) throws IOException {
+        return blockers(size, Afterwards.DELETE_SOURCE);
     }
 
-    /** Why the move cannot begin; what is no obstacle because the source is kept, is only said. Changes nothing. */
-    public List<Obstacle> obstacles(SubtreeSize size, Afterwards afterwards) throws IOException {
+    /** Why the move cannot begin; what is no blocker because the source is kept, is only said. Changes nothing. */
+    public List<MoveBlocker> blockers(SubtreeSize size, Afterwards afterwards) throws IOException {
         counts.begin("Checks", MoveStep.CHECKING, size.inside());
-        List<Obstacle> obstacles = new ArrayList<>();
-        size.tooLargeFor(limits.heapBytes()).map(Obstacle::of).ifPresent(obstacles::add);
-        obstacles.addAll(source.obstacles());
-        obstacles.addAll(target.obstacles(size));
-        source.tooPatient(limits.patience()).map(Obstacle::of).ifPresent(obstacles::add);
-        obstacles.stream()
+        List<MoveBlocker> blockers = new ArrayList<>();
+        size.tooLargeFor(limits.heapBytes()).map(MoveBlocker::of).ifPresent(blockers::add);
+        blockers.addAll(source.blockers());
+        blockers.addAll(target.blockers(size));
+        source.patienceExceedsFreeze(limits.patience()).map(MoveBlocker::of).ifPresent(blockers::add);
+        blockers.stream()
                 .filter(one -> one.allows(afterwards))
-                .map(Obstacle::text)
+                .map(MoveBlocker::text)
                 .forEach(progress);
-        obstacles.removeIf(one -> one.allows(afterwards));
-        return obstacles;
+        blockers.removeIf(one -> one.allows(afterwards));
+        return blockers;
     }
 
     /**
      * How the subtree can get its new owner without a move, a line each, with commands indented; empty if nothing in the subtree itself is in
      * the way.
      */
-    public List<String> copyingWay(MoveRecord record, List<Obstacle> obstacles) throws IOException {
+    public List<String> copyingWay(MoveRecord record, List<MoveBlocker> blockers) throws IOException {
         SubtreeTable newest = table.requireNewest().table();
         String where = " --table hdfs://" + table.keeper() + table.kept();
         String change = TableChange.give(newest, record.path(), record.target()).text();
@@ -135,7 +135,7 @@ public final class SubtreeMove {
         }
         return new CopyingWay(
                         record,
-                        obstacles,
+                        blockers,
                         "hdfs trefoil subtree move " + record.path() + " --to " + record.target() + where + routers,
                         changes)
                 .lines();
@@ -187,7 +187,7 @@ public final class SubtreeMove {
             owner.requireUnswitched(record);
             record = openSource(record);
             requirePatience();
-            StagedTree staged = new StagedTree(target, counts, source.size().inside());
+            TargetTree staged = new TargetTree(target, counts, source.size().inside());
             target.prepare(record);
             copy(staged);
             record = switchOwner(record, staged, afterwards);
@@ -253,9 +253,9 @@ public final class SubtreeMove {
                     + " has ended meanwhile; if it is not where it should be, repeat the command");
         }
         owner.requireSource(table.requireNewest().table(), connected);
-        List<Obstacle> obstacles = obstacles(source.size(), afterwards);
-        List<String> lines = obstacles.stream().map(Obstacle::text).collect(Collectors.toList());
-        lines.addAll(copyingWay(connected, obstacles));
+        List<MoveBlocker> blockers = blockers(source.size(), afterwards);
+        List<String> lines = blockers.stream().map(MoveBlocker::text).collect(Collectors.toList());
+        lines.addAll(copyingWay(connected, blockers));
         TableRefusedException.requireNone(lines);
         MoveRecord record = connected.onto(target.state());
         if (!store.begin(record)) {
@@ -273,20 +273,20 @@ public final class SubtreeMove {
     }
 
     private void requirePatience() throws IOException {
-        Optional<String> tooPatient = source.tooPatient(limits.patience());
-        if (tooPatient.isPresent()) {
-            throw new TableRefusedException(tooPatient.get());
+        Optional<String> patienceExceedsFreeze = source.patienceExceedsFreeze(limits.patience());
+        if (patienceExceedsFreeze.isPresent()) {
+            throw new TableRefusedException(patienceExceedsFreeze.get());
         }
     }
 
     /** Copies while clients work, until little is left. */
-    private void copy(StagedTree staged) throws IOException {
+    private void copy(TargetTree staged) throws IOException {
         for (int round = 1; round <= limits.rounds(); round++) {
             // Who has lost it must not go on for hours beside somebody who undoes the move.
             store.requireLock();
             String name = "Round " + round;
             counts.begin(name, MoveStep.READING, staged.known());
-            int copies = staged.copy(name, source.look());
+            int copies = staged.copy(name, source.scan());
             progress.accept("Round " + round + ": " + copies + " files copied");
             if (copies <= limits.fewFiles()) {
                 return;
@@ -294,7 +294,7 @@ public final class SubtreeMove {
         }
     }
 
-    private MoveRecord switchOwner(MoveRecord copied, StagedTree staged, Afterwards afterwards) throws IOException {
+    private MoveRecord switchOwner(MoveRecord copied, TargetTree staged, Afterwards afterwards) throws IOException {
         for (int attempt = 1; ; attempt++) {
             MoveRecord before = copied.paused(source.state());
             store.update(before);
@@ -320,7 +320,7 @@ public final class SubtreeMove {
             if (!pause.isReady()) {
                 // Writers may have left much to copy.
                 counts.begin(AGAIN, MoveStep.READING, staged.known());
-                staged.copy(AGAIN, source.look());
+                staged.copy(AGAIN, source.scan());
             }
         }
     }
@@ -350,7 +350,7 @@ public final class SubtreeMove {
         }
     }
 
-    private Pause pauseOrOpen(MoveRecord record, StagedTree staged, Afterwards afterwards) throws IOException {
+    private Pause pauseOrOpen(MoveRecord record, TargetTree staged, Afterwards afterwards) throws IOException {
         try {
             return pause(record, staged, afterwards);
         } catch (IOException e) {
@@ -360,9 +360,9 @@ public final class SubtreeMove {
     }
 
     /** What grows with the subtree comes before the pause: reading all of both trees, and making the one like the other. */
-    private Pause pause(MoveRecord before, StagedTree staged, Afterwards afterwards) throws IOException {
+    private Pause pause(MoveRecord before, TargetTree staged, Afterwards afterwards) throws IOException {
         counts.begin(LAST, MoveStep.READING, staged.known());
-        SortedMap<String, TreeNode> first = source.firstLook(before);
+        SortedMap<String, TreeNode> first = source.snapshotScan(before);
         progress.accept(LAST + ": " + staged.copy(LAST, first) + " files copied");
         counts.begin(LAST, MoveStep.COMPARING, staged.known());
         SortedMap<String, TreeNode> compared = staged.compared(before);
@@ -382,7 +382,7 @@ public final class SubtreeMove {
         MoveRecord record = clientsWait ? before : closed(before);
         List<String> open = limits.awaitNone(source::openFiles);
         if (open.isEmpty()) {
-            staged.copyLast(PAUSE, record, first, compared, source.lastLook(record, first));
+            staged.copyLast(PAUSE, record, first, compared, source.finalScan(record, first));
             target.makeReady(record);
             if (clientsWait) {
                 // From here on what was copied stays, even if the freeze does not.

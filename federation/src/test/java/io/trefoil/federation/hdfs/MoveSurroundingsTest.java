@@ -4,7 +4,7 @@ package io.trefoil.federation.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.federation.move.Obstacle;
+import io.trefoil.federation.move.MoveBlocker;
 import io.trefoil.federation.move.SubtreeMove;
 import io.trefoil.federation.move.SubtreeMove.Afterwards;
 import io.trefoil.federation.table.SubtreePath;
@@ -45,9 +45,9 @@ final class MoveSurroundingsTest extends SubtreeMoveFixture {
                         "100"));
     }
 
-    private List<String> obstacles() throws IOException {
+    private List<String> blockers() throws IOException {
         SubtreeMove move = moves.connect(newRecord(), new Limits(), 2, progress::add);
-        return move.obstacles(move.size()).stream().map(Obstacle::text).toList();
+        return move.blockers(move.size()).stream().map(MoveBlocker::text).toList();
     }
 
     @Test
@@ -56,7 +56,7 @@ final class MoveSurroundingsTest extends SubtreeMoveFixture {
         second.mkdirs(in("").getParent());
         second.enableErasureCodingPolicy(CODING);
         second.setErasureCodingPolicy(in("").getParent(), CODING);
-        assertThat(obstacles())
+        assertThat(blockers())
                 .singleElement()
                 .asString()
                 .contains("hdfs://ns2" + in("").getParent() + " is erasure-coded", "hdfs ec");
@@ -67,13 +67,13 @@ final class MoveSurroundingsTest extends SubtreeMoveFixture {
         makeTree();
         second.mkdirs(in("").getParent());
         second.setStoragePolicy(in("").getParent(), "COLD");
-        assertThat(obstacles())
+        assertThat(blockers())
                 .anySatisfy(one -> assertThat(one).contains("storage policy COLD", "hdfs storagepolicies"));
         second.mkdirs(in(""));
-        assertThat(obstacles())
+        assertThat(blockers())
                 .anySatisfy(one -> assertThat(one).contains("storage policy COLD", "hdfs storagepolicies"));
         first.setStoragePolicy(in(""), "COLD");
-        assertThat(obstacles()).noneMatch(one -> one.contains("hdfs storagepolicies"));
+        assertThat(blockers()).noneMatch(one -> one.contains("hdfs storagepolicies"));
     }
 
     /** The file was written before its folder had the policy, so its replica is on a disk. */
@@ -84,13 +84,13 @@ final class MoveSurroundingsTest extends SubtreeMoveFixture {
             one.mkdirs(in("").getParent());
             one.setStoragePolicy(in("").getParent(), "COLD");
         }
-        assertThat(obstacles())
+        assertThat(blockers())
                 .singleElement()
                 .asString()
                 .contains("storage policy COLD", "[ARCHIVE]", "hdfs://ns2", "0 DataNodes");
         first.setStoragePolicy(in("").getParent(), "ALL_SSD");
         second.setStoragePolicy(in("").getParent(), "ALL_SSD");
-        assertThat(obstacles()).as("it falls back to disks").isEmpty();
+        assertThat(blockers()).as("it falls back to disks").isEmpty();
         run(Afterwards.DELETE_SOURCE);
         assertThat(read(second, "/small")).isEqualTo("small");
     }
@@ -99,7 +99,7 @@ final class MoveSurroundingsTest extends SubtreeMoveFixture {
     void refusesMoveWhenFolderInSubtreeIsProtected() throws IOException {
         path = SubtreePath.parse("/kept/sales");
         first.mkdirs(new Path("/kept/sales/db1/table"));
-        assertThat(obstacles())
+        assertThat(blockers())
                 .hasSize(2)
                 .allSatisfy(one -> assertThat(one).contains("protects /kept/sales/db1"))
                 .anySatisfy(one -> assertThat(one).contains("of ns1"))
@@ -117,7 +117,7 @@ final class MoveSurroundingsTest extends SubtreeMoveFixture {
         makeTree();
         setAttributes(in("/deep/large"), 4);
         first.setXAttr(in("/deep"), "user.large", new byte[96]);
-        assertThat(obstacles())
+        assertThat(blockers())
                 .hasSize(2)
                 .anySatisfy(one -> assertThat(one).contains("/deep/large has 4 attributes", "hdfs://ns2 would refuse"))
                 .anySatisfy(one -> assertThat(one).contains("/deep has 101 bytes in attribute large"));
@@ -129,12 +129,12 @@ final class MoveSurroundingsTest extends SubtreeMoveFixture {
         makeTree();
         federation.gate("ns1");
         setAttributes(in(""), 32);
-        assertThat(obstacles()).anySatisfy(one -> assertThat(one)
+        assertThat(blockers()).anySatisfy(one -> assertThat(one)
                 .contains(path + " has 34 attributes, with those of a move, which hdfs://ns1 would refuse"));
 
         setAttributes(new Path("/"), 31);
         try {
-            assertThat(obstacles()).anySatisfy(one -> assertThat(one).contains("hdfs://ns1/ has 33 attributes"));
+            assertThat(blockers()).anySatisfy(one -> assertThat(one).contains("hdfs://ns1/ has 33 attributes"));
         } finally {
             for (int i = 0; i < 31; i++) {
                 first.removeXAttr(new Path("/"), "user.number" + i);
@@ -149,13 +149,13 @@ final class MoveSurroundingsTest extends SubtreeMoveFixture {
         Path above = in("").getParent();
         second.mkdirs(above);
         second.setQuota(above, 7, 1L << 20);
-        assertThat(obstacles())
+        assertThat(blockers())
                 .hasSize(2)
                 .anySatisfy(one -> assertThat(one)
                         .contains("hdfs://ns2" + above + " has a quota of 7 names, of which 1 are used", "need 7"))
                 .anySatisfy(one -> assertThat(one).contains("has a quota of 1048576 bytes on disks"));
         second.setQuota(above, 8, 1L << 30);
-        assertThat(obstacles()).isEmpty();
+        assertThat(blockers()).isEmpty();
         run(Afterwards.DELETE_SOURCE);
         assertThat(read(second, "/small")).isEqualTo("small");
     }
@@ -198,7 +198,7 @@ final class MoveSurroundingsTest extends SubtreeMoveFixture {
         moves.close();
         moves = moves(LIMIT);
         try {
-            assertThat(obstacles()).isEmpty();
+            assertThat(blockers()).isEmpty();
             assertThat(progress).anySatisfy(one -> assertThat(one).contains("could not be asked for", "ns2"));
         } finally {
             federation.showPages();

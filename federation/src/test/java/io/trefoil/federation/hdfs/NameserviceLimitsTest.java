@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.federation.hdfs.tree.SnapshotFolders;
-import io.trefoil.federation.move.Obstacle;
+import io.trefoil.federation.move.MoveBlocker;
 import io.trefoil.federation.move.SubtreeMove;
 import io.trefoil.federation.move.SubtreeMove.Afterwards;
 import io.trefoil.federation.table.TableRefusedException;
@@ -55,9 +55,9 @@ final class NameserviceLimitsTest extends SubtreeMoveFixture {
         }
     }
 
-    private List<String> obstacles() throws IOException {
+    private List<String> blockers() throws IOException {
         SubtreeMove move = moves.connect(newRecord(), new Limits(), 2, progress::add);
-        return move.obstacles(move.size()).stream().map(Obstacle::text).toList();
+        return move.blockers(move.size()).stream().map(MoveBlocker::text).toList();
     }
 
     private void makeFiles(int files) {
@@ -85,7 +85,7 @@ final class NameserviceLimitsTest extends SubtreeMoveFixture {
     void refusesMoveWhenTargetTakesFewerObjects() throws IOException {
         makeFiles(OBJECTS);
 
-        assertThat(obstacles())
+        assertThat(blockers())
                 .singleElement()
                 .asString()
                 .contains("NameNode nn1 of ns2 may have " + OBJECTS, "dfs.namenode.max.objects");
@@ -98,7 +98,7 @@ final class NameserviceLimitsTest extends SubtreeMoveFixture {
     @Test
     void movesWhatTargetHasRoomFor() throws IOException {
         makeFiles(20);
-        assertThat(obstacles()).isEmpty();
+        assertThat(blockers()).isEmpty();
         run(Afterwards.DELETE_SOURCE);
         assertThat(second.listStatus(in(""))).hasSize(20);
     }
@@ -108,7 +108,7 @@ final class NameserviceLimitsTest extends SubtreeMoveFixture {
         makeFiles(5);
         leaveSnapshots(2);
 
-        assertThat(obstacles())
+        assertThat(blockers())
                 .singleElement()
                 .asString()
                 .contains(
@@ -120,7 +120,7 @@ final class NameserviceLimitsTest extends SubtreeMoveFixture {
     void movesWhenSourceTakesAsManySnapshotsAsItNeeds() throws IOException {
         makeFiles(5);
         leaveSnapshots(3);
-        assertThat(obstacles()).isEmpty();
+        assertThat(blockers()).isEmpty();
         run(Afterwards.DELETE_SOURCE);
         assertThat(second.listStatus(in(""))).hasSize(5);
     }
@@ -131,7 +131,7 @@ final class NameserviceLimitsTest extends SubtreeMoveFixture {
         federation.gate("ns2");
         makeFiles(5);
         leaveSnapshots(2);
-        assertThat(obstacles()).isEmpty();
+        assertThat(blockers()).isEmpty();
         run(Afterwards.DELETE_SOURCE);
         assertThat(second.listStatus(in(""))).hasSize(5);
     }

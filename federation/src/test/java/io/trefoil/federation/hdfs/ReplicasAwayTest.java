@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.federation.move.MoveBlocker;
 import io.trefoil.federation.move.MoveLimits.Question;
-import io.trefoil.federation.move.Obstacle;
 import io.trefoil.federation.move.SubtreeMove;
 import io.trefoil.federation.move.SubtreeMove.Afterwards;
 import io.trefoil.federation.table.TableRefusedException;
@@ -94,10 +94,10 @@ final class ReplicasAwayTest extends SubtreeMoveFixture {
         return end.getFileBlockLocations(in("/file"), 0, Long.MAX_VALUE);
     }
 
-    private List<String> obstacles(Afterwards afterwards) throws IOException {
+    private List<String> blockers(Afterwards afterwards) throws IOException {
         SubtreeMove move = moves.connect(newRecord(), new Reported(), 2, progress::add);
-        return move.obstacles(move.size(), afterwards).stream()
-                .map(Obstacle::text)
+        return move.blockers(move.size(), afterwards).stream()
+                .map(MoveBlocker::text)
                 .toList();
     }
 
@@ -106,7 +106,7 @@ final class ReplicasAwayTest extends SubtreeMoveFixture {
     }
 
     private void requireRefused(String found) throws IOException {
-        assertThat(obstacles(Afterwards.DELETE_SOURCE))
+        assertThat(blockers(Afterwards.DELETE_SOURCE))
                 .anySatisfy(one -> assertThat(one).contains("/file has " + found))
                 .anySatisfy(one -> assertThat(one).contains("--keep-source"));
         assertThatThrownBy(() -> move(Afterwards.DELETE_SOURCE))
@@ -124,7 +124,7 @@ final class ReplicasAwayTest extends SubtreeMoveFixture {
         federation.stopDataNode(2);
         awaitReplicas(first, 1);
         requireRefused("1 of 3 replicas");
-        assertThat(obstacles(Afterwards.DELETE_SOURCE))
+        assertThat(blockers(Afterwards.DELETE_SOURCE))
                 .anySatisfy(one -> assertThat(one).contains("(down)"));
 
         // The way on keeps the source until the target has what the source has.
@@ -152,7 +152,7 @@ final class ReplicasAwayTest extends SubtreeMoveFixture {
         }
         awaitReplicas(first, 1);
         requireRefused("1 of 3 replicas");
-        assertThat(obstacles(Afterwards.DELETE_SOURCE))
+        assertThat(blockers(Afterwards.DELETE_SOURCE))
                 .anySatisfy(one -> assertThat(one).contains("(In Maintenance)"));
 
         move(Afterwards.KEEP_SOURCE);
@@ -175,11 +175,11 @@ final class ReplicasAwayTest extends SubtreeMoveFixture {
         federation.stopDataNode(free);
         federation.administer(holders.get(0), DatanodeAdminManager::startDecommission);
         requireRefused("1 of 2 replicas");
-        assertThat(obstacles(Afterwards.DELETE_SOURCE))
+        assertThat(blockers(Afterwards.DELETE_SOURCE))
                 .anySatisfy(one -> assertThat(one).contains("(Decommission In Progress)"));
 
         federation.startDataNode(free);
-        eventually(() -> obstacles(Afterwards.DELETE_SOURCE).isEmpty());
+        eventually(() -> blockers(Afterwards.DELETE_SOURCE).isEmpty());
         move(Afterwards.DELETE_SOURCE);
         assertThat(first.exists(in("/file"))).isFalse();
         assertThat(second.getFileStatus(in("/file")).getLen()).isEqualTo(1);
@@ -215,7 +215,7 @@ final class ReplicasAwayTest extends SubtreeMoveFixture {
     @Test
     void movesFileWhenItWantsMoreReplicasThanThereAreDataNodes() throws IOException {
         makeFile(5, TWO_BLOCKS);
-        assertThat(obstacles(Afterwards.DELETE_SOURCE)).isEmpty();
+        assertThat(blockers(Afterwards.DELETE_SOURCE)).isEmpty();
         move(Afterwards.DELETE_SOURCE);
         assertThat(first.exists(in("/file"))).isFalse();
         awaitReplicas(second, 3);

@@ -16,22 +16,22 @@ class CopyingWayTest {
     private static final String WHEN =
             "when nobody reads or writes there any more, and hdfs://ns2/cold does not exist:";
 
-    private static List<String> lines(Obstacle... obstacles) {
-        return new CopyingWay(RECORD, List.of(obstacles), "MOVE", List.of("CHANGE")).lines();
+    private static List<String> lines(MoveBlocker... blockers) {
+        return new CopyingWay(RECORD, List.of(blockers), "MOVE", List.of("CHANGE")).lines();
     }
 
     @Test
     void thereIsNoneForWhatCanBeMended() {
         assertThat(lines()).isEmpty();
-        assertThat(lines(Obstacle.of("A DataNode does not link blocks"))).isEmpty();
+        assertThat(lines(MoveBlocker.of("A DataNode does not link blocks"))).isEmpty();
     }
 
     @Test
     void erasureCodedFilesKeepTheirPolicy() {
         assertThat(lines(
-                        Obstacle.erasureCoding("one", "RS-6-3-1024k"),
-                        Obstacle.of("no plugin"),
-                        Obstacle.erasureCoding("another", "RS-6-3-1024k")))
+                        MoveBlocker.erasureCoding("one", "RS-6-3-1024k"),
+                        MoveBlocker.of("no plugin"),
+                        MoveBlocker.erasureCoding("another", "RS-6-3-1024k")))
                 .containsExactly(
                         "Links are not possible. The files can be copied, " + WHEN,
                         "  hdfs ec -fs hdfs://ns2 -enablePolicy -policy RS-6-3-1024k",
@@ -42,7 +42,7 @@ class CopyingWayTest {
 
     @Test
     void whatIsEncryptedIsEncryptedAtTheTarget() {
-        assertThat(lines(Obstacle.zone("a zone", "/cold/secret", "key7"), Obstacle.encrypted("a file in it")))
+        assertThat(lines(MoveBlocker.zone("a zone", "/cold/secret", "key7"), MoveBlocker.encrypted("a file in it")))
                 .containsExactly(
                         "Links are not possible. The files can be copied, " + WHEN,
                         "  hdfs dfs -mkdir -p hdfs://ns2/cold/secret",
@@ -54,7 +54,7 @@ class CopyingWayTest {
 
     @Test
     void withoutSnapshotsItCanBeMovedAndTheyAreDeletedBeforeTheOriginalIsPutAside() {
-        assertThat(lines(Obstacle.snapshots("snapshots", "/cold/deep", List.of("monday", "tuesday"))))
+        assertThat(lines(MoveBlocker.snapshots("snapshots", "/cold/deep", List.of("monday", "tuesday"))))
                 .containsExactly(
                         "Snapshots do not go along. Delete them, and move the subtree:",
                         "  hdfs dfs -deleteSnapshot hdfs://ns1/cold/deep monday",
@@ -73,7 +73,8 @@ class CopyingWayTest {
     @Test
     void noMoveIsOfferedIfMoreThanSnapshotsIsInTheWay() {
         List<String> lines = lines(
-                Obstacle.snapshots("snapshots", "/", List.of()), Obstacle.erasureCoding("coded", "XOR-2-1-1024k"));
+                MoveBlocker.snapshots("snapshots", "/", List.of()),
+                MoveBlocker.erasureCoding("coded", "XOR-2-1-1024k"));
         assertThat(lines)
                 .doesNotContain("  MOVE")
                 .containsSubsequence(
@@ -88,14 +89,14 @@ class CopyingWayTest {
         String balance =
                 "  hadoop fedbalance -D hdfs.fedbalance.procedure.scheduler.journal.uri=hdfs://ns1/tmp/fedbalance"
                         + " submit hdfs://ns1/cold hdfs://ns2/cold";
-        Obstacle old = Obstacle.unlinkable("an old block");
+        MoveBlocker old = MoveBlocker.unlinkable("an old block");
         assertThat(lines(old)).containsSubsequence("  CHANGE", balance, "  CHANGE");
         assertThat(new CopyingWay(RECORD, List.of(old), "MOVE", List.of("CHANGE", "MIRROR")).lines())
                 .as("Routers follow both ways")
                 .containsSubsequence("  CHANGE", "  MIRROR", balance, "  CHANGE", "  MIRROR");
-        assertThat(lines(old, Obstacle.erasureCoding("coded", "P"))).doesNotContain(balance);
-        assertThat(lines(old, Obstacle.zone("zone", "/cold", "k"))).doesNotContain(balance);
-        assertThat(lines(old, Obstacle.snapshots("snapshots", "/cold", List.of())))
+        assertThat(lines(old, MoveBlocker.erasureCoding("coded", "P"))).doesNotContain(balance);
+        assertThat(lines(old, MoveBlocker.zone("zone", "/cold", "k"))).doesNotContain(balance);
+        assertThat(lines(old, MoveBlocker.snapshots("snapshots", "/cold", List.of())))
                 .doesNotContain(balance);
     }
 }

@@ -93,7 +93,7 @@ class PredicatesArchitectureTest {
 
     @Test
     void actingQuestionIsFoundWhenPlanted() {
-        assertThat(actingQuestions(new ClassFileImporter().importClasses(Planted.class, Epilogue.class)))
+        assertThat(actingQuestions(new ClassFileImporter().importClasses(Planted.class, BestEffort.class)))
                 .hasSize(3)
                 .anySatisfy(
                         text -> assertThat(text).endsWith("Planted.isCleared -> java.nio.file.Files.deleteIfExists"))
@@ -123,7 +123,7 @@ class PredicatesArchitectureTest {
         }
 
         boolean mayGo() throws IOException {
-            Epilogue.run(() -> group.removeAll("/a"));
+            BestEffort.run(() -> group.removeAll("/a"));
             return true;
         }
 
@@ -137,12 +137,12 @@ class PredicatesArchitectureTest {
     }
 
     /** A lambda belongs to the method that it stands in. */
-    static final class Epilogue {
+    static final class BestEffort {
         interface Action {
             void run() throws IOException;
         }
 
-        private Epilogue() {}
+        private BestEffort() {}
 
         static void run(Action action) throws IOException {
             action.run();

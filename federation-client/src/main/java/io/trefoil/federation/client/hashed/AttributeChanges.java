@@ -211,7 +211,7 @@ final class AttributeChanges<E extends Entry> {
 
     private void unmark(Marked marked) {
         for (int group : marked.members()) {
-            Epilogue.run(() -> groups.get(group).removeIfEmpty(marked.site().in(group, marked.mark())));
+            BestEffort.run(() -> groups.get(group).removeIfEmpty(marked.site().in(group, marked.mark())));
         }
     }
 
@@ -333,7 +333,7 @@ final class AttributeChanges<E extends Entry> {
             boolean isSettled = there.isPresent()
                     && (HashedLayout.isRoot(path)
                             || there.get().children() == 1
-                            || !paths.departures().settleIfPending(path, site.name()));
+                            || !paths.pending().settleIfPending(path, site.name()));
             if (!there.isPresent() || !paths.lineage(path).equals(site.lineage())) {
                 throw new UnknownChangeException(path);
             }

@@ -51,28 +51,28 @@ final class Creations<E extends Entry> {
         int home = layout.homeOf(path);
         String name = HashedLayout.staged(operations.get());
         String staged = HashedLayout.byId(parents.get(home), name);
-        Optional<Spot> spot = Optional.empty();
+        Optional<DirectoryRef> ref = Optional.empty();
         boolean isMade = false;
         try {
             OptionalLong made = stage(path, staged, mode);
             if (made.isPresent()) {
-                spot = Optional.of(Spot.of(path, made.getAsLong(), parents));
-                isMade = stageCopies(spot.get(), mode)
-                        && tryName(spot.get(), layout.contents(home, HashedLayout.parentOf(path)) + "/" + name);
+                ref = Optional.of(DirectoryRef.of(path, made.getAsLong(), parents));
+                isMade = stageCopies(ref.get(), mode)
+                        && tryName(ref.get(), layout.contents(home, HashedLayout.parentOf(path)) + "/" + name);
             }
         } catch (IOException refused) {
             // By a quota, for example: who tries again and again would fill the parts.
             try {
-                removeStaged(path, staged, spot);
+                removeStaged(path, staged, ref);
             } catch (IOException e) {
                 refused.addSuppressed(e);
             }
             throw refused;
         }
         if (isMade) {
-            placeCopies(spot.get());
+            placeCopies(ref.get());
         } else {
-            removeStaged(path, staged, spot);
+            removeStaged(path, staged, ref);
         }
         return isMade;
     }
@@ -81,9 +81,9 @@ final class Creations<E extends Entry> {
      * Gives a staged directory its name, by paths: in a parent that is being deleted or renamed it must fail. If HDFS has carried out a call
      * that it was sent twice, and does not remember it, the second one finds nothing; what has its name may be in use by then.
      */
-    private boolean tryName(Spot spot, String staged) throws IOException {
-        int home = layout.homeOf(spot.path());
-        return groups.get(home).rename(staged, layout.place(home, spot.path())) || paths.isThere(spot);
+    private boolean tryName(DirectoryRef ref, String staged) throws IOException {
+        int home = layout.homeOf(ref.path());
+        return groups.get(home).rename(staged, layout.place(home, ref.path())) || paths.isThere(ref);
     }
 
     private OptionalLong stage(String path, String staged, int mode) throws IOException {
@@ -102,9 +102,9 @@ final class Creations<E extends Entry> {
         return OptionalLong.of(directory.get().id());
     }
 
-    private boolean stageCopies(Spot spot, int mode) throws IOException {
-        for (int group : layout.othersThanHome(spot.path())) {
-            if (!groups.get(group).mkdir(spot.waitingCopy(group), mode)) {
+    private boolean stageCopies(DirectoryRef ref, int mode) throws IOException {
+        for (int group : layout.othersThanHome(ref.path())) {
+            if (!groups.get(group).mkdir(ref.waitingCopy(group), mode)) {
                 return false;
             }
         }
@@ -115,21 +115,21 @@ final class Creations<E extends Entry> {
      * Of a directory that has not got its name. It may have got it in spite of an error, so it is not removed by its number, and its copies
      * only if it is gone: then nobody, however late, can give it its name.
      */
-    private void removeStaged(String path, String staged, Optional<Spot> spot) throws IOException {
+    private void removeStaged(String path, String staged, Optional<DirectoryRef> ref) throws IOException {
         Group<E> home = groups.get(layout.homeOf(path));
         home.removeAll(staged);
-        if (spot.isPresent()
-                && !home.stat(HashedLayout.byId(spot.get().directory())).isPresent()) {
+        if (ref.isPresent()
+                && !home.stat(HashedLayout.byId(ref.get().directory())).isPresent()) {
             for (int group : layout.othersThanHome(path)) {
-                groups.get(group).removeAll(spot.get().waitingCopy(group));
+                groups.get(group).removeAll(ref.get().waitingCopy(group));
             }
         }
     }
 
-    private void placeCopies(Spot spot) {
-        Epilogue.run(() -> {
-            for (int group : layout.othersThanHome(spot.path())) {
-                paths.giveName(group, spot.parents().get(group), spot.path(), spot.directory());
+    private void placeCopies(DirectoryRef ref) {
+        BestEffort.run(() -> {
+            for (int group : layout.othersThanHome(ref.path())) {
+                paths.giveName(group, ref.parents().get(group), ref.path(), ref.directory());
             }
         });
     }

@@ -25,13 +25,13 @@ final class Deletions<E extends Entry> {
     private final HashedLayout layout;
     private final List<? extends Group<E>> groups;
     private final Paths<E> paths;
-    private final Departures<E> departures;
+    private final PendingOperations<E> pending;
 
-    Deletions(HashedLayout layout, List<? extends Group<E>> groups, Paths<E> paths, Departures<E> departures) {
+    Deletions(HashedLayout layout, List<? extends Group<E>> groups, Paths<E> paths, PendingOperations<E> pending) {
         this.layout = layout;
         this.groups = groups;
         this.paths = paths;
-        this.departures = departures;
+        this.pending = pending;
     }
 
     /**
@@ -41,95 +41,95 @@ final class Deletions<E extends Entry> {
      * @return whether this deletion was done; if not, it is over and nothing of it is left
      */
     boolean run(String path, long directory, Deletion deletion) throws IOException {
-        Optional<Spot> found = paths.spot(path, directory);
+        Optional<DirectoryRef> found = paths.ref(path, directory);
         if (!found.isPresent()) {
             return false;
         }
-        Spot spot = found.get();
+        DirectoryRef ref = found.get();
         Group<E> home = groups.get(layout.homeOf(path));
-        String decision = decision(spot, deletion);
-        boolean isPublished = tryPublish(spot, deletion);
+        String decision = decision(ref, deletion);
+        boolean isPublished = tryPublish(ref, deletion);
         for (int look = 0; look < Paths.LOOKS; look++) {
             if (isPublished) {
-                settle(spot, deletion);
+                settle(ref, deletion);
             }
             if (home.stat(decision + DONE).isPresent()) {
-                Epilogue.run(() -> {
+                BestEffort.run(() -> {
                     // Last the directory that decides: without it, others would think it was undone, and open the
                     // copies again.
-                    removeCopies(spot, deletion);
+                    removeCopies(ref, deletion);
                     home.removeAll(decision);
                 });
                 return true;
             }
             if (home.removeIfEmpty(decision) != Removal.NOT_EMPTY) {
                 if (isPublished) {
-                    departures.settle(path, directory);
-                    requireKnown(spot);
-                    if (paths.isThere(spot)) {
+                    pending.settle(path, directory);
+                    requireKnown(ref);
+                    if (paths.isThere(ref)) {
                         // By its numbers: it may have another path now.
-                        forget(spot, deletion);
+                        forget(ref, deletion);
                     }
                 }
-                removeUnused(spot, deletion);
+                removeUnused(ref, deletion);
                 return false;
             }
         }
         throw Paths.restless(path);
     }
 
-    private boolean tryPublish(Spot spot, Deletion deletion) throws IOException {
-        Group<E> home = groups.get(layout.homeOf(spot.path()));
+    private boolean tryPublish(DirectoryRef ref, Deletion deletion) throws IOException {
+        Group<E> home = groups.get(layout.homeOf(ref.path()));
         try {
-            if (!home.mkdir(decision(spot, deletion), OWN) || !prepare(spot, deletion)) {
+            if (!home.mkdir(decision(ref, deletion), OWN) || !prepare(ref, deletion)) {
                 return false;
             }
             // HDFS carries it out once more if it is asked once more. Then it finds nothing if others have completed
             // the
             // deletion meanwhile, and makes it once more, without what decides, if they have undone it.
-            home.mkdir(spot.in(deletion.name()), OWN);
+            home.mkdir(ref.in(deletion.name()), OWN);
             return true;
         } catch (IOException refused) {
-            giveUp(spot, deletion, refused);
+            giveUp(ref, deletion, refused);
             throw refused;
         }
     }
 
     /** If it is refused, it was done before, or it is undone. */
-    private void settle(Spot spot, Deletion deletion) throws IOException {
+    private void settle(DirectoryRef ref, Deletion deletion) throws IOException {
         try {
-            departures.settle(spot.path(), spot.directory());
+            pending.settle(ref.path(), ref.directory());
         } catch (IOException refused) {
-            if (giveUp(spot, deletion, refused)) {
+            if (giveUp(ref, deletion, refused)) {
                 throw refused;
             }
         }
     }
 
     /** @return false if it was done */
-    private boolean giveUp(Spot spot, Deletion deletion, IOException refused) {
+    private boolean giveUp(DirectoryRef ref, Deletion deletion, IOException refused) {
         try {
-            return tryUndo(spot, deletion);
+            return tryUndo(ref, deletion);
         } catch (IOException e) {
             refused.addSuppressed(e);
             return true;
         }
     }
 
-    private String decision(Spot spot, Deletion deletion) {
-        return spot.beside(layout.homeOf(spot.path()), deletion.name());
+    private String decision(DirectoryRef ref, Deletion deletion) {
+        return ref.beside(layout.homeOf(ref.path()), deletion.name());
     }
 
-    private void requireKnown(Spot spot) throws IOException {
-        int home = layout.homeOf(spot.path());
-        if (!groups.get(home).stat(HashedLayout.byId(spot.parents().get(home))).isPresent()) {
-            throw new UnknownDeletionException(spot.path());
+    private void requireKnown(DirectoryRef ref) throws IOException {
+        int home = layout.homeOf(ref.path());
+        if (!groups.get(home).stat(HashedLayout.byId(ref.parents().get(home))).isPresent()) {
+            throw new UnknownDeletionException(ref.path());
         }
     }
 
-    private boolean prepare(Spot spot, Deletion deletion) throws IOException {
-        for (int group : layout.othersThanHome(spot.path())) {
-            if (!groups.get(group).mkdir(spot.beside(group, deletion.name()), OWN)) {
+    private boolean prepare(DirectoryRef ref, Deletion deletion) throws IOException {
+        for (int group : layout.othersThanHome(ref.path())) {
+            if (!groups.get(group).mkdir(ref.beside(group, deletion.name()), OWN)) {
                 return false;
             }
         }
@@ -137,16 +137,16 @@ final class Deletions<E extends Entry> {
     }
 
     /** For a deletion that was not done: its directories are empty, or another client has removed them. */
-    private void removeUnused(Spot spot, Deletion deletion) throws IOException {
-        for (int group : layout.othersThanHome(spot.path())) {
-            groups.get(group).removeIfEmpty(spot.beside(group, deletion.name()));
+    private void removeUnused(DirectoryRef ref, Deletion deletion) throws IOException {
+        for (int group : layout.othersThanHome(ref.path())) {
+            groups.get(group).removeIfEmpty(ref.beside(group, deletion.name()));
         }
     }
 
     /** For a deletion that was done. */
-    private void removeCopies(Spot spot, Deletion deletion) throws IOException {
-        for (int group : layout.othersThanHome(spot.path())) {
-            groups.get(group).removeAll(spot.beside(group, deletion.name()));
+    private void removeCopies(DirectoryRef ref, Deletion deletion) throws IOException {
+        for (int group : layout.othersThanHome(ref.path())) {
+            groups.get(group).removeAll(ref.beside(group, deletion.name()));
         }
     }
 
@@ -174,67 +174,67 @@ final class Deletions<E extends Entry> {
     }
 
     /** Whether it is not over, or done but not cleared away. */
-    boolean isPending(Spot spot, Deletion deletion) throws IOException {
-        return groups.get(layout.homeOf(spot.path()))
-                .stat(decision(spot, deletion))
+    boolean isPending(DirectoryRef ref, Deletion deletion) throws IOException {
+        return groups.get(layout.homeOf(ref.path()))
+                .stat(decision(ref, deletion))
                 .isPresent();
     }
 
     /** Undoes a deletion; false if it was done. */
-    boolean tryUndo(Spot spot, Deletion deletion) throws IOException {
-        if (groups.get(layout.homeOf(spot.path())).removeIfEmpty(decision(spot, deletion)) == Removal.NOT_EMPTY) {
+    boolean tryUndo(DirectoryRef ref, Deletion deletion) throws IOException {
+        if (groups.get(layout.homeOf(ref.path())).removeIfEmpty(decision(ref, deletion)) == Removal.NOT_EMPTY) {
             return false;
         }
-        forget(spot, deletion);
+        forget(ref, deletion);
         return true;
     }
 
     /** Goes on with the one deletion that may, as far as it is not undone meanwhile. What is refused is undone. */
-    void complete(Spot spot, Deletion deletion) throws IOException {
-        Group<E> home = groups.get(layout.homeOf(spot.path()));
+    void complete(DirectoryRef ref, Deletion deletion) throws IOException {
+        Group<E> home = groups.get(layout.homeOf(ref.path()));
         boolean isDone;
         try {
-            isDone = tryDecide(spot, deletion);
+            isDone = tryDecide(ref, deletion);
         } catch (IOException refused) {
             // Closed and never deleted it would be in everybody's way.
             try {
                 // This shows who may: others must not undo it.
-                home.list(spot.in(deletion.name()));
-                tryUndo(spot, deletion);
+                home.list(ref.in(deletion.name()));
+                tryUndo(ref, deletion);
             } catch (IOException e) {
                 refused.addSuppressed(e);
             }
             throw refused;
         }
         if (isDone) {
-            Epilogue.run(() -> {
-                home.removeAll(HashedLayout.contentsOf(spot.in(deletion.name())));
-                removeCopies(spot, deletion);
+            BestEffort.run(() -> {
+                home.removeAll(HashedLayout.contentsOf(ref.in(deletion.name())));
+                removeCopies(ref, deletion);
             });
         }
     }
 
-    private boolean tryDecide(Spot spot, Deletion deletion) throws IOException {
-        String path = spot.path();
+    private boolean tryDecide(DirectoryRef ref, Deletion deletion) throws IOException {
+        String path = ref.path();
         Group<E> home = groups.get(layout.homeOf(path));
         for (int group : layout.othersThanHome(path)) {
-            if (!tryCloseCopy(group, spot, deletion)) {
+            if (!tryCloseCopy(group, ref, deletion)) {
                 return false;
             }
         }
-        String closed = spot.in(deletion.name());
-        home.rename(spot.contents(), HashedLayout.contentsOf(closed));
+        String closed = ref.in(deletion.name());
+        home.rename(ref.contents(), HashedLayout.contentsOf(closed));
         if (!home.stat(HashedLayout.contentsOf(closed)).isPresent()) {
             return false;
         }
-        if (deletion.isOnlyIfEmpty() ? hasEntries(spot, deletion) : !probeRemoval(spot, deletion)) {
-            home.removeIfEmpty(decision(spot, deletion));
+        if (deletion.isOnlyIfEmpty() ? hasEntries(ref, deletion) : !probeRemoval(ref, deletion)) {
+            home.removeIfEmpty(decision(ref, deletion));
             return false;
         }
         // To a path, as a directory above may have another name by now: then it would be the deletion of something
         // else.
         String decision = layout.contents(layout.homeOf(path), HashedLayout.parentOf(path)) + "/" + deletion.name();
-        return home.rename(HashedLayout.byId(spot.directory()), decision + DONE);
+        return home.rename(HashedLayout.byId(ref.directory()), decision + DONE);
     }
 
     /**
@@ -243,43 +243,43 @@ final class Deletions<E extends Entry> {
      *
      * @throws IOException if the caller lacks a permission
      */
-    private boolean probeRemoval(Spot spot, Deletion deletion) throws IOException {
-        for (int group : layout.othersThanHome(spot.path())) {
-            if (groups.get(group).removeIfEmpty(spot.beside(group, deletion.name())) != Removal.NOT_EMPTY) {
+    private boolean probeRemoval(DirectoryRef ref, Deletion deletion) throws IOException {
+        for (int group : layout.othersThanHome(ref.path())) {
+            if (groups.get(group).removeIfEmpty(ref.beside(group, deletion.name())) != Removal.NOT_EMPTY) {
                 return false;
             }
         }
         // A name is never empty.
-        return groups.get(layout.homeOf(spot.path())).removeIfEmpty(HashedLayout.byId(spot.directory()))
+        return groups.get(layout.homeOf(ref.path())).removeIfEmpty(HashedLayout.byId(ref.directory()))
                 == Removal.NOT_EMPTY;
     }
 
     /** Closes a copy for a deletion; false if that is over. */
-    private boolean tryCloseCopy(int group, Spot spot, Deletion deletion) throws IOException {
-        String into = spot.beside(group, deletion.name());
+    private boolean tryCloseCopy(int group, DirectoryRef ref, Deletion deletion) throws IOException {
+        String into = ref.beside(group, deletion.name());
         for (int look = 0; look < Paths.LOOKS; look++) {
-            if (groups.get(group).stat(into + "/" + spot.name()).isPresent()) {
+            if (groups.get(group).stat(into + "/" + ref.name()).isPresent()) {
                 return true;
             }
-            groups.get(group).rename(spot.waitingCopy(group), spot.place(group));
-            Optional<E> copy = groups.get(group).stat(spot.place(group));
+            groups.get(group).rename(ref.waitingCopy(group), ref.place(group));
+            Optional<E> copy = groups.get(group).stat(ref.place(group));
             // In this order: only if the directory is still there, the copy is its, and not that of a later one.
-            if (!paths.isThere(spot) || !groups.get(group).stat(into).isPresent()) {
+            if (!paths.isThere(ref) || !groups.get(group).stat(into).isPresent()) {
                 return false;
             }
             if (copy.isPresent()) {
-                groups.get(group).rename(HashedLayout.byId(copy.get().id()), into + "/" + spot.name());
+                groups.get(group).rename(HashedLayout.byId(copy.get().id()), into + "/" + ref.name());
             }
         }
-        throw Paths.restless(spot.path());
+        throw Paths.restless(ref.path());
     }
 
-    private boolean hasEntries(Spot spot, Deletion deletion) throws IOException {
-        int home = layout.homeOf(spot.path());
+    private boolean hasEntries(DirectoryRef ref, Deletion deletion) throws IOException {
+        int home = layout.homeOf(ref.path());
         for (int group = 0; group < groups.size(); group++) {
             String closed = group == home
-                    ? HashedLayout.contentsOf(spot.in(deletion.name()))
-                    : spot.beside(group, deletion.name()) + "/" + spot.name();
+                    ? HashedLayout.contentsOf(ref.in(deletion.name()))
+                    : ref.beside(group, deletion.name()) + "/" + ref.name();
             Optional<List<E>> entries = groups.get(group).list(closed);
             if (!entries.isPresent()) {
                 return true;
@@ -294,22 +294,22 @@ final class Deletions<E extends Entry> {
     }
 
     /** Opens what an undone deletion has closed, and removes it, in the name last: until then others find it and do the same. */
-    private void forget(Spot spot, Deletion deletion) throws IOException {
-        for (int group : layout.othersThanHome(spot.path())) {
-            String from = spot.beside(group, deletion.name());
-            open(group, spot, from, from + "/" + spot.name(), spot.place(group));
+    private void forget(DirectoryRef ref, Deletion deletion) throws IOException {
+        for (int group : layout.othersThanHome(ref.path())) {
+            String from = ref.beside(group, deletion.name());
+            open(group, ref, from, from + "/" + ref.name(), ref.place(group));
         }
-        String from = spot.in(deletion.name());
-        open(layout.homeOf(spot.path()), spot, from, HashedLayout.contentsOf(from), spot.contents());
+        String from = ref.in(deletion.name());
+        open(layout.homeOf(ref.path()), ref, from, HashedLayout.contentsOf(from), ref.contents());
     }
 
-    private void open(int group, Spot spot, String directory, String closed, String place) throws IOException {
+    private void open(int group, DirectoryRef ref, String directory, String closed, String place) throws IOException {
         for (int look = 0; look < Paths.LOOKS; look++) {
             groups.get(group).rename(closed, place);
             if (groups.get(group).removeIfEmpty(directory) != Removal.NOT_EMPTY) {
                 return;
             }
         }
-        throw Paths.restless(spot.path());
+        throw Paths.restless(ref.path());
     }
 }

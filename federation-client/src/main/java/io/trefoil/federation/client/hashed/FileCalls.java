@@ -17,12 +17,12 @@ final class FileCalls<E extends Entry> {
 
     private final HashedLayout layout;
     private final Paths<E> paths;
-    private final Guests<E> guests;
+    private final RelocatedFiles<E> relocated;
 
     FileCalls(HashedLayout layout, Paths<E> paths) {
         this.layout = layout;
         this.paths = paths;
-        this.guests = paths.guests();
+        this.relocated = paths.relocated();
     }
 
     /** {@link HashedTree#atFile}. */
@@ -39,13 +39,13 @@ final class FileCalls<E extends Entry> {
                 if (!isTaken.test(e)) {
                     throw e;
                 }
-                Optional<Guests.Signpost> guest = paths.signpost(path);
+                Optional<RelocatedFiles.Signpost> guest = paths.signpost(path);
                 if (!paths.makeFree(path)) {
                     if (!guest.isPresent()) {
                         throw e;
                     }
                     // It replaces the guest in its room, or is refused there.
-                    Optional<T> made = guests.at(path, guest.get(), call);
+                    Optional<T> made = relocated.at(path, guest.get(), call);
                     if (made.isPresent()) {
                         return made;
                     }
@@ -57,8 +57,8 @@ final class FileCalls<E extends Entry> {
 
     /** {@link HashedTree#atGuest}. */
     <T> Optional<T> atGuest(String path, FileCall<T> call) throws IOException {
-        Optional<Guests.Signpost> signpost = paths.signpost(path);
-        return signpost.isPresent() ? guests.at(path, signpost.get(), call) : Optional.empty();
+        Optional<RelocatedFiles.Signpost> signpost = paths.signpost(path);
+        return signpost.isPresent() ? relocated.at(path, signpost.get(), call) : Optional.empty();
     }
 
     private <T> Optional<T> inParent(String path, FileCall<T> call, boolean ofFile) throws IOException {
@@ -78,8 +78,8 @@ final class FileCalls<E extends Entry> {
                     return Optional.empty();
                 }
                 if (named.get().isDirectory()) {
-                    Optional<Guests.Signpost> signpost = guests.signpost(group, named.get());
-                    return signpost.isPresent() ? guests.at(path, signpost.get(), call) : Optional.empty();
+                    Optional<RelocatedFiles.Signpost> signpost = relocated.signpost(group, named.get());
+                    return signpost.isPresent() ? relocated.at(path, signpost.get(), call) : Optional.empty();
                 }
             }
         }

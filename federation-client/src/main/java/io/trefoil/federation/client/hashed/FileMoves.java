@@ -22,13 +22,13 @@ final class FileMoves<E extends Entry> {
     private final HashedLayout layout;
     private final List<? extends Group<E>> groups;
     private final Paths<E> paths;
-    private final Guests<E> guests;
+    private final RelocatedFiles<E> relocated;
 
     FileMoves(HashedLayout layout, List<? extends Group<E>> groups, Paths<E> paths) {
         this.layout = layout;
         this.groups = groups;
         this.paths = paths;
-        this.guests = paths.guests();
+        this.relocated = paths.relocated();
     }
 
     /**
@@ -68,9 +68,9 @@ final class FileMoves<E extends Entry> {
     }
 
     private boolean wentAlong(int group, E other, String from, String to) throws IOException {
-        Optional<Guests.Signpost> signpost = guests.signpost(group, other);
+        Optional<RelocatedFiles.Signpost> signpost = relocated.signpost(group, other);
         if (signpost.isPresent()) {
-            return !guests.isOf(to, signpost.get()) && guests.isOf(from, signpost.get());
+            return !relocated.isOf(to, signpost.get()) && relocated.isOf(from, signpost.get());
         }
         if (hasCopy(to, other.id())) {
             return false;

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.client.hashed;
 
-import io.trefoil.federation.client.hashed.Guests.Signpost;
 import io.trefoil.federation.client.hashed.HashedTree.Renamed;
+import io.trefoil.federation.client.hashed.RelocatedFiles.Signpost;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * Renames files: by one call of their group if it is the home of both names, otherwise as {@link Guests}.
+ * Renames files: by one call of their group if it is the home of both names, otherwise as {@link RelocatedFiles}.
  *
  * @param <E> what the groups say of a file or directory
  */
@@ -23,7 +23,7 @@ final class FileRenames<E extends Entry> {
     private final HashedLayout layout;
     private final List<? extends Group<E>> groups;
     private final Paths<E> paths;
-    private final Guests<E> guests;
+    private final RelocatedFiles<E> relocated;
     private final FileMoves<E> moves;
     private final Supplier<String> operations;
 
@@ -31,7 +31,7 @@ final class FileRenames<E extends Entry> {
         this.layout = layout;
         this.groups = groups;
         this.paths = paths;
-        this.guests = paths.guests();
+        this.relocated = paths.relocated();
         this.moves = new FileMoves<>(layout, groups, paths);
         this.operations = operations;
     }
@@ -94,7 +94,7 @@ final class FileRenames<E extends Entry> {
             paths.makeFree(to);
             int home = layout.homeOf(from);
             Optional<E> name = groups.get(home).stat(layout.place(home, from));
-            Optional<Signpost> old = name.isPresent() ? guests.signpost(home, name.get()) : Optional.empty();
+            Optional<Signpost> old = name.isPresent() ? relocated.signpost(home, name.get()) : Optional.empty();
             int group = old.isPresent() ? old.get().group() : home;
             if (group != layout.homeOf(to) && isSticky(group, parts.get().get(group))) {
                 return Renamed.STICKY;
@@ -120,13 +120,13 @@ final class FileRenames<E extends Entry> {
     private boolean tryMoveGuest(String from, long name, Signpost old, String to, List<Long> parts) throws IOException {
         int group = old.group();
         String source = layout.contents(group, HashedLayout.parentOf(from)) + "/" + HashedLayout.room(old.operation())
-                + Guests.FILE;
+                + RelocatedFiles.FILE;
         boolean isDone = group == layout.homeOf(to)
                 // Only files come out of rooms.
                 ? groups.get(group).renameFile(source, layout.place(group, to))
                 : tryHouse(to, group, parts, (room, file) -> moves.tryHouse(group, source, room, file, old.file()));
         if (isDone) {
-            Epilogue.run(() -> guests.tryClear(from, name, old));
+            BestEffort.run(() -> relocated.tryClear(from, name, old));
         }
         return isDone;
     }
@@ -169,9 +169,9 @@ final class FileRenames<E extends Entry> {
                 isDone = tryLabel(home, name.get().id(), signpost)
                         && groups.get(home).rename(layout.contents(home, parent) + "/" + staged, layout.place(home, to))
                         && housing.tryMoveIn(
-                                layout.contents(group, parent) + "/" + room + Guests.FILE, signpost.file());
+                                layout.contents(group, parent) + "/" + room + RelocatedFiles.FILE, signpost.file());
                 if (!isDone) {
-                    guests.tryClear(to, name.get().id(), signpost);
+                    relocated.tryClear(to, name.get().id(), signpost);
                 }
             }
         } catch (IOException refused) {

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  * A tree of directories whose files are spread over several groups. Two things make it one file system.
  *
  * <ul>
- *   <li>A name is created and removed in its home alone, by one call; but that of a {@link Guests guest} comes and goes with the file.
+ *   <li>A name is created and removed in its home alone, by one call; but that of a {@link RelocatedFiles guest} comes and goes with the file.
  *   <li><em>What can be reached by its path exists.</em> A copy gets its place after the directory has its name, and loses it
  *       before the name is gone. So a call for a file is one call of its group, and only what is not found needs a second
  *       look: {@link #contents}.
@@ -74,7 +74,7 @@ public final class HashedTree<E extends Entry> {
     private final List<? extends Group<E>> groups;
     private final Supplier<String> operations;
     private final Paths<E> paths;
-    private final Guests<E> guests;
+    private final RelocatedFiles<E> relocated;
     private final FileCalls<E> fileCalls;
     private final Creations<E> creations;
     private final FileRenames<E> fileRenames;
@@ -92,7 +92,7 @@ public final class HashedTree<E extends Entry> {
         this.groups = groups;
         this.operations = operations;
         this.paths = new Paths<>(layout, groups);
-        this.guests = paths.guests();
+        this.relocated = paths.relocated();
         this.fileCalls = new FileCalls<>(layout, paths);
         this.creations = new Creations<>(layout, groups, paths, operations);
         this.fileRenames = new FileRenames<>(layout, groups, paths, operations);
@@ -229,12 +229,12 @@ public final class HashedTree<E extends Entry> {
         List<List<E>> changes = only(marks, HashedLayout::isChange);
         if (!changes.stream().allMatch(List::isEmpty)) {
             // Others than its owner and superusers may list it, and see it as it is.
-            Epilogue.run(() -> attributeChanges.complete(path, changes));
+            BestEffort.run(() -> attributeChanges.complete(path, changes));
         }
         // Others than the deleter and superusers cannot look into it.
         abandoned(only(marks, HashedLayout::isDeletion))
-                .forEach(name ->
-                        Epilogue.run(() -> paths.departures().deletions().sweep(path, Deletion.parse(name))));
+                .forEach(
+                        name -> BestEffort.run(() -> paths.pending().deletions().sweep(path, Deletion.parse(name))));
     }
 
     /**
@@ -267,7 +267,7 @@ public final class HashedTree<E extends Entry> {
         if (!layout.isTrue(group, entry)) {
             return Optional.empty();
         }
-        Optional<Guests.Signpost> signpost = guests.signpost(group, entry);
+        Optional<RelocatedFiles.Signpost> signpost = relocated.signpost(group, entry);
         if (signpost.isPresent()) {
             return paths.guest(path + "/" + entry.name(), signpost.get())
                     .map(file -> groups.get(group).withName(file, entry.name()));
@@ -318,7 +318,7 @@ public final class HashedTree<E extends Entry> {
                 return Renamed.TAKEN;
             }
             paths.makeFree(to);
-            if (paths.departures().renames().run(from, there.get(), to, operations.get())) {
+            if (paths.pending().renames().run(from, there.get(), to, operations.get())) {
                 return Renamed.RENAMED;
             }
         }
@@ -418,7 +418,7 @@ public final class HashedTree<E extends Entry> {
         Optional<Deleted> deleted = atGuest(
                 path, (group, place) -> tryRemove(group, place) ? Optional.of(Deleted.DELETED) : Optional.empty());
         if (deleted.isPresent()) {
-            Epilogue.run(() -> paths.makeFree(path));
+            BestEffort.run(() -> paths.makeFree(path));
         }
         return deleted;
     }
@@ -437,7 +437,7 @@ public final class HashedTree<E extends Entry> {
         String operation = operations.get();
         Deletion deletion =
                 withContents ? Deletion.withContents(path, operation) : Deletion.onlyIfEmpty(path, operation);
-        return paths.departures().deletions().run(path, directory, deletion)
+        return paths.pending().deletions().run(path, directory, deletion)
                 ? Optional.of(Deleted.DELETED)
                 : Optional.empty();
     }

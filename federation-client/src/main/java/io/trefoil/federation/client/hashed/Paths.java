@@ -25,24 +25,24 @@ final class Paths<E extends Entry> {
 
     private final HashedLayout layout;
     private final List<? extends Group<E>> groups;
-    private final Departures<E> departures;
-    private final Guests<E> guests;
+    private final PendingOperations<E> pending;
+    private final RelocatedFiles<E> relocated;
 
     Paths(HashedLayout layout, List<? extends Group<E>> groups) {
         this.layout = layout;
         this.groups = groups;
-        this.departures = new Departures<>(layout, groups, this);
-        this.guests = new Guests<>(layout, groups, this);
+        this.pending = new PendingOperations<>(layout, groups, this);
+        this.relocated = new RelocatedFiles<>(layout, groups, this);
     }
 
     /** What takes names away. */
-    Departures<E> departures() {
-        return departures;
+    PendingOperations<E> pending() {
+        return pending;
     }
 
     /** Files in another group than the home of their name. */
-    Guests<E> guests() {
-        return guests;
+    RelocatedFiles<E> relocated() {
+        return relocated;
     }
 
     /** {@link HashedTree#lookup}. */
@@ -54,7 +54,7 @@ final class Paths<E extends Entry> {
         for (int look = 0; look < LOOKS; look++) {
             Optional<E> found = groups.get(home).stat(layout.place(home, path));
             if (found.isPresent()) {
-                Optional<Guests.Signpost> signpost = guests.signpost(home, found.get());
+                Optional<RelocatedFiles.Signpost> signpost = relocated.signpost(home, found.get());
                 if (signpost.isPresent()) {
                     return guest(path, signpost.get());
                 }
@@ -70,8 +70,8 @@ final class Paths<E extends Entry> {
     }
 
     /** The file that a signpost leads to; empty if there is none. */
-    Optional<E> guest(String path, Guests.Signpost signpost) throws IOException {
-        return guests.at(
+    Optional<E> guest(String path, RelocatedFiles.Signpost signpost) throws IOException {
+        return relocated.at(
                 path, signpost, (group, place) -> groups.get(group).stat(place).filter(one -> !one.isDirectory()));
     }
 
@@ -80,14 +80,14 @@ final class Paths<E extends Entry> {
         if (!layout.isTrue(group, entry)) {
             return false;
         }
-        Optional<Guests.Signpost> signpost = guests.signpost(group, entry);
-        return signpost.isPresent() ? guests.isThere(signpost.get()) : standing(group, entry) != Standing.GONE;
+        Optional<RelocatedFiles.Signpost> signpost = relocated.signpost(group, entry);
+        return signpost.isPresent() ? relocated.isThere(signpost.get()) : standing(group, entry) != Standing.GONE;
     }
 
     /** What became of the renames of an entry, from its home. One call more only if something is under way. */
     Standing standing(int group, E entry) throws IOException {
         return entry.isDirectory() && entry.children() != 1
-                ? departures.renames().standing(group, entry.id())
+                ? pending.renames().standing(group, entry.id())
                 : Standing.UNDONE;
     }
 
@@ -103,10 +103,10 @@ final class Paths<E extends Entry> {
             return true;
         }
         long name = there.get().id();
-        Optional<Guests.Signpost> signpost = guests.signpost(home, there.get());
+        Optional<RelocatedFiles.Signpost> signpost = relocated.signpost(home, there.get());
         return signpost.isPresent()
-                ? guests.tryClear(path, name, signpost.get())
-                : there.get().isDirectory() && departures.renames().tryVacate(home, name);
+                ? relocated.tryClear(path, name, signpost.get())
+                : there.get().isDirectory() && pending.renames().tryVacate(home, name);
     }
 
     /**
@@ -159,20 +159,20 @@ final class Paths<E extends Entry> {
     }
 
     /** A directory with what is around it; empty if it has not this path. */
-    Optional<Spot> spot(String path, long directory) throws IOException {
+    Optional<DirectoryRef> ref(String path, long directory) throws IOException {
         Optional<List<Long>> parents = parts(HashedLayout.parentOf(path));
         if (!parents.isPresent()) {
             return Optional.empty();
         }
-        Spot spot = Spot.of(path, directory, parents.get());
-        return isThere(spot) ? Optional.of(spot) : Optional.empty();
+        DirectoryRef ref = DirectoryRef.of(path, directory, parents.get());
+        return isThere(ref) ? Optional.of(ref) : Optional.empty();
     }
 
     /** Whether a directory has its name still; a directory above may have another one. */
-    boolean isThere(Spot spot) throws IOException {
-        int home = layout.homeOf(spot.path());
-        Optional<E> there = groups.get(home).stat(spot.place(home));
-        return there.isPresent() && there.get().id() == spot.directory();
+    boolean isThere(DirectoryRef ref) throws IOException {
+        int home = layout.homeOf(ref.path());
+        Optional<E> there = groups.get(home).stat(ref.place(home));
+        return there.isPresent() && there.get().id() == ref.directory();
     }
 
     /** {@link HashedTree#contents}. */
@@ -190,11 +190,11 @@ final class Paths<E extends Entry> {
             if (!parent.isPresent()
                     || !named.isPresent()
                     || !named.get().isDirectory()
-                    || guests.signpost(layout.homeOf(path), named.get()).isPresent()) {
+                    || relocated.signpost(layout.homeOf(path), named.get()).isPresent()) {
                 return OptionalLong.empty();
             }
             long directory = named.get().id();
-            if (!departures.settleIfPending(path, directory) && group != layout.homeOf(path)) {
+            if (!pending.settleIfPending(path, directory) && group != layout.homeOf(path)) {
                 giveName(group, parent.getAsLong(), path, directory);
             }
         }
@@ -216,9 +216,9 @@ final class Paths<E extends Entry> {
     }
 
     /** Where the file of a path is, if it is in another group than its name. */
-    Optional<Guests.Signpost> signpost(String path) throws IOException {
+    Optional<RelocatedFiles.Signpost> signpost(String path) throws IOException {
         int home = layout.homeOf(path);
         Optional<E> there = groups.get(home).stat(layout.place(home, path));
-        return there.isPresent() ? guests.signpost(home, there.get()) : Optional.empty();
+        return there.isPresent() ? relocated.signpost(home, there.get()) : Optional.empty();
     }
 }

@@ -50,13 +50,13 @@ final class Renames<E extends Entry> {
     private final HashedLayout layout;
     private final List<? extends Group<E>> groups;
     private final Paths<E> paths;
-    private final Departures<E> departures;
+    private final PendingOperations<E> pending;
 
-    Renames(HashedLayout layout, List<? extends Group<E>> groups, Paths<E> paths, Departures<E> departures) {
+    Renames(HashedLayout layout, List<? extends Group<E>> groups, Paths<E> paths, PendingOperations<E> pending) {
         this.layout = layout;
         this.groups = groups;
         this.paths = paths;
-        this.departures = departures;
+        this.pending = pending;
     }
 
     /**
@@ -68,16 +68,16 @@ final class Renames<E extends Entry> {
      */
     boolean run(String from, E like, String to, String operation) throws IOException {
         List<Long> lineage = paths.lineage(from);
-        Optional<Spot> spot = paths.spot(from, like.id());
+        Optional<DirectoryRef> ref = paths.ref(from, like.id());
         Optional<List<Long>> parts = paths.parts(from);
-        if (!spot.isPresent() || !parts.isPresent() || !paths.lineage(from).equals(lineage)) {
+        if (!ref.isPresent() || !parts.isPresent() || !paths.lineage(from).equals(lineage)) {
             return false;
         }
         Rename.Builder rename = Rename.builder()
                 .digest(HashedLayout.digest(from))
                 .operation(operation)
                 .group(layout.homeOf(to))
-                .waiting(spot.get().parents().get(layout.homeOf(to)))
+                .waiting(ref.get().parents().get(layout.homeOf(to)))
                 .parts(parts.get());
         OptionalLong above = paths.contents(layout.homeOf(to), HashedLayout.parentOf(to));
         if (!above.isPresent()) {
@@ -87,60 +87,60 @@ final class Renames<E extends Entry> {
         String permit = HashedLayout.byId(above.getAsLong(), HashedLayout.permit(operation));
         boolean isDone;
         try {
-            isDone = group.mkdir(permit, OWN) && tryRename(spot.get(), like, to, rename);
+            isDone = group.mkdir(permit, OWN) && tryRename(ref.get(), like, to, rename);
         } catch (IOException refused) {
-            Epilogue.run(() -> group.removeIfEmpty(permit));
+            BestEffort.run(() -> group.removeIfEmpty(permit));
             throw refused;
         }
-        Epilogue.run(() -> group.removeIfEmpty(permit));
+        BestEffort.run(() -> group.removeIfEmpty(permit));
         return isDone;
     }
 
-    private boolean tryRename(Spot spot, E like, String to, Rename.Builder rename) throws IOException {
-        Optional<Rename> prepared = prepare(spot, like, to, rename);
+    private boolean tryRename(DirectoryRef ref, E like, String to, Rename.Builder rename) throws IOException {
+        Optional<Rename> prepared = prepare(ref, like, to, rename);
         if (!prepared.isPresent()) {
             return false;
         }
-        write(spot, prepared.get());
-        return tryComplete(spot, to, prepared.get());
+        write(ref, prepared.get());
+        return tryComplete(ref, to, prepared.get());
     }
 
-    private Optional<Rename> prepare(Spot spot, E like, String to, Rename.Builder rename) throws IOException {
+    private Optional<Rename> prepare(DirectoryRef ref, E like, String to, Rename.Builder rename) throws IOException {
         // The number of its successor is not known yet.
         Rename unmade = rename.successor(like.id()).build();
         try {
-            makeStations(spot, to, unmade);
+            makeStations(ref, to, unmade);
             Group<E> group = groups.get(unmade.group());
-            if (tryMakeSuccessor(spot, unmade)) {
+            if (tryMakeSuccessor(ref, unmade)) {
                 Optional<E> successor = group.stat(unmade.waitingSuccessor());
                 if (successor.isPresent()
                         && group.mkdir(
                                 HashedLayout.byId(
                                         successor.get().id(),
-                                        arrival(spot, unmade).name()),
+                                        arrival(ref, unmade).name()),
                                 OWN)
-                        && home(spot).mkdir(spot.in(HashedLayout.held(unmade.operation())), OWN)
-                        && home(spot).mkdir(spot.in(HashedLayout.staged(unmade.operation())), OWN)) {
+                        && home(ref).mkdir(ref.in(HashedLayout.held(unmade.operation())), OWN)
+                        && home(ref).mkdir(ref.in(HashedLayout.staged(unmade.operation())), OWN)) {
                     return Optional.of(rename.successor(successor.get().id()).build());
                 }
             }
         } catch (IOException refused) {
             try {
-                removeUnwritten(spot, unmade);
+                removeUnwritten(ref, unmade);
             } catch (IOException e) {
                 refused.addSuppressed(e);
             }
             throw refused;
         }
-        removeUnwritten(spot, unmade);
+        removeUnwritten(ref, unmade);
         return Optional.empty();
     }
 
     /** Makes the successor. */
-    private boolean tryMakeSuccessor(Spot spot, Rename rename) throws IOException {
-        String name = HashedLayout.byId(spot.directory());
-        Optional<Access> access = home(spot).access(name);
-        Optional<Map<String, String>> attributes = home(spot).attributes(name);
+    private boolean tryMakeSuccessor(DirectoryRef ref, Rename rename) throws IOException {
+        String name = HashedLayout.byId(ref.directory());
+        Optional<Access> access = home(ref).access(name);
+        Optional<Map<String, String>> attributes = home(ref).attributes(name);
         Group<E> group = groups.get(rename.group());
         if (!access.isPresent()
                 || !attributes.isPresent()
@@ -157,15 +157,15 @@ final class Renames<E extends Entry> {
      * Whether the successor has what the name has: somebody may have changed that before the rename was written down. Who changes it later
      * looks whether one is.
      */
-    private boolean isLikeSuccessor(Spot spot, Rename rename) throws IOException {
-        String name = HashedLayout.byId(spot.directory());
+    private boolean isLikeSuccessor(DirectoryRef ref, Rename rename) throws IOException {
+        String name = HashedLayout.byId(ref.directory());
         String successor = rename.waitingSuccessor();
         Group<E> group = groups.get(rename.group());
-        return home(spot).access(name).equals(group.access(successor))
-                && home(spot).attributes(name).equals(group.attributes(successor));
+        return home(ref).access(name).equals(group.access(successor))
+                && home(ref).attributes(name).equals(group.attributes(successor));
     }
 
-    private void makeStations(Spot spot, String to, Rename rename) throws IOException {
+    private void makeStations(DirectoryRef ref, String to, Rename rename) throws IOException {
         String station = layout.station(rename.operation());
         for (Group<E> group : groups) {
             if (!group.mkdir(station, OWN)) {
@@ -174,15 +174,15 @@ final class Renames<E extends Entry> {
                         + " mode 1733");
             }
         }
-        home(spot).mkdirs(station + TO + to, OWN);
+        home(ref).mkdirs(station + TO + to, OWN);
     }
 
-    private Rename.Arrival arrival(Spot spot, Rename rename) {
-        return Rename.Arrival.of(rename.operation(), layout.homeOf(spot.path()), spot.directory());
+    private Rename.Arrival arrival(DirectoryRef ref, Rename rename) {
+        return Rename.Arrival.of(rename.operation(), layout.homeOf(ref.path()), ref.directory());
     }
 
-    private Group<E> home(Spot spot) {
-        return groups.get(layout.homeOf(spot.path()));
+    private Group<E> home(DirectoryRef ref) {
+        return groups.get(layout.homeOf(ref.path()));
     }
 
     /**
@@ -190,26 +190,26 @@ final class Renames<E extends Entry> {
      * rename meanwhile and removed all that says so. That the rename finds nothing tells as little as a lost answer: it may have been
      * written down, and be over.
      */
-    private void write(Spot spot, Rename rename) throws IOException {
+    private void write(DirectoryRef ref, Rename rename) throws IOException {
         if (rename.name().length() > LONGEST) {
-            removeUnwritten(spot, rename);
+            removeUnwritten(ref, rename);
             throw new IOException("A directory that is hashed over " + groups.size()
                     + " nameservices has too many parts to be renamed");
         }
-        String staged = spot.in(HashedLayout.staged(rename.operation()));
+        String staged = ref.in(HashedLayout.staged(rename.operation()));
         try {
-            home(spot).rename(staged, spot.in(rename.name()));
+            home(ref).rename(staged, ref.in(rename.name()));
         } catch (IOException refused) {
-            giveUp(spot, rename, refused);
-            Epilogue.run(() -> home(spot).removeIfEmpty(staged));
+            giveUp(ref, rename, refused);
+            BestEffort.run(() -> home(ref).removeIfEmpty(staged));
             throw refused;
         }
     }
 
     /** Undoes a rename that was refused, unless it has happened. */
-    private void giveUp(Spot spot, Rename rename, IOException refused) {
+    private void giveUp(DirectoryRef ref, Rename rename, IOException refused) {
         try {
-            tryUndo(spot, rename);
+            tryUndo(ref, rename);
         } catch (IOException e) {
             refused.addSuppressed(e);
         }
@@ -223,22 +223,22 @@ final class Renames<E extends Entry> {
                 && group.stat(HashedLayout.byId(rename.successor())).isPresent();
     }
 
-    private void removeUnwritten(Spot spot, Rename rename) throws IOException {
+    private void removeUnwritten(DirectoryRef ref, Rename rename) throws IOException {
         groups.get(rename.group()).removeAll(rename.waitingSuccessor());
-        home(spot).removeAll(layout.station(rename.operation()) + TO);
+        home(ref).removeAll(layout.station(rename.operation()) + TO);
         for (Group<E> group : groups) {
             group.removeIfEmpty(layout.station(rename.operation()));
         }
         // Last, as it is refused to whoever may not rename the directory.
-        home(spot).removeIfEmpty(spot.in(HashedLayout.staged(rename.operation())));
-        home(spot).removeIfEmpty(spot.in(HashedLayout.held(rename.operation())));
+        home(ref).removeIfEmpty(ref.in(HashedLayout.staged(rename.operation())));
+        home(ref).removeIfEmpty(ref.in(HashedLayout.held(rename.operation())));
     }
 
-    private boolean tryComplete(Spot spot, String to, Rename rename) throws IOException {
+    private boolean tryComplete(DirectoryRef ref, String to, Rename rename) throws IOException {
         try {
-            departures.settle(spot.path(), spot.directory());
+            pending.settle(ref.path(), ref.directory());
         } catch (IOException refused) {
-            giveUp(spot, rename, refused);
+            giveUp(ref, rename, refused);
             if (!hasHappened(rename)) {
                 throw refused;
             }
@@ -246,23 +246,22 @@ final class Renames<E extends Entry> {
         // A look first: a call that stops it might be refused, though it has happened.
         if (!hasHappened(rename)) {
             if (tryStop(rename)) {
-                forget(spot, rename);
-                removeRemains(spot, rename);
+                forget(ref, rename);
+                removeRemains(ref, rename);
                 return false;
             }
             // In this order: what was undone has been in the station until it was removed.
             if (!groups.get(rename.group())
                     .stat(HashedLayout.byId(rename.successor()))
                     .isPresent()) {
-                if (paths.isThere(spot)
-                        && !home(spot).stat(spot.in(rename.name())).isPresent()) {
+                if (paths.isThere(ref) && !home(ref).stat(ref.in(rename.name())).isPresent()) {
                     return false;
                 }
-                removeRemains(spot, rename);
-                throw UnknownRenameException.ofDirectory(spot.path(), to);
+                removeRemains(ref, rename);
+                throw UnknownRenameException.ofDirectory(ref.path(), to);
             }
         }
-        Epilogue.run(() -> departures.settle(to, rename.successor()));
+        BestEffort.run(() -> pending.settle(to, rename.successor()));
         return true;
     }
 
@@ -275,8 +274,8 @@ final class Renames<E extends Entry> {
     }
 
     /** If neither name is there, what is in the stations was deleted with one of them. */
-    private void removeRemains(Spot spot, Rename rename) throws IOException {
-        if (!home(spot).stat(HashedLayout.byId(spot.directory())).isPresent()) {
+    private void removeRemains(DirectoryRef ref, Rename rename) throws IOException {
+        if (!home(ref).stat(HashedLayout.byId(ref.directory())).isPresent()) {
             for (Group<E> group : groups) {
                 group.removeAll(layout.station(rename.operation()));
             }
@@ -334,33 +333,33 @@ final class Renames<E extends Entry> {
     }
 
     /** Goes on with the one rename that may, as far as it is not undone meanwhile. What is refused is undone. */
-    void complete(Spot spot, Rename rename) throws IOException {
+    void complete(DirectoryRef ref, Rename rename) throws IOException {
         boolean hasHappened;
         try {
-            hasHappened = tryDecide(spot, rename);
+            hasHappened = tryDecide(ref, rename);
         } catch (IOException refused) {
             // What is in the stations would be in nobody's reach, and a superuser who looks might complete what was
             // refused. Others than superusers and the user whose stations they are cannot undo it.
-            giveUp(spot, rename, refused);
+            giveUp(ref, rename, refused);
             throw refused;
         }
         if (hasHappened) {
-            Epilogue.run(() -> vacate(layout.homeOf(spot.path()), spot.directory(), rename));
+            BestEffort.run(() -> vacate(layout.homeOf(ref.path()), ref.directory(), rename));
         }
     }
 
-    private boolean tryDecide(Spot spot, Rename rename) throws IOException {
-        if (!isLikeSuccessor(spot, rename)) {
+    private boolean tryDecide(DirectoryRef ref, Rename rename) throws IOException {
+        if (!isLikeSuccessor(ref, rename)) {
             // Or there is no successor any more.
-            tryUndo(spot, rename);
+            tryUndo(ref, rename);
             return false;
         }
         for (int group = 0; group < groups.size(); group++) {
-            if (!tryTakeToStation(group, spot, rename)) {
+            if (!tryTakeToStation(group, ref, rename)) {
                 return false;
             }
         }
-        Optional<String> to = target(spot, rename);
+        Optional<String> to = target(ref, rename);
         if (!to.isPresent()) {
             return false;
         }
@@ -369,23 +368,23 @@ final class Renames<E extends Entry> {
         String permit =
                 layout.contents(group, HashedLayout.parentOf(to.get())) + "/" + HashedLayout.permit(rename.operation());
         if (!groups.get(group).stat(permit).isPresent()) {
-            tryUndo(spot, rename);
+            tryUndo(ref, rename);
             return false;
         }
-        String waiting = layout.contents(group, HashedLayout.parentOf(spot.path())) + "/"
+        String waiting = layout.contents(group, HashedLayout.parentOf(ref.path())) + "/"
                 + HashedLayout.successor(rename.operation());
         if (groups.get(group).rename(waiting, layout.place(group, to.get()))) {
             return true;
         }
         // Who waited here for what is in its way might be waited for by it.
-        tryUndo(spot, rename);
+        tryUndo(ref, rename);
         return false;
     }
 
     /** Takes a part out of its place. What is written down may be wrong by intent, so nothing is taken from elsewhere. */
-    private boolean tryTakeToStation(int group, Spot spot, Rename rename) throws IOException {
+    private boolean tryTakeToStation(int group, DirectoryRef ref, Rename rename) throws IOException {
         String station = layout.station(rename.operation()) + PART;
-        String place = group == layout.homeOf(spot.path()) ? spot.contents() : spot.place(group);
+        String place = group == layout.homeOf(ref.path()) ? ref.contents() : ref.place(group);
         long part = rename.parts().get(group);
         if (groups.get(group).stat(place).filter(one -> one.id() == part).isPresent()) {
             groups.get(group).rename(HashedLayout.byId(part), station);
@@ -393,10 +392,10 @@ final class Renames<E extends Entry> {
         return groups.get(group).stat(station).isPresent();
     }
 
-    private Optional<String> target(Spot spot, Rename rename) throws IOException {
+    private Optional<String> target(DirectoryRef ref, Rename rename) throws IOException {
         StringBuilder to = new StringBuilder();
         while (true) {
-            Optional<List<E>> below = home(spot).list(layout.station(rename.operation()) + TO + to);
+            Optional<List<E>> below = home(ref).list(layout.station(rename.operation()) + TO + to);
             if (!below.isPresent()) {
                 return Optional.empty();
             }
@@ -408,14 +407,14 @@ final class Renames<E extends Entry> {
     }
 
     /** Undoes a rename; false if it has happened, or somebody else is about it: then the old name is vacated. */
-    boolean tryUndo(Spot spot, Rename rename) throws IOException {
+    boolean tryUndo(DirectoryRef ref, Rename rename) throws IOException {
         if (tryStop(rename)) {
-            forget(spot, rename);
+            forget(ref, rename);
             return true;
         }
-        int home = layout.homeOf(spot.path());
-        if (standing(home, spot.directory(), rename) == Standing.GONE) {
-            vacate(home, spot.directory(), rename);
+        int home = layout.homeOf(ref.path());
+        if (standing(home, ref.directory(), rename) == Standing.GONE) {
+            vacate(home, ref.directory(), rename);
         }
         return false;
     }
@@ -429,25 +428,25 @@ final class Renames<E extends Entry> {
      * Puts back what an undone rename has moved, and removes the rename. In the name it is called undone before what shows
      * this is removed, and is removed last: until then others find it and do the same.
      */
-    void forget(Spot spot, Rename rename) throws IOException {
+    void forget(DirectoryRef ref, Rename rename) throws IOException {
         for (int group = 0; group < groups.size(); group++) {
-            if (group != rename.group() && !tryPutBack(group, spot, rename)) {
+            if (group != rename.group() && !tryPutBack(group, ref, rename)) {
                 return;
             }
         }
-        home(spot).rename(spot.in(rename.name()), spot.in(rename.undoneName()));
-        if (tryPutBack(rename.group(), spot, rename)) {
-            home(spot).removeIfEmpty(spot.in(HashedLayout.held(rename.operation())));
-            home(spot).removeIfEmpty(spot.in(rename.undoneName()));
+        home(ref).rename(ref.in(rename.name()), ref.in(rename.undoneName()));
+        if (tryPutBack(rename.group(), ref, rename)) {
+            home(ref).removeIfEmpty(ref.in(HashedLayout.held(rename.operation())));
+            home(ref).removeIfEmpty(ref.in(rename.undoneName()));
         }
     }
 
     /** Empties and removes a station, so that nobody, however late, can move a part into it; false if the directory is gone. */
-    private boolean tryPutBack(int group, Spot spot, Rename rename) throws IOException {
-        int home = layout.homeOf(spot.path());
+    private boolean tryPutBack(int group, DirectoryRef ref, Rename rename) throws IOException {
+        int home = layout.homeOf(ref.path());
         String station = layout.station(rename.operation());
         for (int look = 0; look < Paths.LOOKS; look++) {
-            groups.get(group).rename(station + PART, group == home ? spot.contents() : spot.place(group));
+            groups.get(group).rename(station + PART, group == home ? ref.contents() : ref.place(group));
             if (group == home) {
                 groups.get(group).removeAll(station + TO);
             }
@@ -457,46 +456,46 @@ final class Renames<E extends Entry> {
             if (groups.get(group).removeIfEmpty(station) != Removal.NOT_EMPTY) {
                 return true;
             }
-            if (!paths.isThere(spot)) {
+            if (!paths.isThere(ref)) {
                 return false;
             }
         }
-        throw Paths.restless(spot.path());
+        throw Paths.restless(ref.path());
     }
 
     /** Gives the parts of a renamed directory their places, and removes the rename, in the new name last. */
-    void finish(Spot spot, Rename.Arrival arrival) throws IOException {
-        int home = layout.homeOf(spot.path());
+    void finish(DirectoryRef ref, Rename.Arrival arrival) throws IOException {
+        int home = layout.homeOf(ref.path());
         for (int group = 0; group < groups.size(); group++) {
-            if (!tryPlace(group, spot, arrival)) {
+            if (!tryPlace(group, ref, arrival)) {
                 return;
             }
         }
-        groups.get(home).removeIfEmpty(spot.in(arrival.name()));
+        groups.get(home).removeIfEmpty(ref.in(arrival.name()));
     }
 
-    private boolean tryPlace(int group, Spot spot, Rename.Arrival arrival) throws IOException {
+    private boolean tryPlace(int group, DirectoryRef ref, Rename.Arrival arrival) throws IOException {
         String station = layout.station(arrival.operation());
-        String place = group == layout.homeOf(spot.path()) ? spot.contents() : spot.place(group);
+        String place = group == layout.homeOf(ref.path()) ? ref.contents() : ref.place(group);
         for (int look = 0; look < Paths.LOOKS; look++) {
             groups.get(group).rename(station + PART, place);
             if (group == arrival.group()) {
-                removeOld(spot, arrival);
+                removeOld(ref, arrival);
             }
             if (groups.get(group).removeIfEmpty(station) != Removal.NOT_EMPTY) {
                 return true;
             }
-            if (!paths.isThere(spot)) {
+            if (!paths.isThere(ref)) {
                 return false;
             }
         }
-        throw Paths.restless(spot.path());
+        throw Paths.restless(ref.path());
     }
 
-    private void removeOld(Spot spot, Rename.Arrival arrival) throws IOException {
+    private void removeOld(DirectoryRef ref, Rename.Arrival arrival) throws IOException {
         Group<E> group = groups.get(arrival.group());
         String station = layout.station(arrival.operation());
-        if (isOld(spot, arrival)) {
+        if (isOld(ref, arrival)) {
             group.rename(HashedLayout.byId(arrival.directory()), station + OLD);
         }
         group.removeAll(station + TO);
@@ -504,7 +503,7 @@ final class Renames<E extends Entry> {
     }
 
     /** Whether a directory is a name without contents which says itself that it was renamed to this one. */
-    private boolean isOld(Spot spot, Rename.Arrival arrival) throws IOException {
+    private boolean isOld(DirectoryRef ref, Rename.Arrival arrival) throws IOException {
         Optional<List<E>> entries = groups.get(arrival.group()).list(HashedLayout.byId(arrival.directory()));
         return entries.isPresent()
                 && entries.get().stream().allMatch(one -> HashedLayout.isReserved(one.name()))
@@ -512,6 +511,6 @@ final class Renames<E extends Entry> {
                         .filter(one -> HashedLayout.isRename(one.name()))
                         .map(one -> Rename.parse(one.name()))
                         .anyMatch(one ->
-                                one.operation().equals(arrival.operation()) && one.successor() == spot.directory());
+                                one.operation().equals(arrival.operation()) && one.successor() == ref.directory());
     }
 }

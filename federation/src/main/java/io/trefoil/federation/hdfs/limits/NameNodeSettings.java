@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trefoil.federation.marks.FolderPath;
-import io.trefoil.federation.move.Obstacle;
+import io.trefoil.federation.move.MoveBlocker;
 import io.trefoil.federation.move.SubtreeSize;
 import io.trefoil.foundation.hdfs.WebPages;
 import java.io.ByteArrayInputStream;
@@ -141,13 +141,13 @@ public final class NameNodeSettings {
     }
 
     /** Why a subtree can be neither closed, nor deleted or made again there. */
-    public List<Obstacle> obstacles(String path) {
-        List<Obstacle> obstacles = new ArrayList<>();
+    public List<MoveBlocker> blockers(String path) {
+        List<MoveBlocker> blockers = new ArrayList<>();
         settings.forEach((name, one) -> {
             String authorizer = one.getOrDefault(AUTHORIZER, "").trim();
             if (!authorizer.isEmpty() && !haveGates()) {
-                obstacles.add(
-                        Obstacle.of("NameNode " + name + " of " + nameservice + " has " + AUTHORIZER + " " + authorizer
+                blockers.add(MoveBlocker.of(
+                        "NameNode " + name + " of " + nameservice + " has " + AUTHORIZER + " " + authorizer
                                 + ", which may let clients into a folder that is closed by its permissions: set " + GATE
                                 + " at all NameNodes of " + nameservice + ", which closes it to them"));
             }
@@ -155,29 +155,29 @@ public final class NameNodeSettings {
             for (String folder : one.getOrDefault(PROTECTED, "").split(",")) {
                 String kept = folder.trim();
                 if (!kept.isEmpty() && (isBelow(kept, path) || (withNext && FolderPath.contains(kept, path)))) {
-                    obstacles.add(Obstacle.of("NameNode " + name + " of " + nameservice + " protects " + kept + " ("
+                    blockers.add(MoveBlocker.of("NameNode " + name + " of " + nameservice + " protects " + kept + " ("
                             + PROTECTED + "), so what is in " + path
                             + " can be neither deleted nor renamed there: take it out of that setting, type"
                             + " 'hdfs dfsadmin -reconfig namenode HOST:PORT start', and move then"));
                 }
             }
         });
-        return obstacles;
+        return blockers;
     }
 
     /** Why a subtree has no room besides all that is there. */
-    public List<Obstacle> tooManyObjects(SubtreeSize size) {
-        List<Obstacle> obstacles = new ArrayList<>();
+    public List<MoveBlocker> tooManyObjects(SubtreeSize size) {
+        List<MoveBlocker> blockers = new ArrayList<>();
         long more = size.files() + size.folders() + size.blocks() + OF_MOVE;
         objects.forEach((name, has) -> {
             long limit = number(settings.get(name), OBJECTS);
             if (has + more > limit) {
-                obstacles.add(Obstacle.of("NameNode " + name + " of " + nameservice + " may have " + limit
+                blockers.add(MoveBlocker.of("NameNode " + name + " of " + nameservice + " may have " + limit
                         + " files, folders and blocks, has " + has + ", and would get up to " + more + ": raise "
                         + OBJECTS + " there"));
             }
         });
-        return obstacles;
+        return blockers;
     }
 
     /**
@@ -186,21 +186,21 @@ public final class NameNodeSettings {
      * @param all those that each folder has which may have any
      * @param folder the one that is to have more
      */
-    public List<Obstacle> tooManySnapshots(Map<String, Integer> all, String folder, int more) {
+    public List<MoveBlocker> tooManySnapshots(Map<String, Integer> all, String folder, int more) {
         long total = all.values().stream().mapToLong(Integer::longValue).sum();
-        List<Obstacle> obstacles = new ArrayList<>();
+        List<MoveBlocker> blockers = new ArrayList<>();
         settings.forEach((name, one) -> {
-            tooMany("hdfs://" + nameservice, total, more, name, SNAPSHOTS).ifPresent(obstacles::add);
+            tooMany("hdfs://" + nameservice, total, more, name, SNAPSHOTS).ifPresent(blockers::add);
             tooMany("hdfs://" + nameservice + folder, all.getOrDefault(folder, 0), more, name, SNAPSHOTS_OF_ONE)
-                    .ifPresent(obstacles::add);
+                    .ifPresent(blockers::add);
         });
-        return obstacles;
+        return blockers;
     }
 
-    private Optional<Obstacle> tooMany(String what, long has, int more, String nameNode, String key) {
+    private Optional<MoveBlocker> tooMany(String what, long has, int more, String nameNode, String key) {
         long limit = number(settings.get(nameNode), key);
         return limit > 0 && has + more > limit
-                ? Optional.of(Obstacle.of(what + " has " + has + " snapshots, and a move needs " + more
+                ? Optional.of(MoveBlocker.of(what + " has " + has + " snapshots, and a move needs " + more
                         + " more, which NameNode " + nameNode + " would refuse: " + key + " is " + limit
                         + "; delete some, or raise it there"))
                 : Optional.empty();

@@ -20,10 +20,10 @@ import io.trefoil.federation.hdfs.tree.SnapshotFolders;
 import io.trefoil.federation.marks.FolderPath;
 import io.trefoil.federation.marks.FrozenMark;
 import io.trefoil.federation.marks.MovedMark;
+import io.trefoil.federation.move.MoveBlocker;
 import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.move.MoveRecord.Phase;
 import io.trefoil.federation.move.MoveSource;
-import io.trefoil.federation.move.Obstacle;
 import io.trefoil.federation.move.SubtreeSize;
 import io.trefoil.federation.move.TreeNode;
 import io.trefoil.federation.table.TableRefusedException;
@@ -99,7 +99,7 @@ final class HdfsMoveSource implements MoveSource {
 
     private Optional<Long> timeOfSnapshot = Optional.empty();
 
-    HdfsMoveSource(String path, HdfsEnds ends, String user, String seal, Consumer<String> progress) {
+    HdfsMoveSource(String path, MoveConnections ends, String user, String seal, Consumer<String> progress) {
         this.fileSystem = ends.source();
         this.target = ends.target();
         this.progress = progress;
@@ -150,67 +150,67 @@ final class HdfsMoveSource implements MoveSource {
     }
 
     @Override
-    public List<Obstacle> obstacles() throws IOException {
-        List<Obstacle> obstacles = new ArrayList<>();
+    public List<MoveBlocker> blockers() throws IOException {
+        List<MoveBlocker> blockers = new ArrayList<>();
         if (!folder.isThere() || !folder.status().isDirectory()) {
-            obstacles.add(Obstacle.of(fileSystem.getUri() + path + " is not a folder"));
-            return obstacles;
+            blockers.add(MoveBlocker.of(fileSystem.getUri() + path + " is not a folder"));
+            return blockers;
         }
         HdfsFileStatus status = nameNode.getFileInfo(path);
         if (status.isErasureCoded()) {
-            obstacles.add(Obstacle.erasureCoding(
+            blockers.add(MoveBlocker.erasureCoding(
                     path + " is erasure-coded", status.getErasureCodingPolicy().getName()));
         }
         RemoteIterator<EncryptionZone> zones = fileSystem.listEncryptionZones();
         while (zones.hasNext()) {
-            zone(zones.next()).ifPresent(obstacles::add);
+            zone(zones.next()).ifPresent(blockers::add);
         }
         NameNodeSettings here = NameNodeSettings.of(fileSystem);
-        snapshots(here).forEach(obstacles::add);
+        snapshots(here).forEach(blockers::add);
         // Two of the move, and one that seals the folder when it is empty.
         here.tooManySnapshots(
                         SnapshotFolders.counts(fileSystem),
                         folder.isInSnapshotsOfRoot() ? ROOT : path,
                         FolderSeal.canBeMark(fileSystem, path, here) ? 2 : 3)
-                .forEach(obstacles::add);
-        upgrade().ifPresent(obstacles::add);
+                .forEach(blockers::add);
+        upgrade().ifPresent(blockers::add);
         if (!fileSystem.getConf().getBoolean(DFSConfigKeys.DFS_PERMISSIONS_ENABLED_KEY, true)) {
-            obstacles.add(Obstacle.of(DFSConfigKeys.DFS_PERMISSIONS_ENABLED_KEY
+            blockers.add(MoveBlocker.of(DFSConfigKeys.DFS_PERMISSIONS_ENABLED_KEY
                     + " is false: nothing would keep clients out of the subtree while its owner changes"));
         }
         tree.quotas(path);
         NameNodeSettings there = NameNodeSettings.of(target);
-        here.obstacles(path).forEach(obstacles::add);
-        there.obstacles(path).forEach(obstacles::add);
+        here.blockers(path).forEach(blockers::add);
+        there.blockers(path).forEach(blockers::add);
         here.unanswered().forEach(progress);
         there.unanswered().forEach(progress);
         TreeLimits limits = there.limits();
-        limits.beyond(status, path).map(Obstacle::of).ifPresent(obstacles::add);
+        limits.beyond(status, path).map(MoveBlocker::of).ifPresent(blockers::add);
         // The folder for what is on its way from one name to another.
-        limits.beyond(status, 1, path, path).map(Obstacle::of).ifPresent(obstacles::add);
-        obstacles.addAll(tree.unfit(path, WantedReplicas.of(fileSystem), limits, here.limits()));
-        obstacles.addAll(marks(limits, here.limits()));
-        replicasAway(obstacles).ifPresent(obstacles::add);
+        limits.beyond(status, 1, path, path).map(MoveBlocker::of).ifPresent(blockers::add);
+        blockers.addAll(tree.blockersIn(path, WantedReplicas.of(fileSystem), limits, here.limits()));
+        blockers.addAll(marks(limits, here.limits()));
+        replicasAway(blockers).ifPresent(blockers::add);
         for (DatanodeInfo one : fileSystem.getDataNodeStats(DatanodeReportType.LIVE)) {
             whyNoLinks(one)
-                    .ifPresent(why -> obstacles.add(Obstacle.of("DataNode " + one
+                    .ifPresent(why -> blockers.add(MoveBlocker.of("DataNode " + one
                             + " does not link blocks: add io.trefoil.federation.hdfs.datanode.BlockLinkPlugin"
                             + " to its dfs.datanode.plugins, and allow this user; the answer was: " + why)));
         }
-        return obstacles;
+        return blockers;
     }
 
-    private List<Obstacle> snapshots(NameNodeSettings here) throws IOException {
-        List<Obstacle> obstacles = new ArrayList<>();
+    private List<MoveBlocker> snapshots(NameNodeSettings here) throws IOException {
+        List<MoveBlocker> blockers = new ArrayList<>();
         for (String other : SnapshotFolders.around(fileSystem, path)) {
             List<String> names = SnapshotFolders.names(fileSystem, other);
             boolean isOfRoot = other.equals(ROOT);
             if (isOfRoot && FolderSeal.canBeMark(fileSystem, path, here)) {
                 progress.accept("Snapshots of " + fileSystem.getUri() + "/ keep what is in " + path
                         + ", with its blocks, until they are deleted: " + names);
-                here.withoutDifferences().forEach(why -> obstacles.add(Obstacle.of(why)));
+                here.withoutDifferences().forEach(why -> blockers.add(MoveBlocker.of(why)));
             } else {
-                obstacles.add(Obstacle.snapshots(
+                blockers.add(MoveBlocker.snapshots(
                         "Snapshots are allowed in " + other
                                 + ", whose files would keep their blocks: disallow them first"
                                 + (isOfRoot
@@ -222,30 +222,30 @@ final class HdfsMoveSource implements MoveSource {
                         names));
             }
         }
-        return obstacles;
+        return blockers;
     }
 
     /** What has no room for the marks of a move, which are attributes: of the two folders, and of both roots. */
-    private List<Obstacle> marks(TreeLimits there, TreeLimits here) throws IOException {
-        List<Obstacle> obstacles = new ArrayList<>();
+    private List<MoveBlocker> marks(TreeLimits there, TreeLimits here) throws IOException {
+        List<MoveBlocker> blockers = new ArrayList<>();
         List<XAttr> has = nameNode.getXAttrs(path, null);
         // The marks of the move, of a seal, and of having been given away, which may be there until the pause.
-        there.beyond(has, 3, path).map(Obstacle::of).ifPresent(obstacles::add);
+        there.beyond(has, 3, path).map(MoveBlocker::of).ifPresent(blockers::add);
         if (canFreeze()) {
-            here.beyond(has, 2, path).map(Obstacle::of).ifPresent(obstacles::add);
+            here.beyond(has, 2, path).map(MoveBlocker::of).ifPresent(blockers::add);
             List<XAttr> ofRoot = nameNode.getXAttrs(FrozenMark.FOLDER, null);
             // The mark of the freeze stands when lists are written anew.
             here.beyond(ofRoot, 1 + MovedMarks.roomAtRoot(ofRoot), fileSystem.getUri() + FrozenMark.FOLDER)
-                    .map(Obstacle::of)
-                    .ifPresent(obstacles::add);
+                    .map(MoveBlocker::of)
+                    .ifPresent(blockers::add);
         }
-        return obstacles;
+        return blockers;
     }
 
     /** What is to be done about replicas that are away. */
-    private Optional<Obstacle> replicasAway(List<Obstacle> found) throws IOException {
-        return found.stream().anyMatch(Obstacle::isOfReplicas)
-                ? Optional.of(Obstacle.replicas(
+    private Optional<MoveBlocker> replicasAway(List<MoveBlocker> found) throws IOException {
+        return found.stream().anyMatch(MoveBlocker::isOfReplicas)
+                ? Optional.of(MoveBlocker.replicas(
                         "Replicas that are not in service cannot be linked, and would be deleted with the"
                                 + " source. Not in service: " + WantedReplicas.away(fileSystem)
                                 + ". Bring these DataNodes back, or wait until HDFS has copied the blocks; or move"
@@ -255,21 +255,21 @@ final class HdfsMoveSource implements MoveSource {
     }
 
     @Override
-    public Optional<Obstacle> upgrade() throws IOException {
-        return HdfsEnds.upgrade(fileSystem);
+    public Optional<MoveBlocker> upgrade() throws IOException {
+        return MoveConnections.upgrade(fileSystem);
     }
 
     /** Empty if it is elsewhere. */
-    private Optional<Obstacle> zone(EncryptionZone zone) {
+    private Optional<MoveBlocker> zone(EncryptionZone zone) {
         boolean contains = FolderPath.contains(zone.getPath(), path);
         return contains || FolderPath.contains(path, zone.getPath())
-                ? Optional.of(Obstacle.zone(
+                ? Optional.of(MoveBlocker.zone(
                         zone.getPath() + " is an encryption zone", contains ? path : zone.getPath(), zone.getKeyName()))
                 : Optional.empty();
     }
 
     @Override
-    public Optional<String> tooPatient(Duration patience) throws IOException {
+    public Optional<String> patienceExceedsFreeze(Duration patience) throws IOException {
         return patience.compareTo(HdfsFreeze.PATIENCE) > 0 && canFreeze()
                 ? Optional.of("Wanted --pause of at most " + seconds(HdfsFreeze.PATIENCE) + ", found "
                         + seconds(patience) + ": the NameNodes of " + fileSystem.getUri()
@@ -297,14 +297,14 @@ final class HdfsMoveSource implements MoveSource {
     }
 
     @Override
-    public SortedMap<String, TreeNode> look() throws IOException {
+    public SortedMap<String, TreeNode> scan() throws IOException {
         SortedMap<String, TreeNode> found = tree.read(path, Collections.emptySortedMap());
         firstQuota.haveRead(found);
         return found;
     }
 
     @Override
-    public SortedMap<String, TreeNode> firstLook(MoveRecord record) throws IOException {
+    public SortedMap<String, TreeNode> snapshotScan(MoveRecord record) throws IOException {
         keepInPlace();
         // Neither the snapshots nor the edits that follow name the folders that have quotas meanwhile.
         firstQuota.set();
@@ -434,7 +434,7 @@ final class HdfsMoveSource implements MoveSource {
     }
 
     @Override
-    public Set<String> lastLook(MoveRecord record, SortedMap<String, TreeNode> tree) throws IOException {
+    public Set<String> finalScan(MoveRecord record, SortedMap<String, TreeNode> tree) throws IOException {
         followed.watch();
         if (!freeze.past(() -> makeSnapshot(frozen, last(record)))) {
             followed.giveUp("its last snapshot was there before");
@@ -507,7 +507,7 @@ final class HdfsMoveSource implements MoveSource {
     }
 
     @Override
-    public SortedMap<String, TreeNode> lookBack(MoveRecord record) throws IOException {
+    public SortedMap<String, TreeNode> rescan(MoveRecord record) throws IOException {
         return moved.read(snapshot(last(record)), Collections.emptySortedMap());
     }
 

@@ -17,10 +17,10 @@ import io.trefoil.federation.hdfs.tree.InParallel;
 import io.trefoil.federation.hdfs.tree.SnapshotFolders;
 import io.trefoil.federation.marks.FrozenMark;
 import io.trefoil.federation.marks.SubtreeCaller;
+import io.trefoil.federation.move.MoveBlocker;
 import io.trefoil.federation.move.MoveLimits.Question;
 import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.move.MoveTarget;
-import io.trefoil.federation.move.Obstacle;
 import io.trefoil.federation.move.SubtreeSize;
 import io.trefoil.federation.move.Traits;
 import io.trefoil.federation.move.TreeNode;
@@ -60,8 +60,8 @@ import org.apache.hadoop.ipc.RemoteException;
 
 /**
  * The subtree's folder at the target, in its final place from the beginning: the seal keeps it there, and permissions keep everybody out
- * but superusers, which NameNodes with gates see to even if an authorizer would not. A mark tells that what is in it was put there by a move ({@link MarkedFolder}). What was there before is given back if the
- * move is given up ({@link FormerFolder}).
+ * but superusers, which NameNodes with gates see to even if an authorizer would not. A mark tells that what is in it was put there by a move ({@link StagingFolder}). What was there before is given back if the
+ * move is given up ({@link TargetBackup}).
  */
 final class HdfsMoveTarget implements MoveTarget {
 
@@ -84,8 +84,8 @@ final class HdfsMoveTarget implements MoveTarget {
     private final FollowedTree followed;
     private final LinkedFile links;
     private final FoldersAbove above;
-    private final MarkedFolder marked;
-    private final FormerFolder former;
+    private final StagingFolder marked;
+    private final TargetBackup former;
     private final HdfsAccess access;
     private final InParallel parallel;
     private final MoveCounts counts;
@@ -94,7 +94,12 @@ final class HdfsMoveTarget implements MoveTarget {
     private final Consumer<String> progress;
 
     HdfsMoveTarget(
-            TableStore table, MoveRecord record, HdfsEnds ends, String user, String seal, Consumer<String> progress) {
+            TableStore table,
+            MoveRecord record,
+            MoveConnections ends,
+            String user,
+            String seal,
+            Consumer<String> progress) {
         this.table = table;
         this.nameservice = record.target();
         this.path = record.path();
@@ -112,8 +117,8 @@ final class HdfsMoveTarget implements MoveTarget {
         this.links = ends.links(record);
         this.access = new HdfsAccess(target.getUri(), nameNode);
         this.above = FoldersAbove.alike(source, paths, new HdfsAccess(target.getUri(), paths));
-        this.marked = new MarkedFolder(path, ends, tree, user, seal);
-        this.former = new FormerFolder(table, record, ends, marked, tree, above, seal);
+        this.marked = new StagingFolder(path, ends, tree, user, seal);
+        this.former = new TargetBackup(table, record, ends, marked, tree, above, seal);
         this.parallel = ends.parallel();
         this.counts = ends.counts();
         this.seal = new FolderSeal(target, path.text(), seal, lock::requireNow);
@@ -122,53 +127,53 @@ final class HdfsMoveTarget implements MoveTarget {
     }
 
     @Override
-    public List<Obstacle> obstacles(SubtreeSize size) throws IOException {
-        List<Obstacle> obstacles = new ArrayList<>();
+    public List<MoveBlocker> blockers(SubtreeSize size) throws IOException {
+        List<MoveBlocker> blockers = new ArrayList<>();
         Folder there = table.look(nameservice, path);
         if (there == Folder.IN_USE) {
-            obstacles.add(Obstacle.of("hdfs://" + nameservice + path + " is not an empty folder"));
+            blockers.add(MoveBlocker.of("hdfs://" + nameservice + path + " is not an empty folder"));
         }
         for (String one : table.sealObstacles(nameservice, path)) {
-            obstacles.add(Obstacle.of(one));
+            blockers.add(MoveBlocker.of(one));
         }
         NameNodeSettings settings = NameNodeSettings.of(target);
-        obstacles.addAll(around(size, settings.limits()));
-        obstacles.addAll(settings.tooManyObjects(size));
+        blockers.addAll(around(size, settings.limits()));
+        blockers.addAll(settings.tooManyObjects(size));
         if (there != Folder.SEALED && !FolderSeal.canBeMark(target, path.text(), settings)) {
-            obstacles.addAll(settings.tooManySnapshots(SnapshotFolders.counts(target), path.text(), 1));
+            blockers.addAll(settings.tooManySnapshots(SnapshotFolders.counts(target), path.text(), 1));
         }
         if (HdfsFreeze.knowsMarks(target, UUID.randomUUID().toString(), path.text())) {
-            obstacles.addAll(quotasAround(size));
+            blockers.addAll(quotasAround(size));
         }
         // A seal has one, and an earlier owner's stays; others would be there without what they are of.
         if (there != Folder.SEALED
                 && SnapshotFolders.around(target, path.text()).contains(path.text())) {
-            obstacles.add(Obstacle.of("Snapshots are allowed in hdfs://" + nameservice + path
+            blockers.add(MoveBlocker.of("Snapshots are allowed in hdfs://" + nameservice + path
                     + ", which is to get everything of the subtree: disallow them first"));
         }
-        upgrade().ifPresent(obstacles::add);
+        upgrade().ifPresent(blockers::add);
         Set<String> known = new HashSet<>();
         for (DatanodeInfo one : target.getDataNodeStats(DatanodeReportType.LIVE)) {
             known.add(one.getDatanodeUuid());
         }
         for (DatanodeInfo one : source.getDataNodeStats(DatanodeReportType.LIVE)) {
             if (!known.contains(one.getDatanodeUuid())) {
-                obstacles.add(Obstacle.of("DataNode " + one + " does not serve " + nameservice));
+                blockers.add(MoveBlocker.of("DataNode " + one + " does not serve " + nameservice));
             }
         }
         // Unless they measure shared space, the DataNodes count each linked replica twice until the source is deleted.
         FsStatus space = target.getStatus();
         if (space.getRemaining() < size.bytesOnDisks()) {
-            obstacles.add(Obstacle.of(
+            blockers.add(MoveBlocker.of(
                     "hdfs://" + nameservice + " has " + space.getRemaining() + " bytes left, and the replicas of "
                             + size.bytesOnDisks() + " bytes may count twice during the move"));
         }
-        return obstacles;
+        return blockers;
     }
 
     /** What files get from the folders in which the subtree is to be, and would not have at the source. */
-    private List<Obstacle> around(SubtreeSize size, TreeLimits limits) throws IOException {
-        List<Obstacle> obstacles = new ArrayList<>();
+    private List<MoveBlocker> around(SubtreeSize size, TreeLimits limits) throws IOException {
+        List<MoveBlocker> blockers = new ArrayList<>();
         SubtreePath nearest = path;
         HdfsFileStatus status = nameNode.getFileInfo(nearest.text());
         while (status == null) {
@@ -180,19 +185,19 @@ final class HdfsMoveTarget implements MoveTarget {
         // What is missing in it, and the folder that is then put in the place of the subtree's own.
         int more = (nearest.equals(path) ? 0 : 1) + (around.equals(path.parent()) ? 1 : 0);
         limits.beyond(nameNode.getFileInfo(around.text()), more, "hdfs://" + nameservice + around, path.text())
-                .map(Obstacle::of)
-                .ifPresent(obstacles::add);
+                .map(MoveBlocker::of)
+                .ifPresent(blockers::add);
         List<XAttr> ofRoot = nameNode.getXAttrs(FrozenMark.FOLDER, null);
         limits.beyond(ofRoot, MovedMarks.roomAtRoot(ofRoot), "hdfs://" + nameservice + FrozenMark.FOLDER)
-                .map(Obstacle::of)
-                .ifPresent(obstacles::add);
+                .map(MoveBlocker::of)
+                .ifPresent(blockers::add);
         if (status.isErasureCoded()) {
-            obstacles.add(Obstacle.of(there + " is erasure-coded, so files in it would be written again, not linked;"
+            blockers.add(MoveBlocker.of(there + " is erasure-coded, so files in it would be written again, not linked;"
                     + " remove the policy there or above: hdfs ec -fs hdfs://" + nameservice + " -unsetPolicy -path "
                     + nearest));
         }
         if (status.isEncrypted()) {
-            obstacles.add(Obstacle.of(
+            blockers.add(MoveBlocker.of(
                     there + " is in an encryption zone, where blocks of files outside it cannot be linked"));
         }
         HdfsFileStatus original = this.original.getFileInfo(path.text());
@@ -201,27 +206,27 @@ final class HdfsMoveTarget implements MoveTarget {
         if (size.bytes() > 0) {
             StorageOfPolicy.of(nameNode, above.text())
                     .lacking("hdfs://" + nameservice + above)
-                    .map(Obstacle::of)
-                    .ifPresent(obstacles::add);
+                    .map(MoveBlocker::of)
+                    .ifPresent(blockers::add);
         }
         int policy = marked.policy(above);
         if (policy != 0 && original != null && original.getStoragePolicy() != policy) {
-            obstacles.add(Obstacle.of(there + " is in a folder with storage policy " + marked.policyName(policy)
+            blockers.add(MoveBlocker.of(there + " is in a folder with storage policy " + marked.policyName(policy)
                     + ", which would hold for the subtree, and holds for it at hdfs://"
                     + source.getUri().getHost()
                     + " not; make them the same: hdfs storagepolicies -fs hdfs://" + nameservice
                     + " -unsetStoragePolicy -path FOLDER, or -setStoragePolicy -policy " + marked.policyName(policy)
                     + " at the source"));
         }
-        return obstacles;
+        return blockers;
     }
 
     /**
      * Quotas of folders above that the subtree does not fit into. By their numbers NameNodes with gates do not count what is in folders without
      * quotas, as stock ones would.
      */
-    private List<Obstacle> quotasAround(SubtreeSize size) throws IOException {
-        List<Obstacle> obstacles = new ArrayList<>();
+    private List<MoveBlocker> quotasAround(SubtreeSize size) throws IOException {
+        List<MoveBlocker> blockers = new ArrayList<>();
         for (SubtreePath above = path; !above.equals(above.parent()); ) {
             above = above.parent();
             HdfsFileStatus folder = nameNode.getFileInfo(above.text());
@@ -229,33 +234,33 @@ final class HdfsMoveTarget implements MoveTarget {
                 String number = HdfsTree.byNumber(folder.getFileId());
                 QuotaUsage usage = CallerContexts.with(SubtreeCaller.QUOTAS, () -> nameNode.getQuotaUsage(number));
                 String there = "hdfs://" + nameservice + above;
-                obstacles.addAll(full(there, usage, size));
+                blockers.addAll(full(there, usage, size));
             }
         }
-        return obstacles;
+        return blockers;
     }
 
-    private static List<Obstacle> full(String there, QuotaUsage usage, SubtreeSize size) {
-        List<Obstacle> obstacles = new ArrayList<>();
+    private static List<MoveBlocker> full(String there, QuotaUsage usage, SubtreeSize size) {
+        List<MoveBlocker> blockers = new ArrayList<>();
         // With a folder for what is on its way, another that is put in the place of the first, and those above.
         long names = size.files() + size.folders() + 2;
         full(there, usage.getQuota(), usage.getFileAndDirectoryCount(), names, "names")
-                .ifPresent(obstacles::add);
+                .ifPresent(blockers::add);
         full(there, usage.getSpaceQuota(), usage.getSpaceConsumed(), size.bytesOnDisks(), "bytes on disks")
-                .ifPresent(obstacles::add);
-        return obstacles;
+                .ifPresent(blockers::add);
+        return blockers;
     }
 
-    private static Optional<Obstacle> full(String there, long quota, long used, long more, String what) {
+    private static Optional<MoveBlocker> full(String there, long quota, long used, long more, String what) {
         return quota >= 0 && quota - used < more
-                ? Optional.of(Obstacle.of(there + " has a quota of " + quota + " " + what + ", of which " + used
+                ? Optional.of(MoveBlocker.of(there + " has a quota of " + quota + " " + what + ", of which " + used
                         + " are used: the subtree and the move need " + more))
                 : Optional.empty();
     }
 
     @Override
-    public Optional<Obstacle> upgrade() throws IOException {
-        return HdfsEnds.upgrade(target);
+    public Optional<MoveBlocker> upgrade() throws IOException {
+        return MoveConnections.upgrade(target);
     }
 
     @Override
@@ -474,7 +479,7 @@ final class HdfsMoveTarget implements MoveTarget {
     }
 
     @Override
-    public SortedMap<String, TreeNode> look() throws IOException {
+    public SortedMap<String, TreeNode> scan() throws IOException {
         followed.begin();
         SortedMap<String, TreeNode> found = tree.read(path.text(), Collections.emptySortedMap());
         followed.settle();
@@ -489,7 +494,7 @@ final class HdfsMoveTarget implements MoveTarget {
     }
 
     @Override
-    public Set<String> lookAgain(SortedMap<String, TreeNode> tree, Set<String> touched) throws IOException {
+    public Set<String> scanChanged(SortedMap<String, TreeNode> tree, Set<String> touched) throws IOException {
         Optional<Set<String>> changed = followed.update(path.text(), tree, touched);
         return changed.isPresent() ? changed.get() : readAll(tree, touched);
     }

@@ -106,7 +106,7 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
         public Optional<SubtreeSize> of(String nameservice, SubtreePath path) throws IOException {
             DistributedFileSystem fileSystem = connected.get(nameservice);
             if (fileSystem == null) {
-                fileSystem = HdfsEnds.connect(conf, nameservice);
+                fileSystem = MoveConnections.connect(conf, nameservice);
                 connected.put(nameservice, fileSystem);
             }
             try {
@@ -129,7 +129,7 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
     @Override
     public MoveStore store() throws IOException {
         table.requireSuperuser(Collections.singleton(table.keeper()));
-        DistributedFileSystem keeper = HdfsEnds.connect(conf, table.keeper());
+        DistributedFileSystem keeper = MoveConnections.connect(conf, table.keeper());
         opened.push(keeper);
         return new HdfsMoveStore(keeper, table.kept().text());
     }
@@ -144,7 +144,7 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
         MoveCounts counts = new MoveCounts(record.id(), Clock.systemUTC());
         MoveStore store = store();
         HeldLock lock = new HeldLock(store, lockGoodFor, System::nanoTime, Clock.systemUTC()::instant);
-        HdfsEnds ends = new HdfsEnds(conf, record, atATime, pace, counts, toldWithin, slice, lock);
+        MoveConnections ends = new MoveConnections(conf, record, atATime, pace, counts, toldWithin, slice, lock);
         opened.push(ends);
         // The owner of what is closed, by this host's auth_to_local; a NameNode may have another name for this process.
         // The table has the principal.
@@ -156,7 +156,7 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
     }
 
     /** They change nothing, and need no lock. */
-    private static Waits waits(MoveRecord record, HdfsEnds ends, Consumer<String> progress) {
+    private static Waits waits(MoveRecord record, MoveConnections ends, Consumer<String> progress) {
         Map<String, ClientProtocol> nameNodes = new HashMap<>();
         nameNodes.put(record.source(), ends.sourceNode(() -> {}));
         nameNodes.put(record.target(), ends.targetNode(() -> {}));

@@ -5,7 +5,7 @@ package io.trefoil.federation.hdfs.tree;
 import io.trefoil.federation.hdfs.limits.TreeLimits;
 import io.trefoil.federation.hdfs.limits.WantedReplicas;
 import io.trefoil.federation.marks.SubtreeCaller;
-import io.trefoil.federation.move.Obstacle;
+import io.trefoil.federation.move.MoveBlocker;
 import io.trefoil.federation.move.Traits;
 import io.trefoil.federation.move.TreeNode;
 import io.trefoil.federation.move.progress.Amount;
@@ -255,22 +255,22 @@ public final class HdfsTree {
      * @param limits where it is to be
      * @param own where it is: attributes, which cost a call each, are looked at only if these let more in
      */
-    public List<Obstacle> unfit(String root, WantedReplicas wanted, TreeLimits limits, TreeLimits own)
+    public List<MoveBlocker> blockersIn(String root, WantedReplicas wanted, TreeLimits limits, TreeLimits own)
             throws IOException {
-        List<Obstacle> findings = new ArrayList<>();
+        List<MoveBlocker> findings = new ArrayList<>();
         Map<String, Integer> alike = new HashMap<>();
         boolean looksAtAttributes = limits.refusesAttributesOf(own);
         walk(root, "", (folder, policy, page) -> {
-            List<Obstacle> found = new ArrayList<>();
+            List<MoveBlocker> found = new ArrayList<>();
             for (HdfsFileStatus one : page) {
                 String inside = folder + "/" + one.getLocalName();
-                found.addAll(obstacles(one, root + inside, wanted, limits));
-                TreeLimits.tooDeep(inside, root + inside).map(Obstacle::of).ifPresent(found::add);
+                found.addAll(blockers(one, root + inside, wanted, limits));
+                TreeLimits.tooDeep(inside, root + inside).map(MoveBlocker::of).ifPresent(found::add);
             }
             if (looksAtAttributes) {
                 found.addAll(attributesBeyond(limits, root + folder, page));
             }
-            for (Obstacle why : found) {
+            for (MoveBlocker why : found) {
                 if (alike.merge(why.alike(), 1, Integer::sum) <= MOST_FINDINGS) {
                     findings.add(why);
                 }
@@ -279,16 +279,16 @@ public final class HdfsTree {
         return findings;
     }
 
-    private List<Obstacle> attributesBeyond(TreeLimits limits, String folder, HdfsFileStatus[] page)
+    private List<MoveBlocker> attributesBeyond(TreeLimits limits, String folder, HdfsFileStatus[] page)
             throws IOException {
         List<Callable<Optional<String>>> calls = new ArrayList<>();
         for (HdfsFileStatus one : page) {
             String path = folder + "/" + one.getLocalName();
             calls.add(() -> limits.beyond(attributesIfThere(path), 0, path));
         }
-        List<Obstacle> found = new ArrayList<>();
+        List<MoveBlocker> found = new ArrayList<>();
         for (Optional<String> why : parallel.all(calls)) {
-            why.map(Obstacle::of).ifPresent(found::add);
+            why.map(MoveBlocker::of).ifPresent(found::add);
         }
         return found;
     }
@@ -304,36 +304,36 @@ public final class HdfsTree {
         }
     }
 
-    private List<Obstacle> obstacles(HdfsFileStatus one, String path, WantedReplicas wanted, TreeLimits limits) {
-        List<Obstacle> all = new ArrayList<>();
-        Obstacle unfit = unfit(one, path);
-        Obstacle why = unfit == null ? notOnDisk(one, path) : unfit;
+    private List<MoveBlocker> blockers(HdfsFileStatus one, String path, WantedReplicas wanted, TreeLimits limits) {
+        List<MoveBlocker> all = new ArrayList<>();
+        MoveBlocker blocker = blockerOf(one, path);
+        MoveBlocker why = blocker == null ? notOnDisk(one, path) : blocker;
         if (why != null) {
             all.add(why);
         } else if (!one.isDirectory() && !isBeingWritten(one)) {
             wanted.lack((HdfsLocatedFileStatus) one, path)
-                    .map(Obstacle::replicas)
+                    .map(MoveBlocker::replicas)
                     .ifPresent(all::add);
         }
         if (why == null) {
-            limits.beyond(one, path).map(Obstacle::of).ifPresent(all::add);
+            limits.beyond(one, path).map(MoveBlocker::of).ifPresent(all::add);
         }
         return all;
     }
 
     /** Null if it can be moved. */
-    private Obstacle unfit(HdfsFileStatus one, String path) {
+    private MoveBlocker blockerOf(HdfsFileStatus one, String path) {
         if (one.isSymlink()) {
-            return Obstacle.unlinkable(path + " is a symbolic link");
+            return MoveBlocker.unlinkable(path + " is a symbolic link");
         }
         if (one.isErasureCoded()) {
             return erasureCoding(one, path);
         }
         if (one.isEncrypted() || one.getFileEncryptionInfo() != null) {
-            return Obstacle.encrypted(path + " is in an encryption zone");
+            return MoveBlocker.encrypted(path + " is in an encryption zone");
         }
         if (one.getLocalName().equals(ASIDE)) {
-            return Obstacle.of(path + " has the name of the folder that a move uses");
+            return MoveBlocker.of(path + " has the name of the folder that a move uses");
         }
         if (!one.isDirectory()) {
             for (LocatedBlock block :
@@ -341,10 +341,10 @@ public final class HdfsTree {
                 boolean isWhole =
                         replicas == Replicas.IGNORED || (block.getLocations().length > 0 && !block.isCorrupt());
                 if (!isWhole && !isBeingWritten(one)) {
-                    return Obstacle.of(path + " has a block without a sound replica: " + block.getBlock());
+                    return MoveBlocker.of(path + " has a block without a sound replica: " + block.getBlock());
                 }
                 if (block.getBlock().getBlockId() < 0) {
-                    return Obstacle.unlinkable(path + " has a block with an id from before HDFS 2.3");
+                    return MoveBlocker.unlinkable(path + " has a block with an id from before HDFS 2.3");
                 }
             }
         }
@@ -355,7 +355,7 @@ public final class HdfsTree {
      * Null if all replicas are on disks, where they can be linked. Asked only before a move begins: what clients write into memory meanwhile
      * is on disks before long, or is left to the next round.
      */
-    private static Obstacle notOnDisk(HdfsFileStatus one, String path) {
+    private static MoveBlocker notOnDisk(HdfsFileStatus one, String path) {
         if (one.isDirectory() || isBeingWritten(one)) {
             return null;
         }
@@ -363,18 +363,18 @@ public final class HdfsTree {
                 ((HdfsLocatedFileStatus) one).getLocatedBlocks().getLocatedBlocks()) {
             for (StorageType type : block.getStorageTypes()) {
                 if (type.isTransient()) {
-                    return Obstacle.unlinkable(path + " has a replica in the memory of a DataNode (LAZY_PERSIST)");
+                    return MoveBlocker.unlinkable(path + " has a replica in the memory of a DataNode (LAZY_PERSIST)");
                 }
                 if (type == StorageType.PROVIDED) {
-                    return Obstacle.unlinkable(path + " is in provided storage");
+                    return MoveBlocker.unlinkable(path + " is in provided storage");
                 }
             }
         }
         return null;
     }
 
-    private static Obstacle erasureCoding(HdfsFileStatus one, String path) {
-        return Obstacle.erasureCoding(
+    private static MoveBlocker erasureCoding(HdfsFileStatus one, String path) {
+        return MoveBlocker.erasureCoding(
                 path + " is erasure-coded", one.getErasureCodingPolicy().getName());
     }
 
@@ -501,9 +501,9 @@ public final class HdfsTree {
     }
 
     private void requireFit(HdfsFileStatus status, String path) throws TableRefusedException {
-        Obstacle unfit = unfit(status, path);
-        if (unfit != null) {
-            throw new TableRefusedException(unfit.text());
+        MoveBlocker blocker = blockerOf(status, path);
+        if (blocker != null) {
+            throw new TableRefusedException(blocker.text());
         }
     }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.federation.hdfs.limits.TreeLimits;
 import io.trefoil.federation.hdfs.limits.WantedReplicas;
-import io.trefoil.federation.move.Obstacle;
+import io.trefoil.federation.move.MoveBlocker;
 import io.trefoil.federation.move.SubtreeMove.Pace;
 import io.trefoil.federation.move.progress.MoveCounts;
 import java.io.IOException;
@@ -83,12 +83,12 @@ class HdfsTreeTest {
 
         try (InParallel parallel = new InParallel(1, Pace.unlimited())) {
             assertThat(HdfsTree.of(fileSystem, parallel, new MoveCounts("id", Clock.systemUTC()))
-                            .unfit(
+                            .blockersIn(
                                     "/data",
                                     WantedReplicas.none(),
                                     TreeLimits.none("hdfs://ns2"),
                                     TreeLimits.none("hdfs://ns1")))
-                    .extracting(Obstacle::text)
+                    .extracting(MoveBlocker::text)
                     .containsExactly(
                             "/data/memory has a replica in the memory of a DataNode (LAZY_PERSIST)",
                             "/data/remote is in provided storage");

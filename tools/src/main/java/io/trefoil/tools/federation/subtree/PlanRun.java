@@ -9,9 +9,9 @@ import io.trefoil.federation.balance.Load;
 import io.trefoil.federation.balance.PlanLimits;
 import io.trefoil.federation.balance.PlannedMove;
 import io.trefoil.federation.balance.RecentChanges;
+import io.trefoil.federation.move.MoveBlocker;
 import io.trefoil.federation.move.MoveLimits;
 import io.trefoil.federation.move.MoveRecord;
-import io.trefoil.federation.move.Obstacle;
 import io.trefoil.federation.move.SubtreeMove;
 import io.trefoil.federation.move.SubtreeMoves;
 import io.trefoil.federation.move.SubtreeSize;
@@ -252,9 +252,10 @@ final class PlanRun {
             }
             MoveRecord record = record(move, table.user());
             SubtreeMove checked = moves.connect(record, moveLimits, 1, line -> {});
-            List<Obstacle> obstacles = checked.obstacles(checked.size());
-            if (!obstacles.isEmpty()) {
-                refused.put(move.path(), obstacles.stream().map(Obstacle::text).collect(Collectors.toList()));
+            List<MoveBlocker> blockers = checked.blockers(checked.size());
+            if (!blockers.isEmpty()) {
+                refused.put(
+                        move.path(), blockers.stream().map(MoveBlocker::text).collect(Collectors.toList()));
                 return Optional.of(move.path());
             }
             accepted.add(move.path() + " " + move.to());

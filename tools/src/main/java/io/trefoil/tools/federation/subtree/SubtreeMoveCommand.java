@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.federation.subtree;
 
+import io.trefoil.federation.move.MoveBlocker;
 import io.trefoil.federation.move.MoveRecord;
-import io.trefoil.federation.move.Obstacle;
 import io.trefoil.federation.move.SubtreeMove;
 import io.trefoil.federation.move.SubtreeMove.Afterwards;
 import io.trefoil.federation.move.SubtreeMove.Routes;
@@ -156,14 +156,14 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
 
     private int dryRun(SubtreeMove move, MoveRecord record) throws IOException {
         SubtreeSize size = move.size();
-        List<Obstacle> found = move.obstacles(size, afterwards());
-        List<String> obstacles = found.stream().map(Obstacle::text).collect(Collectors.toList());
+        List<MoveBlocker> found = move.blockers(size, afterwards());
+        List<String> blockers = found.stream().map(MoveBlocker::text).collect(Collectors.toList());
         List<String> copying = move.copyingWay(record, found);
         boolean clientsWait = move.clientsWait();
         options.print(
-                () -> json(record, size, clientsWait, obstacles, copying),
-                () -> text(record, size, clientsWait) + text(obstacles, copying));
-        return obstacles.isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
+                () -> json(record, size, clientsWait, blockers, copying),
+                () -> text(record, size, clientsWait) + text(blockers, copying));
+        return blockers.isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
     }
 
     /** The move that has begun, or else a new one. */
@@ -204,17 +204,17 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
                                 + " has no trefoil.ha.subtrees.\n");
     }
 
-    private static String text(List<String> obstacles, List<String> copying) {
-        if (obstacles.isEmpty()) {
+    private static String text(List<String> blockers, List<String> copying) {
+        if (blockers.isEmpty()) {
             return "It can be moved; nothing was changed.\n";
         }
-        List<String> lines = new ArrayList<>(obstacles);
+        List<String> lines = new ArrayList<>(blockers);
         lines.addAll(copying);
         return String.join("\n", lines) + "\n";
     }
 
     private static Map<String, Object> json(
-            MoveRecord record, SubtreeSize size, boolean clientsWait, List<String> obstacles, List<String> copying) {
+            MoveRecord record, SubtreeSize size, boolean clientsWait, List<String> blockers, List<String> copying) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("path", record.path().text());
         object.put("from", record.source());
@@ -225,7 +225,7 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
         object.put("heapBytes", size.heapBytes());
         object.put("othersMillis", size.othersMillis());
         object.put("clientsWait", clientsWait);
-        object.put("obstacles", obstacles);
+        object.put("blockers", blockers);
         object.put("copying", copying);
         return object;
     }

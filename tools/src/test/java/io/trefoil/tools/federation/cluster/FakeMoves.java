@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.federation.cluster;
 
+import io.trefoil.federation.move.MoveBlocker;
 import io.trefoil.federation.move.MoveLimits;
 import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.move.MoveSource;
 import io.trefoil.federation.move.MoveStore;
 import io.trefoil.federation.move.MoveTarget;
-import io.trefoil.federation.move.Obstacle;
 import io.trefoil.federation.move.SubtreeMove;
 import io.trefoil.federation.move.SubtreeMove.Pace;
 import io.trefoil.federation.move.SubtreeMoves;
@@ -39,7 +39,7 @@ import java.util.function.Consumer;
 public final class FakeMoves implements SubtreeMoves {
 
     /** Why a path cannot be moved. */
-    public final Map<String, String> obstacles = new TreeMap<>();
+    public final Map<String, String> blockers = new TreeMap<>();
     /** Paths with blocks of which some replicas are away. */
     public final Set<String> replicasAway = new TreeSet<>();
     /** Whether that is because of what is in it: then it is said how it can be copied. */
@@ -134,13 +134,13 @@ public final class FakeMoves implements SubtreeMoves {
     public SubtreeMove connect(MoveRecord record, MoveLimits limits, int atATime, Consumer<String> progress) {
         asked.add(record.path() + " " + record.source() + " " + record.target());
         connected = Optional.of(record);
-        String obstacle = obstacles.get(record.path().text());
-        List<Obstacle> found = new ArrayList<>();
-        if (obstacle != null) {
-            found.add(obstacle(obstacle));
+        String blocker = blockers.get(record.path().text());
+        List<MoveBlocker> found = new ArrayList<>();
+        if (blocker != null) {
+            found.add(blocker(blocker));
         }
         if (replicasAway.contains(record.path().text())) {
-            found.add(Obstacle.replicas("Replicas are away"));
+            found.add(MoveBlocker.replicas("Replicas are away"));
         }
         SubtreeSize size = SubtreeSize.builder()
                 .files(1)
@@ -162,19 +162,19 @@ public final class FakeMoves implements SubtreeMoves {
                 progress);
     }
 
-    private Obstacle obstacle(String text) {
-        return isUnlinkable ? Obstacle.unlinkable(text) : Obstacle.of(text);
+    private MoveBlocker blocker(String text) {
+        return isUnlinkable ? MoveBlocker.unlinkable(text) : MoveBlocker.of(text);
     }
 
     /** An end that is only looked at. */
-    private <T> T checked(Class<T> end, List<Obstacle> obstacles, SubtreeSize size) {
+    private <T> T checked(Class<T> end, List<MoveBlocker> blockers, SubtreeSize size) {
         return end.cast(Proxy.newProxyInstance(
                 end.getClassLoader(), new Class<?>[] {end}, (self, method, arguments) -> switch (method.getName()) {
                     case "size" -> size;
-                    case "obstacles" -> obstacles;
+                    case "blockers" -> blockers;
                     case "canFreeze", "isEmpty" -> true;
                     case "empty" -> null;
-                    case "tooPatient" ->
+                    case "patienceExceedsFreeze" ->
                         patience.compareTo((Duration) arguments[0]) < 0
                                 ? Optional.of("That pause is too long")
                                 : Optional.empty();

@@ -161,7 +161,7 @@ class LoadCommandsTest {
 
     @Test
     void whatTheMoveWouldRefuseIsNotPlannedAndSaid() {
-        moves.obstacles.put("/warehouse", "Snapshots are allowed in /warehouse/old");
+        moves.blockers.put("/warehouse", "Snapshots are allowed in /warehouse/old");
 
         assertThat(run("subtree", "plan")).isEqualTo(ExitCode.FINE);
 
@@ -258,7 +258,7 @@ class LoadCommandsTest {
 
     @Test
     void executionEndsWithTheFirstMoveThatFails() {
-        moves.obstacles.put("/warehouse", "not this one");
+        moves.blockers.put("/warehouse", "not this one");
 
         assertThat(run("subtree", "plan", "--execute")).isEqualTo(ExitCode.FINDING);
 

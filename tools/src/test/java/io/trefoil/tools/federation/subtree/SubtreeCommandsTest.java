@@ -107,7 +107,7 @@ class SubtreeCommandsTest {
         assertThat(installation.run("table", "mirror", "--router", "r1:8111"))
                 .as(installation.errors)
                 .isEqualTo(ExitCode.FINE);
-        moves.obstacles.put("/logs", "It has an old block");
+        moves.blockers.put("/logs", "It has an old block");
         moves.isUnlinkable = true;
         String[] move = {
             "subtree", "move", "/logs", "--to", "ns2", "--dry-run", "--router", "r1:8111", "--router", "r2:8111"

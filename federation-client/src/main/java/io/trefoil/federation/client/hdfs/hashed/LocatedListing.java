@@ -34,7 +34,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 final class LocatedListing implements RemoteIterator<LocatedFileStatus> {
 
     /** Finds a file that is in another nameservice than its name. */
-    interface Guests {
+    interface RelocatedFiles {
         /** Empty if there is none any more. */
         Optional<LocatedFileStatus> at(Path path) throws IOException;
     }
@@ -65,15 +65,16 @@ final class LocatedListing implements RemoteIterator<LocatedFileStatus> {
     private final NameservicesFileSystem.Place place;
     private final Path directory;
     private final PathFilter filter;
-    private final Guests guests;
+    private final RelocatedFiles relocated;
     private final List<Part> parts = new ArrayList<>();
     private boolean isOver;
 
-    private LocatedListing(NameservicesFileSystem.Place place, Path directory, PathFilter filter, Guests guests) {
+    private LocatedListing(
+            NameservicesFileSystem.Place place, Path directory, PathFilter filter, RelocatedFiles relocated) {
         this.place = place;
         this.directory = directory;
         this.filter = filter;
-        this.guests = guests;
+        this.relocated = relocated;
     }
 
     /**
@@ -82,8 +83,9 @@ final class LocatedListing implements RemoteIterator<LocatedFileStatus> {
      * @return empty if there is no such directory
      */
     static Optional<RemoteIterator<LocatedFileStatus>> of(
-            NameservicesFileSystem.Place place, Path directory, PathFilter filter, Guests guests) throws IOException {
-        LocatedListing all = new LocatedListing(place, directory, filter, guests);
+            NameservicesFileSystem.Place place, Path directory, PathFilter filter, RelocatedFiles relocated)
+            throws IOException {
+        LocatedListing all = new LocatedListing(place, directory, filter, relocated);
         for (int group = 0; group < place.directory.groups.size(); group++) {
             OptionalLong number = place.directory.tree.contents(group, place.path);
             if (!number.isPresent()) {
@@ -149,7 +151,7 @@ final class LocatedListing implements RemoteIterator<LocatedFileStatus> {
             return Optional.empty();
         }
         return found.isDirectory() && !listed.get().isDirectory()
-                ? guests.at(path)
+                ? relocated.at(path)
                 : Optional.of(found.makeQualifiedLocated(directory.toUri(), directory));
     }
 

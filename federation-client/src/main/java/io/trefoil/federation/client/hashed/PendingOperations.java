@@ -14,7 +14,7 @@ import java.util.Optional;
  *
  * @param <E> what the groups say of a file or directory
  */
-final class Departures<E extends Entry> {
+final class PendingOperations<E extends Entry> {
 
     private final HashedLayout layout;
     private final List<? extends Group<E>> groups;
@@ -22,7 +22,7 @@ final class Departures<E extends Entry> {
     private final Deletions<E> deletions;
     private final Renames<E> renames;
 
-    Departures(HashedLayout layout, List<? extends Group<E>> groups, Paths<E> paths) {
+    PendingOperations(HashedLayout layout, List<? extends Group<E>> groups, Paths<E> paths) {
         this.layout = layout;
         this.groups = groups;
         this.paths = paths;
@@ -72,49 +72,49 @@ final class Departures<E extends Entry> {
     /** Completes or undoes all that is under way for a directory. */
     void settle(String path, long directory) throws IOException {
         for (int look = 0; look < Paths.LOOKS; look++) {
-            Optional<Spot> spot = paths.spot(path, directory);
-            if (!spot.isPresent()) {
+            Optional<DirectoryRef> ref = paths.ref(path, directory);
+            if (!ref.isPresent()) {
                 return;
             }
             List<String> written = written(path, directory);
             if (written.isEmpty()) {
                 return;
             }
-            go(spot.get(), written);
+            go(ref.get(), written);
         }
         throw Paths.restless(path);
     }
 
-    private void go(Spot spot, List<String> written) throws IOException {
+    private void go(DirectoryRef ref, List<String> written) throws IOException {
         for (String one : written) {
             if (HashedLayout.isArrival(one)) {
-                renames.finish(spot, Rename.Arrival.parse(one));
+                renames.finish(ref, Rename.Arrival.parse(one));
                 return;
             }
         }
         for (String one : written) {
             if (HashedLayout.isUndone(one)) {
-                renames.forget(spot, Rename.parse(one));
+                renames.forget(ref, Rename.parse(one));
                 return;
             }
         }
-        Optional<String> first = firstPending(spot, written);
+        Optional<String> first = firstPending(ref, written);
         if (first.isPresent()) {
             if (HashedLayout.isRename(first.get())) {
-                renames.complete(spot, Rename.parse(first.get()));
+                renames.complete(ref, Rename.parse(first.get()));
             } else {
-                deletions.complete(spot, Deletion.parse(first.get()));
+                deletions.complete(ref, Deletion.parse(first.get()));
             }
         }
     }
 
     /** Undoes all others: two that close at the same time would wait for each other. */
-    private Optional<String> firstPending(Spot spot, List<String> written) throws IOException {
+    private Optional<String> firstPending(DirectoryRef ref, List<String> written) throws IOException {
         String first = null;
         for (String one : written) {
-            if (first == null && isPending(spot, one)) {
+            if (first == null && isPending(ref, one)) {
                 first = one;
-            } else if (!tryUndo(spot, one)) {
+            } else if (!tryUndo(ref, one)) {
                 return Optional.empty();
             }
         }
@@ -122,21 +122,20 @@ final class Departures<E extends Entry> {
     }
 
     /** Whether it may go on. If a directory above has another name since, it must not: it is asked for at a path where nothing is. */
-    private boolean isPending(Spot spot, String name) throws IOException {
+    private boolean isPending(DirectoryRef ref, String name) throws IOException {
         if (HashedLayout.isRename(name)) {
             Rename rename = Rename.parse(name);
-            return rename.isOf(spot.path())
-                    && renames.standing(layout.homeOf(spot.path()), spot.directory(), rename)
-                            == Renames.Standing.PENDING;
+            return rename.isOf(ref.path())
+                    && renames.standing(layout.homeOf(ref.path()), ref.directory(), rename) == Renames.Standing.PENDING;
         }
         Deletion deletion = Deletion.parse(name);
-        return deletion.isOf(spot.path()) && deletions.isPending(spot, deletion);
+        return deletion.isOf(ref.path()) && deletions.isPending(ref, deletion);
     }
 
     /** Undoes one; false if it has happened, or somebody else is about it. */
-    private boolean tryUndo(Spot spot, String name) throws IOException {
+    private boolean tryUndo(DirectoryRef ref, String name) throws IOException {
         return HashedLayout.isRename(name)
-                ? renames.tryUndo(spot, Rename.parse(name))
-                : deletions.tryUndo(spot, Deletion.parse(name));
+                ? renames.tryUndo(ref, Rename.parse(name))
+                : deletions.tryUndo(ref, Deletion.parse(name));
     }
 }

@@ -20,7 +20,7 @@ import java.util.TreeSet;
  * What the target has of the source's tree, while it is made like that. A new process begins with nothing, because only the source's numbers
  * tell what is the same. Not thread-safe.
  */
-final class StagedTree {
+final class TargetTree {
 
     private final MoveTarget target;
     private final MoveCounts counts;
@@ -31,7 +31,7 @@ final class StagedTree {
     /** Paths of files that the last plan should have copied and did not. */
     private List<String> left = Collections.emptyList();
 
-    StagedTree(MoveTarget target, MoveCounts counts, Amount known) {
+    TargetTree(MoveTarget target, MoveCounts counts, Amount known) {
         this.target = target;
         this.counts = counts;
         this.known = known;
@@ -45,7 +45,7 @@ final class StagedTree {
     /** Makes the target like a tree, but for files that change meanwhile; returns how many files that took. */
     int copy(String round, SortedMap<String, TreeNode> tree) throws IOException {
         known = TreeNode.amount(tree.values()).withoutBlocks();
-        TreePlan plan = TreePlan.between(staged, tree);
+        TreeDiff plan = TreeDiff.between(staged, tree);
         carryOut(round, plan);
         SortedMap<String, TreeNode> now = new TreeMap<>(plan.wanted());
         now.keySet().removeAll(left);
@@ -53,7 +53,7 @@ final class StagedTree {
         return plan.copies().size();
     }
 
-    private void carryOut(String round, TreePlan plan) throws IOException {
+    private void carryOut(String round, TreeDiff plan) throws IOException {
         SortedMap<String, TreeNode> copies = plan.copies();
         counts.begin(round, MoveStep.COPYING, TreeNode.amount(copies.values()));
         plan.perform(target);
@@ -67,7 +67,7 @@ final class StagedTree {
 
     /** What the target has, which is what was copied. */
     SortedMap<String, TreeNode> compared(MoveRecord record) throws IOException {
-        SortedMap<String, TreeNode> found = target.look();
+        SortedMap<String, TreeNode> found = target.scan();
         SortedSet<String> paths = new TreeSet<>(staged.keySet());
         paths.addAll(found.keySet());
         requireSame(staged, found, paths, record);
@@ -101,9 +101,9 @@ final class StagedTree {
             throws IOException {
         SortedSet<String> changed = new TreeSet<>(left);
         changed.addAll(since);
-        TreePlan plan = TreePlan.between(staged, tree, changed);
+        TreeDiff plan = TreeDiff.between(staged, tree, changed);
         carryOut(round, plan);
-        changed.addAll(target.lookAgain(compared, plan.touched().keySet()));
+        changed.addAll(target.scanChanged(compared, plan.touched().keySet()));
         requireSame(tree, compared, changed, record);
         sum = sum.replaced(staged, tree, changed);
         staged = tree;

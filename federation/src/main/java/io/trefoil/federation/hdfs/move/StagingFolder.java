@@ -36,7 +36,7 @@ import org.apache.hadoop.util.StringUtils;
  *
  * <p>Uses {@code XAttrHelper}.
  */
-final class MarkedFolder {
+final class StagingFolder {
 
     private static final String MARK = "trusted.trefoil.moving";
 
@@ -64,7 +64,7 @@ final class MarkedFolder {
      * @param user the owner of what is closed
      * @param seal the name of the snapshot that seals a folder
      */
-    MarkedFolder(SubtreePath path, HdfsEnds ends, HdfsTree tree, String user, String seal) {
+    StagingFolder(SubtreePath path, MoveConnections ends, HdfsTree tree, String user, String seal) {
         this.path = path;
         this.target = ends.target();
         this.lock = ends.lock();

@@ -19,12 +19,12 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
 /** Whatever clients did to a tree: the plan makes the staged one like it, by steps that a file system accepts. */
-class TreePlanProperties {
+class TreeDiffProperties {
 
     private static final String[] NAMES = {"a", "b", "c", "a-b"};
 
     @Property(tries = 500)
-    void thePlanMakesTheStagedTreeLikeTheWantedOne(
+    void diffMakesTargetTreeLikeWantedTree(
             @ForAll long seed, @ForAll @IntRange(max = 30) int first, @ForAll @IntRange(max = 30) int more) {
         Random random = new Random(seed);
         ModelTree source = new ModelTree();
@@ -33,7 +33,7 @@ class TreePlanProperties {
         source.change(random, more);
 
         ModelTree staging = new ModelTree(before);
-        TreePlan plan = TreePlan.between(before, source.tree());
+        TreeDiff plan = TreeDiff.between(before, source.tree());
         staging.apply(plan);
 
         assertThat(staging.tree()).isEqualTo(source.tree());
@@ -54,11 +54,11 @@ class TreePlanProperties {
         differ.removeIf(path -> Objects.equals(before.get(path), after.get(path)));
 
         ModelTree staging = new ModelTree(before);
-        TreePlan plan = TreePlan.between(before, after, differ);
+        TreeDiff plan = TreeDiff.between(before, after, differ);
         staging.apply(plan);
 
         assertThat(staging.tree()).isEqualTo(after);
-        assertThat(plan.touched()).isEqualTo(TreePlan.between(before, after).touched());
+        assertThat(plan.touched()).isEqualTo(TreeDiff.between(before, after).touched());
     }
 
     @Property(tries = 500)
@@ -72,7 +72,7 @@ class TreePlanProperties {
             source.rename(random);
         }
 
-        assertThat(TreePlan.between(before, source.tree()).copies()).isEmpty();
+        assertThat(TreeDiff.between(before, source.tree()).copies()).isEmpty();
     }
 
     /** As when a folder is renamed between the listings of its old and its new parent. */
@@ -94,7 +94,7 @@ class TreePlanProperties {
         });
 
         ModelTree staging = new ModelTree(before);
-        TreePlan plan = TreePlan.between(before, listing);
+        TreeDiff plan = TreeDiff.between(before, listing);
         staging.apply(plan);
 
         assertThat(staging.tree()).isEqualTo(plan.wanted());
@@ -191,7 +191,7 @@ class TreePlanProperties {
             assertThat(nodes).doesNotContainKey(path);
         }
 
-        void apply(TreePlan plan) {
+        void apply(TreeDiff plan) {
             try {
                 plan.perform(new Staging() {
                     @Override

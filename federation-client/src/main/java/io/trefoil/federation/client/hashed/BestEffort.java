@@ -8,9 +8,9 @@ import java.io.IOException;
  * What follows the call that decides an operation: what it has made for itself is removed, what it has moved gets its place. The operation
  * was executed, so its caller must not be told that it failed. What stays undone is done by whoever finds it in the way.
  */
-final class Epilogue {
+final class BestEffort {
 
-    private Epilogue() {}
+    private BestEffort() {}
 
     /** A few calls. */
     interface Steps {

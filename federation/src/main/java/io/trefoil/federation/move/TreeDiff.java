@@ -22,7 +22,7 @@ import java.util.TreeMap;
  *
  * <p>Trees are maps from relative paths, as {@code /x/y}, to nodes. The folder itself is not in them.
  */
-public final class TreePlan {
+public final class TreeDiff {
 
     private static final long ROOT = 0;
 
@@ -31,7 +31,7 @@ public final class TreePlan {
     private final Map<Long, String> wantedPaths = new HashMap<>();
     private final Map<Long, String> stagedPaths = new HashMap<>();
 
-    private TreePlan(SortedMap<String, TreeNode> staged, SortedMap<String, TreeNode> wanted) {
+    private TreeDiff(SortedMap<String, TreeNode> staged, SortedMap<String, TreeNode> wanted) {
         this.staged = staged;
         this.wanted = wanted;
         staged.forEach((path, node) -> stagedPaths.put(node.id(), path));
@@ -39,8 +39,8 @@ public final class TreePlan {
     }
 
     /** @param wanted may have a node twice if it was renamed while it was listed; the second is left to the next plan */
-    public static TreePlan between(SortedMap<String, TreeNode> staged, SortedMap<String, TreeNode> wanted) {
-        return new TreePlan(staged, withoutDoubles(wanted));
+    public static TreeDiff between(SortedMap<String, TreeNode> staged, SortedMap<String, TreeNode> wanted) {
+        return new TreeDiff(staged, withoutDoubles(wanted));
     }
 
     /**
@@ -48,7 +48,7 @@ public final class TreePlan {
      *
      * @param paths all at which they differ, perhaps more
      */
-    public static TreePlan between(
+    public static TreeDiff between(
             SortedMap<String, TreeNode> staged, SortedMap<String, TreeNode> wanted, Collection<String> paths) {
         return between(part(staged, paths), part(wanted, paths));
     }

@@ -33,7 +33,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants;
  * is read before the move begins and kept in its record, so whoever gives the move up can give it back, whichever process began it. What
  * clients are told of it, who come with an older table, holds until the pause, and again if that leads to no version.
  */
-final class FormerFolder {
+final class TargetBackup {
 
     /** The keys of what is recorded, besides those of owner, group, permission and quota. */
     private static final String WAS = "was";
@@ -55,7 +55,7 @@ final class FormerFolder {
     private final HdfsFolder folder;
     private final HdfsTree tree;
     private final FoldersAbove above;
-    private final MarkedFolder marked;
+    private final StagingFolder marked;
     private final FolderSeal seal;
     private final long slice;
 
@@ -65,11 +65,11 @@ final class FormerFolder {
      * @param above what the move made above it
      * @param seal the name of the snapshot that seals a folder
      */
-    FormerFolder(
+    TargetBackup(
             TableStore table,
             MoveRecord record,
-            HdfsEnds ends,
-            MarkedFolder marked,
+            MoveConnections ends,
+            StagingFolder marked,
             HdfsTree tree,
             FoldersAbove above,
             String seal) {

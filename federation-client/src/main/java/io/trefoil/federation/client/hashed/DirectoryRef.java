@@ -12,10 +12,10 @@ import java.util.List;
  * directories above; the path was right when this was made. Immutable.
  */
 @AutoValue
-abstract class Spot {
+abstract class DirectoryRef {
 
-    static Spot of(String path, long directory, List<Long> parents) {
-        return new AutoValue_Spot(path, directory, Collections.unmodifiableList(new ArrayList<>(parents)));
+    static DirectoryRef of(String path, long directory, List<Long> parents) {
+        return new AutoValue_DirectoryRef(path, directory, Collections.unmodifiableList(new ArrayList<>(parents)));
     }
 
     abstract String path();

@@ -6,8 +6,8 @@ import io.trefoil.federation.hdfs.datanode.LinkClient;
 import io.trefoil.federation.hdfs.tree.HdfsTree;
 import io.trefoil.federation.hdfs.tree.InParallel;
 import io.trefoil.federation.hdfs.tree.SmallFiles;
+import io.trefoil.federation.move.MoveBlocker;
 import io.trefoil.federation.move.MoveRecord;
-import io.trefoil.federation.move.Obstacle;
 import io.trefoil.federation.move.SubtreeMove.Pace;
 import io.trefoil.federation.move.progress.MoveCounts;
 import io.trefoil.federation.table.TableStore.Permit;
@@ -28,7 +28,7 @@ import org.apache.hadoop.hdfs.protocol.RollingUpgradeInfo;
  *
  * <p>Uses {@code DFSClient.getNamenode}.
  */
-final class HdfsEnds implements Closeable {
+final class MoveConnections implements Closeable {
 
     /** How long a DataNode may take for one block: it syncs a folder, and reads the checksums. */
     private static final Duration LINKING = Duration.ofMinutes(1);
@@ -47,7 +47,7 @@ final class HdfsEnds implements Closeable {
      * @param toldWithin how long one question for edits may take while clients wait
      * @param slice how many files and folders one call deletes at most
      */
-    HdfsEnds(
+    MoveConnections(
             Configuration conf,
             MoveRecord record,
             int atATime,
@@ -79,11 +79,11 @@ final class HdfsEnds implements Closeable {
     }
 
     /** An upgrade that is not finalized, which may be rolled back, with what was moved meanwhile. */
-    static Optional<Obstacle> upgrade(DistributedFileSystem end) throws IOException {
+    static Optional<MoveBlocker> upgrade(DistributedFileSystem end) throws IOException {
         RollingUpgradeInfo rolling = end.rollingUpgrade(RollingUpgradeAction.QUERY);
         return (rolling == null || rolling.isFinalized()) && end.upgradeStatus()
                 ? Optional.empty()
-                : Optional.of(Obstacle.of(end.getUri() + " has an upgrade that is not finalized"));
+                : Optional.of(MoveBlocker.of(end.getUri() + " has an upgrade that is not finalized"));
     }
 
     DistributedFileSystem source() {

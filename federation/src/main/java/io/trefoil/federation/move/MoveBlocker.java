@@ -10,7 +10,7 @@ import java.util.List;
 
 /** Why a subtree cannot be moved, with what has to be known to copy its files instead. Immutable. */
 @AutoValue
-public abstract class Obstacle {
+public abstract class MoveBlocker {
 
     /** What it is about. */
     enum Kind {
@@ -25,35 +25,35 @@ public abstract class Obstacle {
         UNLINKABLE
     }
 
-    public static Obstacle of(String text) {
+    public static MoveBlocker of(String text) {
         return of(Kind.CIRCUMSTANCE, text, "", Collections.emptyList());
     }
 
     /** @param names of the snapshots in this folder */
-    public static Obstacle snapshots(String text, String folder, List<String> names) {
+    public static MoveBlocker snapshots(String text, String folder, List<String> names) {
         return of(Kind.SNAPSHOTS, text, folder, names);
     }
 
-    public static Obstacle erasureCoding(String text, String policy) {
+    public static MoveBlocker erasureCoding(String text, String policy) {
         return of(Kind.ERASURE_CODING, text, policy, Collections.emptyList());
     }
 
     /** @param folder the highest one in the subtree that is in the zone */
-    public static Obstacle zone(String text, String folder, String key) {
+    public static MoveBlocker zone(String text, String folder, String key) {
         return of(Kind.ENCRYPTION, text, folder, Collections.singletonList(key));
     }
 
-    /** Something in a zone, which is an obstacle as well. */
-    public static Obstacle encrypted(String text) {
+    /** Something in a zone, which is an blocker as well. */
+    public static MoveBlocker encrypted(String text) {
         return of(Kind.ENCRYPTION, text, "", Collections.emptyList());
     }
 
-    public static Obstacle unlinkable(String text) {
+    public static MoveBlocker unlinkable(String text) {
         return of(Kind.UNLINKABLE, text, "", Collections.emptyList());
     }
 
-    /** Blocks of which some replicas cannot be linked now: no obstacle to a move that keeps the source. */
-    public static Obstacle replicas(String text) {
+    /** Blocks of which some replicas cannot be linked now: no blocker to a move that keeps the source. */
+    public static MoveBlocker replicas(String text) {
         return of(Kind.REPLICAS, text, "", Collections.emptyList());
     }
 
@@ -66,8 +66,8 @@ public abstract class Obstacle {
         return kind() == Kind.REPLICAS && afterwards == Afterwards.KEEP_SOURCE;
     }
 
-    private static Obstacle of(Kind kind, String text, String subject, List<String> names) {
-        return new AutoValue_Obstacle(kind, text, subject, Collections.unmodifiableList(new ArrayList<>(names)));
+    private static MoveBlocker of(Kind kind, String text, String subject, List<String> names) {
+        return new AutoValue_MoveBlocker(kind, text, subject, Collections.unmodifiableList(new ArrayList<>(names)));
     }
 
     abstract Kind kind();

@@ -17,12 +17,12 @@ import java.util.OptionalLong;
  * room, so one call of the guest's group makes the old name go and the new one come.
  *
  * <p>A signpost to an empty room is in nobody's way: who needs the name removes the room, and nobody, however late, can move a file into
- * it then. In a directory with the sticky bit it would be in the way of all but its owner, so there are no guests; without the bit on the
+ * it then. In a directory with the sticky bit it would be in the way of all but its owner, so there are no relocated; without the bit on the
  * room everybody could delete the file.
  *
  * @param <E> what the groups say of a file or directory
  */
-final class Guests<E extends Entry> {
+final class RelocatedFiles<E extends Entry> {
 
     /** In a room. */
     static final String FILE = "/file";
@@ -33,7 +33,7 @@ final class Guests<E extends Entry> {
     private final List<? extends Group<E>> groups;
     private final Paths<E> paths;
 
-    Guests(HashedLayout layout, List<? extends Group<E>> groups, Paths<E> paths) {
+    RelocatedFiles(HashedLayout layout, List<? extends Group<E>> groups, Paths<E> paths) {
         this.layout = layout;
         this.groups = groups;
         this.paths = paths;
@@ -44,7 +44,7 @@ final class Guests<E extends Entry> {
     abstract static class Signpost {
 
         static Signpost of(String operation, int group, long room, String digest) {
-            return new AutoValue_Guests_Signpost(operation, group, room, digest);
+            return new AutoValue_RelocatedFiles_Signpost(operation, group, room, digest);
         }
 
         static Signpost parse(String name) {
