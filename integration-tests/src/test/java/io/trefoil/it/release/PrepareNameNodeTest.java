@@ -70,12 +70,19 @@ final class PrepareNameNodeTest {
 
     @Test
     void scriptSaysReasonLastWhenBootstrapFails() throws Exception {
-        ToolResult result = prepare(0, 3, 5);
+        ToolResult result = prepare(0, 3, 2);
+
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.output())
+                .startsWith("said by renew\nsaid by HDFS\nprepare-namenode: this NameNode could not be prepared");
+    }
+
+    @Test
+    void scriptSaysWhatIsInTheWayWhenDirectoryHasFiles() throws Exception {
+        ToolResult result = prepare(0, 1, 5);
 
         assertThat(result.exitCode()).isEqualTo(5);
-        assertThat(result.output())
-                .startsWith("said by renew\nsaid by HDFS\n")
-                .contains("this NameNode could not be prepared");
+        assertThat(result.output()).contains("prepare-namenode: a name directory has files but no namespace");
     }
 
     private List<String> asked() throws IOException {

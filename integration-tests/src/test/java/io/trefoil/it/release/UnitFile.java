@@ -37,6 +37,7 @@ final class UnitFile {
             "WorkingDirectory",
             "Restart",
             "RestartSec",
+            "TimeoutStartSec",
             "TimeoutStopSec",
             "LimitNOFILE",
             "OOMScoreAdjust",
@@ -96,6 +97,7 @@ final class UnitFile {
         require("KillMode", "control-group");
         require("OOMPolicy", "continue");
         require("PIDFile", "");
+        require("TimeoutStartSec", "infinity");
         if (list("ExecStart").size() != 1) {
             throw new AssertionError("Wanted one ExecStart, found " + list("ExecStart"));
         }

@@ -10,6 +10,7 @@ import io.trefoil.it.process.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +47,17 @@ class UnitFileTest {
         assertThat(nameNode.isRestarted()).isTrue();
         assertThat(nameNode.words("Conflicts")).containsExactly("trefoil-pool-node.service");
         assertThat(poolNode.words("RestartPreventExitStatus")).containsExactly("2");
+    }
+
+    @Test
+    void nameNodeHasTimeForBigImageWhenItIsPrepared() throws Exception {
+        assertThat(List.of(
+                        UnitFile.of(shipped("hdfs-namenode.service")),
+                        UnitFile.of(BIGTOP, shipped("hadoop-hdfs-namenode.service.d/trefoil.conf"))))
+                .allSatisfy(unit -> {
+                    assertThat(unit.list("ExecStartPre")).isNotEmpty();
+                    assertThat(unit.value("TimeoutStartSec")).contains("infinity");
+                });
     }
 
     @Test
