@@ -59,14 +59,25 @@ function hadoop_parse_args
   HADOOP_PARSE_COUNTER=0
   while [[ $# -gt 0 ]]; do
     case $1 in
-      --config) HADOOP_CONF_DIR=$2; shift 2; (( HADOOP_PARSE_COUNTER += 2 )) ;;
+      --config)
+        if [[ ! -d "$2" ]]; then
+          hadoop_error "ERROR: Cannot find configuration directory \"$2\""
+          hadoop_exit_with_usage 1
+        fi
+        HADOOP_CONF_DIR=$2
+        shift 2
+        (( HADOOP_PARSE_COUNTER += 2 ))
+        ;;
       --daemon) HADOOP_DAEMON_MODE=$2; shift 2; (( HADOOP_PARSE_COUNTER += 2 )) ;;
+      --loglevel) HADOOP_LOGLEVEL=$2; shift 2; (( HADOOP_PARSE_COUNTER += 2 )) ;;
+      --help | -help | -h | help) hadoop_exit_with_usage 0 ;;
       --hostnames) HADOOP_WORKER_NAMES=$2; shift 2; (( HADOOP_PARSE_COUNTER += 2 )) ;;
       --workers) HADOOP_WORKER_MODE=true; shift; (( HADOOP_PARSE_COUNTER += 1 )) ;;
       *) break ;;
     esac
   done
   if [[ ! "${HADOOP_DAEMON_MODE}" =~ ^(default|start|stop|status)$ ]]; then
+    hadoop_error 'ERROR: --daemon must be followed by either "start", "stop", or "status".'
     hadoop_exit_with_usage 1
   fi
 }
@@ -77,6 +88,15 @@ function hadoop_exec_hadoopenv
     export HADOOP_ENV_PROCESSED=true
     # shellcheck disable=SC1091
     . "${HADOOP_CONF_DIR}/hadoop-env.sh"
+  fi
+}
+
+# What else a host or a user may have set, each in a file of its own.
+function hadoop_source_if_there
+{
+  if [[ -f "$1" ]]; then
+    # shellcheck disable=SC1090
+    . "$1"
   fi
 }
 
@@ -105,12 +125,17 @@ function hadoop_shellprofiles_call
 function hadoop_basic_init
 {
   CLASSPATH=""
-  HADOOP_IDENT_STRING=${HADOOP_IDENT_STRING:-${USER:-$(id -un)}}
+  if [[ -z "${HADOOP_COMMON_HOME:-}" && -d "${HADOOP_HOME}/share/hadoop/common" ]]; then
+    export HADOOP_COMMON_HOME=${HADOOP_HOME}
+  fi
+  USER=${USER:-$(id -un)}
+  HADOOP_IDENT_STRING=${HADOOP_IDENT_STRING:-${USER}}
   HADOOP_LOG_DIR=${HADOOP_LOG_DIR:-${HADOOP_HOME}/logs}
   HADOOP_LOGFILE=${HADOOP_LOGFILE:-hadoop.log}
   HADOOP_PID_DIR=${HADOOP_PID_DIR:-/tmp}
-  HADOOP_ROOT_LOGGER=${HADOOP_ROOT_LOGGER:-INFO,console}
-  HADOOP_DAEMON_ROOT_LOGGER=${HADOOP_DAEMON_ROOT_LOGGER:-INFO,RFA}
+  HADOOP_LOGLEVEL=${HADOOP_LOGLEVEL:-INFO}
+  HADOOP_ROOT_LOGGER=${HADOOP_ROOT_LOGGER:-${HADOOP_LOGLEVEL},console}
+  HADOOP_DAEMON_ROOT_LOGGER=${HADOOP_DAEMON_ROOT_LOGGER:-${HADOOP_LOGLEVEL},RFA}
   HADOOP_STOP_TIMEOUT=${HADOOP_STOP_TIMEOUT:-5}
 }
 
@@ -141,21 +166,46 @@ function hadoop_verify_confdir
 # Of daemons only: whoever starts one must be able to write its files.
 function hadoop_verify_folder
 {
-  if [[ ! -d "$1" ]] && ! mkdir -p -- "$1"; then
-    hadoop_error "ERROR: Unable to create $1. Aborting."
-    exit 1
+  if [[ ! -d "$1" ]]; then
+    hadoop_error "WARNING: $1 does not exist. Creating."
+    if ! mkdir -p -- "$1"; then
+      hadoop_error "ERROR: Unable to create $1. Aborting."
+      exit 1
+    fi
   fi
-  if ! touch -- "$1/$$"; then
+  if ! touch -- "$1/$$" 2>/dev/null; then
     hadoop_error "ERROR: Unable to write in $1. Aborting."
     exit 1
   fi
   rm -- "$1/$$"
 }
 
+# HDFS_NAMENODE_USER says who alone may run "hdfs namenode". Root becomes that user; all others are refused.
+function hadoop_verify_user_perm
+{
+  local variable=${1^^}_${2^^}_USER
+  [[ "$2" != *.* ]] || return 0
+  if [[ -n "${!variable:-}" && "${!variable}" != "${USER}" ]]; then
+    hadoop_error "ERROR: $2 can only be executed by ${!variable}."
+    exit 1
+  fi
+}
+
+function hadoop_need_reexec
+{
+  local variable=${1^^}_${2^^}_USER
+  [[ "$2" != *.* && "${EUID}" = 0 && -n "${!variable:-}" && "${!variable}" != "${USER}" ]]
+}
+
 # Each command has its own variable for options of the JVM: hdfs and poolnode have HDFS_POOLNODE_OPTS.
 function hadoop_subcommand_opts
 {
-  local options=${1^^}_${2^^}_OPTS
+  local options=${1^^}_${2^^}_OPTS older=HADOOP_${2^^}_OPTS
+  [[ "$2" != *.* ]] || return 0
+  if [[ -n "${!older:-}" ]]; then
+    hadoop_error "WARNING: ${older} has been replaced by ${options}. Using value of ${older}."
+    printf -v "${options}" '%s' "${!older}"
+  fi
   HADOOP_OPTS+=" ${!options:-}"
 }
 
@@ -167,18 +217,41 @@ function hadoop_add_client_opts
   fi
 }
 
-function hadoop_finalize
+# What the user adds is last, or before everything else, in its own order.
+function hadoop_add_to_classpath_userpath
 {
-  local entry
-  hadoop_shellprofiles_call finalize
-  hadoop_add_classpath "${HADOOP_CONF_DIR}" before || true
+  local entry where=after
+  local -a entries=()
   # Unquoted there, too: a wildcard in HADOOP_CLASSPATH becomes the files.
   for entry in $(echo "${HADOOP_CLASSPATH:-}" | tr : '\n'); do
-    hadoop_add_classpath "${entry}" || true
+    if [[ -n "${HADOOP_USER_CLASSPATH_FIRST:-}" ]]; then
+      where=before
+      entries=("${entry}" "${entries[@]}")
+    else
+      entries+=("${entry}")
+    fi
   done
+  for entry in "${entries[@]}"; do
+    hadoop_add_classpath "${entry}" "${where}" || true
+  done
+}
+
+function hadoop_finalize
+{
+  hadoop_shellprofiles_call finalize
+  hadoop_add_classpath "${HADOOP_CONF_DIR}" before || true
+  hadoop_add_to_classpath_userpath
+  # A number without a unit is one of megabytes.
+  if [[ -n "${HADOOP_HEAPSIZE_MAX:-}" ]]; then
+    hadoop_add_param HADOOP_OPTS Xmx "-Xmx${HADOOP_HEAPSIZE_MAX}$([[ ! ${HADOOP_HEAPSIZE_MAX} =~ ^[0-9]+$ ]] || echo m)"
+  fi
+  if [[ -n "${HADOOP_HEAPSIZE_MIN:-}" ]]; then
+    hadoop_add_param HADOOP_OPTS Xms "-Xms${HADOOP_HEAPSIZE_MIN}$([[ ! ${HADOOP_HEAPSIZE_MIN} =~ ^[0-9]+$ ]] || echo m)"
+  fi
   hadoop_add_param HADOOP_OPTS hadoop.log.dir "-Dhadoop.log.dir=${HADOOP_LOG_DIR}"
   hadoop_add_param HADOOP_OPTS hadoop.log.file "-Dhadoop.log.file=${HADOOP_LOGFILE}"
   hadoop_add_param HADOOP_OPTS hadoop.home.dir "-Dhadoop.home.dir=${HADOOP_HOME}"
+  hadoop_add_param HADOOP_OPTS hadoop.id.str "-Dhadoop.id.str=${HADOOP_IDENT_STRING}"
   hadoop_add_param HADOOP_OPTS hadoop.root.logger "-Dhadoop.root.logger=${HADOOP_ROOT_LOGGER}"
 }
 
@@ -235,14 +308,17 @@ function hadoop_daemon_handler
       ;;
     stop)
       if [[ ! -f "${pidfile}" ]]; then
-        return 1
+        return 0
       fi
       pid=$(cat "${pidfile}")
       kill "${pid}" 2>/dev/null || true
       while kill -0 "${pid}" 2>/dev/null && (( waited++ < HADOOP_STOP_TIMEOUT * 10 )); do
         sleep 0.1
       done
-      kill -9 "${pid}" 2>/dev/null || true
+      if kill -0 "${pid}" 2>/dev/null; then
+        hadoop_error "WARNING: ${command} did not stop gracefully after ${HADOOP_STOP_TIMEOUT} seconds: Trying to kill with kill -9"
+        kill -9 "${pid}" 2>/dev/null || true
+      fi
       rm -f "${pidfile}"
       ;;
     start)

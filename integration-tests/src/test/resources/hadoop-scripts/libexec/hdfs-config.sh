@@ -19,12 +19,21 @@ shift "${HADOOP_PARSE_COUNTER}"
 export HADOOP_CONF_DIR=${HADOOP_CONF_DIR:-${HADOOP_HOME}/etc/hadoop}
 hadoop_exec_hadoopenv
 hadoop_import_shellprofiles
+hadoop_source_if_there "${HADOOP_CONF_DIR}/hadoop-user-functions.sh"
+hadoop_source_if_there "${HOME:-/nowhere}/.hadoop-env"
 hadoop_verify_confdir
 hadoop_java_setup
 hadoop_basic_init
+if [[ -z "${HADOOP_HDFS_ENV_PROCESSED:-}" && -e "${HADOOP_CONF_DIR}/hdfs-env.sh" ]]; then
+  hadoop_source_if_there "${HADOOP_CONF_DIR}/hdfs-env.sh"
+  export HADOOP_HDFS_ENV_PROCESSED=true
+fi
 export HADOOP_HDFS_HOME=${HADOOP_HDFS_HOME:-${HADOOP_HOME}}
+export HDFS_NAMENODE_OPTS=${HDFS_NAMENODE_OPTS:--Dhadoop.security.logger=INFO,RFAS}
+export HDFS_DATANODE_OPTS=${HDFS_DATANODE_OPTS:--Dhadoop.security.logger=ERROR,RFAS}
 hadoop_shellprofiles_call init
 hadoop_shellprofiles_call nativelib
 hadoop_add_classpath "${HADOOP_HOME}/share/hadoop/common/lib/*" || true
 hadoop_add_classpath "${HADOOP_HOME}/share/hadoop/common/*" || true
 hadoop_shellprofiles_call classpath
+hadoop_source_if_there "${HOME:-/nowhere}/.hadooprc"

@@ -113,6 +113,40 @@ class ShellProfileTest {
     }
 
     @Test
+    void commandLogsWhatOperatorWantsWhenLevelIsTyped() throws Exception {
+        assertThat(hdfs("--loglevel", "INFO", "trefoil", "status").option("options"))
+                .contains("-Dhadoop.root.logger=INFO,console");
+    }
+
+    @Test
+    void commandIsForEverybodyWhenNameNodeHasUser() throws Exception {
+        environment.put("USER", "alice");
+        environment.put("HDFS_NAMENODE_USER", "bob");
+        environment.put("HDFS_POOLNODE_USER", "alice");
+
+        assertThat(hdfs("trefoil", "status").code()).isZero();
+        assertThat(hdfs("poolnode").code()).isZero();
+    }
+
+    @Test
+    void jarsStayOnClassPathWhenUsersComeFirst() throws Exception {
+        Path own = Files.createDirectories(folder.resolve("own"));
+        environment.put("HADOOP_CLASSPATH", own.toString());
+        environment.put("HADOOP_USER_CLASSPATH_FIRST", "true");
+
+        assertThat(hdfs("namenode").classPath()).startsWith(own.toString()).contains(home + "/lib/server/*");
+    }
+
+    @Test
+    void poolNodeHasHeapOfItsOwnWhenAllHaveOne() throws Exception {
+        Files.writeString(conf.resolve("hadoop-env.sh"), "export HADOOP_HEAPSIZE_MAX=100g\n");
+        environment.put("HDFS_POOLNODE_OPTS", "-Xmx1g");
+
+        assertThat(hdfs("poolnode").option("options")).contains("-Xmx1g").doesNotContain("100g");
+        assertThat(hdfs("namenode").option("options")).contains("-Xmx100g");
+    }
+
+    @Test
     void theUsageNamesBothSubcommands() throws Exception {
         assertThat(hdfs().output()).contains("poolnode", "run a pool node of ssp:// journals", "trefoil");
     }
