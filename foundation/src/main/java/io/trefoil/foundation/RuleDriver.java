@@ -86,7 +86,7 @@ public final class RuleDriver<S, V, E, X extends Exception> {
      * @throws X if the performer does; the driver has then stopped
      * @throws IllegalStateException if the driver has stopped (with the cause), or two threads use it at once
      */
-    public void hear(V event) throws X {
+    public void handle(V event) throws X {
         if (stepping != null) {
             if (stepping != Thread.currentThread()) {
                 throw new IllegalStateException(name + " belongs to one owner at a time: " + stepping

@@ -33,7 +33,7 @@ class RuleDriverTest {
         planted.put("a", List.of("1", "2"));
         List<String> published = new ArrayList<>();
         performer = effect -> published.add(driver.state());
-        driver.hear("a");
+        driver.handle("a");
         assertThat(seen).containsExactly(" -> a", "do 1", "do 2");
         assertThat(published).containsExactly("a", "a");
         assertThat(driver.stoppedBy()).isEmpty();
@@ -43,18 +43,18 @@ class RuleDriverTest {
     void hearsWhatArisesWhileItPerformsAfterAllThatIsDue() throws IOException {
         planted.put("a", List.of("b", "c"));
         planted.put("b", List.of("d"));
-        performer = driver::hear;
-        driver.hear("a");
+        performer = driver::handle;
+        driver.handle("a");
         assertThat(seen).containsExactly(" -> a", "do b", "do c", "a -> ab", "do d", "ab -> abc", "abc -> abcd");
     }
 
     @Test
     void isStoppedForGoodByABugOfTheRules() throws IOException {
-        driver.hear("a");
-        Throwable bug = catchThrowable(() -> driver.hear("bug"));
+        driver.handle("a");
+        Throwable bug = catchThrowable(() -> driver.handle("bug"));
         assertThat(bug).isInstanceOf(ArithmeticException.class);
         assertThat(driver.stoppedBy()).containsSame(bug);
-        assertThatThrownBy(() -> driver.hear("b"))
+        assertThatThrownBy(() -> driver.handle("b"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("the rules has stopped")
                 .hasCause(bug);
@@ -68,11 +68,11 @@ class RuleDriverTest {
             if (effect.equals("fail")) {
                 throw new IOException("planted");
             }
-            driver.hear(effect);
+            driver.handle(effect);
         };
-        assertThatThrownBy(() -> driver.hear("a")).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> driver.handle("a")).isInstanceOf(IOException.class);
         assertThat(seen).containsExactly(" -> a", "do b", "do fail");
-        assertThatThrownBy(() -> driver.hear("d")).hasCauseInstanceOf(IOException.class);
+        assertThatThrownBy(() -> driver.handle("d")).hasCauseInstanceOf(IOException.class);
         assertThat(seen).hasSize(3);
     }
 
@@ -83,16 +83,16 @@ class RuleDriverTest {
         performer = effect -> {
             throw error;
         };
-        assertThat(catchThrowable(() -> driver.hear("a"))).isSameAs(error);
+        assertThat(catchThrowable(() -> driver.handle("a"))).isSameAs(error);
         assertThat(driver.stoppedBy()).containsSame(error);
     }
 
     @Test
     void tellsTheLastStepsWithTheCause() throws IOException {
         for (int i = 0; i < 20; i++) {
-            driver.hear(i + ",");
+            driver.handle(i + ",");
         }
-        Throwable bug = catchThrowable(() -> driver.hear("bug"));
+        Throwable bug = catchThrowable(() -> driver.handle("bug"));
         assertThat(bug.getSuppressed()).singleElement().isInstanceOf(RuleDriver.LastSteps.class);
         assertThat(bug.getSuppressed()[0])
                 .hasMessageStartingWith("The last steps of the rules")
@@ -118,7 +118,7 @@ class RuleDriverTest {
                 },
                 (before, after) -> {},
                 effect -> {});
-        Throwable bug = catchThrowable(() -> mute.hear("a"));
+        Throwable bug = catchThrowable(() -> mute.handle("a"));
         assertThat(bug).isInstanceOf(ArithmeticException.class);
         assertThat(bug.getSuppressed()).singleElement().isInstanceOf(IllegalArgumentException.class);
     }
@@ -129,19 +129,19 @@ class RuleDriverTest {
         List<Throwable> refusals = new ArrayList<>();
         performer = effect -> {
             FutureTask<Void> other = new FutureTask<>(() -> {
-                driver.hear("b");
+                driver.handle("b");
                 return null;
             });
             new Thread(other, "another owner").start();
             refusals.add(catchThrowable(other::get));
         };
-        driver.hear("a");
+        driver.handle("a");
         assertThat(refusals).singleElement().isInstanceOf(ExecutionException.class);
         assertThat(refusals.get(0).getCause())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("one owner at a time")
                 .hasMessageContaining("another owner");
-        driver.hear("c");
+        driver.handle("c");
         assertThat(driver.state()).isEqualTo("ac");
     }
 

@@ -148,13 +148,13 @@ public final class ActiveFinder<M> {
                 while (active == null
                         && somebodyAsks
                         && left(deadlineNanos) > 0
-                        && !refusing(began).isPresent()) {
+                        && !firstRefusing(began).isPresent()) {
                     waitFor(left(deadlineNanos));
                 }
                 if (active != null) {
                     return active;
                 }
-                Optional<M> refusing = refusing(began);
+                Optional<M> refusing = firstRefusing(began);
                 if (refusing.isPresent()) {
                     return refusing.get();
                 }
@@ -183,7 +183,7 @@ public final class ActiveFinder<M> {
                 }
                 if (active != null
                         || left(deadlineNanos) <= 0
-                        || refusing(began).isPresent()) {
+                        || firstRefusing(began).isPresent()) {
                     return;
                 }
                 askAll(System.nanoTime() - lostAt);
@@ -198,8 +198,8 @@ public final class ActiveFinder<M> {
         while (active == null
                 && left(nanos) > 0
                 && left(deadlineNanos) > 0
-                && !refusing(began).isPresent()) {
-            waitFor(Math.min(askInvited(believedSince, lostAt), Math.min(left(nanos), left(deadlineNanos))));
+                && !firstRefusing(began).isPresent()) {
+            waitFor(Math.min(probeDue(believedSince, lostAt), Math.min(left(nanos), left(deadlineNanos))));
         }
     }
 
@@ -210,7 +210,7 @@ public final class ActiveFinder<M> {
      * @param since invitations in answers to earlier questions do not count
      * @param troubleSince since when the client has had no active
      */
-    private long askInvited(long since, long troubleSince) {
+    private long probeDue(long since, long troubleSince) {
         long least = Long.MAX_VALUE;
         for (M member : members.get()) {
             Asked its = asked.get(member);
@@ -245,7 +245,7 @@ public final class ActiveFinder<M> {
      * answer is awaited at all. After a loss, a member that cannot tell yet may be about to become active, so that
      * takes as long too. Called with the lock.
      */
-    private Optional<M> refusing(long began) {
+    private Optional<M> firstRefusing(long began) {
         long now = System.nanoTime();
         Optional<M> refusing = Optional.empty();
         for (M member : members.get()) {
@@ -302,11 +302,11 @@ public final class ActiveFinder<M> {
      * @param troubleSince since when it does not, by {@link System#nanoTime}
      * @return how many nanoseconds until the next one wants to be asked; {@code Long.MAX_VALUE} if none does
      */
-    public synchronized long askInvited(long troubleSince) {
-        long left = askInvited(troubleSince, troubleSince);
+    public synchronized long probeDue(long troubleSince) {
+        long left = probeDue(troubleSince, troubleSince);
         // Who was just asked tells the callback when it wants to be asked again, unless its answer to another client
         // was there.
-        return left > 0 ? left : askInvited(troubleSince, troubleSince);
+        return left > 0 ? left : probeDue(troubleSince, troubleSince);
     }
 
     /**
@@ -322,7 +322,7 @@ public final class ActiveFinder<M> {
      *
      * @param troubleNanos how long there has been a reason to ask
      */
-    public synchronized void look(long troubleNanos) {
+    public synchronized void probeAll(long troubleNanos) {
         askAll(troubleNanos);
     }
 
@@ -336,7 +336,7 @@ public final class ActiveFinder<M> {
     }
 
     /** A member turned out not to be active, or not reachable. Does nothing if another one is known already. */
-    public synchronized void lost(M member) {
+    public synchronized void markInactive(M member) {
         if (member.equals(active)) {
             active = null;
             lostAt = System.nanoTime();

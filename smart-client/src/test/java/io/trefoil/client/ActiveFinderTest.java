@@ -119,7 +119,7 @@ class ActiveFinderTest {
         }
         long lost = System.nanoTime();
         // By one thread: on a busy machine it may take seconds until each of so many has begun.
-        clients.forEach(client -> client.lost("a"));
+        clients.forEach(client -> client.markInactive("a"));
         together.await();
         CompletableFuture.delayedExecutor(2, TimeUnit.SECONDS).execute(() -> active.set("c"));
         for (Future<String> search : searches) {
@@ -193,7 +193,7 @@ class ActiveFinderTest {
 
         active.set("");
         asked.clear();
-        finder.lost("a");
+        finder.markInactive("a");
         assertThat(finder.await(in(40))).isEqualTo("c");
         assertThat(asked).as("nobody before a round").containsExactly("a", "b", "c", "a", "b", "c");
     }
@@ -227,7 +227,7 @@ class ActiveFinderTest {
         assertThat(other.await(in(10))).isEqualTo("a");
         active.set("b");
         // What "a" said to the other one a moment ago was true then.
-        one.lost("a");
+        one.markInactive("a");
         assertThat(one.await(in(10))).isEqualTo("b");
     }
 
@@ -420,7 +420,7 @@ class ActiveFinderTest {
                 times -> times * BUSY_NANOS,
                 EVER,
                 EVER);
-        finder.look(0);
+        finder.probeAll(0);
         questions.tasks.remove().run();
         // The other one answers after the active, and then before it.
         await().until(() -> {
@@ -429,7 +429,7 @@ class ActiveFinderTest {
                 questions.tasks.removeLast().run();
                 assertThat(finder.known()).contains("a");
             }
-            finder.look(0);
+            finder.probeAll(0);
             return claims.get() >= 3;
         });
     }
@@ -559,7 +559,7 @@ class ActiveFinderTest {
             finder.await(in(20));
             await().until(() -> finder.describe().contains("b: standby"));
             probe.silent = true;
-            finder.lost("a");
+            finder.markInactive("a");
         }
 
         finder.await(in(20));
@@ -620,7 +620,7 @@ class ActiveFinderTest {
                 EVER);
         assertThat(finder.await(in(40))).isEqualTo("a");
         lettingIn.set("");
-        finder.lost("a");
+        finder.markInactive("a");
         int before = refusals.get();
         Future<String> search = threads.submit(() -> finder.await(in(40)));
         await().until(() -> refusals.get() >= before + 3);

@@ -12,15 +12,15 @@ import org.junit.jupiter.api.Test;
 /** Who is near, and who gets a read then. */
 class MemberSitesTest {
     private final MemberSites<String> sites = new MemberSites<>("west");
-    private final ReadSpread<String> spread = new ReadSpread<>();
+    private final ReadBalancer<String> balancer = new ReadBalancer<>();
 
     private void observer(String name, String site) {
         sites.heard(name, MemberAnswer.observer().at(site));
-        spread.takeIn(name, sites.of(name));
+        balancer.takeIn(name, sites.of(name));
     }
 
     private Optional<String> next(Optional<String> active) {
-        return spread.begin(sites.farthest(active)).map(read -> {
+        return balancer.begin(sites.farthest(active)).map(read -> {
             read.answered();
             return read.member();
         });
@@ -78,7 +78,7 @@ class MemberSitesTest {
         sites.heard("near active", MemberAnswer.active().at("west"));
         sites.heard("far active", MemberAnswer.active().at("south"));
 
-        spread.begin(FAR).get().failed();
+        balancer.begin(FAR).get().failed();
 
         assertThat(next(Optional.of("far active"))).contains("there");
         assertThat(next(Optional.empty())).contains("there");

@@ -66,9 +66,9 @@ public final class CoordinatorRunner {
     }
 
     private CheckpointOutcome lead() throws InterruptedIOException {
-        driver.hear(CoordinatorEvent.begun(System.currentTimeMillis()));
+        driver.handle(CoordinatorEvent.begun(System.currentTimeMillis()));
         while (!outcome.isPresent()) {
-            driver.hear(next());
+            driver.handle(next());
         }
         return outcome.get();
     }

@@ -76,7 +76,7 @@ public final class ParticipantRunner implements Closeable {
         this.steps = Executors.newSingleThreadScheduledExecutor(threads.apply("checkpoint-participant"));
         this.marks = Executors.newSingleThreadExecutor(threads.apply("checkpoint-barrier"));
         steps.scheduleWithFixedDelay(
-                () -> guarded(() -> driver.hear(ParticipantEvent.ticked())), 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
+                () -> guarded(() -> driver.handle(ParticipantEvent.ticked())), 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** The state at this moment. Thread-safe. */
@@ -103,7 +103,7 @@ public final class ParticipantRunner implements Closeable {
         CompletableFuture<Object> answer = new CompletableFuture<>();
         long request = requestNumber.incrementAndGet();
         requests.put(request, answer);
-        onSteps(() -> driver.hear(order.apply(request)));
+        onSteps(() -> driver.handle(order.apply(request)));
         if (steps.isShutdown()) {
             refuse(answer);
         }
@@ -116,7 +116,7 @@ public final class ParticipantRunner implements Closeable {
     }
 
     private void hear(ParticipantEvent event) {
-        onSteps(() -> driver.hear(event));
+        onSteps(() -> driver.handle(event));
     }
 
     private void onSteps(Runnable task) {

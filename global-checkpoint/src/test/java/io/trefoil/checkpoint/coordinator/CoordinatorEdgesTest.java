@@ -86,9 +86,9 @@ class CoordinatorEdgesTest {
                     }
                 },
                 effect -> {});
-        driver.hear(CoordinatorEvent.begun(1_000));
+        driver.handle(CoordinatorEvent.begun(1_000));
         for (CoordinatorEvent event : events) {
-            driver.hear(event);
+            driver.handle(event);
         }
     }
 }

@@ -94,7 +94,7 @@ class ParticipantEdgesTest {
                 },
                 effect -> {});
         for (ParticipantEvent event : events) {
-            driver.hear(event);
+            driver.handle(event);
         }
     }
 }

@@ -16,7 +16,7 @@ import io.trefoil.journal.hdfs.edits.StorageUpgrade;
 import io.trefoil.journal.hdfs.edits.Term;
 import io.trefoil.journal.hdfs.metrics.PoolMetrics;
 import io.trefoil.journal.hdfs.pin.PinKeeper;
-import io.trefoil.journal.hdfs.promote.NamespaceLine;
+import io.trefoil.journal.hdfs.promote.NamespaceTimeline;
 import io.trefoil.journal.hdfs.promote.RollbackBound;
 import io.trefoil.journal.hdfs.promote.VoidNamespaceException;
 import io.trefoil.journal.hdfs.tailing.TailingGate;
@@ -78,7 +78,7 @@ public class SspJournalManager implements JournalManager {
     private final TailingGate gate;
     private final CommittedSegments committed;
     private final Configuration conf;
-    private final NamespaceLine line;
+    private final NamespaceTimeline line;
     /** What the name directories were made from before HDFS formatted them. */
     private Set<Incarnation> knownBefore = Collections.emptySet();
     /** Whether HDFS was told of data: it formats then only if the operator wants that replaced. */
@@ -131,7 +131,7 @@ public class SspJournalManager implements JournalManager {
         journal = journals.open(settings.pool());
         gate = TailingGate.of(settings);
         committed = new CommittedSegments(journal);
-        line = NamespaceLine.of(journal.id(), SspSettings.nameDirectories(conf), journal.followed());
+        line = NamespaceTimeline.of(journal.id(), SspSettings.nameDirectories(conf), journal.followed());
         journal.keepsFor(line);
     }
 

@@ -12,9 +12,9 @@ import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.VoidRange;
-import io.trefoil.journal.pool.client.LeaseSurvey;
+import io.trefoil.journal.pool.client.PoolLeaseStatus;
 import io.trefoil.journal.pool.format.FormatOrder;
-import io.trefoil.journal.pool.replica.HeardTerm;
+import io.trefoil.journal.pool.replica.ObservedTerm;
 import io.trefoil.journal.pool.replica.OwnNamespace;
 import io.trefoil.journal.pool.replica.UnappliedEdit;
 import io.trefoil.journal.pool.replica.WrittenLog;
@@ -142,7 +142,7 @@ public interface Journal {
      * What the replica in this process has heard of the writer; empty if there is no replica, or it has failed. Does
      * not block.
      */
-    Optional<HeardTerm> heardTerm();
+    Optional<ObservedTerm> heardTerm();
 
     /**
      * What the replica in this process has acknowledged; empty if there is no replica, or it has failed or lost
@@ -163,12 +163,12 @@ public interface Journal {
      * @param patience how long to wait for a silent node, if the others do not settle it
      * @throws IOException if the calling thread was interrupted
      */
-    LeaseSurvey surveyLease(Duration patience) throws IOException;
+    PoolLeaseStatus surveyLease(Duration patience) throws IOException;
 
     /**
      * Waits until everything written at this moment is known to be committed, or the time is up. A commit reaches
      * readers a moment after the writer's own acknowledgement; a reader that calls this first sees all that was
-     * acknowledged before. If the replica in this process is abreast with the writer, it answers itself; otherwise a
+     * acknowledged before. If the replica in this process is caught up with the writer, it answers itself; otherwise a
      * majority is asked. A replica that was not part of the acknowledging majority may therefore still miss the last
      * commit.
      *

@@ -58,10 +58,10 @@ final class PoolCommits {
 
     /** As {@link Journal#awaitWritten}. */
     void awaitWritten(Duration limit) throws IOException {
-        Optional<JournalReplica> abreast = own.working().filter(replica -> replica.isAbreast(settings.lease()));
+        Optional<JournalReplica> caughtUp = own.working().filter(replica -> replica.isCaughtUp(settings.lease()));
         try {
-            if (abreast.isPresent()) {
-                abreast.get().awaitWritten(limit);
+            if (caughtUp.isPresent()) {
+                caughtUp.get().awaitWritten(limit);
             } else {
                 awaitWrittenElsewhere(limit);
             }

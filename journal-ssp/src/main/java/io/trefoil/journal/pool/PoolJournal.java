@@ -14,12 +14,12 @@ import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.pool.client.LeaseInquiry;
-import io.trefoil.journal.pool.client.LeaseSurvey;
+import io.trefoil.journal.pool.client.PoolLeaseStatus;
 import io.trefoil.journal.pool.format.FormatOrder;
 import io.trefoil.journal.pool.format.FormatRefusals;
 import io.trefoil.journal.pool.format.Formatting;
-import io.trefoil.journal.pool.replica.HeardTerm;
 import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.pool.replica.ObservedTerm;
 import io.trefoil.journal.pool.replica.OwnNamespace;
 import io.trefoil.journal.pool.replica.UnappliedEdit;
 import io.trefoil.journal.pool.replica.WrittenLog;
@@ -197,7 +197,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
     }
 
     @Override
-    public Optional<HeardTerm> heardTerm() {
+    public Optional<ObservedTerm> heardTerm() {
         return own.replica().flatMap(replica -> replica.writer().heardTerm());
     }
 
@@ -217,7 +217,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
     }
 
     @Override
-    public LeaseSurvey surveyLease(Duration patience) throws IOException {
+    public PoolLeaseStatus surveyLease(Duration patience) throws IOException {
         Optional<PoolReply> ownStatus = own.replica().flatMap(replica -> replica.perform(StatusRequest.create()));
         return new LeaseInquiry(own.address(), writer.term().map(OwnTerm::epoch), questions.clients(), transport)
                 .run(ownStatus, members.others(), patience);

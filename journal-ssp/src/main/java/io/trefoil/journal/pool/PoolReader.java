@@ -92,7 +92,7 @@ final class PoolReader {
     }
 
     /**
-     * The local replica's segments, if it is known to be about as far as any other: it was abreast a moment ago, or the
+     * The local replica's segments, if it is known to be about as far as any other: it was caught up a moment ago, or the
      * writer is in this process.
      */
     private Optional<SegmentsReply> ownSegments(SegmentsRequest request, Incarnation incarnation) {

@@ -22,9 +22,9 @@ import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.pool.Journal;
-import io.trefoil.journal.pool.client.LeaseSurvey;
+import io.trefoil.journal.pool.client.PoolLeaseStatus;
 import io.trefoil.journal.pool.format.FormatOrder;
-import io.trefoil.journal.pool.replica.HeardTerm;
+import io.trefoil.journal.pool.replica.ObservedTerm;
 import io.trefoil.journal.pool.replica.OwnNamespace;
 import io.trefoil.journal.pool.replica.UnappliedEdit;
 import io.trefoil.journal.pool.replica.WrittenLog;
@@ -194,7 +194,7 @@ public final class FakeJournal implements Journal {
     }
 
     @Override
-    public Optional<HeardTerm> heardTerm() {
+    public Optional<ObservedTerm> heardTerm() {
         return Optional.empty();
     }
 
@@ -209,7 +209,7 @@ public final class FakeJournal implements Journal {
     }
 
     @Override
-    public LeaseSurvey surveyLease(Duration patience) throws IOException {
+    public PoolLeaseStatus surveyLease(Duration patience) throws IOException {
         throw new IOException("no node to ask");
     }
 

@@ -57,7 +57,7 @@ class PoolJournalTest extends ThreePoolNodes {
     void whoeverWaitsForWhatIsWrittenSeesAllThatWasAcknowledgedBeforeWithAReplicaAndWithout() throws Exception {
         JournalWriter writer = beginWritingAtAll(3);
         write(writer, 1, 1);
-        await().until(() -> nodes[1].replica(JOURNAL).isAbreast(Duration.ofMillis(500)));
+        await().until(() -> nodes[1].replica(JOURNAL).isCaughtUp(Duration.ofMillis(500)));
         try (PoolJournal reader = new PoolJournal(naming(addresses).build(), Optional.empty(), PoolObserver.NONE)) {
             for (long txId = 2; txId <= 100; txId++) {
                 write(writer, txId, 1);

@@ -9,7 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.TxRange;
-import io.trefoil.journal.pool.client.LeaseSurvey;
+import io.trefoil.journal.pool.client.PoolLeaseStatus;
 import io.trefoil.journal.pool.writer.JournalWriter;
 import java.io.IOException;
 import java.time.Duration;
@@ -195,7 +195,7 @@ class PoolTermTest extends ThreePoolNodes {
 
         // One that a busy machine does not let answer in time is taken for silent.
         await().atMost(LONG_ENOUGH).untilAsserted(() -> {
-            LeaseSurvey survey = journals[0].surveyLease(Duration.ofSeconds(2));
+            PoolLeaseStatus survey = journals[0].surveyLease(Duration.ofSeconds(2));
             assertThat(survey.dead()).containsExactly(addresses.get(1));
             assertThat(survey.rivalsPossible()).isFalse();
         });

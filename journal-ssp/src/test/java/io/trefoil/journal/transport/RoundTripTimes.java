@@ -6,7 +6,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
-import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.client.NettyTransport;
 import io.trefoil.journal.transport.codec.Samples;
 import io.trefoil.journal.transport.server.NettyPoolServer;
@@ -53,7 +53,7 @@ final class RoundTripTimes {
                     "127.0.0.1",
                     0,
                     (hello, remote) -> new Mirror(),
-                    Doorkeeper.OPEN,
+                    AccessController.OPEN,
                     ServerLimits.USUAL,
                     TlsSettings.OFF);
             System.out.println(server.boundAddress().getPort());

@@ -179,7 +179,7 @@ public final class Agent {
             if (step.state().stage() == AgentStage.BIDDING) {
                 step.answerLeads("The group's lock could not be taken: another member took it at the same moment, or "
                         + "ZooKeeper accepts no changes");
-                step.follow(0);
+                step.becomeFollower(0);
             }
         }
 
@@ -200,7 +200,7 @@ public final class Agent {
                     || step.state().stage() == AgentStage.WITHDRAWING;
             if (awaited) {
                 step.answerLeads("No epoch was acquired: " + why);
-                step.follow(step.settings().patienceMillis());
+                step.becomeFollower(step.settings().patienceMillis());
             }
         }
 
@@ -225,7 +225,7 @@ public final class Agent {
             if (step.state().stage() == AgentStage.STEPPING_DOWN) {
                 step.answerCedes("");
                 isNow(HaRole.STANDBY);
-                step.follow(
+                step.becomeFollower(
                         Math.max(step.settings().holdBackMillis(), step.state().cedeHoldBackMillis()));
             }
         }
@@ -255,18 +255,19 @@ public final class Agent {
 
         @Override
         public void leadAsked(AgentRequest request) {
-            if (step.state().leads().isEmpty()) {
+            if (step.state().pendingTakeovers().isEmpty()) {
                 step.become(step.state().toBuilder()
                         .leadAskedNanos(step.nowNanos())
                         .leadAskedIn(step.state().view().ballot()));
             }
-            step.become(step.state().toBuilder().leads(plus(step.state().leads(), request)));
+            step.become(
+                    step.state().toBuilder().pendingTakeovers(plus(step.state().pendingTakeovers(), request)));
         }
 
         @Override
         public void cedeAsked(AgentRequest request, long holdBackMillis) {
             step.become(step.state().toBuilder()
-                    .cedes(plus(step.state().cedes(), request))
+                    .pendingStepDowns(plus(step.state().pendingStepDowns(), request))
                     .cedeHoldBackMillis(holdBackMillis));
             if (step.state().stage() == AgentStage.FOLLOWING) {
                 step.become(step.state().toBuilder().holdBackUntilNanos(step.inMillis(holdBackMillis)));

@@ -64,10 +64,10 @@ public abstract class AgentState {
                 .takeover(Optional.<Failover>empty())
                 .published(Optional.<MemberRecord>empty())
                 .publishedNanos(nowNanos)
-                .leads(Collections.<AgentRequest>emptyList())
+                .pendingTakeovers(Collections.<AgentRequest>emptyList())
                 .leadAskedNanos(nowNanos)
                 .leadAskedIn(Ballot.NONE)
-                .cedes(Collections.<AgentRequest>emptyList())
+                .pendingStepDowns(Collections.<AgentRequest>emptyList())
                 .cedeHoldBackMillis(0)
                 .roleChangedNanos(nowNanos)
                 .drainedSinceNanos(Optional.<Long>empty())
@@ -185,7 +185,7 @@ public abstract class AgentState {
     abstract long publishedNanos();
 
     /** Requests that wait for this member to become active. */
-    abstract List<AgentRequest> leads();
+    abstract List<AgentRequest> pendingTakeovers();
 
     /** When the first of them came. */
     abstract long leadAskedNanos();
@@ -194,7 +194,7 @@ public abstract class AgentState {
     abstract Ballot leadAskedIn();
 
     /** Requests that wait for this member to stop being active. */
-    abstract List<AgentRequest> cedes();
+    abstract List<AgentRequest> pendingStepDowns();
 
     /** How long the last of these requests wants this member to hold back. */
     abstract long cedeHoldBackMillis();
@@ -291,13 +291,13 @@ public abstract class AgentState {
 
         abstract Builder publishedNanos(long publishedNanos);
 
-        abstract Builder leads(List<AgentRequest> leads);
+        abstract Builder pendingTakeovers(List<AgentRequest> pendingTakeovers);
 
         abstract Builder leadAskedNanos(long leadAskedNanos);
 
         abstract Builder leadAskedIn(Ballot leadAskedIn);
 
-        abstract Builder cedes(List<AgentRequest> cedes);
+        abstract Builder pendingStepDowns(List<AgentRequest> pendingStepDowns);
 
         abstract Builder cedeHoldBackMillis(long cedeHoldBackMillis);
 

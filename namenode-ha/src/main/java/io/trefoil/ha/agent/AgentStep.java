@@ -110,7 +110,7 @@ final class AgentStep {
     }
 
     /** Gives up the lock, if held, and follows; lets others go first for a while. */
-    void follow(long holdBackMillis) {
+    void becomeFollower(long holdBackMillis) {
         if (state.lock().isPresent()) {
             add(AgentEffect.releaseLock(state.lock().get()));
         }
@@ -125,14 +125,14 @@ final class AgentStep {
 
     /** Answers all requests for this member to become active. */
     void answerLeads(String refusal) {
-        state.leads().forEach(request -> add(AgentEffect.answer(request, refusal)));
-        become(state.toBuilder().leads(Collections.<AgentRequest>emptyList()));
+        state.pendingTakeovers().forEach(request -> add(AgentEffect.answer(request, refusal)));
+        become(state.toBuilder().pendingTakeovers(Collections.<AgentRequest>emptyList()));
     }
 
     /** Answers all requests for this member to stop being active. */
     void answerCedes(String refusal) {
-        state.cedes().forEach(request -> add(AgentEffect.answer(request, refusal)));
-        become(state.toBuilder().cedes(Collections.<AgentRequest>emptyList()));
+        state.pendingStepDowns().forEach(request -> add(AgentEffect.answer(request, refusal)));
+        become(state.toBuilder().pendingStepDowns(Collections.<AgentRequest>emptyList()));
     }
 
     Step<AgentState, AgentEffect> end() {

@@ -47,11 +47,11 @@ final class Following {
         }
         releaseForgottenLock(step);
         boolean isFree = step.state().freeSinceNanos().isPresent();
-        boolean isOrdered = !step.state().leads().isEmpty();
+        boolean isOrdered = !step.state().pendingTakeovers().isEmpty();
         if (isOrdered && !(isFree && step.state().observation().preparing())) {
             lead(step);
         } else if (isFree) {
-            stand(step);
+            campaign(step);
         } else {
             ObserverRole.decide(step);
         }
@@ -101,7 +101,7 @@ final class Following {
     }
 
     /** Takes part in the election. */
-    private static void stand(AgentStep step) {
+    private static void campaign(AgentStep step) {
         AgentState state = step.state();
         long freeSince = state.freeSinceNanos().get();
         boolean patienceIsOver = step.isPast(freeSince, step.settings().takeoverMillis());
@@ -161,7 +161,7 @@ final class Following {
     private static void lead(AgentStep step) {
         MemberRecord self = MemberStatus.record(step);
         Optional<LockRecord> lock = step.state().view().lock();
-        String flaw = MemberStatus.flaw(step.state());
+        String flaw = MemberStatus.ineligibilityReason(step.state());
         if (!self.electable()) {
             step.answerLeads(step.settings().name() + " cannot be active: trefoil.ha.electable is false there");
         } else if (step.state().view().orders().isDrained(step.settings().name())) {

@@ -48,7 +48,7 @@ final class MemberStatus {
     /** This member as it is now. */
     static MemberRecord record(AgentStep step) {
         AgentState state = step.state();
-        String flaw = isServing(state) ? troubleOfActive(state.observation()) : flaw(state);
+        String flaw = isServing(state) ? troubleOfActive(state.observation()) : ineligibilityReason(state);
         MemberState now =
                 isServing(state) ? MemberState.ACTIVE : flaw.isEmpty() ? MemberState.STANDBY : MemberState.JUNIOR;
         long since = state.published()
@@ -143,7 +143,7 @@ final class MemberStatus {
     }
 
     /** Why this member is not a standby; empty if it is one. */
-    static String flaw(AgentState state) {
+    static String ineligibilityReason(AgentState state) {
         LocalObservation observation = state.observation();
         if (observation.role() == HaRole.NONE) {
             return MemberReasons.STARTING;
@@ -165,7 +165,7 @@ final class MemberStatus {
         }
         boolean replicaBehind = observation
                 .heard()
-                .filter(heard -> heard.held() && !heard.abreast())
+                .filter(heard -> heard.held() && !heard.caughtUp())
                 .isPresent();
         return replicaBehind ? MemberReasons.REPLICA_BEHIND : "";
     }

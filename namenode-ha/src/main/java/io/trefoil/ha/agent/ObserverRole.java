@@ -42,7 +42,7 @@ final class ObserverRole {
         }
         if (!state.settings().electable()) {
             if (state.observation().role() == HaRole.STANDBY
-                    && MemberStatus.flaw(state).isEmpty()) {
+                    && MemberStatus.ineligibilityReason(state).isEmpty()) {
                 change(step, HaRole.OBSERVER);
             }
             return;
@@ -51,7 +51,7 @@ final class ObserverRole {
             return;
         }
         if (state.observation().role() == HaRole.STANDBY
-                && MemberStatus.flaw(state).isEmpty()
+                && MemberStatus.ineligibilityReason(state).isEmpty()
                 && firstOther(state, HaRole.STANDBY)
                         .filter(first -> isBefore(first, state))
                         .isPresent()) {

@@ -34,11 +34,11 @@ final class Serving {
         if (step.state().observation().role() != HaRole.ACTIVE) {
             // An operator forced it to step down.
             step.answerCedes("");
-            step.follow(step.settings().holdBackMillis());
+            step.becomeFollower(step.settings().holdBackMillis());
             return;
         }
         Handover.forget(step);
-        if (!step.state().cedes().isEmpty() || isDeposed(step)) {
+        if (!step.state().pendingStepDowns().isEmpty() || isDeposed(step)) {
             stepDown(step);
         } else if (Handover.isDue(step)) {
             Handover.count(step);

@@ -49,7 +49,7 @@ final class Takeover {
     private static void giveUp(AgentStep step) {
         step.add(AgentEffect.closeSessions());
         step.answerLeads("The lease of the active did not end, or this member became unfit meanwhile");
-        step.follow(step.settings().holdBackMillis());
+        step.becomeFollower(step.settings().holdBackMillis());
     }
 
     static void acquiringEpoch(AgentStep step) {

@@ -22,8 +22,8 @@ import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.View;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.Journal;
-import io.trefoil.journal.pool.client.LeaseSurvey;
-import io.trefoil.journal.pool.replica.HeardTerm;
+import io.trefoil.journal.pool.client.PoolLeaseStatus;
+import io.trefoil.journal.pool.replica.ObservedTerm;
 import io.trefoil.journal.pool.writer.JournalWriter;
 import java.io.Closeable;
 import java.io.IOException;
@@ -157,7 +157,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
      * already; empty if it is not to be. Thread-safe; waits for nothing.
      */
     public Optional<Duration> mayBecomeActiveIn() {
-        return Succession.mayBecomeActiveIn(state(), () -> journal.heardTerm().map(HeardTerm::mayEndIn));
+        return Succession.mayBecomeActiveIn(state(), () -> journal.heardTerm().map(ObservedTerm::mayEndIn));
     }
 
     /** The last failovers of the group as a JSON array, oldest first, as last read. Thread-safe. */
@@ -173,21 +173,21 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     @Override
     public CompletableFuture<String> lead() {
         CompletableFuture<String> answer = new CompletableFuture<>();
-        onAgent(() -> driver.hear(AgentEvent.leadAsked(waiting(answer))));
+        onAgent(() -> driver.handle(AgentEvent.leadAsked(waiting(answer))));
         return answer;
     }
 
     @Override
     public CompletableFuture<String> cede(Duration holdBack) {
         CompletableFuture<String> answer = new CompletableFuture<>();
-        onAgent(() -> driver.hear(AgentEvent.cedeAsked(waiting(answer), holdBack.toMillis())));
+        onAgent(() -> driver.handle(AgentEvent.cedeAsked(waiting(answer), holdBack.toMillis())));
         return answer;
     }
 
     @Override
     public CompletableFuture<String> rejoin() {
         CompletableFuture<String> answer = new CompletableFuture<>();
-        onAgent(() -> driver.hear(AgentEvent.rejoinAsked(waiting(answer))));
+        onAgent(() -> driver.handle(AgentEvent.rejoinAsked(waiting(answer))));
         return answer;
     }
 
@@ -229,7 +229,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
 
     private void look() {
         try {
-            driver.hear(AgentEvent.observed(observation(), random.nextLong() >>> 1));
+            driver.handle(AgentEvent.observed(observation(), random.nextLong() >>> 1));
         } catch (RuntimeException | Error e) {
             died(Thread.currentThread(), e);
         }
@@ -254,12 +254,15 @@ public final class AgentRunner implements FailoverRequests, Closeable {
                                 own.leaseLeft().toNanos())))
                 .heard(journal.heardTerm()
                         .map(heard -> LocalObservation.HeardLease.of(
-                                heard.promised(), !heard.leaseHeld().isZero(), heard.committedTxId(), heard.abreast())))
+                                heard.promised(),
+                                !heard.leaseHeld().isZero(),
+                                heard.committedTxId(),
+                                heard.caughtUp())))
                 .build();
     }
 
     private void hear(AgentEvent event) {
-        onAgent(() -> driver.hear(event));
+        onAgent(() -> driver.handle(event));
     }
 
     private void tellStage(AgentState before, AgentState after) {
@@ -350,7 +353,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     private void survey() {
         LeaseReport survey;
         try {
-            LeaseSurvey lease = journal.surveyLease(SURVEY_PATIENCE);
+            PoolLeaseStatus lease = journal.surveyLease(SURVEY_PATIENCE);
             Set<String> dead = new LinkedHashSet<>();
             for (NodeAddress address : lease.dead()) {
                 dead.add(address.toString());

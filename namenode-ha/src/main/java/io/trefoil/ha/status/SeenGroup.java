@@ -91,10 +91,10 @@ public abstract class SeenGroup {
 
     /** How many voters acknowledge entries and lack none. */
     final int votersAbreast() {
-        return (int) abreast().count();
+        return (int) caughtUp().count();
     }
 
-    private Stream<SeenNode> abreast() {
+    private Stream<SeenNode> caughtUp() {
         return nodes().stream()
                 .filter(SeenNode::isVoter)
                 .filter(SeenGroup::serves)
@@ -103,7 +103,7 @@ public abstract class SeenGroup {
 
     /** Whether the journal stops if the pool node in a NameNode's process stops. */
     public final boolean isPoolNodeNeeded(String nameNode) {
-        long own = abreast().filter(node -> node.owner().equals(nameNode)).count();
+        long own = caughtUp().filter(node -> node.owner().equals(nameNode)).count();
         return own > 0 && votersAbreast() - own < majority();
     }
 

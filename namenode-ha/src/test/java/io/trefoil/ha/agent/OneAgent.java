@@ -308,7 +308,7 @@ final class OneAgent {
     }
 
     void hear(AgentEvent event) {
-        driver.hear(event);
+        driver.handle(event);
     }
 
     void pass(long passing) {

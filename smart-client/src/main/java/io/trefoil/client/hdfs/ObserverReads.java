@@ -4,7 +4,7 @@ package io.trefoil.client.hdfs;
 
 import io.trefoil.client.MemberAnswer;
 import io.trefoil.client.MemberSites;
-import io.trefoil.client.ReadSpread;
+import io.trefoil.client.ReadBalancer;
 import io.trefoil.client.hdfs.state.SharedStates;
 import java.lang.reflect.Method;
 import java.net.URI;
@@ -44,7 +44,7 @@ final class ObserverReads<T> {
     private final long refreshNanos;
     private final long msyncNanos;
     private final MemberSites<NameNodeMember<T>> sites;
-    private final ReadSpread<NameNodeMember<T>> spread = new ReadSpread<>();
+    private final ReadBalancer<NameNodeMember<T>> balancer = new ReadBalancer<>();
     private final AtomicLong askAt = new AtomicLong(System.nanoTime());
     private volatile long asked = askAt.get() - SOONEST_NANOS;
     private volatile long syncedAt = System.nanoTime();
@@ -90,23 +90,23 @@ final class ObserverReads<T> {
      *
      * @param active the active, as far as known
      */
-    Optional<ReadSpread<NameNodeMember<T>>.Read> begin(Optional<NameNodeMember<T>> active) {
-        return spread.begin(sites.farthest(active));
+    Optional<ReadBalancer<NameNodeMember<T>>.Read> begin(Optional<NameNodeMember<T>> active) {
+        return balancer.begin(sites.farthest(active));
     }
 
     /** Records a member's answer about its role; one that owes the answer, or cannot be asked, gets no reads. */
     void heard(NameNodeMember<T> member, MemberAnswer answer) {
         sites.heard(member, answer);
         if (answer.role() == MemberAnswer.ReportedRole.OBSERVER) {
-            spread.takeIn(member, sites.of(member));
+            balancer.takeIn(member, sites.of(member));
         } else {
-            spread.leaveOut(member);
+            balancer.leaveOut(member);
         }
     }
 
     /** A member no longer belongs to the group. */
     void forget(NameNodeMember<T> member) {
-        spread.leaveOut(member);
+        balancer.leaveOut(member);
         sites.forget(member);
     }
 

@@ -38,7 +38,7 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
  * {@code UserGroupInformation.isSecurityEnabled}.
  */
 final class RoleQuestion implements Closeable {
-    /** As {@code NamedMembers} of {@code namenode-ha} writes it: {@code host:port}, once for each member. */
+    /** As {@code MembershipAdvertiser} of {@code namenode-ha} writes it: {@code host:port}, once for each member. */
     static final int MEMBERS_FIELD = 20_191;
     /** The site of the answering NameNode. */
     static final int SITE_FIELD = 20_192;

@@ -3,12 +3,12 @@
 package io.trefoil.client.hdfs;
 
 import io.trefoil.client.ActiveFinder;
-import io.trefoil.client.HangWatch;
+import io.trefoil.client.ConfirmedMembers;
+import io.trefoil.client.HungCallDetector;
 import io.trefoil.client.MemberAnswer;
 import io.trefoil.client.MemberProbe;
 import io.trefoil.client.MovedHosts;
 import io.trefoil.client.SharedAnswers;
-import io.trefoil.client.VouchedMembers;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
@@ -79,14 +79,14 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
     private final List<NameNodeMember<T>> configured;
 
     private final List<NameNodeMember<T>> members = new CopyOnWriteArrayList<>();
-    private final VouchedMembers<NameNodeMember<T>> vouched;
+    private final ConfirmedMembers<NameNodeMember<T>> vouched;
     private final long patienceMillis;
     /** Equal in clients that would believe each other's answers. */
     private final List<Object> trust;
 
     private final ExecutorService threads;
     private final ActiveFinder<NameNodeMember<T>> finder;
-    private final HangWatch<NameNodeMember<T>> watch;
+    private final HungCallDetector<NameNodeMember<T>> watch;
     private final JitteredSchedule refresh;
     private final ObserverReads<T> reads;
     private final ProxyInfo<T> proxy;
@@ -108,7 +108,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
         String nameservice = uri.getHost();
         long patience = Patience.probeNanos(conf);
         long suspect = ClientSetting.SUSPECT_AFTER.time(conf, nameservice).toNanos();
-        this.vouched = new VouchedMembers<>(2 * REFRESH_NANOS);
+        this.vouched = new ConfirmedMembers<>(2 * REFRESH_NANOS);
         this.refresh = new JitteredSchedule(REFRESH_NANOS);
         this.patienceMillis = TimeUnit.NANOSECONDS.toMillis(patience);
         this.threads = new ThreadPoolExecutor(
@@ -133,7 +133,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
                 conf.get("hadoop.ssl.client.conf"));
         this.finder = new ActiveFinder<>(
                 () -> members, new Probe(), threads, ROLES, patienceOfCalls::nanosAfterBusy, patience, suspect / 2);
-        this.watch = new HangWatch<>(WATCH, finder, suspect, patienceOfCalls.hangNanos());
+        this.watch = new HungCallDetector<>(WATCH, finder, suspect, patienceOfCalls.hangNanos());
         this.proxy = new ProxyInfo<>(
                 xface.cast(Proxy.newProxyInstance(
                         SmartFailoverProxyProvider.class.getClassLoader(),
@@ -295,7 +295,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
             }
         }
         if (isNew) {
-            finder.look(0);
+            finder.probeAll(0);
         }
     }
 
@@ -303,7 +303,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
         LOG.info("NameNode {} of {} is no longer named, and is forgotten", member, uri);
         members.remove(member);
         reads.forget(member);
-        finder.lost(member);
+        finder.markInactive(member);
         try {
             member.close();
         } catch (IOException e) {
@@ -330,7 +330,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
     /** Called only for calls that this client does not resend itself: the asynchronous ones. */
     @Override
     public void performFailover(T currentProxy) {
-        finder.known().ifPresent(finder::lost);
+        finder.known().ifPresent(finder::markInactive);
     }
 
     /** A nameservice is always named by its logical URI here. */

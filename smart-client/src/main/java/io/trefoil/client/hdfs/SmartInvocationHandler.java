@@ -4,8 +4,8 @@ package io.trefoil.client.hdfs;
 
 import io.trefoil.client.ActiveFinder;
 import io.trefoil.client.CallInFlight;
-import io.trefoil.client.HangWatch;
-import io.trefoil.client.ReadSpread;
+import io.trefoil.client.HungCallDetector;
+import io.trefoil.client.ReadBalancer;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.reflect.InvocationTargetException;
@@ -40,7 +40,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
 
     private final URI uri;
     private final ActiveFinder<NameNodeMember<T>> finder;
-    private final HangWatch<NameNodeMember<T>> watch;
+    private final HungCallDetector<NameNodeMember<T>> watch;
     private final Runnable afterCall;
     private final ObserverReads<T> reads;
     private final List<NameNodeMember<T>> members;
@@ -49,7 +49,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
     SmartInvocationHandler(
             URI uri,
             ActiveFinder<NameNodeMember<T>> finder,
-            HangWatch<NameNodeMember<T>> watch,
+            HungCallDetector<NameNodeMember<T>> watch,
             Runnable afterCall,
             ObserverReads<T> reads,
             List<NameNodeMember<T>> members,
@@ -85,7 +85,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
         Object externalHandler = CALL_IDS.externalHandler();
         try {
             Trouble trouble = new Trouble();
-            Optional<ReadSpread<NameNodeMember<T>>.Read> read = beginRead(proxy, method);
+            Optional<ReadBalancer<NameNodeMember<T>>.Read> read = beginRead(proxy, method);
             while (true) {
                 NameNodeMember<T> target = read.isPresent() ? read.get().member() : active(method, trouble);
                 // An attempt that reached the connection has consumed the id; the next attempt would get another one,
@@ -117,12 +117,12 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
     }
 
     /** An observer for a call that may go to one; empty if the call goes to the active. */
-    private Optional<ReadSpread<NameNodeMember<T>>.Read> beginRead(Object proxy, Method method) throws Throwable {
+    private Optional<ReadBalancer<NameNodeMember<T>>.Read> beginRead(Object proxy, Method method) throws Throwable {
         if (!reads.takes(method)) {
             return Optional.empty();
         }
         if (reads.mustAsk()) {
-            finder.look(0);
+            finder.probeAll(0);
         }
         if (reads.mustSync()) {
             // A separate call, which must not take the id of this one.
@@ -133,7 +133,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
     }
 
     /** Returns if the read must go to the active; otherwise throws what its caller gets. */
-    private void end(ReadSpread<NameNodeMember<T>>.Read read, Method method, Attempt attempt, Trouble trouble)
+    private void end(ReadBalancer<NameNodeMember<T>>.Read read, Method method, Attempt attempt, Trouble trouble)
             throws Throwable {
         if (attempt.meaning == Failure.ANSWER || attempt.meaning == Failure.NO_LOCATIONS) {
             read.answered();
@@ -281,7 +281,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
                 || !patience.allowsAnother(trouble.attempts)) {
             throw trouble.exceptionFor(method);
         }
-        finder.lost(target);
+        finder.markInactive(target);
         // Resent at once the first time: the search for an active comes before that anyway.
         pause(method, trouble);
     }

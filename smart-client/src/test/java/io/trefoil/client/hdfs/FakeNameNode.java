@@ -112,7 +112,7 @@ final class FakeNameNode implements AutoCloseable {
         address = "127.0.0.1:" + port;
     }
 
-    /** Says with its role who belongs to the group, as {@code NamedMembers} of {@code namenode-ha}. */
+    /** Says with its role who belongs to the group, as {@code MembershipAdvertiser} of {@code namenode-ha}. */
     private final class Naming implements BlockingService {
         private final BlockingService inner;
 

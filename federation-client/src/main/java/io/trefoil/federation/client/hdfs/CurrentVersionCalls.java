@@ -53,7 +53,7 @@ import org.apache.hadoop.security.token.Token;
 abstract class CurrentVersionCalls extends ViewDistributedFileSystem {
 
     /** The table that all calls follow; ready when the file system is. */
-    abstract FollowedTable table();
+    abstract RefreshingTable table();
 
     @Override
     protected URI canonicalizeUri(URI uri) {

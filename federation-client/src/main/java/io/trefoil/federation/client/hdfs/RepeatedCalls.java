@@ -103,7 +103,7 @@ abstract class RepeatedCalls extends FreshVersionCalls {
     }
 
     /** For calls of which Hadoop leaves it wrapped that nothing is there, so that nobody would look for a newer version. */
-    static <T> FollowedTable.Call<T> unwrapping(FollowedTable.Call<T> call) {
+    static <T> RefreshingTable.Call<T> unwrapping(RefreshingTable.Call<T> call) {
         return view -> {
             try {
                 return call.on(view);

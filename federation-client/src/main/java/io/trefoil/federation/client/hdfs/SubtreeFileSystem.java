@@ -62,7 +62,7 @@ public final class SubtreeFileSystem extends CreatingCalls {
 
     private int defaultPort = HdfsClientConfigKeys.DFS_NAMENODE_RPC_PORT_DEFAULT;
     private URI name;
-    private FollowedTable table;
+    private RefreshingTable table;
     private final DistributedFileSystem keeper = new DistributedFileSystem();
 
     /** Null until somebody asks for it. Guarded by this. */
@@ -104,11 +104,11 @@ public final class SubtreeFileSystem extends CreatingCalls {
         } else {
             Configuration plain = new Configuration(conf);
             plain.unset(Constants.CONFIG_VIEWFS_MOUNTTABLE_PATH);
-            table = FollowedTable.fixed(SubtreeView.open(uri, plain));
+            table = RefreshingTable.fixed(SubtreeView.open(uri, plain));
         }
     }
 
-    private FollowedTable follow(String authority, Configuration conf) throws IOException {
+    private RefreshingTable follow(String authority, Configuration conf) throws IOException {
         Path folder = new Path(conf.get(Constants.CONFIG_VIEWFS_MOUNTTABLE_PATH));
         keeper.initialize(folder.toUri(), conf);
         // Hadoop takes the file of one version as well.
@@ -118,7 +118,7 @@ public final class SubtreeFileSystem extends CreatingCalls {
         Configuration shared = SharedStates.forClientsOfOne(conf);
         Duration checkTimeout =
                 ClientSetting.TIMEOUT.findWithSuffix(conf, authority).orElse(CHECK_TIMEOUT);
-        FollowedTable.Source source = new FollowedTable.Source() {
+        RefreshingTable.Source source = new RefreshingTable.Source() {
             @Override
             public long changedAt() throws IOException {
                 return keeper.getFileStatus(folder).getModificationTime();
@@ -184,7 +184,7 @@ public final class SubtreeFileSystem extends CreatingCalls {
         };
         long refresh =
                 Math.max(LEAST_REFRESH_MILLIS, conf.getTimeDuration(CACHE_TTL, REFRESH_MILLIS, TimeUnit.MILLISECONDS));
-        return FollowedTable.follow(authority, source, Duration.ofMillis(refresh), checkTimeout);
+        return RefreshingTable.follow(authority, source, Duration.ofMillis(refresh), checkTimeout);
     }
 
     /** With a table, one whose calls go to the owners of their paths, or are refused: see {@link RoutedNameNode}. */
@@ -207,12 +207,12 @@ public final class SubtreeFileSystem extends CreatingCalls {
 
                 @Override
                 public Object call(Path path, RoutedNameNode.OwnerCall call) throws IOException {
-                    return table.create(path, (FollowedTable.Call<Object>) call::on);
+                    return table.create(path, (RefreshingTable.Call<Object>) call::on);
                 }
 
                 @Override
                 public Object callFresh(Path path, RoutedNameNode.OwnerCall call) throws IOException {
-                    return table.callFresh(path, (FollowedTable.Call<Object>) call::on);
+                    return table.callFresh(path, (RefreshingTable.Call<Object>) call::on);
                 }
             };
             try {
@@ -273,7 +273,7 @@ public final class SubtreeFileSystem extends CreatingCalls {
     }
 
     @Override
-    FollowedTable table() {
+    RefreshingTable table() {
         return table;
     }
 

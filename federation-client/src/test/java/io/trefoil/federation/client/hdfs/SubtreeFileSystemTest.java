@@ -111,7 +111,7 @@ class SubtreeFileSystemTest {
 
     /** The methods of the table that a class calls. */
     private static Set<String> used(Class<?> type) {
-        return calls(type, FollowedTable.class)
+        return calls(type, RefreshingTable.class)
                 .map(call -> call.getTarget().getName())
                 .collect(Collectors.toCollection(TreeSet::new));
     }

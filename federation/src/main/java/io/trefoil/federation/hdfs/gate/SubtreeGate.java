@@ -6,7 +6,7 @@ import io.trefoil.federation.client.hdfs.SubtreeMovedException;
 import io.trefoil.federation.client.hdfs.version.FollowerContext;
 import io.trefoil.federation.gate.Change;
 import io.trefoil.federation.gate.EntryFolders;
-import io.trefoil.federation.gate.Freezes;
+import io.trefoil.federation.gate.FrozenSubtrees;
 import io.trefoil.federation.gate.SealedFolders;
 import io.trefoil.federation.gate.Verdict;
 import io.trefoil.federation.marks.FolderPath;
@@ -14,7 +14,7 @@ import io.trefoil.federation.marks.FrozenMark;
 import io.trefoil.federation.marks.MovedMark;
 import io.trefoil.federation.marks.SealMark;
 import io.trefoil.foundation.DaemonThreads;
-import io.trefoil.ha.hdfs.forward.HeldChanges;
+import io.trefoil.ha.hdfs.forward.DeferredCalls;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -93,8 +93,8 @@ public final class SubtreeGate implements Closeable {
 
     private final boolean hasAuthorizer;
 
-    private final HeldChanges held;
-    private final ToldEdits edits;
+    private final DeferredCalls held;
+    private final InotifyEdits edits;
     private final FolderQuotas quotas;
     private final ScheduledExecutorService sweeper =
             Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("mams-subtrees"));
@@ -131,8 +131,8 @@ public final class SubtreeGate implements Closeable {
         this.hasAuthorizer = !nameNode.getConf()
                 .getTrimmed(DFSConfigKeys.DFS_NAMENODE_INODE_ATTRIBUTES_PROVIDER_KEY, "")
                 .isEmpty();
-        this.held = new HeldChanges(nameNode, LONGEST_HELD);
-        this.edits = new ToldEdits(nameNode);
+        this.held = new DeferredCalls(nameNode, LONGEST_HELD);
+        this.edits = new InotifyEdits(nameNode);
         this.quotas = new FolderQuotas(nameNode);
         this.marks = new SubtreeMarks(nameNode, clockMillis);
     }
@@ -144,11 +144,11 @@ public final class SubtreeGate implements Closeable {
                 DaemonThreads.lasting(this::sweep), SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    HeldChanges held() {
+    DeferredCalls held() {
         return held;
     }
 
-    ToldEdits edits() {
+    InotifyEdits edits() {
         return edits;
     }
 
@@ -179,7 +179,7 @@ public final class SubtreeGate implements Closeable {
      */
     Verdict verdict(ChangesUnderWay.Admission admission, boolean isOfMove) throws StandbyException {
         requireActive();
-        Freezes now = marks.freezes();
+        FrozenSubtrees now = marks.freezes();
         if (now.isEmpty() && !isOfMove) {
             return Verdict.PASS;
         }
@@ -445,7 +445,7 @@ public final class SubtreeGate implements Closeable {
                 underWay.awaitEnd(change -> change.move().filter(move::equals).isPresent(), patience);
                 return remove.run();
             } finally {
-                Freezes left = marks.changeWithMarks(now -> now.hasEnded(mark));
+                FrozenSubtrees left = marks.changeWithMarks(now -> now.hasEnded(mark));
                 // A call that another freeze concerns as well is asked to come back.
                 if (!left.standing(move).isPresent()) {
                     held.release();

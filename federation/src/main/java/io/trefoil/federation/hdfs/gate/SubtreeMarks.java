@@ -3,7 +3,7 @@
 package io.trefoil.federation.hdfs.gate;
 
 import io.trefoil.federation.gate.EntryFolders;
-import io.trefoil.federation.gate.Freezes;
+import io.trefoil.federation.gate.FrozenSubtrees;
 import io.trefoil.federation.gate.MovedFolders;
 import io.trefoil.federation.gate.SealedFolders;
 import io.trefoil.federation.marks.EntryMark;
@@ -56,12 +56,12 @@ final class SubtreeMarks {
 
     /** As if the root had no attributes: if it has some, they are read. */
     private volatile Read last =
-            new Read(null, Freezes.NONE, MovedFolders.NONE, 0, EntryFolders.NONE, SealedFolders.NONE);
+            new Read(null, FrozenSubtrees.NONE, MovedFolders.NONE, 0, EntryFolders.NONE, SealedFolders.NONE);
 
     /** What the root's attributes say, and these; null, as in HDFS, if it has none. */
     private static final class Read {
         final XAttrFeature attributes;
-        final Freezes freezes;
+        final FrozenSubtrees freezes;
         final MovedFolders moved;
         final long movedSinceMillis;
         final EntryFolders entries;
@@ -69,7 +69,7 @@ final class SubtreeMarks {
 
         Read(
                 XAttrFeature attributes,
-                Freezes freezes,
+                FrozenSubtrees freezes,
                 MovedFolders moved,
                 long movedSinceMillis,
                 EntryFolders entries,
@@ -90,7 +90,7 @@ final class SubtreeMarks {
     }
 
     /** The freezes now. */
-    Freezes freezes() {
+    FrozenSubtrees freezes() {
         return now().freezes;
     }
 
@@ -162,7 +162,7 @@ final class SubtreeMarks {
     }
 
     /** A freeze begins, or ends: what its mark alone does not say. */
-    synchronized Freezes change(UnaryOperator<Freezes> step) {
+    synchronized FrozenSubtrees change(UnaryOperator<FrozenSubtrees> step) {
         last = new Read(
                 last.attributes,
                 step.apply(last.freezes),
@@ -174,7 +174,7 @@ final class SubtreeMarks {
     }
 
     /** The same, once a mark was written or removed, or could not be: with the marks as they are then. */
-    Freezes changeWithMarks(UnaryOperator<Freezes> step) {
+    FrozenSubtrees changeWithMarks(UnaryOperator<FrozenSubtrees> step) {
         read();
         return change(step);
     }

@@ -205,6 +205,6 @@ class AnswersForMoversTest extends GateFixture {
                         .setSyncTxid(1_000_001))
                 .build();
 
-        assertThat(new ToldEdits(active).completed(answer)).isSameAs(answer);
+        assertThat(new InotifyEdits(active).completed(answer)).isSameAs(answer);
     }
 }

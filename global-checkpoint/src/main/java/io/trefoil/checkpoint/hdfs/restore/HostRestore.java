@@ -32,7 +32,7 @@ import io.trefoil.journal.hdfs.edits.EditsExport;
 import io.trefoil.journal.hdfs.edits.ImageCounters;
 import io.trefoil.journal.hdfs.edits.NamespaceCounters;
 import io.trefoil.journal.hdfs.restore.JournalRestore;
-import io.trefoil.journal.hdfs.restore.NewLine;
+import io.trefoil.journal.hdfs.restore.Timeline;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.pool.Journal;
@@ -334,7 +334,7 @@ public final class HostRestore {
             // what they said with them.
             long voidEpoch = part.underWay().map(UnderWay::voidEpoch).orElse(Manifests.lineage(manifests));
             Manifest begun = part.with(UnderWay.of(restore.epoch(), false, voidEpoch), Manifests.voidRanges(manifests));
-            NewLine line = restore.toBarrier(
+            Timeline line = restore.toBarrier(
                     barrier, known(plan), Documents.of(begun).toString(), done(begun, made -> restored(made)
                             .restoreEpoch(made.epoch())
                             .voidEpoch(voidEpoch)
@@ -393,7 +393,7 @@ public final class HostRestore {
             Manifest begun = part.with(
                     UnderWay.of(restore.epoch(), true, restored.voidEpoch()),
                     Manifests.voidRangesWithout(part, manifests));
-            NewLine line = restore.undo(
+            Timeline line = restore.undo(
                     barrier,
                     restored.voidEpoch(),
                     restored.epoch(),
@@ -410,7 +410,7 @@ public final class HostRestore {
         }
     }
 
-    private static Function<NewLine, String> done(Manifest begun, Function<NewLine, Restored> restored) {
+    private static Function<Timeline, String> done(Manifest begun, Function<Timeline, Restored> restored) {
         return line -> Documents.of(begun.with(restored.apply(line))).toString();
     }
 
@@ -434,7 +434,7 @@ public final class HostRestore {
                 .orElseThrow(() -> new IOException("The barrier of " + id + " is gone"));
     }
 
-    private static Restored.Builder restored(NewLine line) {
+    private static Restored.Builder restored(Timeline line) {
         return Restored.builder()
                 .epoch(line.epoch())
                 .forkTxId(line.forkTxId())

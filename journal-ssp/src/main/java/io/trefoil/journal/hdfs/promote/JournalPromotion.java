@@ -234,7 +234,7 @@ public final class JournalPromotion implements Closeable {
             refusals.addAll(Promotion.refusals(own, answers, lost));
             refusals.addAll(imageRefusals());
             // Transaction ids do not tell the lines apart.
-            NamespaceLine.of(journal, names.list())
+            NamespaceTimeline.of(journal, names.list())
                     .refusal(own.end().incarnation(), own.end().members().lost())
                     .ifPresent(refusals::add);
         }
@@ -318,7 +318,7 @@ public final class JournalPromotion implements Closeable {
         if (movedTo.isPresent()) {
             device.moveBack(movedTo.get());
         }
-        NamespaceLine.of(journal, names.list()).expect(own.end().incarnation(), next);
+        NamespaceTimeline.of(journal, names.list()).expect(own.end().incarnation(), next);
         return device.succeed(
                 own.end().position(),
                 StorageIdentity.of(heir, identity.namespace(), next),

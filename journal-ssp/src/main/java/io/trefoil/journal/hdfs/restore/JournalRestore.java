@@ -72,7 +72,8 @@ public final class JournalRestore implements Closeable {
      *     cannot be read: nothing was written; or as {@link io.trefoil.journal.pool.writer.JournalWriter#append}: then
      *     any of the entries may be in the log, and if one is, the barrier says that the restore is under way
      */
-    public NewLine toBarrier(Barrier barrier, NamespaceCounters known, String underWay, Function<NewLine, String> done)
+    public Timeline toBarrier(
+            Barrier barrier, NamespaceCounters known, String underWay, Function<Timeline, String> done)
             throws IOException {
         return goTo(barrier, Optional.<UndoneRestore>empty(), known, underWay, done);
     }
@@ -85,13 +86,13 @@ public final class JournalRestore implements Closeable {
      * @param restoredInEpoch the epoch of that restore's attempt that completed
      * @throws IOException as {@link #toBarrier}; or if the transactions are no longer in the log: nothing was written
      */
-    public NewLine undo(
+    public Timeline undo(
             Barrier barrier,
             long epochBefore,
             long restoredInEpoch,
             NamespaceCounters known,
             String underWay,
-            Function<NewLine, String> done)
+            Function<Timeline, String> done)
             throws IOException {
         UndoneRestore undone = UndoneRestore.to(barrier, epochBefore, restoredInEpoch);
         return goTo(barrier, Optional.of(undone), known, underWay, done);
@@ -116,12 +117,12 @@ public final class JournalRestore implements Closeable {
         }
     }
 
-    private NewLine goTo(
+    private Timeline goTo(
             Barrier barrier,
             Optional<UndoneRestore> undone,
             NamespaceCounters known,
             String underWay,
-            Function<NewLine, String> done)
+            Function<Timeline, String> done)
             throws IOException {
         term.requireBarrier(barrier.name());
         CommittedSegments committed = new CommittedSegments(journal);
@@ -131,13 +132,13 @@ public final class JournalRestore implements Closeable {
         long lastSn = term.end().position().sn();
         VoidLines before = VoidLines.read(journal, firstSn, lastSn, known);
         NamespaceCounters counters = before.counters().leap();
-        Optional<VoidedLine> repeated = undone.isPresent()
+        Optional<VoidedTimeline> repeated = undone.isPresent()
                 ? Optional.of(voidedLine(journal, committed, writing, lastSn, undone.get()))
-                : Optional.<VoidedLine>empty();
-        long forkTxId = repeated.map(VoidedLine::lastTxId).orElse(barrier.txId());
+                : Optional.<VoidedTimeline>empty();
+        long forkTxId = repeated.map(VoidedTimeline::lastTxId).orElse(barrier.txId());
         FirstEdits first =
                 FirstEdits.of(forkTxId + 1, counters, kept.get(kept.size() - 1).layoutVersion());
-        NewLine line = NewLine.of(epoch(), forkTxId, first.txIds().last(), counters);
+        Timeline line = Timeline.of(epoch(), forkTxId, first.txIds().last(), counters);
         long voidedTxId = Math.max(before.lastTxId(), barrier.txId());
         Barrier marked = after(barrier, voidedTxId, underWay);
         Barrier after = after(barrier, voidedTxId, done.apply(line));
@@ -161,19 +162,19 @@ public final class JournalRestore implements Closeable {
         }
     }
 
-    private static VoidedLine voidedLine(
+    private static VoidedTimeline voidedLine(
             Journal journal, CommittedSegments committed, Optional<Term> writing, long lastSn, UndoneRestore undone)
             throws IOException {
         // Not from the barrier's own segments on: undoing a restore to an earlier barrier may have repeated them later
         // in the log.
         long firstSn = committed.from(1, writing).get(0).foundSn();
-        return VoidedLine.find(journal, firstSn, lastSn, undone)
+        return VoidedTimeline.find(journal, firstSn, lastSn, undone)
                 .orElseThrow(() -> new IOException("The journal has no transactions after " + undone.txId()
                         + " that became void in epoch " + undone.epoch() + ", nor in an earlier one"));
     }
 
-    private void repeat(VoidedLine line) throws IOException {
-        for (VoidedLine.Part segment : line.segments()) {
+    private void repeat(VoidedTimeline line) throws IOException {
+        for (VoidedTimeline.Part segment : line.segments()) {
             for (long next = segment.firstSn(); next <= segment.lastSn(); ) {
                 for (Entry entry : VoidLines.entries(journal, next)) {
                     next++;

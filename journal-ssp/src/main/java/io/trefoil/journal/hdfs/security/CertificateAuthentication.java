@@ -4,10 +4,10 @@ package io.trefoil.journal.hdfs.security;
 
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.SessionRefusedException;
+import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.access.Caller;
-import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.CallerCredentials;
 import io.trefoil.journal.transport.access.Identity;
-import io.trefoil.journal.transport.access.Visitor;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.authentication.Dialogue;
 import java.io.IOException;
@@ -52,18 +52,18 @@ public final class CertificateAuthentication implements Authentication {
     }
 
     @Override
-    public Doorkeeper guard(Doorkeeper byCertificate) {
+    public AccessController guard(AccessController byCertificate) {
         ServiceList list = PolicyFile.ofHosts(conf, nanoTime);
         return list.isOpen() ? byCertificate : new ListedHosts(byCertificate, list);
     }
 
-    /** Admits a caller if both another doorkeeper and the list do. */
-    private static final class ListedHosts implements Doorkeeper {
-        private final Doorkeeper others;
+    /** Admits a caller if both another accessController and the list do. */
+    private static final class ListedHosts implements AccessController {
+        private final AccessController others;
         private final ServiceList list;
         private final LookUps lookUps = new LookUps();
 
-        ListedHosts(Doorkeeper others, ServiceList list) {
+        ListedHosts(AccessController others, ServiceList list) {
             this.others = others;
             this.list = list;
         }
@@ -74,12 +74,12 @@ public final class CertificateAuthentication implements Authentication {
         }
 
         @Override
-        public CompletionStage<Caller> admit(Hello hello, Visitor visitor) {
-            Optional<Identity> certificate = visitor.identity(Identity.Kind.CERTIFICATE);
+        public CompletionStage<Caller> admit(Hello hello, CallerCredentials credentials) {
+            Optional<Identity> certificate = credentials.identity(Identity.Kind.CERTIFICATE);
             return certificate.isPresent()
-                    ? others.admit(hello, visitor)
-                            .thenCompose(caller -> listed(caller, certificate.get(), visitor.address()))
-                    : others.admit(hello, visitor);
+                    ? others.admit(hello, credentials)
+                            .thenCompose(caller -> listed(caller, certificate.get(), credentials.address()))
+                    : others.admit(hello, credentials);
         }
 
         @Override
@@ -88,8 +88,8 @@ public final class CertificateAuthentication implements Authentication {
         }
 
         @Override
-        public Caller again(Hello hello, Visitor visitor, Caller admitted) {
-            return others.again(hello, visitor, admitted);
+        public Caller again(Hello hello, CallerCredentials credentials, Caller admitted) {
+            return others.again(hello, credentials, admitted);
         }
 
         private CompletionStage<Caller> listed(Caller caller, Identity certificate, InetAddress address) {

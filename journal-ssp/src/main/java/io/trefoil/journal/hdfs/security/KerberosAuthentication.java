@@ -3,7 +3,7 @@
 package io.trefoil.journal.hdfs.security;
 
 import io.trefoil.foundation.names.HostFinder;
-import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.authentication.Dialogue;
 import java.io.IOException;
@@ -90,7 +90,7 @@ public final class KerberosAuthentication implements Authentication {
         }
         String principal = PoolPrincipals.at(node, principals.nodes());
         String[] parts = parts(principal);
-        return new SaslDialogue(
+        return new SaslExchange(
                 user,
                 user.getUserName() + " and pool node " + principal + " at " + node.getHostAddress()
                         + " could not authenticate each other",
@@ -102,7 +102,7 @@ public final class KerberosAuthentication implements Authentication {
                             parts[1],
                             SaslProtection.complete(order.apply(properties.getClientProperties(node))),
                             callbacks -> {});
-                    return SaslDialogue.of(client, principal);
+                    return SaslExchange.of(client, principal);
                 },
                 () -> unproven.remove(node));
     }
@@ -111,7 +111,7 @@ public final class KerberosAuthentication implements Authentication {
     public Dialogue receive(InetAddress caller) throws IOException {
         UserGroupInformation own = login.user();
         String[] parts = parts(own.getUserName());
-        return new SaslDialogue(
+        return new SaslExchange(
                 own,
                 "Pool node " + own.getUserName() + " and the caller at " + caller.getHostAddress()
                         + " could not authenticate each other",
@@ -122,7 +122,7 @@ public final class KerberosAuthentication implements Authentication {
                             parts[1],
                             SaslProtection.complete(properties.getServerProperties(caller)),
                             KerberosAuthentication::authorize);
-                    return SaslDialogue.of(server);
+                    return SaslExchange.of(server);
                 },
                 () -> {});
     }
@@ -146,14 +146,14 @@ public final class KerberosAuthentication implements Authentication {
     }
 
     @Override
-    public Doorkeeper guard(Doorkeeper byAddress) throws IOException {
+    public AccessController guard(AccessController byAddress) throws IOException {
         UserGroupInformation own = login.user();
         if (!principals.isNode(own.getUserName())) {
             throw new IOException("Callers expect a pool node to be " + principals.nodes()
                     + ", and this process has logged in as " + own.getUserName());
         }
         Administrators administrators = new Administrators(conf, System::nanoTime);
-        return new PrincipalDoorkeeper(
+        return new PrincipalAccessController(
                 byAddress,
                 principals,
                 PolicyFile.of(conf, System::nanoTime),

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Runs one {@link LeaseSurvey}. Ends as soon as a majority is free, because the silent node is often the very reason
+ * Runs one {@link PoolLeaseStatus}. Ends as soon as a majority is free, because the silent node is often the very reason
  * for asking; otherwise when every node has answered or appears to be down, or the time is up.
  */
 public final class LeaseInquiry {
@@ -55,7 +55,7 @@ public final class LeaseInquiry {
     }
 
     /** Asks all nodes, and waits. */
-    public LeaseSurvey run(Optional<PoolReply> ownReply, Collection<NodeAddress> others, Duration patience)
+    public PoolLeaseStatus run(Optional<PoolReply> ownReply, Collection<NodeAddress> others, Duration patience)
             throws InterruptedIOException {
         long begunNanos = System.nanoTime();
         if (own.isPresent() && ownReply.isPresent()) {
@@ -69,7 +69,7 @@ public final class LeaseInquiry {
                 await(begunNanos, patience.toMillis());
             }
             synchronized (this) {
-                return LeaseSurvey.of(own, term, replies, dead);
+                return PoolLeaseStatus.of(own, term, replies, dead);
             }
         } finally {
             end();
@@ -159,7 +159,7 @@ public final class LeaseInquiry {
     }
 
     private boolean isKnownToBeFree() {
-        return LeaseSurvey.of(own, term, replies, dead).free()
+        return PoolLeaseStatus.of(own, term, replies, dead).free()
                 && !HeldLog.mayBeOutlasted(StatusReply.logs(replies), silent());
     }
 

@@ -12,7 +12,7 @@ import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.pool.replica.storage.ReplicaStorage;
-import io.trefoil.journal.pool.replica.storage.WriterContact;
+import io.trefoil.journal.pool.replica.storage.WriterLiveness;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AwaitCommitRequest;
 import io.trefoil.journal.protocol.ChangeMembersRequest;
@@ -61,7 +61,7 @@ final class GroupPerformer
         implements PoolRequest.Handler<Optional<PoolReply>, IOException>, ReplicaEffect.Handler<IOException> {
 
     private final ReplicaStorage replica;
-    private final WriterContact contact;
+    private final WriterLiveness liveness;
     private final LongSupplier nanoTime;
     private final EntrySource entries;
     private final Consumer<ReplicaState> mayFreeLease;
@@ -83,12 +83,12 @@ final class GroupPerformer
      */
     GroupPerformer(
             ReplicaStorage replica,
-            WriterContact contact,
+            WriterLiveness liveness,
             LongSupplier nanoTime,
             EntrySource entries,
             Consumer<ReplicaState> mayFreeLease) {
         this.replica = replica;
-        this.contact = contact;
+        this.liveness = liveness;
         this.nanoTime = nanoTime;
         this.entries = entries;
         this.mayFreeLease = mayFreeLease;
@@ -142,7 +142,7 @@ final class GroupPerformer
     /** Shows readers what has been committed; after the sync, so that a reader never sees what this node may lose. */
     void announce() throws IOException {
         if (replica.isOpen()) {
-            replica.showCommitted();
+            replica.publishCommitted();
         }
     }
 
@@ -215,8 +215,8 @@ final class GroupPerformer
         Epoch before = replica.state().promise().epoch();
         Optional<PoolReply> reply = perform(Replica.on(replica.state(), request, firstTxId(), nanoTime.getAsLong()));
         if (!replica.state().promise().epoch().equals(before)) {
-            // The replica no longer obeys the writer that it was abreast of.
-            contact.notAbreast();
+            // The replica no longer obeys the writer that it was caught up with.
+            liveness.notAbreast();
         }
         return reply;
     }
@@ -244,7 +244,7 @@ final class GroupPerformer
     private void heard(AppendRequest request, long nowNanos) {
         ReplicaState after = replica.state();
         if (!request.epoch().isBelow(after.promise().epoch()) && !Replica.isForeign(after, request.incarnation())) {
-            contact.heard(nowNanos, after.committedSn() >= request.committedSn());
+            liveness.heard(nowNanos, after.committedSn() >= request.committedSn());
         }
     }
 
@@ -432,7 +432,7 @@ final class GroupPerformer
         }
         // The index must contain everything committed, or too much would be purged.
         sync();
-        replica.showCommitted();
+        replica.publishCommitted();
         replica.purge(Math.min(replica.firstSnFor(state.purgeableBelow(request.minTxId())), state.committedSn()));
         return Optional.<PoolReply>of(DoneReply.of(replica.node()));
     }

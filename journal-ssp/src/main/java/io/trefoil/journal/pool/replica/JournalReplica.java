@@ -14,11 +14,11 @@ import io.trefoil.journal.pool.disk.DiskPatience;
 import io.trefoil.journal.pool.disk.ReplicaThreads;
 import io.trefoil.journal.pool.replica.reading.EntryReader;
 import io.trefoil.journal.pool.replica.storage.CommitSignal;
+import io.trefoil.journal.pool.replica.storage.ReplicaLock;
 import io.trefoil.journal.pool.replica.storage.ReplicaStorage;
-import io.trefoil.journal.pool.replica.storage.ReplicaTurn;
 import io.trefoil.journal.pool.replica.storage.ReplicaView;
 import io.trefoil.journal.pool.replica.storage.StorageOpening;
-import io.trefoil.journal.pool.replica.storage.WriterContact;
+import io.trefoil.journal.pool.replica.storage.WriterLiveness;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.replica.Replica;
@@ -43,7 +43,7 @@ import java.util.function.Supplier;
  *
  * <p>It has no thread of its own for changes. A caller performs its requests on its own thread, one caller at a time,
  * and may have to wait for the disk: the journal's own thread, which read a frame, also writes, syncs and answers
- * ({@code docs/design/commit-path.md}); the active's writer delegates to {@link #disk}. {@link ReplicaTurn} makes
+ * ({@code docs/design/commit-path.md}); the active's writer delegates to {@link #disk}. {@link ReplicaLock} makes
  * callers take turns. A turn includes the sync, so that requests that wait for it share the next one.
  *
  * <p>Nobody else takes a turn. Questions are answered from the state at the disk's last answer ({@link ReplicaView}),
@@ -64,7 +64,7 @@ public final class JournalReplica implements Closeable {
     private final CommitSignal commits = new CommitSignal();
     private final StorageDevice device;
     private final ReplicaStorage replica;
-    private final ReplicaTurn turn;
+    private final ReplicaLock turn;
     private final StorageOpening opening;
     private final ObeyedWriter writer;
     private final ReplicaQuestions questions;
@@ -98,18 +98,18 @@ public final class JournalReplica implements Closeable {
             Supplier<NodeId> newNodeIds,
             Predicate<WriterId> isDeadAtOpening,
             ReplicaThreads threads) {
-        WriterContact contact = new WriterContact();
+        WriterLiveness liveness = new WriterLiveness();
         this.threads = threads;
         this.device = device;
         this.replica =
-                new ReplicaStorage(name, device, nanoTime, newNodeIds, isDeadAtOpening, commits, contact, threads);
-        this.turn = new ReplicaTurn(replica, nanoTime);
+                new ReplicaStorage(name, device, nanoTime, newNodeIds, isDeadAtOpening, commits, liveness, threads);
+        this.turn = new ReplicaLock(replica, nanoTime);
         this.opening = new StorageOpening(replica, turn, threads);
-        this.writer = new ObeyedWriter(replica, turn, contact, commits, nanoTime);
+        this.writer = new ObeyedWriter(replica, turn, liveness, commits, nanoTime);
         this.questions = new ReplicaQuestions(name, replica, opening, writer, device::silent, () -> unapplied.text());
         this.patience = new DiskPatience(name, device::silent);
         this.entries = new EntryReader(name, replica, commits, turn, opening, threads, patience);
-        this.performer = new GroupPerformer(replica, contact, nanoTime, entries::answerInTurn, turn::mayFreeLease);
+        this.performer = new GroupPerformer(replica, liveness, nanoTime, entries::answerInTurn, turn::mayFreeLease);
     }
 
     /**
@@ -258,8 +258,8 @@ public final class JournalReplica implements Closeable {
      * and it had committed all that the writer knew to be committed. Hearing from the writer is not enough: a replica
      * that is being caught up still shows what became void by the entries that it lacks.
      */
-    public boolean isAbreast(Duration within) {
-        return writer.isAbreast(within);
+    public boolean isCaughtUp(Duration within) {
+        return writer.isCaughtUp(within);
     }
 
     /** Waits until the transactions that this replica holds now are known to be committed, or the time is up. */
@@ -332,7 +332,7 @@ public final class JournalReplica implements Closeable {
     }
 
     /**
-     * Answers a reader's question if this replica may do so alone ({@link #isAbreast}) at the moment of answering,
+     * Answers a reader's question if this replica may do so alone ({@link #isCaughtUp}) at the moment of answering,
      * since an operator's START_OVER may empty it at any other.
      */
     public Optional<PoolReply> performIfAbreast(PoolRequest question, Duration within) {

@@ -4,10 +4,10 @@ package io.trefoil.journal.pool.replica;
 
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.pool.replica.storage.CommitSignal;
+import io.trefoil.journal.pool.replica.storage.ReplicaLock;
 import io.trefoil.journal.pool.replica.storage.ReplicaStorage;
-import io.trefoil.journal.pool.replica.storage.ReplicaTurn;
 import io.trefoil.journal.pool.replica.storage.ReplicaView;
-import io.trefoil.journal.pool.replica.storage.WriterContact;
+import io.trefoil.journal.pool.replica.storage.WriterLiveness;
 import io.trefoil.journal.replica.Replica;
 import io.trefoil.journal.replica.ReplicaState;
 import java.time.Duration;
@@ -24,8 +24,8 @@ public final class ObeyedWriter {
     private static final Duration AT_WORK = Duration.ofMillis(5);
 
     private final ReplicaStorage replica;
-    private final ReplicaTurn turn;
-    private final WriterContact contact;
+    private final ReplicaLock turn;
+    private final WriterLiveness liveness;
     private final CommitSignal commits;
     private final LongSupplier nanoTime;
 
@@ -34,20 +34,20 @@ public final class ObeyedWriter {
 
     ObeyedWriter(
             ReplicaStorage replica,
-            ReplicaTurn turn,
-            WriterContact contact,
+            ReplicaLock turn,
+            WriterLiveness liveness,
             CommitSignal commits,
             LongSupplier nanoTime) {
         this.replica = replica;
         this.turn = turn;
-        this.contact = contact;
+        this.liveness = liveness;
         this.commits = commits;
         this.nanoTime = nanoTime;
     }
 
     /** When a writer was last heard, by the given clock; empty if never since the start. */
     public Optional<Long> heardNanos() {
-        return contact.heardNanos();
+        return liveness.heardNanos();
     }
 
     /** How long no writer has been heard; empty if none was since the start. */
@@ -55,9 +55,9 @@ public final class ObeyedWriter {
         return heardNanos().map(heard -> Duration.ofNanos(nanoTime.getAsLong() - heard));
     }
 
-    /** As {@link JournalReplica#isAbreast}. */
-    boolean isAbreast(Duration within) {
-        return replica.failure().isEmpty() && replica.shown().abreast().isWithin(nanoTime.getAsLong(), within);
+    /** As {@link JournalReplica#isCaughtUp}. */
+    boolean isCaughtUp(Duration within) {
+        return replica.failure().isEmpty() && replica.shown().caughtUp().isWithin(nanoTime.getAsLong(), within);
     }
 
     /**
@@ -127,7 +127,7 @@ public final class ObeyedWriter {
      * What this replica has heard of its term; empty without storage, after a failure, or while the disk works on a
      * group that may have renewed a lease that is otherwise over.
      */
-    public Optional<HeardTerm> heardTerm() {
+    public Optional<ObservedTerm> heardTerm() {
         boolean mayBeHeld = leaseMillis() > 0;
         ReplicaView seen = replica.shown();
         if (!seen.state().isPresent() || !replica.failure().isEmpty()) {
@@ -138,11 +138,11 @@ public final class ObeyedWriter {
         if (mayBeHeld && leftMillis == 0) {
             return Optional.empty();
         }
-        return Optional.of(HeardTerm.of(
+        return Optional.of(ObservedTerm.of(
                 state.promise().epoch(),
                 Duration.ofMillis(leftMillis),
                 isSuspected(),
                 commits.committedTxId(),
-                isAbreast(Duration.ofMillis(state.promise().leaseMillis()))));
+                isCaughtUp(Duration.ofMillis(state.promise().leaseMillis()))));
     }
 }

@@ -82,7 +82,7 @@ final class ReplicaQuestions {
     /** As {@link JournalReplica#performIfAbreast}. */
     Optional<PoolReply> answerIfAbreast(PoolRequest question, Duration within) {
         return replica.asking(
-                () -> writer.isAbreast(within) ? Optional.of(answer(question)) : Optional.<PoolReply>empty());
+                () -> writer.isCaughtUp(within) ? Optional.of(answer(question)) : Optional.<PoolReply>empty());
     }
 
     private PoolReply failed(NodeId node, String why) {

@@ -5,7 +5,7 @@ package io.trefoil.journal.pool.server;
 import io.trefoil.foundation.names.HostFinder;
 import io.trefoil.journal.storage.file.CheckedText;
 import io.trefoil.journal.storage.file.NioFiles;
-import io.trefoil.journal.transport.access.AddressDoorkeeper;
+import io.trefoil.journal.transport.access.NetworkAccessController;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * not resolve knows them. Any answer of the name service counts more, and a file that is damaged is as good as none, as is a line that
  * has not been confirmed for days: its addresses may be other hosts' by now, and callers are admitted by them.
  */
-public final class KnownHosts implements AddressDoorkeeper.Keeper {
+public final class KnownHosts implements NetworkAccessController.Keeper {
 
     private static final Logger LOG = LoggerFactory.getLogger(KnownHosts.class);
 

@@ -28,11 +28,11 @@ import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.SessionRefusedException.Reason;
 import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.transport.Welcome;
+import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.access.AccessSettings;
-import io.trefoil.journal.transport.access.AddressDoorkeeper;
 import io.trefoil.journal.transport.access.Caller;
-import io.trefoil.journal.transport.access.Doorkeeper;
-import io.trefoil.journal.transport.access.Visitor;
+import io.trefoil.journal.transport.access.CallerCredentials;
+import io.trefoil.journal.transport.access.NetworkAccessController;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.client.NettyTransport;
 import io.trefoil.journal.transport.server.NettyPoolServer;
@@ -72,12 +72,12 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
     private final List<JoinRequester> joinRequesters = new ArrayList<>();
     private final NodeImages images;
     private final CommitWaits commitWaits;
-    private final AddressDoorkeeper doorkeeper;
+    private final NetworkAccessController accessController;
     /** For the transport's thread, which must not wait for a disk. */
     private final LogThread log;
 
-    /** Decides on callers for the server: {@link #doorkeeper}, with what {@link #trust} set last. */
-    private volatile Doorkeeper guard;
+    /** Decides on callers for the server: {@link #accessController}, with what {@link #trust} set last. */
+    private volatile AccessController guard;
 
     private NettyPoolServer server;
     /** By the journal of the executor: a caller that forwards a call is trusted for one journal only. */
@@ -85,7 +85,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
     /** By the journal that the NameNode in this process follows or writes. */
     private final Map<JournalId, OwnNamespace> namespaces = new ConcurrentHashMap<>();
 
-    /** Starts no thread but the doorkeeper's, as the last thing: if this fails, nothing is left running. */
+    /** Starts no thread but the accessController's, as the last thing: if this fails, nothing is left running. */
     private PoolNode(
             NodeSettings settings,
             Function<JournalId, StorageDevice> devices,
@@ -105,7 +105,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         this.images = new NodeImages(settings.address(), settings.directory(), settings.images(), this::replica);
         KnownHosts hosts = new KnownHosts(settings.directory(), HostFinder.ofProcess());
         hosts.recall();
-        this.doorkeeper = AddressDoorkeeper.start(
+        this.accessController = NetworkAccessController.start(
                 settings.address().toString(), settings.access(), replicas::memberHosts, HostFinder.ofProcess(), hosts);
     }
 
@@ -197,7 +197,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
     }
 
     private void begin(PoolObserver observer) throws IOException {
-        guard = settings.authentication().guard(doorkeeper);
+        guard = settings.authentication().guard(accessController);
         claim(settings.directory());
         server = NettyPoolServer.start(
                 settings.bindHost(),
@@ -231,21 +231,21 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
      * @throws IOException if it fits no login of this process; the node then serves the same callers as before
      */
     public void trust(AccessSettings access, Authentication authentication) throws IOException {
-        guard = authentication.guard(doorkeeper);
-        doorkeeper.trust(access);
+        guard = authentication.guard(accessController);
+        accessController.trust(access);
         LOG.info("Pool node {} knows the cluster's hosts anew: {}", settings.address(), access.hosts());
     }
 
-    /** For the server, which keeps one doorkeeper for life. */
-    private final class NewestGuard implements Doorkeeper {
+    /** For the server, which keeps one accessController for life. */
+    private final class NewestGuard implements AccessController {
         @Override
         public boolean expects(InetAddress address) {
             return guard.expects(address);
         }
 
         @Override
-        public CompletionStage<Caller> admit(Hello hello, Visitor visitor) {
-            return guard.admit(hello, visitor);
+        public CompletionStage<Caller> admit(Hello hello, CallerCredentials credentials) {
+            return guard.admit(hello, credentials);
         }
 
         @Override
@@ -254,8 +254,8 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         }
 
         @Override
-        public Caller again(Hello hello, Visitor visitor, Caller admitted) {
-            return guard.again(hello, visitor, admitted);
+        public Caller again(Hello hello, CallerCredentials credentials, Caller admitted) {
+            return guard.again(hello, credentials, admitted);
         }
     }
 
@@ -449,7 +449,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         if (server != null) {
             server.close();
         }
-        doorkeeper.close();
+        accessController.close();
         images.close();
         joinRequesters.forEach(JoinRequester::close);
         transport.close();

@@ -72,7 +72,9 @@ final class WriterSession implements NodeSession {
     public void closed() {
         replicas.endSession(hosted);
         if (hello.callerNode().isPresent() && writer.isPresent()) {
-            new GoneWatch(hosted.replica(), writer.get(), hello.callerNode().get(), transport, log).look();
+            new WriterDeathProbe(
+                            hosted.replica(), writer.get(), hello.callerNode().get(), transport, log)
+                    .look();
         }
     }
 }

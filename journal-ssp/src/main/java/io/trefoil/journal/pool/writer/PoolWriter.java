@@ -14,19 +14,19 @@ import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.pool.Journal;
 import io.trefoil.journal.pool.replica.JournalObserver;
 import io.trefoil.journal.pool.replica.JournalReplica;
-import io.trefoil.journal.pool.writer.delivery.Delivery;
 import io.trefoil.journal.pool.writer.delivery.EntryWindow;
 import io.trefoil.journal.pool.writer.delivery.LocalReplica;
 import io.trefoil.journal.pool.writer.delivery.Outbox;
 import io.trefoil.journal.pool.writer.delivery.PartReader;
+import io.trefoil.journal.pool.writer.delivery.RequestSender;
 import io.trefoil.journal.pool.writer.events.AloneWatch;
 import io.trefoil.journal.pool.writer.events.NodeSessions;
 import io.trefoil.journal.pool.writer.events.PartLoader;
 import io.trefoil.journal.pool.writer.events.WriterTimers;
+import io.trefoil.journal.pool.writer.term.CommitWaiters;
 import io.trefoil.journal.pool.writer.term.LagMeter;
 import io.trefoil.journal.pool.writer.term.TermEnd;
 import io.trefoil.journal.pool.writer.term.TermProgress;
-import io.trefoil.journal.pool.writer.term.Waiters;
 import io.trefoil.journal.pool.writer.term.WriterDriver;
 import io.trefoil.journal.pool.writer.term.WriterLog;
 import io.trefoil.journal.pool.writer.term.WriterMachine;
@@ -47,7 +47,7 @@ import java.util.concurrent.Executor;
  * entry point for users; each part has its own class.
  *
  * <p>The appending thread itself steps the rules, hands requests to the transport's thread with one wake-up and to the
- * local disk's thread with another, and parks once until any majority has the entry ({@link Appends}). Answers are
+ * local disk's thread with another, and parks once until any majority has the entry ({@link Appender}). Answers are
  * stepped on the transport's thread and on the disk's ({@link NodeSessions}). All this happens under one monitor
  * ({@link WriterDriver}).
  */
@@ -57,9 +57,9 @@ public final class PoolWriter implements JournalWriter {
     private final TermProgress progress;
     private final WriterDriver driver;
     private final WriterEffects effects;
-    private final Delivery delivery;
+    private final RequestSender sender;
     private final NodeSessions sessions;
-    private final Appends appends;
+    private final Appender appender;
     private final AloneWatch alone;
     private final WriterTimers timers;
     private final WriterReport report;
@@ -81,8 +81,8 @@ public final class PoolWriter implements JournalWriter {
         EntryWindow window = new EntryWindow();
         this.log = new WriterLog(name);
         this.end = new TermEnd(name, this::state, log);
-        this.progress = new TermProgress(new Waiters(end, machine));
-        this.delivery = new Delivery(
+        this.progress = new TermProgress(new CommitWaiters(end, machine));
+        this.sender = new RequestSender(
                 new Outbox(monitor, transport),
                 localReplica.map(replica -> local(replica, settings.local().get(), machine)));
         RuleDriver<WriterState, WriterEvent, WriterEffect, RuntimeException> rules = new RuleDriver<>(
@@ -91,15 +91,15 @@ public final class PoolWriter implements JournalWriter {
                 machine::step,
                 log::stepped,
                 this::perform);
-        this.driver = new WriterDriver(monitor, rules, delivery, progress, end);
-        this.sessions = new NodeSessions(monitor, driver, delivery, progress, transport, hello, log);
+        this.driver = new WriterDriver(monitor, rules, sender, progress, end);
+        this.sessions = new NodeSessions(monitor, driver, sender, progress, transport, hello, log);
         this.alone = new AloneWatch(driver, machine);
         this.timers = new WriterTimers(monitor, driver, transport, progress, end, alone);
-        this.appends = new Appends(monitor, driver, delivery, progress, end, lag, machine::nanoTime);
-        this.report = new WriterReport(monitor, driver, delivery, window, lag, end, machine::nanoTime);
+        this.appender = new Appender(monitor, driver, sender, progress, end, lag, machine::nanoTime);
+        this.report = new WriterReport(monitor, driver, sender, window, lag, end, machine::nanoTime);
         PartLoader loader =
-                new PartLoader(monitor, driver, delivery, new PartReader(source, settings.partBytes()), worker, log);
-        this.effects = new WriterEffects(this::state, window, delivery, progress, end, loader, sessions, timers, log);
+                new PartLoader(monitor, driver, sender, new PartReader(source, settings.partBytes()), worker, log);
+        this.effects = new WriterEffects(this::state, window, sender, progress, end, loader, sessions, timers, log);
     }
 
     private LocalReplica local(JournalReplica replica, NodeAddress address, WriterMachine machine) {
@@ -208,7 +208,7 @@ public final class PoolWriter implements JournalWriter {
 
     /** Sets who is notified of commits from now on. */
     public void observedBy(JournalObserver observer) {
-        appends.observedBy(observer);
+        appender.observedBy(observer);
     }
 
     /** The status of this writer and its nodes. Thread-safe. */
@@ -247,17 +247,17 @@ public final class PoolWriter implements JournalWriter {
 
     @Override
     public long append(EntryKind kind, TxRange txIds, Bytes payload) throws IOException {
-        return appends.append(kind, txIds, payload, state -> Optional.<String>empty());
+        return appender.append(kind, txIds, payload, state -> Optional.<String>empty());
     }
 
     @Override
     public long appendAhead(EntryKind kind, TxRange txIds, Bytes payload) throws IOException {
-        return appends.appendAhead(kind, txIds, payload);
+        return appender.appendAhead(kind, txIds, payload);
     }
 
     /** Adds a barrier behind what has been appended; see {@link Journal#addBarrier}. By any thread. */
     public void addBarrier(Barrier barrier) throws IOException {
-        appends.append(EntryKind.BARRIER, TxRange.NONE, barrier.toPayload(), state -> state.refusalOf(barrier));
+        appender.append(EntryKind.BARRIER, TxRange.NONE, barrier.toPayload(), state -> state.refusalOf(barrier));
     }
 
     /** Releases a barrier; see {@link Journal#releaseBarrier}. By any thread. */
@@ -267,7 +267,7 @@ public final class PoolWriter implements JournalWriter {
 
     @Override
     public boolean settle(Duration patience) {
-        return appends.settle(patience);
+        return appender.settle(patience);
     }
 
     /** Lets all nodes purge transactions below {@code minTxId}, except what barriers keep. */
@@ -281,7 +281,7 @@ public final class PoolWriter implements JournalWriter {
             return;
         }
         driver.close();
-        delivery.close();
+        sender.close();
         progress.wakeAll();
         log.end();
     }

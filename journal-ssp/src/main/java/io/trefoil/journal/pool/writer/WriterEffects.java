@@ -7,8 +7,8 @@ import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
-import io.trefoil.journal.pool.writer.delivery.Delivery;
 import io.trefoil.journal.pool.writer.delivery.EntryWindow;
+import io.trefoil.journal.pool.writer.delivery.RequestSender;
 import io.trefoil.journal.pool.writer.events.NodeSessions;
 import io.trefoil.journal.pool.writer.events.PartLoader;
 import io.trefoil.journal.pool.writer.events.WriterTimers;
@@ -28,7 +28,7 @@ final class WriterEffects implements WriterEffect.Handler<RuntimeException> {
 
     private final Supplier<WriterState> state;
     private final EntryWindow window;
-    private final Delivery delivery;
+    private final RequestSender sender;
     private final TermProgress progress;
     private final TermEnd end;
     private final PartLoader loader;
@@ -40,7 +40,7 @@ final class WriterEffects implements WriterEffect.Handler<RuntimeException> {
     WriterEffects(
             Supplier<WriterState> state,
             EntryWindow window,
-            Delivery delivery,
+            RequestSender sender,
             TermProgress progress,
             TermEnd end,
             PartLoader loader,
@@ -49,7 +49,7 @@ final class WriterEffects implements WriterEffect.Handler<RuntimeException> {
             WriterLog log) {
         this.state = state;
         this.window = window;
-        this.delivery = delivery;
+        this.sender = sender;
         this.progress = progress;
         this.end = end;
         this.loader = loader;
@@ -74,12 +74,12 @@ final class WriterEffects implements WriterEffect.Handler<RuntimeException> {
 
     @Override
     public void send(NodeAddress to, PoolRequest request) {
-        delivery.add(to, request);
+        sender.add(to, request);
     }
 
     @Override
     public void sendEntries(NodeAddress to, EntryRange range, AppendTerms terms) {
-        delivery.add(to, terms.request(window.prev(range), window.slice(range, LARGEST_REQUEST_BYTES)));
+        sender.add(to, terms.request(window.prev(range), window.slice(range, LARGEST_REQUEST_BYTES)));
     }
 
     @Override

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool.writer;
 
-import io.trefoil.journal.pool.writer.delivery.Delivery;
 import io.trefoil.journal.pool.writer.delivery.EntryWindow;
+import io.trefoil.journal.pool.writer.delivery.RequestSender;
 import io.trefoil.journal.pool.writer.term.LagMeter;
 import io.trefoil.journal.pool.writer.term.TermEnd;
 import io.trefoil.journal.pool.writer.term.WriterDriver;
@@ -19,7 +19,7 @@ import java.util.function.LongSupplier;
 final class WriterReport {
     private final Object monitor;
     private final WriterDriver driver;
-    private final Delivery delivery;
+    private final RequestSender sender;
     private final EntryWindow window;
     private final LagMeter lag;
     private final TermEnd end;
@@ -29,14 +29,14 @@ final class WriterReport {
     WriterReport(
             Object monitor,
             WriterDriver driver,
-            Delivery delivery,
+            RequestSender sender,
             EntryWindow window,
             LagMeter lag,
             TermEnd end,
             LongSupplier nanoTime) {
         this.monitor = monitor;
         this.driver = driver;
-        this.delivery = delivery;
+        this.sender = sender;
         this.window = window;
         this.lag = lag;
         this.end = end;
@@ -59,7 +59,7 @@ final class WriterReport {
             Optional<Duration> lease = state.leaseUntilNanos()
                     .map(until -> Duration.ofNanos(until - nowNanos))
                     .filter(remaining -> !remaining.isNegative() && !state.isOver());
-            WriterStatus.Queues queues = WriterStatus.Queues.of(delivery.size(), window.size(), window.bytes());
+            WriterStatus.Queues queues = WriterStatus.Queues.of(sender.size(), window.size(), window.bytes());
             return WriterStatus.of(
                     state.stage(),
                     state.epoch(),

@@ -5,7 +5,7 @@
  * committed here (paper §4.1.2, the coordinator's side). {@link io.trefoil.journal.pool.writer.PoolWriter} puts the
  * parts together; {@link io.trefoil.journal.pool.writer.term.WriterDriver} steps the rules under the one monitor.
  *
- * <p>The thread that flushes steps the rules and waits in {@link io.trefoil.journal.pool.writer.term.Waiters}; answers
+ * <p>The thread that flushes steps the rules and waits in {@link io.trefoil.journal.pool.writer.term.CommitWaiters}; answers
  * of other nodes arrive on the journal's network thread, those of the replica in this process on the disk's thread.
  */
 package io.trefoil.journal.pool.writer;

@@ -4,7 +4,7 @@ package io.trefoil.journal.transport.authentication;
 
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.transport.Hello;
-import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.access.Identity;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -31,7 +31,7 @@ public interface Authentication {
         }
 
         @Override
-        public Doorkeeper guard(Doorkeeper byAddress) {
+        public AccessController guard(AccessController byAddress) {
             return byAddress;
         }
     };
@@ -62,12 +62,12 @@ public interface Authentication {
     Dialogue receive(InetAddress caller) throws IOException;
 
     /**
-     * The doorkeeper that decides about callers of a node in this process.
+     * The accessController that decides about callers of a node in this process.
      *
      * @param byAddress trusts addresses
      * @throws IOException if this process cannot prove that it is a node; the text says what it needs
      */
-    Doorkeeper guard(Doorkeeper byAddress) throws IOException;
+    AccessController guard(AccessController byAddress) throws IOException;
 
     /** A dialogue that sends nothing, identifies nobody, and is complete from the beginning. */
     final class Silence implements Dialogue {

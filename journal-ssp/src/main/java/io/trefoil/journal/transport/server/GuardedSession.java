@@ -10,9 +10,9 @@ import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Inbound;
 import io.trefoil.journal.transport.NodeSession;
 import io.trefoil.journal.transport.Welcome;
+import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.access.Caller;
-import io.trefoil.journal.transport.access.Doorkeeper;
-import io.trefoil.journal.transport.access.Visitor;
+import io.trefoil.journal.transport.access.CallerCredentials;
 import io.trefoil.journal.transport.codec.field.RefusalCause;
 import io.trefoil.journal.transport.connection.RefusalCounters;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import java.util.Optional;
 
 /**
  * Passes on only requests for which the caller has the right; answers all others with a failure, and counts them. The
- * caller is judged again when the doorkeeper's knowledge has changed: the host of a node that is no longer a member must not
+ * caller is judged again when the accessController's knowledge has changed: the host of a node that is no longer a member must not
  * keep in an open session what it would not get in a new one.
  */
 final class GuardedSession implements NodeSession {
@@ -32,33 +32,33 @@ final class GuardedSession implements NodeSession {
     private final String remote;
     private final RefusalCounters refusals;
     private final OrderAudit audit;
-    private volatile Judgement judgement;
+    private volatile AccessDecision judgement;
 
     /** Who was admitted, and by whom. */
     static final class Door {
-        private final Doorkeeper doorkeeper;
+        private final AccessController accessController;
         private final Hello hello;
-        private final Visitor visitor;
+        private final CallerCredentials credentials;
 
-        Door(Doorkeeper doorkeeper, Hello hello, Visitor visitor) {
-            this.doorkeeper = doorkeeper;
+        Door(AccessController accessController, Hello hello, CallerCredentials credentials) {
+            this.accessController = accessController;
             this.hello = hello;
-            this.visitor = visitor;
+            this.credentials = credentials;
         }
     }
 
-    /** What the caller may do, by one edition of the doorkeeper's knowledge. */
-    private static final class Judgement {
+    /** What the caller may do, by one edition of the accessController's knowledge. */
+    private static final class AccessDecision {
         private final Object edition;
         private final Caller caller;
 
-        Judgement(Object edition, Caller caller) {
+        AccessDecision(Object edition, Caller caller) {
             this.edition = edition;
             this.caller = caller;
         }
     }
 
-    /** @param admitted what the caller may do until the doorkeeper says otherwise */
+    /** @param admitted what the caller may do until the accessController says otherwise */
     GuardedSession(
             NodeSession session,
             Door door,
@@ -70,7 +70,7 @@ final class GuardedSession implements NodeSession {
         this.door = door;
         this.role = door.hello.role();
         // Of no edition: what changed since the caller was admitted counts from the first request on.
-        this.judgement = new Judgement(this, admitted);
+        this.judgement = new AccessDecision(this, admitted);
         this.remote = remote;
         this.refusals = refusals;
         this.audit = audit;
@@ -104,10 +104,10 @@ final class GuardedSession implements NodeSession {
     }
 
     private Caller caller() {
-        Judgement last = judgement;
-        Object edition = door.doorkeeper.edition();
+        AccessDecision last = judgement;
+        Object edition = door.accessController.edition();
         if (last.edition != edition) {
-            last = new Judgement(edition, door.doorkeeper.again(door.hello, door.visitor, last.caller));
+            last = new AccessDecision(edition, door.accessController.again(door.hello, door.credentials, last.caller));
             judgement = last;
         }
         return last.caller;

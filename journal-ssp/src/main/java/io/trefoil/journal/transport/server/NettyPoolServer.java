@@ -13,7 +13,7 @@ import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 import io.trefoil.foundation.AuditLog;
 import io.trefoil.journal.transport.NodeSessionAcceptor;
-import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.codec.field.RefusalCause;
 import io.trefoil.journal.transport.connection.ConnectionMemory;
@@ -60,14 +60,14 @@ public final class NettyPoolServer implements AutoCloseable {
     private final EventLoopGroup serviceLoops;
     private final JournalLoops journalLoops;
     private final ReaderThreads readers;
-    private final DialogueThreads dialogues;
-    private final Greeter.Shared shared;
+    private final SaslExecutor dialogues;
+    private final HandshakeHandler.Shared shared;
     private final Channel listening;
 
     private NettyPoolServer(
             InetSocketAddress address,
             NodeSessionAcceptor acceptor,
-            Doorkeeper doorkeeper,
+            AccessController accessController,
             Authentication authentication,
             ServerLimits limits,
             Tls tls,
@@ -79,10 +79,10 @@ public final class NettyPoolServer implements AutoCloseable {
         this.serviceLoops = sockets.loops(SERVICE_LOOPS, Sockets.numbered("ssp-service"));
         this.journalLoops = new JournalLoops(sockets, limits.maxBytes());
         this.readers = new ReaderThreads(limits.maxConnections());
-        this.dialogues = new DialogueThreads(authentication);
-        this.shared = new Greeter.Shared(
+        this.dialogues = new SaslExecutor(authentication);
+        this.shared = new HandshakeHandler.Shared(
                 acceptor,
-                doorkeeper,
+                accessController,
                 limits,
                 journalLoops,
                 new ConnectionMemory(limits.maxBytes(), refusals, System::nanoTime),
@@ -98,7 +98,7 @@ public final class NettyPoolServer implements AutoCloseable {
      *
      * @param host name or address of the interface; {@code 0.0.0.0} for all
      * @param port 0 for any free one, see {@link #boundAddress}
-     * @param doorkeeper decides who may come in
+     * @param accessController decides who may come in
      * @param authentication how callers authenticate; none, if connections use TLS
      * @param tls whether connections use TLS, and where the keys are
      * @throws IOException if the port is not available, or the keys cannot be used; nothing is left running
@@ -107,7 +107,7 @@ public final class NettyPoolServer implements AutoCloseable {
             String host,
             int port,
             NodeSessionAcceptor acceptor,
-            Doorkeeper doorkeeper,
+            AccessController accessController,
             Authentication authentication,
             ServerLimits limits,
             TlsSettings tls)
@@ -116,7 +116,7 @@ public final class NettyPoolServer implements AutoCloseable {
         return new NettyPoolServer(
                 new InetSocketAddress(host, port),
                 acceptor,
-                doorkeeper,
+                accessController,
                 authentication,
                 limits,
                 Tls.open(tls, KeySource.Side.NODE, "node"),
@@ -128,18 +128,18 @@ public final class NettyPoolServer implements AutoCloseable {
             String host,
             int port,
             NodeSessionAcceptor acceptor,
-            Doorkeeper doorkeeper,
+            AccessController accessController,
             ServerLimits limits,
             TlsSettings tls)
             throws IOException {
-        return start(host, port, acceptor, doorkeeper, limits, tls, Sockets.best());
+        return start(host, port, acceptor, accessController, limits, tls, Sockets.best());
     }
 
     public static NettyPoolServer start(
             String host,
             int port,
             NodeSessionAcceptor acceptor,
-            Doorkeeper doorkeeper,
+            AccessController accessController,
             ServerLimits limits,
             TlsSettings tls,
             Sockets sockets)
@@ -147,7 +147,7 @@ public final class NettyPoolServer implements AutoCloseable {
         return new NettyPoolServer(
                 new InetSocketAddress(host, port),
                 acceptor,
-                doorkeeper,
+                accessController,
                 Authentication.NONE,
                 limits,
                 Tls.open(tls, KeySource.Side.NODE, "node"),
@@ -188,7 +188,7 @@ public final class NettyPoolServer implements AutoCloseable {
             channel.close();
             return;
         }
-        channel.pipeline().addLast(new Greeter(shared));
+        channel.pipeline().addLast(new HandshakeHandler(shared));
     }
 
     /** The address where it listens, with the actual port. */

@@ -14,7 +14,7 @@ import java.util.Map;
  * Counts the sessions of each address, whoever the callers proved to be. Sessions for writing and for reading are
  * counted separately, so that a host whose readers run wild does not lock out its own NameNode's writer.
  *
- * <p>Unlike {@link Strangers}, refuses the new one: a working session must not end for one that may be too many.
+ * <p>Unlike {@link PendingHandshakes}, refuses the new one: a working session must not end for one that may be too many.
  *
  * <p>Synchronized: the service loops share it, twice per session.
  */

@@ -179,7 +179,7 @@ class JournalPromotionTest {
             assertThat(risen.contiguousId()).isEqualTo(COUNTED.contiguousId() + (1L << 40));
             assertThat(risen.generationStamp()).isGreaterThan(1L << 40);
             assertThat(risen.inodeId()).isGreaterThan(1L << 40);
-            NamespaceLine.of(JOURNAL, List.of(names))
+            NamespaceTimeline.of(JOURNAL, List.of(names))
                     .require(incarnation, () -> end.members().lost());
             assertThat(end.members().lost())
                     .as("images of transactions behind the log that have not counted as far as that")
@@ -361,7 +361,7 @@ class JournalPromotionTest {
             Incarnation incarnation = storage.recovered().identity().incarnation();
             assertThat(incarnation.isPromoted()).isTrue();
             assertThat(storage.recovered().committed().members().lost()).hasSize(1);
-            NamespaceLine.of(JOURNAL, List.of(names)).require(incarnation, List::of);
+            NamespaceTimeline.of(JOURNAL, List.of(names)).require(incarnation, List::of);
         }
     }
 

@@ -60,21 +60,22 @@ class JournalRestoreTest {
         writer.append(EntryKind.SEGMENT_END, TxRange.of(first, last), Bytes.wrap(new byte[0]));
     }
 
-    private NewLine back(Barrier barrier, Function<NewLine, String> text) throws IOException {
+    private Timeline back(Barrier barrier, Function<Timeline, String> text) throws IOException {
         return back(barrier, NamespaceCounters.NONE, text);
     }
 
-    private NewLine back(Barrier barrier, NamespaceCounters known, Function<NewLine, String> text) throws IOException {
+    private Timeline back(Barrier barrier, NamespaceCounters known, Function<Timeline, String> text)
+            throws IOException {
         try (JournalRestore restore = JournalRestore.begin(journal)) {
             return restore.toBarrier(barrier, known, "under way", text);
         }
     }
 
-    private NewLine undo(String barrier, NewLine restored, Function<NewLine, String> text) throws IOException {
+    private Timeline undo(String barrier, Timeline restored, Function<Timeline, String> text) throws IOException {
         return undo(barrier, 0, restored, text);
     }
 
-    private NewLine undo(String barrier, long epochBefore, NewLine restored, Function<NewLine, String> text)
+    private Timeline undo(String barrier, long epochBefore, Timeline restored, Function<Timeline, String> text)
             throws IOException {
         try (JournalRestore restore = JournalRestore.begin(journal)) {
             return restore.undo(
@@ -102,7 +103,7 @@ class JournalRestoreTest {
 
     @Test
     void whatIsBehindTheBarrierIsVoidAndTheBarrierSaysSo() throws IOException {
-        NewLine line = back(EARLY, made -> "back in " + made.epoch());
+        Timeline line = back(EARLY, made -> "back in " + made.epoch());
 
         assertThat(journal.segments(1))
                 .extracting(SegmentInfo::txIds)
@@ -131,7 +132,7 @@ class JournalRestoreTest {
                 .legacyStampLimit(1L << 40)
                 .build();
 
-        NewLine line = back(EARLY, image, made -> "");
+        Timeline line = back(EARLY, image, made -> "");
 
         assertThat(line.counters().contiguousId()).isEqualTo(5_000_000_000L + (1L << 40));
         assertThat(line.counters().stripedId()).isEqualTo(Long.MIN_VALUE + 160 + (1L << 44));
@@ -180,7 +181,7 @@ class JournalRestoreTest {
         }
         journal.killBefore(JournalRestoreTest::saysWhatWasDone);
         assertThatThrownBy(() -> back(LATE, made -> "done")).hasMessage("killed");
-        NewLine line = back(LATE, made -> "");
+        Timeline line = back(LATE, made -> "");
         assertThat(line.counters().generationStamp()).isEqualTo(7_000 + 2 * (1L << 40));
         assertThat(journal.barriers().find("late").get().voidedUpTo())
                 .as("the last one that the first try began with")
@@ -189,12 +190,12 @@ class JournalRestoreTest {
 
     @Test
     void anUndoRepeatsWhatTheRestoreMadeVoidWithItsBarriers() throws IOException {
-        NewLine restored = back(EARLY, made -> "back");
+        Timeline restored = back(EARLY, made -> "back");
         assertThat(journal.barriers().find("late")).isEmpty();
         try (JournalWriter writer = journal.openWriter(1)) {
             segment(writer, restored.lastTxId() + 1, 12);
         }
-        NewLine undone = undo("early", restored, made -> "undone");
+        Timeline undone = undo("early", restored, made -> "undone");
         assertThat(undone.forkTxId()).isEqualTo(9);
         assertThat(journal.segments(1))
                 .extracting(SegmentInfo::txIds)
@@ -208,7 +209,7 @@ class JournalRestoreTest {
 
     @Test
     void anUndoThatEndedInTheMiddleIsDoneAgain() throws IOException {
-        NewLine restored = back(EARLY, made -> "back");
+        Timeline restored = back(EARLY, made -> "back");
         journal.killBefore(JournalRestoreTest::saysWhatWasDone);
         assertThatThrownBy(() -> undo("early", restored, made -> "done")).hasMessage("killed");
         undo("early", restored, made -> "done");
@@ -227,7 +228,7 @@ class JournalRestoreTest {
         List<SegmentInfo> segments = journal.segments(4);
         long last = segments.get(segments.size() - 1).txIds().last();
         append(last + 1, last + 3);
-        NewLine restored = back(EARLY, made -> "done");
+        Timeline restored = back(EARLY, made -> "done");
 
         undo("early", restored, made -> "undone");
 
@@ -244,13 +245,13 @@ class JournalRestoreTest {
     @Test
     void anUndoRepeatsWhatThereWasBeforeARestoreThatWasGivenUp() throws IOException {
         append(10, 12);
-        NewLine first = back(LATE, made -> "back");
+        Timeline first = back(LATE, made -> "back");
         append(first.lastTxId() + 1, 30);
         journal.killBefore(JournalRestoreTest::saysWhatWasDone);
         assertThatThrownBy(() -> back(LATE, made -> "done")).hasMessage("killed");
-        NewLine early = back(EARLY, made -> "back");
+        Timeline early = back(EARLY, made -> "back");
         undo("early", early, made -> "undone");
-        NewLine second = back(LATE, made -> "done");
+        Timeline second = back(LATE, made -> "done");
 
         undo("late", first.epoch(), second, made -> "undone");
 
@@ -275,7 +276,7 @@ class JournalRestoreTest {
                 assertThat(before).isGreaterThan(8);
                 break;
             }
-            NewLine line = back(EARLY, made -> "done");
+            Timeline line = back(EARLY, made -> "done");
             assertThat(journal.segments(1))
                     .extracting(SegmentInfo::txIds)
                     .containsExactly(TxRange.of(1, 3), TxRange.of(4, line.lastTxId()));
@@ -289,7 +290,7 @@ class JournalRestoreTest {
         for (int before = 1; ; before++) {
             journal.format(NamespaceId.of("c", 1), StorageRecord.Version.of(-66, 0), true);
             threeSegments();
-            NewLine restored = back(EARLY, made -> "back");
+            Timeline restored = back(EARLY, made -> "back");
             if (!dies(before, () -> undo("early", restored, made -> "done"))) {
                 assertThat(before).isGreaterThan(14);
                 break;
@@ -330,14 +331,14 @@ class JournalRestoreTest {
     @Test
     void anUndoRepeatsALineThatWasRestoredToALaterBarrierBefore() throws IOException {
         append(10, 12);
-        NewLine late = back(LATE, made -> "back");
+        Timeline late = back(LATE, made -> "back");
         append(late.lastTxId() + 1, 20);
-        NewLine early = back(EARLY, made -> "back");
+        Timeline early = back(EARLY, made -> "back");
 
         assertThat(JournalRestore.undoRefusal(
                         journal, journal.barriers().find("early").get(), 0, early.epoch()))
                 .isEmpty();
-        NewLine undone = undo("early", early, made -> "undone");
+        Timeline undone = undo("early", early, made -> "undone");
 
         assertThat(journal.segments(4))
                 .extracting(SegmentInfo::txIds)
@@ -353,12 +354,12 @@ class JournalRestoreTest {
     @Test
     void aRestoreBehindOneThatWasUndoneIsUndone() throws IOException {
         append(10, 12);
-        NewLine early = back(EARLY, made -> "back");
-        NewLine undone = undo("early", early, made -> "undone");
+        Timeline early = back(EARLY, made -> "back");
+        Timeline undone = undo("early", early, made -> "undone");
         append(undone.lastTxId() + 1, 30);
-        NewLine late = back(LATE, made -> "back");
+        Timeline late = back(LATE, made -> "back");
 
-        NewLine again = undo("late", late, made -> "undone");
+        Timeline again = undo("late", late, made -> "undone");
 
         assertThat(journal.segments(4))
                 .extracting(SegmentInfo::txIds)
@@ -383,8 +384,8 @@ class JournalRestoreTest {
         }
         append(13, 15);
         append(16, 18);
-        NewLine last = back(journal.barriers().find("last").get(), made -> "back");
-        NewLine early = back(EARLY, made -> "back");
+        Timeline last = back(journal.barriers().find("last").get(), made -> "back");
+        Timeline early = back(EARLY, made -> "back");
         undo("early", early, made -> "undone");
 
         undo("last", last, made -> "undone");
@@ -403,7 +404,7 @@ class JournalRestoreTest {
                     TxRange.NONE,
                     StorageRecord.formatted(StorageRecord.Version.of(-66, 1)).toPayload());
         }
-        NewLine first = back(EARLY, made -> "back");
+        Timeline first = back(EARLY, made -> "back");
         assertThat(JournalRestore.undoRefusal(
                                 journal, journal.barriers().find("early").get(), 0, first.epoch())
                         .get())
@@ -412,7 +413,7 @@ class JournalRestoreTest {
 
         append(first.lastTxId() + 1, 20);
         append(21, 22);
-        NewLine second = back(EARLY, made -> "back");
+        Timeline second = back(EARLY, made -> "back");
         undo("early", first.epoch(), second, made -> "undone");
         assertThat(journal.segments(21)).extracting(SegmentInfo::txIds).contains(TxRange.of(21, 22));
     }
@@ -467,8 +468,8 @@ class JournalRestoreTest {
 
     @Test
     void doneTwiceItTakesBackWhatItBeganWithAndCountsFurther() throws IOException {
-        NewLine once = back(LATE, made -> "back in " + made.epoch());
-        NewLine twice = back(LATE, made -> "again in " + made.epoch());
+        Timeline once = back(LATE, made -> "back in " + made.epoch());
+        Timeline twice = back(LATE, made -> "again in " + made.epoch());
 
         assertThat(journal.segments(1))
                 .extracting(SegmentInfo::txIds)

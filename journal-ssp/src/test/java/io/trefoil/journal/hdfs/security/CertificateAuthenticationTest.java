@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Hello.CallerRole;
+import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.access.Caller;
-import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.CallerCredentials;
 import io.trefoil.journal.transport.access.Identity;
 import io.trefoil.journal.transport.access.Right;
-import io.trefoil.journal.transport.access.Visitor;
 import io.trefoil.journal.transport.codec.Samples;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -50,7 +50,7 @@ class CertificateAuthenticationTest {
     @Test
     void whomTheListNamesByAnyOfHisHostsIsLetInAndNobodyElse() throws Exception {
         policy(Map.of(LIST, "nn1.test,10.0.0.2"));
-        Doorkeeper door = guard();
+        AccessController door = guard();
 
         assertThat(knock(door, "nn1.test", "nn1")).isEqualTo("let in");
         assertThat(knock(door, "nn2.test", "10.0.0.2")).isEqualTo("let in");
@@ -62,7 +62,7 @@ class CertificateAuthenticationTest {
     @Test
     void oneBlockedNameIsEnoughToBeKeptOut() throws Exception {
         policy(Map.of(LIST, "*", LIST + ".blocked", "dn1.test"));
-        Doorkeeper door = guard();
+        AccessController door = guard();
 
         assertThat(knock(door, "nn1.test")).isEqualTo("let in");
         assertThat(knock(door, "nn1.test", "dn1.test")).contains(LIST);
@@ -85,7 +85,7 @@ class CertificateAuthenticationTest {
     @Test
     void aFileThatChangesIsReadAgain() throws Exception {
         policy(Map.of(LIST, "nn1.test"));
-        Doorkeeper door = guard();
+        AccessController door = guard();
         assertThat(knock(door, "nn2.test")).contains(LIST);
 
         policy(Map.of(LIST, "nn1.test,nn2.test"));
@@ -97,13 +97,13 @@ class CertificateAuthenticationTest {
     @Test
     void withoutServiceAuthorizationOrACertificateThereIsNothingToLookUp() throws Exception {
         policy(Map.of(LIST, "nn1.test"));
-        Doorkeeper door = guard();
-        assertThat(knock(door, Visitor.from(InetAddress.getLoopbackAddress())))
+        AccessController door = guard();
+        assertThat(knock(door, CallerCredentials.from(InetAddress.getLoopbackAddress())))
                 .as("without TLS, where it is optional")
                 .isEqualTo("let in");
 
         conf.setBoolean("hadoop.security.authorization", false);
-        assertThat(guard()).isSameAs(Doorkeeper.OPEN);
+        assertThat(guard()).isSameAs(AccessController.OPEN);
     }
 
     /** As the host of a pool node that is no longer a member. */
@@ -111,15 +111,15 @@ class CertificateAuthenticationTest {
     void whoLosesItsRightsLosesThemInAnOpenSessionHereToo() throws Exception {
         policy(Map.of(LIST, "nn1.test"));
         Object edition = new Object();
-        Doorkeeper door = guard(new Doorkeeper() {
+        AccessController door = guard(new AccessController() {
             @Override
             public boolean expects(InetAddress from) {
                 return true;
             }
 
             @Override
-            public CompletionStage<Caller> admit(Hello hello, Visitor visitor) {
-                return Doorkeeper.OPEN.admit(hello, visitor);
+            public CompletionStage<Caller> admit(Hello hello, CallerCredentials credentials) {
+                return AccessController.OPEN.admit(hello, credentials);
             }
 
             @Override
@@ -128,24 +128,24 @@ class CertificateAuthenticationTest {
             }
 
             @Override
-            public Caller again(Hello hello, Visitor visitor, Caller admitted) {
+            public Caller again(Hello hello, CallerCredentials credentials, Caller admitted) {
                 return admitted.withoutRights();
             }
         });
 
         assertThat(door.edition()).isSameAs(edition);
         Caller admitted = Caller.of("nn1", EnumSet.allOf(Right.class));
-        Visitor visitor = Visitor.from(InetAddress.getLoopbackAddress());
-        assertThat(door.again(Samples.hello(CallerRole.READER), visitor, admitted)
+        CallerCredentials credentials = CallerCredentials.from(InetAddress.getLoopbackAddress());
+        assertThat(door.again(Samples.hello(CallerRole.READER), credentials, admitted)
                         .rights())
                 .isEmpty();
     }
 
-    private Doorkeeper guard() {
-        return guard(Doorkeeper.OPEN);
+    private AccessController guard() {
+        return guard(AccessController.OPEN);
     }
 
-    private Doorkeeper guard(Doorkeeper byCertificate) {
+    private AccessController guard(AccessController byCertificate) {
         return new CertificateAuthentication(conf, now::get).guard(byCertificate);
     }
 
@@ -159,17 +159,17 @@ class CertificateAuthenticationTest {
         Files.move(written, directory.resolve("hadoop-policy.xml"), StandardCopyOption.REPLACE_EXISTING);
     }
 
-    private static String knock(Doorkeeper door, String... hosts) throws Exception {
+    private static String knock(AccessController door, String... hosts) throws Exception {
         String name = "CN=" + (hosts.length == 0 ? "nobody" : hosts[0]);
         return knock(
                 door,
-                Visitor.from(InetAddress.getByName("127.0.0.1"))
+                CallerCredentials.from(InetAddress.getByName("127.0.0.1"))
                         .proven(Identity.of(Identity.Kind.CERTIFICATE, name, Set.of(hosts))));
     }
 
-    private static String knock(Doorkeeper door, Visitor visitor) throws Exception {
+    private static String knock(AccessController door, CallerCredentials credentials) throws Exception {
         try {
-            Caller caller = door.admit(Samples.hello(CallerRole.READER), visitor)
+            Caller caller = door.admit(Samples.hello(CallerRole.READER), credentials)
                     .toCompletableFuture()
                     .get(20, TimeUnit.SECONDS);
             assertThat(caller.refusalOf(CallerRole.READER)).isEmpty();

@@ -11,7 +11,7 @@ import io.trefoil.journal.transport.Hello.CallerRole;
 import io.trefoil.journal.transport.Link;
 import io.trefoil.journal.transport.RawCaller;
 import io.trefoil.journal.transport.TestCaller;
-import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.authentication.Dialogue;
 import io.trefoil.journal.transport.client.NettyTransport;
 import io.trefoil.journal.transport.codec.MessageType;
@@ -109,7 +109,7 @@ abstract class KerberosCallers {
                 "localhost",
                 0,
                 node,
-                authentication.guard(Doorkeeper.OPEN),
+                authentication.guard(AccessController.OPEN),
                 authentication,
                 ServerLimits.of(Duration.ofSeconds(10), 100, 500),
                 TlsSettings.OFF);

@@ -17,7 +17,7 @@ import io.trefoil.journal.transport.Hello.CallerRole;
 import io.trefoil.journal.transport.Link;
 import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.TestCaller;
-import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.access.Identity;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.authentication.Dialogue;
@@ -40,7 +40,7 @@ class KerberosNodeTest extends KerberosCallers {
     @Test
     void aNodeThatProvesNothingIsNotBelieved() throws Exception {
         NettyPoolServer impostor = NettyPoolServer.start(
-                "localhost", 0, node, Doorkeeper.OPEN, impostor(), ServerLimits.USUAL, TlsSettings.OFF);
+                "localhost", 0, node, AccessController.OPEN, impostor(), ServerLimits.USUAL, TlsSettings.OFF);
         open.push(impostor);
 
         connect("nn/localhost", conf, CallerRole.WRITER, impostor.boundAddress());
@@ -54,7 +54,7 @@ class KerberosNodeTest extends KerberosCallers {
                 "localhost",
                 0,
                 node,
-                Doorkeeper.OPEN,
+                AccessController.OPEN,
                 authentication("dn/localhost", conf, "dn/_HOST"),
                 ServerLimits.USUAL,
                 TlsSettings.OFF);
@@ -75,7 +75,7 @@ class KerberosNodeTest extends KerberosCallers {
                     SessionRefusedException.Reason.WRONG_CLUSTER, "another", Optional.of(Incarnation.of(7, 7)));
         };
         NettyPoolServer impostor = NettyPoolServer.start(
-                "localhost", 0, node, Doorkeeper.OPEN, impostor(), ServerLimits.USUAL, TlsSettings.OFF);
+                "localhost", 0, node, AccessController.OPEN, impostor(), ServerLimits.USUAL, TlsSettings.OFF);
         open.push(impostor);
         connect("nn/localhost", conf, CallerRole.WRITER, impostor.boundAddress(), ofImpostor);
         assertThat(ofImpostor.next()).isEqualTo("refused another");
@@ -108,7 +108,7 @@ class KerberosNodeTest extends KerberosCallers {
         assertThat(caller.next()).startsWith("refused").contains("GSSAPI", "hadoop.security.authentication");
 
         NettyPoolServer open =
-                NettyPoolServer.start("localhost", 0, node, Doorkeeper.OPEN, ServerLimits.USUAL, TlsSettings.OFF);
+                NettyPoolServer.start("localhost", 0, node, AccessController.OPEN, ServerLimits.USUAL, TlsSettings.OFF);
         this.open.push(open);
         TestCaller kerberised = new TestCaller();
         connect("nn/localhost", conf, CallerRole.READER, open.boundAddress(), kerberised);
@@ -118,7 +118,7 @@ class KerberosNodeTest extends KerberosCallers {
     @Test
     void aProcessThatCallersWouldNotKnowAsANodeDoesNotBecomeOne() {
         assertThatThrownBy(
-                        () -> authentication("dn/localhost", conf, "nn/_HOST").guard(Doorkeeper.OPEN))
+                        () -> authentication("dn/localhost", conf, "nn/_HOST").guard(AccessController.OPEN))
                 .hasMessageContaining(kdc.principal("nn/_HOST"))
                 .hasMessageContaining(kdc.principal("dn/localhost"));
     }
@@ -194,7 +194,7 @@ class KerberosNodeTest extends KerberosCallers {
             }
 
             @Override
-            public Doorkeeper guard(Doorkeeper byAddress) {
+            public AccessController guard(AccessController byAddress) {
                 return byAddress;
             }
         };

@@ -12,7 +12,7 @@ import io.trefoil.journal.transport.Hello.CallerRole;
 import io.trefoil.journal.transport.Link;
 import io.trefoil.journal.transport.RawCaller;
 import io.trefoil.journal.transport.TestCaller;
-import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.client.NettyTransport;
 import io.trefoil.journal.transport.codec.Samples;
 import io.trefoil.journal.transport.server.NettyPoolServer;
@@ -139,7 +139,7 @@ class TicketLifeTest {
                 "localhost",
                 0,
                 new TestNode(),
-                authentication().guard(Doorkeeper.OPEN),
+                authentication().guard(AccessController.OPEN),
                 authentication(),
                 ServerLimits.of(Duration.ofSeconds(10), 100, 500),
                 TlsSettings.OFF);

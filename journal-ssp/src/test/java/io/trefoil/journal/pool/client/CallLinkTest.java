@@ -17,7 +17,7 @@ import io.trefoil.journal.pool.server.PoolNode;
 import io.trefoil.journal.protocol.ForwardRequest;
 import io.trefoil.journal.protocol.ForwardedReply;
 import io.trefoil.journal.transport.Inbound;
-import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.codec.Samples;
 import io.trefoil.journal.transport.server.NettyPoolServer;
@@ -261,7 +261,7 @@ class CallLinkTest {
         TestNode silent = new TestNode();
         silent.turn = requests -> {};
         try (NettyPoolServer server = NettyPoolServer.start(
-                "127.0.0.1", address.port(), silent, Doorkeeper.OPEN, ServerLimits.USUAL, TlsSettings.OFF)) {
+                "127.0.0.1", address.port(), silent, AccessController.OPEN, ServerLimits.USUAL, TlsSettings.OFF)) {
             assertUnknown(link.forward(address, CALL));
         }
         // From now on nobody waits for what is known not to be there.
@@ -280,7 +280,12 @@ class CallLinkTest {
         NodeAddress behind = NodeAddress.of("127.0.0.1", TestPorts.free());
         ExecutorService threads = Executors.newCachedThreadPool();
         try (NettyPoolServer server = NettyPoolServer.start(
-                        "127.0.0.1", behind.port(), silent, Doorkeeper.OPEN, ServerLimits.USUAL, TlsSettings.OFF);
+                        "127.0.0.1",
+                        behind.port(),
+                        silent,
+                        AccessController.OPEN,
+                        ServerLimits.USUAL,
+                        TlsSettings.OFF);
                 ServerSocket door = new ServerSocket(address.port(), 50, InetAddress.getByName("127.0.0.1"))) {
             CompletableFuture<Bytes> answer = link.forward(address, CALL);
             try (Socket caller = door.accept();
@@ -378,7 +383,7 @@ class CallLinkTest {
             }
         });
         try (NettyPoolServer server = NettyPoolServer.start(
-                "127.0.0.1", address.port(), busy, Doorkeeper.OPEN, ServerLimits.USUAL, TlsSettings.OFF)) {
+                "127.0.0.1", address.port(), busy, AccessController.OPEN, ServerLimits.USUAL, TlsSettings.OFF)) {
             CompletableFuture<Bytes> last = link.forward(address, CALL);
             List<CompletableFuture<Bytes>> others = new ArrayList<>();
             for (int i = 0; i < 5; i++) {
@@ -415,7 +420,7 @@ class CallLinkTest {
         TestNode silent = new TestNode();
         silent.turn = requests -> {};
         try (NettyPoolServer server = NettyPoolServer.start(
-                "127.0.0.1", address.port(), silent, Doorkeeper.OPEN, ServerLimits.USUAL, TlsSettings.OFF)) {
+                "127.0.0.1", address.port(), silent, AccessController.OPEN, ServerLimits.USUAL, TlsSettings.OFF)) {
             for (CompletableFuture<Void> sign : List.of(ofNobody, link.sign(address))) {
                 await().atMost(Duration.ofSeconds(30)).until(() -> {
                     clock.addAndGet(CallLink.SILENCE.toNanos());

@@ -16,7 +16,7 @@ import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.transport.Hello.CallerRole;
-import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.client.NettyTransport;
 import io.trefoil.journal.transport.codec.Samples;
@@ -46,14 +46,14 @@ class LeaseInquiryTest {
             }
         };
         try (NettyPoolServer server = NettyPoolServer.start(
-                        "127.0.0.1", 0, node, Doorkeeper.OPEN, ServerLimits.USUAL, TlsSettings.OFF);
+                        "127.0.0.1", 0, node, AccessController.OPEN, ServerLimits.USUAL, TlsSettings.OFF);
                 NettyTransport transport = NettyTransport.start("asking", Authentication.NONE);
                 PoolClients clients = new PoolClients(transport, Samples.hello(CallerRole.READER))) {
             NodeAddress address = Samples.addressOf(server.boundAddress());
             clients.at(address);
             await().until(() -> node.accepted.get() == 1);
 
-            LeaseSurvey survey = new LeaseInquiry(
+            PoolLeaseStatus survey = new LeaseInquiry(
                             Optional.<NodeAddress>empty(), Optional.<Epoch>empty(), clients, transport)
                     .run(Optional.<PoolReply>empty(), List.of(address), Duration.ofSeconds(5));
 

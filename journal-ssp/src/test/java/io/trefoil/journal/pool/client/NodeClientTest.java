@@ -13,10 +13,10 @@ import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.SessionRefusedException;
+import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.access.Caller;
-import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.CallerCredentials;
 import io.trefoil.journal.transport.access.Right;
-import io.trefoil.journal.transport.access.Visitor;
 import io.trefoil.journal.transport.client.NettyTransport;
 import io.trefoil.journal.transport.codec.Samples;
 import io.trefoil.journal.transport.server.NettyPoolServer;
@@ -32,7 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-class NodeClientTest implements Doorkeeper {
+class NodeClientTest implements AccessController {
     private static final Duration LONG = Duration.ofSeconds(30);
 
     private volatile Optional<String> why = Optional.of("not you");
@@ -43,7 +43,7 @@ class NodeClientTest implements Doorkeeper {
     }
 
     @Override
-    public CompletionStage<Caller> admit(Hello hello, Visitor visitor) {
+    public CompletionStage<Caller> admit(Hello hello, CallerCredentials credentials) {
         CompletableFuture<Caller> decided = new CompletableFuture<>();
         if (why.isPresent()) {
             decided.completeExceptionally(

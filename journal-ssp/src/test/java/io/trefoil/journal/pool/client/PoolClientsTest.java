@@ -10,7 +10,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.transport.Hello.CallerRole;
-import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.client.NettyTransport;
 import io.trefoil.journal.transport.codec.Samples;
@@ -83,6 +83,6 @@ class PoolClientsTest {
 
     private static NettyPoolServer serverAt(int port) throws IOException {
         return NettyPoolServer.start(
-                "127.0.0.1", port, new TestNode(), Doorkeeper.OPEN, ServerLimits.USUAL, TlsSettings.OFF);
+                "127.0.0.1", port, new TestNode(), AccessController.OPEN, ServerLimits.USUAL, TlsSettings.OFF);
     }
 }

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.StatusRequest;
-import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.authentication.Dialogue;
 import io.trefoil.journal.transport.codec.Samples;
@@ -56,7 +56,7 @@ class PoolInquiryTest implements Authentication {
     }
 
     @Override
-    public Doorkeeper guard(Doorkeeper byAddress) {
+    public AccessController guard(AccessController byAddress) {
         return byAddress;
     }
 
@@ -64,7 +64,7 @@ class PoolInquiryTest implements Authentication {
     @Test
     void aFirstLoginMayTakeLongerThanAnAnswer() throws Exception {
         try (NettyPoolServer server = NettyPoolServer.start(
-                        "127.0.0.1", 0, new TestNode(), Doorkeeper.OPEN, ServerLimits.USUAL, TlsSettings.OFF);
+                        "127.0.0.1", 0, new TestNode(), AccessController.OPEN, ServerLimits.USUAL, TlsSettings.OFF);
                 PoolInquiry inquiry = PoolInquiry.of(JournalId.of("journal"), this, PATIENCE)) {
             NodeAddress node = Samples.addressOf(server.boundAddress());
             CompletableFuture<Map<NodeAddress, NodeAnswer>> answers = CompletableFuture.supplyAsync(() -> {
@@ -109,7 +109,7 @@ class PoolInquiryTest implements Authentication {
             down = NodeAddress.of("127.0.0.1", closed.getLocalPort());
         }
         try (NettyPoolServer server = NettyPoolServer.start(
-                        "127.0.0.1", 0, new TestNode(), Doorkeeper.OPEN, ServerLimits.USUAL, TlsSettings.OFF);
+                        "127.0.0.1", 0, new TestNode(), AccessController.OPEN, ServerLimits.USUAL, TlsSettings.OFF);
                 PoolInquiry inquiry = PoolInquiry.of(JournalId.of("journal"), this, Duration.ofHours(1))) {
             NodeAddress node = Samples.addressOf(server.boundAddress());
             CompletableFuture<Map<NodeAddress, NodeAnswer>> answers = CompletableFuture.supplyAsync(() -> {

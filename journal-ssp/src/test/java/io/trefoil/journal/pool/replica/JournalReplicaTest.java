@@ -313,7 +313,7 @@ class JournalReplicaTest {
         promise(6);
         replica.perform(firstEntry());
         assertThat(replica.writer().isLeaseHeld(WriterId.of("writer"))).isTrue();
-        List<Optional<HeardTerm>> seen = new ArrayList<>();
+        List<Optional<ObservedTerm>> seen = new ArrayList<>();
         replica.writer().onLeaseFreed(() -> seen.add(replica.writer().heardTerm()));
 
         replica.perform(StepDownRequest.of(Epoch.of(6)));
@@ -344,7 +344,7 @@ class JournalReplicaTest {
         assertThat(heard().mayEnd()).isFalse();
     }
 
-    private HeardTerm heard() {
+    private ObservedTerm heard() {
         return replica.writer().heardTerm().orElseThrow();
     }
 

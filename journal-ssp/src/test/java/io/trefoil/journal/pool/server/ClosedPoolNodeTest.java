@@ -19,7 +19,7 @@ import io.trefoil.journal.pool.writer.WriterStatus;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.protocol.StatusRequest;
-import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.authentication.Dialogue;
 import java.io.IOException;
@@ -136,7 +136,7 @@ class ClosedPoolNodeTest {
         }
 
         @Override
-        public Doorkeeper guard(Doorkeeper byAddress) {
+        public AccessController guard(AccessController byAddress) {
             throw new NoClassDefFoundError("planted");
         }
     }

@@ -19,11 +19,11 @@ import io.trefoil.journal.transport.Link;
 import io.trefoil.journal.transport.LinkListener;
 import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.Welcome;
+import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.access.AccessSettings;
 import io.trefoil.journal.transport.access.Caller;
-import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.CallerCredentials;
 import io.trefoil.journal.transport.access.Right;
-import io.trefoil.journal.transport.access.Visitor;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.authentication.Dialogue;
 import io.trefoil.journal.transport.client.NettyTransport;
@@ -126,7 +126,7 @@ class TrustedAnewTest {
     }
 
     /** Who comes in has all rights, until the door changes its mind. */
-    private static final class Fickle implements Doorkeeper {
+    private static final class Fickle implements AccessController {
         private final Object first = new Object();
         private volatile Object edition = first;
         private final Set<InetAddress> askedAbout = ConcurrentHashMap.newKeySet();
@@ -138,7 +138,7 @@ class TrustedAnewTest {
         }
 
         @Override
-        public CompletionStage<Caller> admit(Hello hello, Visitor visitor) {
+        public CompletionStage<Caller> admit(Hello hello, CallerCredentials credentials) {
             return CompletableFuture.completedFuture(Caller.of("anybody", EnumSet.allOf(Right.class)));
         }
 
@@ -148,7 +148,7 @@ class TrustedAnewTest {
         }
 
         @Override
-        public Caller again(Hello hello, Visitor visitor, Caller admitted) {
+        public Caller again(Hello hello, CallerCredentials credentials, Caller admitted) {
             return edition == first ? admitted : admitted.withoutRights();
         }
     }
@@ -170,14 +170,14 @@ class TrustedAnewTest {
     }
 
     /** Nobody comes in. */
-    private static final class Closed implements Doorkeeper {
+    private static final class Closed implements AccessController {
         @Override
         public boolean expects(InetAddress from) {
             return true;
         }
 
         @Override
-        public CompletionStage<Caller> admit(Hello hello, Visitor visitor) {
+        public CompletionStage<Caller> admit(Hello hello, CallerCredentials credentials) {
             CompletableFuture<Caller> refused = new CompletableFuture<>();
             refused.completeExceptionally(
                     new SessionRefusedException(SessionRefusedException.Reason.FORBIDDEN, "closed"));
@@ -185,8 +185,8 @@ class TrustedAnewTest {
         }
     }
 
-    /** Proves nothing, and has a doorkeeper of its own; no login if that is null. */
-    private record Guarded(Doorkeeper own) implements Authentication {
+    /** Proves nothing, and has a accessController of its own; no login if that is null. */
+    private record Guarded(AccessController own) implements Authentication {
         @Override
         public String mechanism() {
             return NONE.mechanism();
@@ -203,7 +203,7 @@ class TrustedAnewTest {
         }
 
         @Override
-        public Doorkeeper guard(Doorkeeper byAddress) throws IOException {
+        public AccessController guard(AccessController byAddress) throws IOException {
             if (own == null) {
                 throw new IOException("no login");
             }

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.sim.writer;
 
-import io.trefoil.journal.hdfs.promote.NamespaceLine;
+import io.trefoil.journal.hdfs.promote.NamespaceTimeline;
 import io.trefoil.journal.hdfs.promote.VoidNamespaceException;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
@@ -43,7 +43,7 @@ public final class SimNameNode {
     private final SimNode node;
     private final Path directory;
     private final UnaryOperator<OwnNamespace> guards;
-    private NamespaceLine line;
+    private NamespaceTimeline line;
     private boolean hasImage = true;
 
     /**
@@ -113,7 +113,7 @@ public final class SimNameNode {
     }
 
     private void begin() {
-        line = NamespaceLine.of(JOURNAL, List.of(directory), new AtomicReference<>(Incarnation.NONE));
+        line = NamespaceTimeline.of(JOURNAL, List.of(directory), new AtomicReference<>(Incarnation.NONE));
         node.keepsFor(guards.apply(line));
         later(LONGEST_LOAD_MILLIS, "has read its image", this::loaded);
         later(LONGEST_SILENCE_MILLIS, "may ask to join", this::ask);

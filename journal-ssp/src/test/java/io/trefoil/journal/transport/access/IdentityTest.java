@@ -33,10 +33,10 @@ class IdentityTest {
     @Test
     void aVisitorIsWhoeverWasProvenByEachMeans() {
         Identity principal = Identity.of(Identity.Kind.PRINCIPAL, "nn/nn1@EXAMPLE.COM", Set.of("nn1"));
-        Visitor visitor = Visitor.from(InetAddress.getLoopbackAddress());
+        CallerCredentials credentials = CallerCredentials.from(InetAddress.getLoopbackAddress());
 
-        assertThat(visitor.identities()).isEmpty();
-        assertThat(visitor.proven(CERTIFICATE).proven(principal)).satisfies(proven -> {
+        assertThat(credentials.identities()).isEmpty();
+        assertThat(credentials.proven(CERTIFICATE).proven(principal)).satisfies(proven -> {
             assertThat(proven.address()).isEqualTo(InetAddress.getLoopbackAddress());
             assertThat(proven.identity(Identity.Kind.CERTIFICATE)).contains(CERTIFICATE);
             assertThat(proven.identity(Identity.Kind.PRINCIPAL)).contains(principal);

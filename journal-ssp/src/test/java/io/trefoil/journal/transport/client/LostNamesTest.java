@@ -11,7 +11,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.TestCaller;
 import io.trefoil.journal.transport.Transport;
-import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.codec.Samples;
 import io.trefoil.journal.transport.connection.Sockets;
@@ -133,7 +133,7 @@ class LostNamesTest {
 
     private NettyPoolServer serve(String host) throws IOException {
         NettyPoolServer server = NettyPoolServer.start(
-                host, port, new TestNode(), Doorkeeper.OPEN, ServerLimits.USUAL, TlsSettings.OFF, Sockets.best());
+                host, port, new TestNode(), AccessController.OPEN, ServerLimits.USUAL, TlsSettings.OFF, Sockets.best());
         open.push(server);
         return server;
     }

@@ -20,7 +20,7 @@ import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.TestCaller;
 import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.transport.Welcome;
-import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.authentication.Dialogue;
 import io.trefoil.journal.transport.codec.Samples;
@@ -144,7 +144,7 @@ class NettyTransportTest {
             }
 
             @Override
-            public Doorkeeper guard(Doorkeeper byAddress) throws IOException {
+            public AccessController guard(AccessController byAddress) throws IOException {
                 return NONE.guard(byAddress);
             }
         };
@@ -476,7 +476,7 @@ class NettyTransportTest {
 
     private NettyPoolServer server(Sockets sockets, int port) throws IOException {
         NettyPoolServer server = NettyPoolServer.start(
-                "127.0.0.1", port, node, Doorkeeper.OPEN, ServerLimits.USUAL, TlsSettings.OFF, sockets);
+                "127.0.0.1", port, node, AccessController.OPEN, ServerLimits.USUAL, TlsSettings.OFF, sockets);
         open.push(server);
         return server;
     }

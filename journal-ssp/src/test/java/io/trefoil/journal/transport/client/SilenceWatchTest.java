@@ -20,7 +20,7 @@ import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Inbound;
 import io.trefoil.journal.transport.Link;
 import io.trefoil.journal.transport.TestCaller;
-import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.codec.Samples;
 import io.trefoil.journal.transport.connection.Sockets;
@@ -167,7 +167,7 @@ class SilenceWatchTest {
 
     private NettyPoolServer server(Sockets sockets) throws IOException {
         NettyPoolServer server = NettyPoolServer.start(
-                "127.0.0.1", 0, node, Doorkeeper.OPEN, ServerLimits.USUAL, TlsSettings.OFF, sockets);
+                "127.0.0.1", 0, node, AccessController.OPEN, ServerLimits.USUAL, TlsSettings.OFF, sockets);
         open.push(server);
         return server;
     }

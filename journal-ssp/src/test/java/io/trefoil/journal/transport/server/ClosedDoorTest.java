@@ -15,10 +15,10 @@ import io.trefoil.journal.transport.NodeSession;
 import io.trefoil.journal.transport.NodeSessionAcceptor;
 import io.trefoil.journal.transport.RawCaller;
 import io.trefoil.journal.transport.SessionRefusedException;
+import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.access.Caller;
-import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.CallerCredentials;
 import io.trefoil.journal.transport.access.Right;
-import io.trefoil.journal.transport.access.Visitor;
 import io.trefoil.journal.transport.codec.MessageType;
 import io.trefoil.journal.transport.codec.Samples;
 import io.trefoil.journal.transport.codec.WireFormatTest;
@@ -44,7 +44,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Who may not come in costs nothing, and who is in gets only what he has a right to. */
-class ClosedDoorTest implements Doorkeeper, NodeSessionAcceptor {
+class ClosedDoorTest implements AccessController, NodeSessionAcceptor {
 
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private final TestNode node = new TestNode();
@@ -84,7 +84,7 @@ class ClosedDoorTest implements Doorkeeper, NodeSessionAcceptor {
     }
 
     @Override
-    public CompletionStage<Caller> admit(Hello hello, Visitor visitor) {
+    public CompletionStage<Caller> admit(Hello hello, CallerCredentials credentials) {
         judged.incrementAndGet();
         return decision;
     }

@@ -11,7 +11,7 @@ import io.trefoil.journal.hdfs.security.HadoopKeys;
 import io.trefoil.journal.transport.Hello.CallerRole;
 import io.trefoil.journal.transport.RawCaller;
 import io.trefoil.journal.transport.access.AccessSettings;
-import io.trefoil.journal.transport.access.AddressDoorkeeper;
+import io.trefoil.journal.transport.access.NetworkAccessController;
 import io.trefoil.journal.transport.access.Networks;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.client.NettyTransport;
@@ -141,18 +141,18 @@ class FloodTest {
             LockSupport.parkNanos(DISK.toNanos());
             TestNode.answerAll(requests);
         };
-        AddressDoorkeeper doorkeeper = AddressDoorkeeper.start(
+        NetworkAccessController accessController = NetworkAccessController.start(
                 "nn1.test:8487",
                 AccessSettings.of(Set.of("nn1.test"), Networks.NONE, Networks.NONE),
                 () -> Set.of("localhost"),
                 HostFinder.ofProcess(),
                 found -> {});
-        open.push(doorkeeper);
+        open.push(accessController);
         server = NettyPoolServer.start(
                 "127.0.0.1",
                 0,
                 node,
-                doorkeeper,
+                accessController,
                 ServerLimits.of(Duration.ofSeconds(10), 100, 500).withMaxHandshakesPerAddress(PLACES),
                 tls);
         open.push(server);

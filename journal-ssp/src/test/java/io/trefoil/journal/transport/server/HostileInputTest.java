@@ -14,7 +14,7 @@ import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.RawCaller;
 import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.Welcome;
-import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.codec.MessageType;
 import io.trefoil.journal.transport.codec.Samples;
 import io.trefoil.journal.transport.codec.WireFrame;
@@ -66,7 +66,7 @@ class HostileInputTest {
     }
 
     private void start(ServerLimits limits) throws IOException {
-        server = NettyPoolServer.start("127.0.0.1", 0, node, Doorkeeper.OPEN, limits, TlsSettings.OFF);
+        server = NettyPoolServer.start("127.0.0.1", 0, node, AccessController.OPEN, limits, TlsSettings.OFF);
         open.push(server);
         good = new SteadyWriter(Samples.addressOf(server.boundAddress()));
         open.push(good);

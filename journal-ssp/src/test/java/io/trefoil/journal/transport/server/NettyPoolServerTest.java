@@ -15,7 +15,7 @@ import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Inbound;
 import io.trefoil.journal.transport.RawCaller;
-import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.codec.MessageType;
 import io.trefoil.journal.transport.codec.Samples;
 import io.trefoil.journal.transport.codec.field.RefusalCause;
@@ -434,7 +434,7 @@ class NettyPoolServerTest {
 
         assertThatIOException()
                 .isThrownBy(() -> NettyPoolServer.start(
-                        "127.0.0.1", taken, node, Doorkeeper.OPEN, ServerLimits.USUAL, TlsSettings.OFF, sockets))
+                        "127.0.0.1", taken, node, AccessController.OPEN, ServerLimits.USUAL, TlsSettings.OFF, sockets))
                 .withMessageContaining("127.0.0.1:" + taken);
     }
 
@@ -444,7 +444,7 @@ class NettyPoolServerTest {
 
     private NettyPoolServer server(Sockets sockets, ServerLimits limits) throws IOException {
         NettyPoolServer server =
-                NettyPoolServer.start("127.0.0.1", 0, node, Doorkeeper.OPEN, limits, TlsSettings.OFF, sockets);
+                NettyPoolServer.start("127.0.0.1", 0, node, AccessController.OPEN, limits, TlsSettings.OFF, sockets);
         open.push(server);
         return server;
     }

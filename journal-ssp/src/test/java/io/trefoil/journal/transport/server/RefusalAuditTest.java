@@ -10,10 +10,10 @@ import io.trefoil.foundation.AuditedOrder;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Hello.CallerRole;
 import io.trefoil.journal.transport.RawCaller;
+import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.access.Caller;
-import io.trefoil.journal.transport.access.Doorkeeper;
+import io.trefoil.journal.transport.access.CallerCredentials;
 import io.trefoil.journal.transport.access.Right;
-import io.trefoil.journal.transport.access.Visitor;
 import io.trefoil.journal.transport.codec.Samples;
 import io.trefoil.journal.transport.tls.TlsSettings;
 import java.net.InetAddress;
@@ -66,14 +66,14 @@ class RefusalAuditTest {
 
     @Test
     void whoIsRefusedASessionIsInTheAuditLog() throws Exception {
-        Doorkeeper readersOnly = new Doorkeeper() {
+        AccessController readersOnly = new AccessController() {
             @Override
             public boolean expects(InetAddress address) {
                 return true;
             }
 
             @Override
-            public CompletionStage<Caller> admit(Hello hello, Visitor visitor) {
+            public CompletionStage<Caller> admit(Hello hello, CallerCredentials credentials) {
                 return CompletableFuture.completedFuture(Caller.of("somebody", EnumSet.of(Right.READ)));
             }
         };

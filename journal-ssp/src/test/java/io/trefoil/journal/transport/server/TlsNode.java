@@ -12,7 +12,7 @@ import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Hello.CallerRole;
 import io.trefoil.journal.transport.TestCaller;
 import io.trefoil.journal.transport.access.AccessSettings;
-import io.trefoil.journal.transport.access.AddressDoorkeeper;
+import io.trefoil.journal.transport.access.NetworkAccessController;
 import io.trefoil.journal.transport.access.Networks;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.client.NettyTransport;
@@ -76,14 +76,14 @@ abstract class TlsNode {
     void startNode(TlsSettings tls) throws IOException {
         AccessSettings access = AccessSettings.of(Set.of("nn1.test"), Networks.NONE, Networks.NONE)
                 .withCertificates(Set.of("nn9.test"), Set.of("ops.test"));
-        AddressDoorkeeper doorkeeper = AddressDoorkeeper.start(
+        NetworkAccessController accessController = NetworkAccessController.start(
                 "nn1.test:8487", access, () -> Set.of("localhost"), HostFinder.ofProcess(), found -> {});
-        open.push(doorkeeper);
+        open.push(accessController);
         server = NettyPoolServer.start(
                 "127.0.0.1",
                 0,
                 node,
-                doorkeeper,
+                accessController,
                 ServerLimits.of(Duration.ofMinutes(1), 100, 500).withMaxHandshakesPerAddress(50),
                 tls);
         open.push(server);

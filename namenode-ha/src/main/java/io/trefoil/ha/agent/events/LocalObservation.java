@@ -141,8 +141,8 @@ public abstract class LocalObservation {
     @AutoValue
     public abstract static class HeardLease {
 
-        public static HeardLease of(Epoch promised, boolean held, long committedTxId, boolean abreast) {
-            return new AutoValue_LocalObservation_HeardLease(promised, held, committedTxId, abreast);
+        public static HeardLease of(Epoch promised, boolean held, long committedTxId, boolean caughtUp) {
+            return new AutoValue_LocalObservation_HeardLease(promised, held, committedTxId, caughtUp);
         }
 
         public abstract Epoch promised();
@@ -153,7 +153,7 @@ public abstract class LocalObservation {
         public abstract long committedTxId();
 
         /** Whether the node has everything that the writer has. */
-        public abstract boolean abreast();
+        public abstract boolean caughtUp();
     }
 
     /** Collects facts. */

@@ -5,7 +5,7 @@
  * forwards to the active, and answers of the active that wait until a majority has what they reveal (paper 2: reads
  * must not see what may be lost).
  *
- * <p>Runs on HDFS's handler threads, which no waiting RPC answer occupies; threads of {@code HeldAnswers} send answers
+ * <p>Runs on HDFS's handler threads, which no waiting RPC answer occupies; threads of {@code PendingResponses} send answers
  * that waited.
  */
 package io.trefoil.ha.hdfs.calls;

@@ -5,14 +5,14 @@ package io.trefoil.ha.hdfs.chain;
 import io.trefoil.ha.hdfs.calls.AdmittedCalls;
 import io.trefoil.ha.hdfs.calls.ClientCalls;
 import io.trefoil.ha.hdfs.calls.ClientCalls.Layer;
-import io.trefoil.ha.hdfs.calls.CommittedAnswers;
+import io.trefoil.ha.hdfs.calls.CommitGatedResponses;
 import io.trefoil.ha.hdfs.calls.ForwardingCalls;
-import io.trefoil.ha.hdfs.calls.HeldCalls;
-import io.trefoil.ha.hdfs.calls.NamedMembers;
+import io.trefoil.ha.hdfs.calls.MembershipAdvertiser;
 import io.trefoil.ha.hdfs.calls.ReadsAhead;
+import io.trefoil.ha.hdfs.calls.TakeoverCallQueue;
 import io.trefoil.ha.hdfs.calls.WebAnswers;
 import io.trefoil.ha.hdfs.config.MamsSettings;
-import io.trefoil.ha.hdfs.dated.PunctualCalls;
+import io.trefoil.ha.hdfs.dated.DeadlineCheckedCalls;
 import io.trefoil.ha.hdfs.forward.CallsFromMembers;
 import io.trefoil.ha.hdfs.forward.CallsToActive;
 import io.trefoil.ha.hdfs.forward.ForwardedCallsMetrics;
@@ -126,7 +126,7 @@ public final class CallChain implements Closeable {
         layers.add(Layer.READS_AHEAD, this::readsAhead);
         layers.add(
                 Layer.ROLE,
-                calls -> new HeldCalls(
+                calls -> new TakeoverCallQueue(
                         calls,
                         nameNode::isStandbyState,
                         agent::mayBecomeActive,
@@ -138,7 +138,7 @@ public final class CallChain implements Closeable {
         }
         layers.add(
                 Layer.NAMES,
-                calls -> new NamedMembers(calls, group::addresses, settings.site(), agent::mayBecomeActiveIn));
+                calls -> new MembershipAdvertiser(calls, group::addresses, settings.site(), agent::mayBecomeActiveIn));
         return layers;
     }
 
@@ -150,7 +150,7 @@ public final class CallChain implements Closeable {
     }
 
     private BlockingService heldAnswers(BlockingService calls) throws IOException {
-        CommittedAnswers answers = new CommittedAnswers(calls, nameNode, journal, admitting);
+        CommitGatedResponses answers = new CommitGatedResponses(calls, nameNode, journal, admitting);
         endings.push(answers::close);
         answers.start();
         WebAnswers.hold(nameNode, answers);
@@ -191,7 +191,7 @@ public final class CallChain implements Closeable {
     }
 
     private void executePunctual(ForwardedCalls calls) throws IOException {
-        PunctualCalls punctual = new PunctualCalls(calls);
+        DeadlineCheckedCalls punctual = new DeadlineCheckedCalls(calls);
         endings.push(punctual::close);
         punctual.start();
         journal.executeCalls(punctual);

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs.chain;
 
-import io.trefoil.ha.hdfs.dated.DatedCalls;
+import io.trefoil.ha.hdfs.dated.DeadlineStampedCalls;
 import io.trefoil.ha.hdfs.forward.CallsToActive;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.NodeAddress;
@@ -14,12 +14,12 @@ import java.util.function.BooleanSupplier;
 /** Forwards calls over a connection of the pool, each with the time at which it was sent. Thread-safe. */
 final class WayToActive implements CallsToActive.Way, Closeable {
     private final CallLink link;
-    private final DatedCalls dated;
+    private final DeadlineStampedCalls dated;
 
     /** @param link is closed with this */
     WayToActive(CallLink link) {
         this.link = link;
-        this.dated = new DatedCalls(link::forward);
+        this.dated = new DeadlineStampedCalls(link::forward);
     }
 
     @Override

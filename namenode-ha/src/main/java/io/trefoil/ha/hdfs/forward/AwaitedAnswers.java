@@ -29,7 +29,7 @@ final class AwaitedAnswers {
         /** Whether the client still waits. */
         boolean isWaiting();
 
-        void answer(CarriedAnswer answer);
+        void answer(SerializedResponse answer);
 
         /** Makes the client ask here again, under the same ids: there is no room for its answer. */
         void askAgain(String why);
@@ -43,7 +43,7 @@ final class AwaitedAnswers {
         private final Caller caller;
         private final Consumer<Outcome> ended;
         private final long begunNanos;
-        private Optional<CarriedAnswer> answer = Optional.empty();
+        private Optional<SerializedResponse> answer = Optional.empty();
 
         private Call(Caller caller, Consumer<Outcome> ended, long begunNanos) {
             this.caller = caller;
@@ -94,7 +94,7 @@ final class AwaitedAnswers {
     }
 
     /** The active has answered. */
-    void answered(Call call, CarriedAnswer answer) {
+    void answered(Call call, SerializedResponse answer) {
         if (!calls.contains(call)) {
             return;
         }
@@ -125,7 +125,7 @@ final class AwaitedAnswers {
         return heldBytes.get();
     }
 
-    private static long size(CarriedAnswer answer) {
+    private static long size(SerializedResponse answer) {
         return OVERHEAD_BYTES + answer.message().size() + 2L * answer.text().length();
     }
 
@@ -154,12 +154,12 @@ final class AwaitedAnswers {
         long applied = appliedTxId.getAsLong();
         while (!answered.isEmpty() && lastTxId(answered.peek()) <= applied) {
             Call call = answered.element();
-            CarriedAnswer answer = call.answer.get();
+            SerializedResponse answer = call.answer.get();
             drop(call, outcome(answer), () -> call.caller.answer(answer));
         }
     }
 
-    private static Outcome outcome(CarriedAnswer answer) {
+    private static Outcome outcome(SerializedResponse answer) {
         switch (answer.kind()) {
             case RETURNED:
             case THREW:
@@ -211,7 +211,7 @@ final class AwaitedAnswers {
     }
 
     private static long lastTxId(Call call) {
-        return call.answer.map(CarriedAnswer::lastTxId).orElse(0L);
+        return call.answer.map(SerializedResponse::lastTxId).orElse(0L);
     }
 
     private void drop(Call call, Outcome outcome, Runnable way) {

@@ -80,7 +80,7 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
     private final AtomicLong bytes = new AtomicLong();
     private final LongAdder came = new LongAdder();
     /** What became of those that are not under way any more; the map never changes, only its numbers. */
-    private final Map<CarriedAnswer.Kind, LongAdder> outcomes = new EnumMap<>(CarriedAnswer.Kind.class);
+    private final Map<SerializedResponse.Kind, LongAdder> outcomes = new EnumMap<>(SerializedResponse.Kind.class);
 
     public CallsFromMembers(NameNode nameNode) {
         this(nameNode, ForwardedReply.MAX_BYTES, System::nanoTime);
@@ -100,7 +100,7 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
         this.queueing = new ThreadPoolExecutor(
                 1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), DaemonThreads.named("mams-calls"));
         this.queueing.allowCoreThreadTimeOut(true);
-        for (CarriedAnswer.Kind each : CarriedAnswer.Kind.values()) {
+        for (SerializedResponse.Kind each : SerializedResponse.Kind.values()) {
             outcomes.put(each, new LongAdder());
         }
     }
@@ -113,43 +113,44 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
     /** Executes no calls. */
     public static ForwardedCalls none() {
         return (call, answer) -> answer.accept(
-                CarriedBytes.of(CarriedAnswer.notExecuted("the active takes no calls of other NameNodes")));
+                CallCodec.of(SerializedResponse.notExecuted("the active takes no calls of other NameNodes")));
     }
 
     @Override
     public void execute(Bytes call, Asker answer) {
         Taken taken = new Taken(call.size(), answer);
         if (calls.get() > MAX_CALLS || bytes.get() > MAX_BYTES) {
-            taken.end(CarriedAnswer.notExecuted("the active has taken as many calls of other NameNodes as it can"));
+            taken.end(
+                    SerializedResponse.notExecuted("the active has taken as many calls of other NameNodes as it can"));
             return;
         }
         try {
             queueing.execute(() -> queue(call, taken));
         } catch (RejectedExecutionException e) {
-            taken.end(CarriedAnswer.notExecuted("the active is stopping"));
+            taken.end(SerializedResponse.notExecuted("the active is stopping"));
         } catch (Error e) {
             // For example, no thread was available. The call may already be in the queue, where it ends without being
             // executed.
-            taken.end(CarriedAnswer.brokeOff("the active failed to queue it: " + e));
+            taken.end(SerializedResponse.brokeOff("the active failed to queue it: " + e));
             throw e;
         }
     }
 
     private void queue(Bytes bytesOfCall, Taken taken) {
         try {
-            CarriedCall call = CarriedBytes.call(bytesOfCall);
+            SerializedCall call = CallCodec.call(bytesOfCall);
             new QueuedCall(call, taken).queue();
         } catch (RetriableException e) {
             // HDFS asks the client to come back later, when the queue is shorter.
-            taken.end(CarriedAnswer.threw(0, RetriableException.class.getName(), String.valueOf(e.getMessage())));
+            taken.end(SerializedResponse.threw(0, RetriableException.class.getName(), String.valueOf(e.getMessage())));
         } catch (IOException | IllegalArgumentException e) {
-            taken.end(CarriedAnswer.notExecuted("the active does not take it: " + e.getMessage()));
+            taken.end(SerializedResponse.notExecuted("the active does not take it: " + e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            taken.end(CarriedAnswer.notExecuted("the active is stopping"));
+            taken.end(SerializedResponse.notExecuted("the active is stopping"));
         } catch (RuntimeException | Error e) {
             // Nothing else would answer the call.
-            taken.end(CarriedAnswer.brokeOff("the active failed to queue it: " + e));
+            taken.end(SerializedResponse.brokeOff("the active failed to queue it: " + e));
         }
     }
 
@@ -170,11 +171,11 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
     }
 
     /** How many calls got such an outcome since this NameNode started. */
-    long ended(CarriedAnswer.Kind outcome) {
+    long ended(SerializedResponse.Kind outcome) {
         return outcomes.get(outcome).sum();
     }
 
-    private static byte[] request(CarriedCall call) throws InterruptedIOException {
+    private static byte[] request(SerializedCall call) throws InterruptedIOException {
         ByteArrayOutputStream request = new ByteArrayOutputStream(call.request().size() + 128);
         try {
             RequestHeaderProto.newBuilder()
@@ -219,7 +220,7 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
             return !ended.get() && path.isWaiting() && nanoTime.getAsLong() - takenNanos < WANTED_NANOS;
         }
 
-        void end(CarriedAnswer answer) {
+        void end(SerializedResponse answer) {
             if (ended.compareAndSet(false, true)) {
                 calls.decrementAndGet();
                 bytes.addAndGet(-size);
@@ -229,12 +230,12 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
         }
 
         /** An answer that the connection does not carry would end it for all clients of the forwarder, at each repetition. */
-        private Bytes bytesOf(CarriedAnswer answer) {
-            Bytes whole = CarriedBytes.of(answer);
+        private Bytes bytesOf(SerializedResponse answer) {
+            Bytes whole = CallCodec.of(answer);
             if (whole.size() <= maxAnswerBytes) {
                 return whole;
             }
-            return CarriedBytes.of(CarriedAnswer.threw(
+            return CallCodec.of(SerializedResponse.threw(
                     answer.lastTxId(),
                     StandbyException.class.getName(),
                     "The active's answer of " + whole.size()
@@ -248,10 +249,10 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
         private final UserGroupInformation user;
         private final InetAddress address;
         private final int port;
-        private volatile CarriedAnswer answer = CarriedAnswer.notExecuted(
+        private volatile SerializedResponse answer = SerializedResponse.notExecuted(
                 "the NameNode that was taken for the active is not active, or had it for too long");
 
-        QueuedCall(CarriedCall call, Taken taken) throws IOException {
+        QueuedCall(SerializedCall call, Taken taken) throws IOException {
             super(
                     server,
                     PROTOCOL,
@@ -293,12 +294,12 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
 
         @Override
         protected void returned(byte[] message) {
-            answer = CarriedAnswer.returned(lastTxId(), Bytes.wrap(message));
+            answer = SerializedResponse.returned(lastTxId(), Bytes.wrap(message));
         }
 
         @Override
         protected void threw(String error, String text) {
-            answer = CarriedAnswer.threw(lastTxId(), error, text);
+            answer = SerializedResponse.threw(lastTxId(), error, text);
         }
 
         /**
@@ -316,12 +317,12 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
 
         @Override
         protected void brokeOff(Throwable why) {
-            taken.end(CarriedAnswer.brokeOff(String.valueOf(why.getMessage())));
+            taken.end(SerializedResponse.brokeOff(String.valueOf(why.getMessage())));
         }
     }
 
     /** The caller context in Hadoop's form: null if there is none. */
-    private static CallerContext contextOf(Optional<CarriedCall.Context> context) {
-        return context.map(CarriedCall.Context::context).orElse(null);
+    private static CallerContext contextOf(Optional<SerializedCall.Context> context) {
+        return context.map(SerializedCall.Context::context).orElse(null);
     }
 }

@@ -193,7 +193,7 @@ public final class CallsToActive implements Closeable {
             throw new RetriableException("This NameNode cannot forward the call now: " + AwaitedAnswers.FULL);
         }
         Server.Call call = Server.getCurCall().get();
-        Bytes carried = CarriedBytes.of(current(method, request));
+        Bytes carried = CallCodec.of(current(method, request));
         if (carried.size() > MAX_CALL_BYTES) {
             return refused(Refusal.TOO_LARGE);
         }
@@ -239,15 +239,15 @@ public final class CallsToActive implements Closeable {
         }
     }
 
-    private static CarriedCall current(String method, Message request) {
-        return CarriedCall.builder()
+    private static SerializedCall current(String method, Message request) {
+        return SerializedCall.builder()
                 .method(method)
                 .request(Bytes.wrap(request.toByteArray()))
                 .clientId(Bytes.wrap(Server.getClientId()))
                 .callId(Server.getCallId())
                 .retryCount(Server.getCallRetryCount())
-                .context(CarriedCall.Context.of(CallerContext.getCurrent()))
-                .user(CarriedUser.of(Server.getRemoteUser()))
+                .context(SerializedCall.Context.of(CallerContext.getCurrent()))
+                .user(SerializedUser.of(Server.getRemoteUser()))
                 .address(Bytes.wrap(Server.getRemoteIp().getAddress()))
                 .port(REMOTE_PORT.getAsInt())
                 .build();
@@ -315,7 +315,7 @@ public final class CallsToActive implements Closeable {
     private void end(AwaitedAnswers.Call call, Bytes answer, Throwable failure) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         if (cause instanceof CallNotTakenException) {
-            awaited.answered(call, CarriedAnswer.notExecuted(String.valueOf(cause.getMessage())));
+            awaited.answered(call, SerializedResponse.notExecuted(String.valueOf(cause.getMessage())));
         } else if (cause != null) {
             awaited.failed(call, "what became of the call at the active is not known: " + cause.getMessage());
         } else {
@@ -325,9 +325,9 @@ public final class CallsToActive implements Closeable {
     }
 
     private void understand(AwaitedAnswers.Call call, Bytes answer) {
-        CarriedAnswer understood;
+        SerializedResponse understood;
         try {
-            understood = CarriedBytes.answer(answer);
+            understood = CallCodec.answer(answer);
         } catch (IOException e) {
             awaited.failed(call, "the active's answer makes no sense: " + e.getMessage());
             return;
@@ -392,7 +392,7 @@ public final class CallsToActive implements Closeable {
         }
 
         @Override
-        public void answer(CarriedAnswer answer) {
+        public void answer(SerializedResponse answer) {
             switch (answer.kind()) {
                 case RETURNED:
                     returned(answer.message());

@@ -6,7 +6,7 @@
  *
  * <p>{@link io.trefoil.ha.hdfs.forward.CallsToActive} sends them and answers the clients, {@link
  * io.trefoil.ha.hdfs.forward.CallsFromMembers} puts them into HDFS's own queue. The messages between the two are {@link
- * io.trefoil.ha.hdfs.forward.CarriedCall} and {@link io.trefoil.ha.hdfs.forward.CarriedAnswer}. {@link
+ * io.trefoil.ha.hdfs.forward.SerializedCall} and {@link io.trefoil.ha.hdfs.forward.SerializedResponse}. {@link
  * io.trefoil.ha.hdfs.forward.ForwardedCallsMetrics} shows what became of the calls.
  */
 package io.trefoil.ha.hdfs.forward;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.trefoil.ha.hdfs.calls.CommittedAnswers;
+import io.trefoil.ha.hdfs.calls.CommitGatedResponses;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 
 /** Which layers stand before an active NameNode with a port of its own for DataNodes, by the settings; and that nothing is left of them. */
 class CallChainTest extends CallChainFixture {
-    /** The field of {@code NamedMembers}. */
+    /** The field of {@code MembershipAdvertiser}. */
     private static final int MEMBERS_FIELD = 20_191;
 
     @Test
@@ -46,12 +46,12 @@ class CallChainTest extends CallChainFixture {
             nameNode.getNamesystem().writeLock();
             try {
                 call = threads.submit(() -> alice.getFileInfo(GIVEN_AWAY));
-                await().until(() -> isWithin(CommittedAnswers.class, "callBlockingMethod"));
+                await().until(() -> isWithin(CommitGatedResponses.class, "callBlockingMethod"));
             } finally {
                 nameNode.getNamesystem().writeUnlock();
             }
             assertThat(call.get().isDirectory()).isTrue();
-            await().until(() -> !isWithin(CommittedAnswers.class, "callBlockingMethod"));
+            await().until(() -> !isWithin(CommitGatedResponses.class, "callBlockingMethod"));
         }
     }
 

@@ -35,7 +35,7 @@ class AwaitedAnswersTest {
         }
 
         @Override
-        public void answer(CarriedAnswer answer) {
+        public void answer(SerializedResponse answer) {
             told.add(name + " " + answer.kind() + " " + answer.lastTxId());
         }
 
@@ -58,8 +58,8 @@ class AwaitedAnswersTest {
         return awaited.begin(caller, ended::add);
     }
 
-    private static CarriedAnswer answer(long lastTxId) {
-        return CarriedAnswer.returned(lastTxId, Bytes.EMPTY);
+    private static SerializedResponse answer(long lastTxId) {
+        return SerializedResponse.returned(lastTxId, Bytes.EMPTY);
     }
 
     @Test
@@ -86,7 +86,7 @@ class AwaitedAnswersTest {
 
     @Test
     void aRefusalTellsOfTheNamespaceToo() {
-        awaited.answered(call("a"), CarriedAnswer.threw(11, "java.io.IOException", "it is there"));
+        awaited.answered(call("a"), SerializedResponse.threw(11, "java.io.IOException", "it is there"));
         assertThat(told).isEmpty();
         applied = 11;
         awaited.look();
@@ -103,8 +103,8 @@ class AwaitedAnswersTest {
 
     @Test
     void whatTheActiveDidNotAnswerIsNotAnswered() {
-        awaited.answered(call("a"), CarriedAnswer.notExecuted("it is a standby"));
-        awaited.answered(call("b"), CarriedAnswer.brokeOff("it stops"));
+        awaited.answered(call("a"), SerializedResponse.notExecuted("it is a standby"));
+        awaited.answered(call("b"), SerializedResponse.brokeOff("it stops"));
         assertThat(told).containsExactly("a NOT_EXECUTED 0", "b BROKE_OFF 0");
         assertThat(ended).containsExactly(Outcome.NOT_EXECUTED, Outcome.UNKNOWN);
     }
@@ -127,8 +127,8 @@ class AwaitedAnswersTest {
         assertThat(ended).hasSize(2);
     }
 
-    private static CarriedAnswer large(long lastTxId, int bytes) {
-        return CarriedAnswer.returned(lastTxId, Bytes.wrap(new byte[bytes]));
+    private static SerializedResponse large(long lastTxId, int bytes) {
+        return SerializedResponse.returned(lastTxId, Bytes.wrap(new byte[bytes]));
     }
 
     @Test

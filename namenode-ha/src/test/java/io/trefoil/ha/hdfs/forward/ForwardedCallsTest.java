@@ -9,8 +9,8 @@ import static org.awaitility.Awaitility.await;
 import io.trefoil.foundation.ScarceThreads;
 import io.trefoil.ha.hdfs.calls.ClientCalls;
 import io.trefoil.ha.hdfs.calls.ForwardingCalls;
-import io.trefoil.ha.hdfs.dated.DatedCalls;
-import io.trefoil.ha.hdfs.dated.PunctualCalls;
+import io.trefoil.ha.hdfs.dated.DeadlineCheckedCalls;
+import io.trefoil.ha.hdfs.dated.DeadlineStampedCalls;
 import io.trefoil.ha.hdfs.forward.ForwardedCounts.Outcome;
 import io.trefoil.ha.hdfs.forward.ForwardedCounts.Refusal;
 import io.trefoil.journal.hdfs.TestNameNodes;
@@ -561,10 +561,10 @@ class ForwardedCallsTest {
     /** As when a cut is over: its client repeated it at the active, which remembers no such calls, and changed more. */
     @Test
     void aCallThatWasGivenUpDoesNotUndoWhatItsClientHasDoneSince() throws Exception {
-        PunctualCalls punctual = new PunctualCalls(taken);
+        DeadlineCheckedCalls punctual = new DeadlineCheckedCalls(taken);
         Queue<Runnable> held = new ConcurrentLinkedQueue<>();
         AtomicBoolean cut = new AtomicBoolean();
-        DatedCalls dated = new DatedCalls((node, call, wanted) -> {
+        DeadlineStampedCalls dated = new DeadlineStampedCalls((node, call, wanted) -> {
             CompletableFuture<Bytes> answer = new CompletableFuture<>();
             if (cut.get()) {
                 held.add(() -> punctual.execute(call, nobody -> {}));

@@ -160,7 +160,7 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
         /** By the newest version. */
         SubtreeView fresh();
 
-        /** Performs a call by the newest version that it needs, as often as {@code FollowedTable} repeats calls that create. */
+        /** Performs a call by the newest version that it needs, as often as {@code RefreshingTable} repeats calls that create. */
         Object call(Path path, OwnerCall call) throws IOException;
 
         /** Looks for a newer version first. */

@@ -8,8 +8,8 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.pool.disk.DiskPatience;
 import io.trefoil.journal.pool.disk.ReplicaThreads;
 import io.trefoil.journal.pool.replica.storage.CommitSignal;
+import io.trefoil.journal.pool.replica.storage.ReplicaLock;
 import io.trefoil.journal.pool.replica.storage.ReplicaStorage;
-import io.trefoil.journal.pool.replica.storage.ReplicaTurn;
 import io.trefoil.journal.pool.replica.storage.ReplicaView;
 import io.trefoil.journal.pool.replica.storage.StorageOpening;
 import io.trefoil.journal.protocol.EntriesReply;
@@ -38,7 +38,7 @@ public final class EntryReader {
     private final String name;
     private final ReplicaStorage replica;
     private final CommitSignal commits;
-    private final ReplicaTurn turn;
+    private final ReplicaLock turn;
     private final StorageOpening opening;
     private final ReplicaThreads threads;
     private final DiskPatience patience;
@@ -51,7 +51,7 @@ public final class EntryReader {
             String name,
             ReplicaStorage replica,
             CommitSignal commits,
-            ReplicaTurn turn,
+            ReplicaLock turn,
             StorageOpening opening,
             ReplicaThreads threads,
             DiskPatience patience) {

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * The storage of one replica through its life: not there yet, open, failed and reopened, halted, moved aside, closed;
  * and the state of the rules that belongs to its contents.
  *
- * <p>Only the thread that has the {@link ReplicaTurn} changes it; methods documented for any thread need no turn.
+ * <p>Only the thread that has the {@link ReplicaLock} changes it; methods documented for any thread need no turn.
  */
 public final class ReplicaStorage {
 
@@ -43,9 +43,9 @@ public final class ReplicaStorage {
     private final LongSupplier nanoTime;
     private final Supplier<NodeId> newNodeIds;
     private final Predicate<WriterId> isDeadAtOpening;
-    private final WriterContact contact;
+    private final WriterLiveness liveness;
     private final StorageHealth health;
-    private final ShownLog shown;
+    private final VisibleLog visible;
     /** They write to the log, since its disk must not be waited for under the lock. */
     private final ReplicaThreads threads;
 
@@ -64,7 +64,7 @@ public final class ReplicaStorage {
 
     /**
      * @param commits told what is committed in opened storage
-     * @param contact told when the storage is replaced
+     * @param liveness told when the storage is replaced
      * @param threads write this class's lines to the log
      */
     public ReplicaStorage(
@@ -74,18 +74,18 @@ public final class ReplicaStorage {
             Supplier<NodeId> newNodeIds,
             Predicate<WriterId> isDeadAtOpening,
             CommitSignal commits,
-            WriterContact contact,
+            WriterLiveness liveness,
             ReplicaThreads threads) {
         this.name = name;
         this.device = device;
         this.nanoTime = nanoTime;
         this.newNodeIds = newNodeIds;
         this.isDeadAtOpening = isDeadAtOpening;
-        this.contact = contact;
+        this.liveness = liveness;
         this.threads = threads;
         this.emptyNode = newNodeIds.get();
         this.health = new StorageHealth(nanoTime);
-        this.shown = new ShownLog(name, commits, view());
+        this.visible = new VisibleLog(name, commits, view());
     }
 
     /** Until it is {@link #opened}, nothing is known of it, least of all that it is empty. */
@@ -140,16 +140,16 @@ public final class ReplicaStorage {
         tried = fresh.promise();
         identity = found.identity();
         // If it was damaged, the opened storage may have less than was closed.
-        contact.notAbreast();
+        liveness.notAbreast();
         sayOpened(fresh, found.completeness(), opened.index().lastTxId());
-        shown.together(() -> {
+        visible.together(() -> {
             // Opens together with its contents, so that nobody sees a replica without storage in between.
             health.open();
             storage = opened.storage();
-            shown.begin(opened.index());
+            visible.begin(opened.index());
             publish();
         });
-        shown.tell();
+        visible.tell();
     }
 
     private void sayOpened(ReplicaState fresh, LogCompleteness completeness, long lastTxId) {
@@ -171,18 +171,18 @@ public final class ReplicaStorage {
     }
 
     /** Shows readers what has been committed; after the sync, so that a reader never sees what this node may lose. */
-    public void showCommitted() throws IOException {
-        shown.advance(state().committedSn(), storage());
+    public void publishCommitted() throws IOException {
+        visible.advance(state().committedSn(), storage());
     }
 
     /** Runs a question while nothing changes that readers are shown; for any thread. */
     public <T> T asking(Supplier<T> question) {
-        return shown.asking(question);
+        return visible.asking(question);
     }
 
     /** The segments that readers are shown, of existing storage; for any thread. */
     public PoolReply segments(long fromTxId) {
-        return shown.segments(fromTxId);
+        return visible.segments(fromTxId);
     }
 
     /** Whether it is in use. */
@@ -236,7 +236,7 @@ public final class ReplicaStorage {
 
     /** The lowest entry to keep so that these transactions stay readable. */
     public long firstSnFor(long minTxId) {
-        return shown.firstSnFor(minTxId);
+        return visible.firstSnFor(minTxId);
     }
 
     public boolean isFormatted() {
@@ -269,12 +269,12 @@ public final class ReplicaStorage {
 
     /** The replica at its disk's last answer; for any thread. */
     public ReplicaView shown() {
-        return shown.view();
+        return visible.view();
     }
 
     /** Shows the present state to all other threads. */
     public void publish() {
-        shown.publish(this::view);
+        visible.publish(this::view);
     }
 
     private ReplicaView view() {
@@ -284,7 +284,7 @@ public final class ReplicaStorage {
                 namespace(),
                 Optional.ofNullable(state),
                 storage == null ? 0 : storage.base().position().sn() + 1,
-                contact.abreast());
+                liveness.caughtUp());
     }
 
     /** Why it cannot be used at present; empty if it works, or if there is none yet. For any thread. */
@@ -326,14 +326,14 @@ public final class ReplicaStorage {
 
     public void rebase(LogSummary base) throws IOException {
         storage().rebase(base);
-        shown.begin(new SegmentIndex(base));
-        shown.tell();
+        visible.begin(new SegmentIndex(base));
+        visible.tell();
     }
 
     /** Removes whole log files below that number, except those still needed. */
     public void purge(long firstSn) throws IOException {
         storage().purge(firstSn);
-        shown.purge(storage().base().position().sn() + 1);
+        visible.purge(storage().base().position().sn() + 1);
     }
 
     /** Formats as requested; existing storage is moved aside. */

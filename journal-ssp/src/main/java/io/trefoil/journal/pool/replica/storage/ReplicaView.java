@@ -24,8 +24,8 @@ public abstract class ReplicaView {
             NamespaceId namespace,
             Optional<ReplicaState> state,
             long firstSn,
-            WriterContact.Abreast abreast) {
-        return new AutoValue_ReplicaView(node, formatted, namespace, state, firstSn, abreast);
+            WriterLiveness.CaughtUp caughtUp) {
+        return new AutoValue_ReplicaView(node, formatted, namespace, state, firstSn, caughtUp);
     }
 
     /** The id of the storage; before there is any, the id that new storage would get. */
@@ -41,7 +41,7 @@ public abstract class ReplicaView {
 
     public abstract long firstSn();
 
-    public abstract WriterContact.Abreast abreast();
+    public abstract WriterLiveness.CaughtUp caughtUp();
 
     /** The members, in force or not; empty without storage. Computed only on demand, since summing up a log takes time. */
     public final Members members() {

@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Whether a replica's storage can be used, why not, and when it is reopened. The owner is the thread that has the
- * {@link ReplicaTurn}; methods documented for any thread need no turn.
+ * {@link ReplicaLock}; methods documented for any thread need no turn.
  */
 final class StorageHealth {
 

@@ -12,10 +12,10 @@ import java.util.function.Consumer;
 public final class StorageOpening {
 
     private final ReplicaStorage replica;
-    private final ReplicaTurn turn;
+    private final ReplicaLock turn;
     private final ReplicaThreads threads;
 
-    public StorageOpening(ReplicaStorage replica, ReplicaTurn turn, ReplicaThreads threads) {
+    public StorageOpening(ReplicaStorage replica, ReplicaLock turn, ReplicaThreads threads) {
         this.replica = replica;
         this.turn = turn;
         this.threads = threads;

@@ -3,7 +3,7 @@
 /**
  * The storage of one replica through its life: opened, failed and reopened, moved aside, closed
  * ({@link io.trefoil.journal.pool.replica.storage.ReplicaStorage}); which thread may change it
- * ({@link io.trefoil.journal.pool.replica.storage.ReplicaTurn}); and what other threads see of it meanwhile
+ * ({@link io.trefoil.journal.pool.replica.storage.ReplicaLock}); and what other threads see of it meanwhile
  * ({@link io.trefoil.journal.pool.replica.storage.ReplicaView},
  * {@link io.trefoil.journal.pool.replica.storage.CommitSignal}).
  *

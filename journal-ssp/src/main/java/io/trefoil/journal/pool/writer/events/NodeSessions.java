@@ -5,7 +5,7 @@ package io.trefoil.journal.pool.writer.events;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.replica.JournalReplica;
-import io.trefoil.journal.pool.writer.delivery.Delivery;
+import io.trefoil.journal.pool.writer.delivery.RequestSender;
 import io.trefoil.journal.pool.writer.term.TermProgress;
 import io.trefoil.journal.pool.writer.term.WriterDriver;
 import io.trefoil.journal.pool.writer.term.WriterLog;
@@ -27,7 +27,7 @@ import java.util.Optional;
 public final class NodeSessions {
     private final Object monitor;
     private final WriterDriver driver;
-    private final Delivery delivery;
+    private final RequestSender sender;
     private final TermProgress progress;
     private final Transport transport;
     private final Hello hello;
@@ -37,14 +37,14 @@ public final class NodeSessions {
     public NodeSessions(
             Object monitor,
             WriterDriver driver,
-            Delivery delivery,
+            RequestSender sender,
             TermProgress progress,
             Transport transport,
             Hello hello,
             WriterLog log) {
         this.monitor = monitor;
         this.driver = driver;
-        this.delivery = delivery;
+        this.sender = sender;
         this.progress = progress;
         this.transport = transport;
         this.hello = hello;
@@ -54,8 +54,8 @@ public final class NodeSessions {
     /** Opens a session with a node in another process, once. */
     public void meet(NodeAddress address) {
         synchronized (monitor) {
-            if (driver.hears()) {
-                delivery.connect(address, hello, new NodeEvents(address));
+            if (driver.acceptsEvents()) {
+                sender.connect(address, hello, new NodeEvents(address));
             }
         }
     }
@@ -77,12 +77,12 @@ public final class NodeSessions {
     public void localReplied(NodeAddress address, List<Optional<PoolReply>> replies, long sentNanos) {
         synchronized (monitor) {
             for (Optional<PoolReply> reply : replies) {
-                if (reply.isPresent() && driver.hears()) {
+                if (reply.isPresent() && driver.acceptsEvents()) {
                     driver.step(WriterEvent.replied(address, reply.get(), sentNanos));
                 }
             }
         }
-        delivery.sendToOthers();
+        sender.sendToOthers();
         progress.advanced();
     }
 

@@ -4,8 +4,8 @@ package io.trefoil.journal.pool.writer.events;
 
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.NodeAddress;
-import io.trefoil.journal.pool.writer.delivery.Delivery;
 import io.trefoil.journal.pool.writer.delivery.PartReader;
+import io.trefoil.journal.pool.writer.delivery.RequestSender;
 import io.trefoil.journal.pool.writer.term.WriterDriver;
 import io.trefoil.journal.pool.writer.term.WriterLog;
 import io.trefoil.journal.protocol.AppendRequest;
@@ -21,17 +21,22 @@ import java.util.concurrent.RejectedExecutionException;
 public final class PartLoader {
     private final Object monitor;
     private final WriterDriver driver;
-    private final Delivery delivery;
+    private final RequestSender sender;
     private final PartReader parts;
     private final Executor worker;
     private final WriterLog log;
 
     /** @param monitor of the writer */
     public PartLoader(
-            Object monitor, WriterDriver driver, Delivery delivery, PartReader parts, Executor worker, WriterLog log) {
+            Object monitor,
+            WriterDriver driver,
+            RequestSender sender,
+            PartReader parts,
+            Executor worker,
+            WriterLog log) {
         this.monitor = monitor;
         this.driver = driver;
-        this.delivery = delivery;
+        this.sender = sender;
         this.parts = parts;
         this.worker = worker;
         this.log = log;
@@ -67,13 +72,13 @@ public final class PartLoader {
             bytes += entry.payload().size();
         }
         synchronized (monitor) {
-            if (!driver.hears()) {
+            if (!driver.acceptsEvents()) {
                 return;
             }
-            delivery.add(to, part);
+            sender.add(to, part);
             driver.step(
                     WriterEvent.partSent(to, part.prev().sn() + part.entries().size(), bytes));
         }
-        delivery.send();
+        sender.send();
     }
 }

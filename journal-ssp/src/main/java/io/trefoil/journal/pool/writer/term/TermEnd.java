@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  * Whether a term has ended, and why. It ends once: by a newer term, by a failure of this process, or by its user.
  * Thread-safe.
  */
-public final class TermEnd implements Waiters.Writing {
+public final class TermEnd implements CommitWaiters.Writing {
     private final String name;
     private final Supplier<WriterState> state;
     private final WriterLog log;

@@ -11,14 +11,14 @@ import java.util.function.Supplier;
  * notified. Effects write it, under the writer's monitor.
  */
 public final class TermProgress {
-    private final Waiters waiters;
+    private final CommitWaiters waiters;
 
     private volatile long committedSn;
     private volatile long ackedSn;
     private volatile boolean ready;
     private volatile Runnable watcher = () -> {};
 
-    public TermProgress(Waiters waiters) {
+    public TermProgress(CommitWaiters waiters) {
         this.waiters = waiters;
     }
 

@@ -3,7 +3,7 @@
 package io.trefoil.journal.pool.writer.term;
 
 import io.trefoil.foundation.RuleDriver;
-import io.trefoil.journal.pool.writer.delivery.Delivery;
+import io.trefoil.journal.pool.writer.delivery.RequestSender;
 import io.trefoil.journal.writer.WriterState;
 import io.trefoil.journal.writer.events.WriterEffect;
 import io.trefoil.journal.writer.events.WriterEvent;
@@ -19,19 +19,19 @@ import io.trefoil.journal.writer.events.WriterEvent;
 public final class WriterDriver {
     private final Object monitor;
     private final RuleDriver<WriterState, WriterEvent, WriterEffect, RuntimeException> rules;
-    private final Delivery delivery;
+    private final RequestSender sender;
     private final TermProgress progress;
     private final TermEnd end;
 
     public WriterDriver(
             Object monitor,
             RuleDriver<WriterState, WriterEvent, WriterEffect, RuntimeException> rules,
-            Delivery delivery,
+            RequestSender sender,
             TermProgress progress,
             TermEnd end) {
         this.monitor = monitor;
         this.rules = rules;
-        this.delivery = delivery;
+        this.sender = sender;
         this.progress = progress;
         this.end = end;
     }
@@ -42,25 +42,25 @@ public final class WriterDriver {
     }
 
     /** Whether events still have an effect; others may already see the term as over. */
-    public boolean hears() {
+    public boolean acceptsEvents() {
         return !end.isClosed() && !end.isBroken();
     }
 
     /** Steps the rules, unless the term is over, and sends what follows; by any thread, without the monitor. */
     public void handle(WriterEvent event) {
         synchronized (monitor) {
-            if (!hears()) {
+            if (!acceptsEvents()) {
                 return;
             }
             step(event);
         }
-        delivery.send();
+        sender.send();
     }
 
-    /** Steps the rules; under the monitor. Requests that follow leave when {@link Delivery} is told to send. */
+    /** Steps the rules; under the monitor. Requests that follow leave when {@link RequestSender} is told to send. */
     public void step(WriterEvent event) {
         try {
-            rules.hear(event);
+            rules.handle(event);
         } catch (RuntimeException | Error e) {
             broke(e);
             throw e;

@@ -190,7 +190,7 @@ class StorageEdgesTest {
                 () -> NodeId.of("next"),
                 writer -> false,
                 new CommitSignal(),
-                new WriterContact(),
+                new WriterLiveness(),
                 new ReplicaThreads.Callers());
     }
 

@@ -1,0 +1,206 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.client.hdfs;
+
+import io.trefoil.client.Waits;
+import io.trefoil.federation.client.hdfs.version.TableVersion;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
+import org.apache.hadoop.ipc.RemoteException;
+
+/**
+ * How one call waits for owners that are late with a change of the table: one that has not opened its new folder, one that tells what was
+ * before, one that holds a folder sealed. Each wait has an end, and tells by which version the call is repeated.
+ *
+ * <p>Confined to the thread of the call, which sleeps.
+ */
+final class OwnerRetryPolicy {
+
+    /** Finds newer versions. */
+    interface Looks {
+
+        /**
+         * Another version than the one by which an answer came; that one if a look that began after the answer found no other.
+         *
+         * @param withinNanos how long it may wait for a keeper of the table that does not answer
+         */
+        TableVersion newerThan(TableVersion version, long withinNanos) throws InterruptedIOException;
+    }
+
+    private final List<Path> paths;
+    private final Looks looks;
+    private final long longestNanos;
+    private final LongSupplier nanoTime;
+
+    /** Since when a version has refused the call, which may have been held for long before. */
+    private final Map<TableVersion, Long> refusedSince = new HashMap<>();
+
+    /** The versions by which the call was repeated although all was open. */
+    private final Set<TableVersion> seenOpen = new HashSet<>();
+
+    /**
+     * @param paths that the call names; a seal refuses to add the first
+     * @param longestNanos how long to wait for one version
+     */
+    OwnerRetryPolicy(List<Path> paths, Looks looks, long longestNanos, LongSupplier nanoTime) {
+        this.paths = paths;
+        this.looks = looks;
+        this.longestNanos = longestNanos;
+        this.nanoTime = nanoTime;
+    }
+
+    /**
+     * Waits a moment if a folder is about to be opened at its new owner: a move does that after its version, and until then nobody
+     * may enter the folder. A folder that is open by now may not have been when access was denied, so the call is repeated once more.
+     *
+     * @return false if access is denied for another reason, or the client has known for too long that the folder was handed over
+     */
+    boolean untilOpened(TableVersion version) throws InterruptedIOException {
+        long since = nanoTime.getAsLong() - longestNanos;
+        return version.hasHandedOver(paths, since) && untilOpened(version, since);
+    }
+
+    /**
+     * The same for a call that asks about the folder itself, which NameNodes answer although it is closed.
+     *
+     * @return false if the answer is that of an open folder, or the client has known for too long that the folder was handed over
+     */
+    boolean untilItselfOpened(TableVersion version) throws InterruptedIOException {
+        long since = nanoTime.getAsLong() - longestNanos;
+        return version.hasHandedOverItself(paths.get(0), since) && untilOpened(version, since);
+    }
+
+    private boolean untilOpened(TableVersion version, long since) throws InterruptedIOException {
+        if (version.isBeingOpened(paths, since)) {
+            pause(Waits.nanosAfter(nanoTime.getAsLong() - version.readAt()));
+            return true;
+        }
+        return seenOpen.add(version);
+    }
+
+    /**
+     * The newer version of which a NameNode told. It exists; the NameNode that is asked for it may be an observer that is
+     * behind. One between the two is not enough: by that, the call would be refused again.
+     *
+     * <p>If the call followed that version or a later one, its owner has what it is told of the time before: an owner of before to which
+     * the subtree came back, whose mark goes soon, or an observer that is behind. Then, after a pause, the same version.
+     *
+     * <p>A restore makes versions void, and marks may name them still. So a table that went back is followed after a pause, and if the version
+     * does not come, any other one that was read meanwhile, for which there is no more time.
+     *
+     * @throws IOException the refusal, if it is another one, or no other version can be read, or the owner does not stop
+     */
+    TableVersion afterMove(TableVersion version, RemoteException e) throws IOException {
+        IOException refusal = e.unwrapRemoteException(SubtreeMovedException.class);
+        if (!(refusal instanceof SubtreeMovedException)) {
+            throw e;
+        }
+        long refusedAt = refusedAt(version);
+        int wanted = ((SubtreeMovedException) refusal).version().orElse(0);
+        TableVersion known = version;
+        while (true) {
+            known = looks.newerThan(known, left(refusedAt));
+            boolean isOther = !known.routesAs(version);
+            if (isOther && known.view().version() >= wanted) {
+                return known;
+            }
+            if (isOther && isOver(refusedAt)) {
+                refusedSince.putIfAbsent(known, refusedAt);
+                return known;
+            }
+            pauseUnlessOver(refusedAt, refusal);
+            if (known.view().version() < version.view().version()) {
+                return known;
+            }
+            if (version.view().version() >= wanted) {
+                return version;
+            }
+        }
+    }
+
+    /**
+     * Waits until a call that was to add a name can be repeated: there is a newer version, or the folder was unsealed. A folder is
+     * sealed before the new version is made, and opened at its new owner afterwards, so a call may come in between.
+     *
+     * @throws IOException the refusal, if it does not come from a seal, or the seal lasts; or what the look for the seal meets
+     */
+    TableVersion afterSeal(TableVersion version, NSQuotaExceededException refusal) throws IOException {
+        long refusedAt = refusedAt(version);
+        Optional<Path> seal = Optional.empty();
+        while (true) {
+            TableVersion newer = looks.newerThan(version, left(refusedAt));
+            if (newer != version) {
+                return newer;
+            }
+            try {
+                if (!seal.isPresent()) {
+                    seal = version.sealAbove(paths.get(0));
+                } else if (!version.isThere(seal.get())) {
+                    return version;
+                }
+            } catch (RemoteException e) {
+                // The change has ended since, and the look for its seal is answered as any call for what was given
+                // away.
+                return afterMove(version, e);
+            }
+            if (!seal.isPresent() && !mayBeOfSeal(refusal)) {
+                throw refusal;
+            }
+            pauseUnlessOver(refusedAt, refusal);
+            if (!seal.isPresent()) {
+                // A change that is refused opens the folder again, maybe between the refusal and this look.
+                return version;
+            }
+        }
+    }
+
+    /** A seal allows one name, that of the folder itself. A NameNode says the quota in the text only. */
+    private static boolean mayBeOfSeal(NSQuotaExceededException refusal) {
+        return String.valueOf(refusal.getMessage()).contains("quota=1 ");
+    }
+
+    private long refusedAt(TableVersion version) {
+        return refusedSince.computeIfAbsent(version, first -> nanoTime.getAsLong());
+    }
+
+    /** What is left of a wait, for the next look: with all of it for each, a call would wait twice as long as it may. */
+    private long left(long refusedAt) {
+        return Math.max(0, longestNanos - (nanoTime.getAsLong() - refusedAt));
+    }
+
+    private boolean isOver(long refusedAt) {
+        return nanoTime.getAsLong() - refusedAt > longestNanos;
+    }
+
+    private void pauseUnlessOver(long refusedAt, IOException refusal) throws IOException {
+        if (isOver(refusedAt)) {
+            throw refusal;
+        }
+        pause(Waits.nanosAfter(nanoTime.getAsLong() - refusedAt));
+    }
+
+    private static void pause(long nanos) throws InterruptedIOException {
+        try {
+            TimeUnit.NANOSECONDS.sleep(nanos);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    /** What a call that was interrupted in a wait fails with. */
+    static InterruptedIOException interrupted(InterruptedException cause) {
+        InterruptedIOException e = new InterruptedIOException("interrupted while it looked for a newer table");
+        e.initCause(cause);
+        return e;
+    }
+}

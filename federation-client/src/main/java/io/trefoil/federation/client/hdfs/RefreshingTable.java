@@ -1,0 +1,543 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.client.hdfs;
+
+import io.trefoil.client.CoalescedCheck;
+import io.trefoil.client.hdfs.JitteredSchedule;
+import io.trefoil.federation.client.hdfs.SubtreeStatistics.Count;
+import io.trefoil.federation.client.hdfs.version.FollowerContext;
+import io.trefoil.federation.client.hdfs.version.PathAction;
+import io.trefoil.federation.client.hdfs.version.PathCall;
+import io.trefoil.federation.client.hdfs.version.SubtreeView;
+import io.trefoil.federation.client.hdfs.version.TableVersion;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
+import org.apache.hadoop.ipc.CallerContext;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The version of the table by which one file system routes, and when it looks for a newer one: after a result that may
+ * be due to an old version, before calls whose results would not show that, and periodically in the background. It
+ * repeats only calls that were not executed, after {@link OwnerRetryPolicy} if an owner is late.
+ *
+ * <p>Thread-safe. A call ends with the version with which it began, and streams stay with the version that opened them;
+ * only those streams keep the file systems of an old version alive.
+ */
+final class RefreshingTable {
+    private static final Logger LOG = LoggerFactory.getLogger(RefreshingTable.class);
+
+    private static final long IDLE_SECONDS = 5;
+
+    /**
+     * A call that leaves to the view who is asked.
+     *
+     * @param <T> the type of its result
+     */
+    interface Call<T> {
+        T on(SubtreeView view) throws IOException;
+    }
+
+    /** {@link Call} without a result. */
+    interface Action {
+        void on(SubtreeView view) throws IOException;
+    }
+
+    /**
+     * Recognizes results which say that nothing was there and nothing was done, as an old version may be the reason.
+     *
+     * @param <T> the type of the results
+     */
+    interface StaleResultCheck<T> {
+        boolean about(T result) throws IOException;
+    }
+
+    /** The nameservice that keeps the table. */
+    interface Source {
+        /**
+         * When the table's folder was last changed: one cheap call. The same time does not mean the same version: HDFS lets it
+         * only grow, so a version leaves it as it is if a NameNode whose clock was ahead has set it before.
+         */
+        long changedAt() throws IOException;
+
+        /** Whether a version was made: one cheap call. None is ever removed. */
+        boolean has(int version) throws IOException;
+
+        /** Reads the newest version, as the file system's user. */
+        SubtreeView read() throws IOException;
+
+        /**
+         * What the versions before have, the last one first, as far as one after them may have handed over what is not open yet; none if this
+         * one was made so long ago that all is open. One that cannot be read is left out, with those before it.
+         *
+         * @param changedAt when the table's folder had been changed before this version was read
+         */
+        List<Map<String, String>> contentsBefore(SubtreeView version, long changedAt);
+    }
+
+    private final String name;
+    private final Source source;
+    private final boolean isFixed;
+    private final CoalescedCheck check = new CoalescedCheck(this::follow, inBackground());
+    private final JitteredSchedule schedule;
+    private final long checkTimeoutNanos;
+    private final LongSupplier nanoTime;
+    private final SubtreeStatistics statistics = SubtreeStatistics.ofProcess();
+    private volatile TableVersion current;
+
+    // Guarded by this.
+    private final List<WeakReference<DFSClient>> retired = new ArrayList<>();
+    private boolean isClosed;
+    private boolean verifiesChecksums = true;
+    private boolean writesChecksums = true;
+
+    private RefreshingTable(
+            String name,
+            Source source,
+            boolean isFixed,
+            Duration refresh,
+            Duration checkTimeout,
+            LongSupplier nanoTime,
+            TableVersion first) {
+        this.name = name;
+        this.source = source;
+        this.isFixed = isFixed;
+        this.schedule = new JitteredSchedule(refresh.toNanos());
+        this.checkTimeoutNanos = checkTimeout.toNanos();
+        this.nanoTime = nanoTime;
+        this.current = first;
+    }
+
+    /**
+     * @param refresh how often to look without a specific reason
+     * @param checkTimeout how long a call waits for a look that it requested
+     * @throws IOException if the table cannot be read
+     */
+    static RefreshingTable follow(String name, Source source, Duration refresh, Duration checkTimeout)
+            throws IOException {
+        return follow(name, source, refresh, checkTimeout, System::nanoTime);
+    }
+
+    /** @param nanoTime the clock that measures how long a call has waited */
+    static RefreshingTable follow(
+            String name, Source source, Duration refresh, Duration checkTimeout, LongSupplier nanoTime)
+            throws IOException {
+        // In this order: a change in between is read now, and once more by the next look.
+        long changedAt = source.changedAt();
+        SubtreeView view = source.read();
+        boolean isFixed = !view.isOfTable(name);
+        long readAt = nanoTime.getAsLong();
+        TableVersion first = isFixed
+                ? TableVersion.first(changedAt, view, readAt)
+                : TableVersion.first(source.contentsBefore(view, changedAt), changedAt, view, readAt);
+        return new RefreshingTable(name, source, isFixed, refresh, checkTimeout, nanoTime, first);
+    }
+
+    /** A single nameservice without a table. */
+    static RefreshingTable fixed(SubtreeView view) {
+        Source none = new Source() {
+            @Override
+            public long changedAt() {
+                return 0;
+            }
+
+            @Override
+            public boolean has(int version) {
+                return false;
+            }
+
+            @Override
+            public SubtreeView read() {
+                return view;
+            }
+
+            @Override
+            public List<Map<String, String>> contentsBefore(SubtreeView version, long changedAt) {
+                return Collections.emptyList();
+            }
+        };
+        Duration never = Duration.ofDays(1);
+        TableVersion only = TableVersion.first(0, view, System.nanoTime());
+        return new RefreshingTable("", none, true, never, never, System::nanoTime, only);
+    }
+
+    /** An executor of one thread, which stays while looks follow each other, as in a program that looks for many missing files. */
+    private static Executor inBackground() {
+        ThreadPoolExecutor one =
+                new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, "trefoil-subtrees");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        one.allowCoreThreadTimeOut(true);
+        return one;
+    }
+
+    /** Whether there is no table, but a single nameservice. */
+    boolean isFixed() {
+        return isFixed;
+    }
+
+    /** The current view, for calls that do not depend on the table. */
+    SubtreeView now() {
+        return begin().view();
+    }
+
+    /** The view after a look, for calls whose result we do not see, or that have no path; as recent as the nameservice of the table allows. */
+    SubtreeView fresh() {
+        TableVersion version = begin();
+        if (isFixed) {
+            return version.view();
+        }
+        lookFirst();
+        return current.view();
+    }
+
+    private void lookFirst() {
+        try {
+            look(checkTimeoutNanos);
+        } catch (InterruptedIOException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * For administrators' calls, which a seal would not refuse: looks first. The look may fail, and the path may be given away just after it,
+     * which a NameNode may say as to any other call.
+     */
+    <T> T callFresh(Path path, Call<T> call) throws IOException {
+        if (!isFixed) {
+            lookFirst();
+        }
+        return call(path, call);
+    }
+
+    <T> T callFresh(Path path, PathCall<T> call) throws IOException {
+        return callFresh(path, view -> view.call(path, call));
+    }
+
+    /** {@link #callFresh} without a result. */
+    void runFresh(Path path, PathAction action) throws IOException {
+        callFresh(path, (client, there) -> {
+            action.on(client, there);
+            return true;
+        });
+    }
+
+    /** Whether both paths have the same owner; if not, checks again with a fresh version. */
+    boolean isOneOwner(Path one, Path other) {
+        return isFixed || now().isOneOwner(one, other) || fresh().isOneOwner(one, other);
+    }
+
+    void run(Path path, Action action) throws IOException {
+        call(path, view -> {
+            action.on(view);
+            return true;
+        });
+    }
+
+    void run(Path path, PathAction action) throws IOException {
+        run(path, view -> view.run(path, action));
+    }
+
+    <T> T call(Path path, Call<T> call) throws IOException {
+        return call(path, call, result -> false);
+    }
+
+    <T> T call(Path path, PathCall<T> call) throws IOException {
+        return call(path, call, result -> false);
+    }
+
+    <T> T call(Path path, PathCall<T> call, StaleResultCheck<T> doubt) throws IOException {
+        return call(path, view -> view.call(path, call), doubt);
+    }
+
+    /** @param path that the call is for: what was handed over elsewhere is not waited for */
+    <T> T call(Path path, Call<T> call, StaleResultCheck<T> doubt) throws IOException {
+        return isFixed ? only(call) : call(begin(), call, doubt, retryPolicy(Collections.singletonList(path)));
+    }
+
+    /**
+     * For what a NameNode tells of a folder whatever its permission. Of a subtree's own folder that is not open yet it would be told what it
+     * has while it is closed.
+     */
+    <T> T callOnceOpen(Path path, Call<T> call) throws IOException {
+        T found = call(path, call);
+        OwnerRetryPolicy retryPolicy = retryPolicy(Collections.singletonList(path));
+        while (!isFixed && retryPolicy.untilItselfOpened(current)) {
+            found = call(current, call, result -> false, retryPolicy);
+        }
+        return found;
+    }
+
+    /**
+     * An answer that may be due to an old version is believed once a look that began after it found no other one. Every
+     * repetition follows another version, of which there are only so many, or a refusal that ends soon, and then there is a time
+     * for all that follow the same one.
+     */
+    private <T> T call(TableVersion first, Call<T> call, StaleResultCheck<T> doubt, OwnerRetryPolicy retryPolicy)
+            throws IOException {
+        TableVersion version = first;
+        while (true) {
+            TableVersion next;
+            try {
+                T result = asFollower(call, version.view());
+                if (!doubt.about(result)) {
+                    return result;
+                }
+                next = newerThan(version);
+                if (next == version) {
+                    return result;
+                }
+            } catch (FileNotFoundException e) {
+                next = newerThan(version);
+                if (next == version) {
+                    throw e;
+                }
+            } catch (AccessControlException e) {
+                next = newerThan(version);
+                if (next == version && !retryPolicy.untilOpened(version)) {
+                    throw e;
+                }
+            } catch (RemoteException e) {
+                next = retryPolicy.afterMove(version, e);
+            }
+            countIfOther(version, next);
+            version = next;
+        }
+    }
+
+    /** With this context the old owner refuses a superuser's call too, instead of executing it on what is left there. */
+    private static <T> T asFollower(Call<T> call, SubtreeView view) throws IOException {
+        CallerContext users = CallerContext.getCurrent();
+        CallerContext.setCurrent(FollowerContext.with(users));
+        try {
+            return call.on(view);
+        } finally {
+            CallerContext.setCurrent(users);
+        }
+    }
+
+    /** By the only owner. If it has given away what the call is for, there is no table here to follow. */
+    private <T> T only(Call<T> call) throws IOException {
+        try {
+            return call.on(current.view());
+        } catch (RemoteException e) {
+            throw e.unwrapRemoteException(SubtreeMovedException.class);
+        }
+    }
+
+    private OwnerRetryPolicy retryPolicy(List<Path> paths) {
+        return new OwnerRetryPolicy(paths, this::newerThan, checkTimeoutNanos, nanoTime);
+    }
+
+    private void countIfOther(TableVersion before, TableVersion next) {
+        if (next != before) {
+            statistics.add(Count.REPEATED);
+        }
+    }
+
+    void createNothing(List<Path> paths, Action action) throws IOException {
+        create(
+                paths,
+                view -> {
+                    action.on(view);
+                    return true;
+                },
+                result -> false);
+    }
+
+    <T> T create(Path path, Call<T> call) throws IOException {
+        return create(Collections.singletonList(path), call, result -> false);
+    }
+
+    <T> T create(Path path, PathCall<T> call) throws IOException {
+        return create(path, view -> view.call(path, call));
+    }
+
+    /** For calls that a seal refuses only at a hashed directory, where they make something for themselves. */
+    void change(Path path, PathAction action) throws IOException {
+        create(path, (client, there) -> {
+            action.on(client, there);
+            return true;
+        });
+    }
+
+    /**
+     * For calls that a seal refuses before they are executed.
+     *
+     * @param paths that the call names; the first is the one that a folder gets
+     */
+    <T> T create(List<Path> paths, Call<T> call, StaleResultCheck<T> doubt) throws IOException {
+        if (isFixed) {
+            return only(call);
+        }
+        TableVersion version = begin();
+        OwnerRetryPolicy retryPolicy = retryPolicy(paths);
+        while (true) {
+            try {
+                return call(version, call, doubt, retryPolicy);
+            } catch (NSQuotaExceededException refusal) {
+                TableVersion next = retryPolicy.afterSeal(version, refusal);
+                countIfOther(version, next);
+                version = next;
+            }
+        }
+    }
+
+    private TableVersion begin() {
+        if (isFixed) {
+            return current;
+        }
+        statistics.add(Count.CALLS);
+        if (schedule.isDue()) {
+            check.request();
+        }
+        return current;
+    }
+
+    /**
+     * Another version than the one by which an answer came; that one if a look that began after the answer found no other, or
+     * the nameservice of the table does not answer.
+     */
+    private TableVersion newerThan(TableVersion version) throws InterruptedIOException {
+        return newerThan(version, checkTimeoutNanos);
+    }
+
+    private TableVersion newerThan(TableVersion version, long withinNanos) throws InterruptedIOException {
+        if (current.routesAs(version)) {
+            look(withinNanos);
+        }
+        TableVersion known = current;
+        return known.routesAs(version) ? version : known;
+    }
+
+    /** Waits for a look that begins now. */
+    private void look(long withinNanos) throws InterruptedIOException {
+        try {
+            check.await(withinNanos);
+        } catch (InterruptedException e) {
+            throw OwnerRetryPolicy.interrupted(e);
+        }
+    }
+
+    /** Looks for a newer version; in the background, one at a time. */
+    private void follow() {
+        statistics.add(Count.CHECKS);
+        TableVersion old = current;
+        try {
+            long changedAt = source.changedAt();
+            // The time alone shows that the table went back to an older version.
+            if (changedAt != old.changedAt() || source.has(old.view().version() + 1)) {
+                SubtreeView view = source.read();
+                if (!view.isOfTable(name)) {
+                    view.close();
+                    throw new IOException("there is no table of that name any more");
+                }
+                replace(old, changedAt, view);
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.warn(
+                    "Cannot look for a newer version of the table of hdfs://{}, version {} stands"
+                            + "; nothing to do: it is looked for again",
+                    name,
+                    old.view().version(),
+                    e);
+        }
+    }
+
+    private void replace(TableVersion old, long changedAt, SubtreeView read) throws IOException {
+        // After a restore, versions are made once more under the numbers of those that are void.
+        if (old.saysTheSameAs(read)) {
+            // The change was a draft, or a version that was not made.
+            current = old.stillAt(changedAt);
+            read.close();
+            return;
+        }
+        long readAt = nanoTime.getAsLong();
+        TableVersion newer = old.followedBy(changedAt, read, readAt, readAt - checkTimeoutNanos);
+        synchronized (this) {
+            if (isClosed) {
+                read.close();
+                return;
+            }
+            read.setWorkingDirectory(old.view().getWorkingDirectory());
+            read.setVerifyChecksum(verifiesChecksums);
+            read.setWriteChecksum(writesChecksums);
+            retired.removeIf(client -> client.get() == null);
+            for (DFSClient client : clients(old.view())) {
+                retired.add(new WeakReference<>(client));
+            }
+            current = newer;
+        }
+        statistics.add(Count.VERSIONS);
+        LOG.info(
+                "hdfs://{} has version {} of its table, was {}",
+                name,
+                read.version(),
+                old.view().version());
+    }
+
+    private static List<DFSClient> clients(SubtreeView view) {
+        List<DFSClient> clients = new ArrayList<>();
+        for (DistributedFileSystem nameservice : view.nameservices()) {
+            clients.add(nameservice.getClient());
+        }
+        return clients;
+    }
+
+    synchronized void setWorkingDirectory(Path directory) {
+        current.view().setWorkingDirectory(directory);
+    }
+
+    synchronized void setVerifyChecksum(boolean verifies) {
+        verifiesChecksums = verifies;
+        current.view().setVerifyChecksum(verifies);
+    }
+
+    synchronized void setWriteChecksum(boolean writes) {
+        writesChecksums = writes;
+        current.view().setWriteChecksum(writes);
+    }
+
+    /** Completes the files that are open for writing, whichever version opened them; calls still work. */
+    synchronized void closeOutputStreams() {
+        List<DFSClient> clients = clients(current.view());
+        for (WeakReference<DFSClient> one : retired) {
+            DFSClient client = one.get();
+            if (client != null) {
+                clients.add(client);
+            }
+        }
+        clients.forEach(client -> client.closeOutputStreams(false));
+    }
+
+    synchronized void close() throws IOException {
+        isClosed = true;
+        for (WeakReference<DFSClient> one : retired) {
+            DFSClient client = one.get();
+            if (client != null) {
+                client.close();
+            }
+        }
+        current.view().close();
+    }
+}

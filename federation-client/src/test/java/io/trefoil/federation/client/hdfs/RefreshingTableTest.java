@@ -1,0 +1,767 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.client.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.federation.client.hdfs.version.SubtreeView;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
+import org.apache.hadoop.ipc.CallerContext;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a call gets while versions of the table are made, and which versions it follows. */
+class RefreshingTableTest {
+    private static final String NAME = "fed";
+    private static final Duration LONG = Duration.ofHours(1);
+    private static final String OLD_OWNER = "localhost:1";
+    private static final String NEW_OWNER = "localhost:2";
+    private static final Path FILE = new Path("/a/x");
+
+    /** What the nameservices answer to whoever looks at a path; a test replaces it. */
+    private static final AtomicReference<Looked> LOOKED = new AtomicReference<>();
+
+    interface Looked {
+        FileStatus at(Path path) throws IOException;
+    }
+
+    /** HDFS's client without a nameservice. Hadoop makes it, by the name of its class. */
+    public static final class Nameservice extends DistributedFileSystem {
+        @Override
+        public FileStatus getFileStatus(Path path) throws IOException {
+            return LOOKED.get().at(Path.getPathWithoutSchemeAndAuthority(path));
+        }
+    }
+
+    /** The nameservice of the table: a test makes versions in it, or goes back. */
+    private static final class Keeper implements RefreshingTable.Source {
+        private volatile int version;
+        private volatile String owner;
+        private volatile String by;
+        /** Of the versions before the one with which a client begins, the last one first. */
+        private volatile List<String> ownersBefore = Collections.singletonList(OLD_OWNER);
+
+        private final AtomicLong changedAt = new AtomicLong();
+        /** Runs when a look begins. */
+        private volatile Runnable looked = () -> {};
+
+        /** @param to the nameservice of /a and /b/c */
+        void make(int made, String to, String author) {
+            owner = to;
+            by = author;
+            version = made;
+            changedAt.incrementAndGet();
+        }
+
+        @Override
+        public long changedAt() {
+            looked.run();
+            return changedAt.get();
+        }
+
+        @Override
+        public boolean has(int one) {
+            return one <= version;
+        }
+
+        @Override
+        public SubtreeView read() throws IOException {
+            Configuration conf = new Configuration();
+            conf.set("fs.viewfs.overload.scheme.target.hdfs.impl", Nameservice.class.getName());
+            write(conf, version, owner, by);
+            return SubtreeView.open(URI.create("hdfs://" + NAME), conf);
+        }
+
+        private static void write(Configuration conf, int version, String owner, String by) {
+            conf.set("io.trefoil.subtrees.name", NAME);
+            conf.set("io.trefoil.subtrees.version", String.valueOf(version));
+            conf.set("io.trefoil.subtrees.by", by);
+            conf.set("fs.viewfs.mounttable." + NAME + ".linkFallback", "hdfs://" + OLD_OWNER + "/");
+            for (String folder : new String[] {"/a", "/b/c"}) {
+                conf.set("fs.viewfs.mounttable." + NAME + ".link." + folder, "hdfs://" + owner + folder);
+            }
+        }
+
+        @Override
+        public List<Map<String, String>> contentsBefore(SubtreeView first, long changed) {
+            List<Map<String, String>> contents = new ArrayList<>();
+            for (String owner : ownersBefore) {
+                Configuration before = new Configuration(false);
+                write(before, first.version() - 1 - contents.size(), owner, "zoe");
+                contents.add(SubtreeView.contentOf(before));
+            }
+            return contents;
+        }
+    }
+
+    private final Keeper keeper = new Keeper();
+    private final AtomicLong clock = new AtomicLong();
+    private final List<Integer> attempts = new ArrayList<>();
+    private RefreshingTable table;
+
+    @BeforeEach
+    void followed() throws IOException {
+        LOOKED.set(path -> {
+            throw new FileNotFoundException(path.toString());
+        });
+        keeper.make(5, OLD_OWNER, "alice");
+        table = RefreshingTable.follow(NAME, keeper, LONG, LONG, clock::get);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        table.close();
+    }
+
+    /** A call that is held until version 7 has given its folder away; meanwhile the client reads version 6, for another call. */
+    private int held(SubtreeView view) {
+        int version = view.version();
+        attempts.add(version);
+        if (version == 5) {
+            keeper.make(6, OLD_OWNER, "bob");
+            assertThat(table.fresh().version()).isEqualTo(6);
+            keeper.make(7, NEW_OWNER, "carol");
+        }
+        return version;
+    }
+
+    private static RemoteException moved(int version) {
+        return new RemoteException(
+                SubtreeMovedException.class.getName(),
+                SubtreeMovedException.class.getName() + ": "
+                        + SubtreeMovedException.of("/a", "ns2", version).getMessage() + "\n\tat a.b.C");
+    }
+
+    @Test
+    void aCallThatWasHeldFollowsTheVersionThatItsRefusalNames() throws Exception {
+        int answer = table.call(FILE, view -> {
+            int version = held(view);
+            if (version < 7) {
+                throw moved(7);
+            }
+            return version;
+        });
+
+        assertThat(answer).isEqualTo(7);
+        assertThat(attempts).containsExactly(5, 7);
+    }
+
+    /** So that a NameNode tells superusers as well what it has given away. */
+    @Test
+    void callsSayThatTheyFollowTheTableBesideWhatTheUserSays() throws Exception {
+        CallerContext users = new CallerContext.Builder("job_1").build();
+        CallerContext before = CallerContext.getCurrent();
+        try {
+            CallerContext.setCurrent(users);
+            String said = table.call(FILE, view -> CallerContext.getCurrent().getContext());
+            assertThat(said).isEqualTo("job_1,trefoilFollowsTable");
+            assertThat(CallerContext.getCurrent()).isSameAs(users);
+
+            CallerContext.setCurrent(null);
+            assertThatThrownBy(() -> table.call(FILE, view -> {
+                        throw new IOException(CallerContext.getCurrent().getContext());
+                    }))
+                    .hasMessage("trefoilFollowsTable");
+            assertThat(CallerContext.getCurrent()).isNull();
+        } finally {
+            CallerContext.setCurrent(before);
+        }
+    }
+
+    @Test
+    void anAdministratorsCallIsMadeByTheNewestVersion() throws Exception {
+        keeper.make(6, NEW_OWNER, "bob");
+
+        int version = table.callFresh(FILE, (client, there) -> versionOf(client));
+        assertThat(version).isEqualTo(6);
+    }
+
+    /** The subtree may be given away just after the look. */
+    @Test
+    void anAdministratorsCallThatIsRefusedFollowsTheVersionThatItsRefusalNames() throws Exception {
+        table.runFresh(FILE, (client, there) -> {
+            attempts.add(versionOf(client));
+            if (attempts.size() == 1) {
+                assertThat(CallerContext.getCurrent().getContext()).isEqualTo("trefoilFollowsTable");
+                keeper.make(6, NEW_OWNER, "bob");
+                throw moved(6);
+            }
+        });
+
+        assertThat(attempts).containsExactly(5, 6);
+    }
+
+    private static int versionOf(DistributedFileSystem client) {
+        return ((SubtreeView) client).version();
+    }
+
+    @Test
+    void whatIsNotFoundIsLookedForByTheNewestVersion() throws Exception {
+        int answer = table.call(FILE, view -> {
+            int version = held(view);
+            if (version < 7) {
+                throw new FileNotFoundException("/a/x");
+            }
+            return version;
+        });
+
+        assertThat(answer).isEqualTo(7);
+        assertThat(attempts).containsExactly(5, 6, 7);
+    }
+
+    @Test
+    void anEmptyResultIsThatOfTheNewestVersion() throws Exception {
+        assertThat(table.call(FILE, this::held, version -> version < 7)).isEqualTo(7);
+        assertThat(attempts).containsExactly(5, 6, 7);
+    }
+
+    @Test
+    void whatTheNewestVersionDoesNotFindIsNotFound() {
+        assertThatThrownBy(() -> table.call(FILE, view -> {
+                    held(view);
+                    throw new FileNotFoundException("/a/x");
+                }))
+                .isInstanceOf(FileNotFoundException.class);
+        assertThat(attempts).containsExactly(5, 6, 7);
+    }
+
+    /** By way of an observer, a look finds version 6 for a while. The call was held for longer than one waits for a look. */
+    @Test
+    void aVersionThatCannotBeReadYetIsLookedForAgain() throws Exception {
+        AtomicLong looks = new AtomicLong();
+        keeper.looked = () -> {
+            if (looks.incrementAndGet() == 3) {
+                keeper.make(7, NEW_OWNER, "carol");
+            }
+        };
+
+        int answer = table.call(FILE, view -> {
+            int version = view.version();
+            attempts.add(version);
+            if (version == 5) {
+                keeper.make(6, OLD_OWNER, "bob");
+                clock.addAndGet(2 * LONG.toNanos());
+            }
+            if (version < 7) {
+                throw moved(7);
+            }
+            return version;
+        });
+
+        assertThat(answer).isEqualTo(7);
+        assertThat(attempts).containsExactly(5, 7);
+        assertThat(looks).hasValue(3);
+    }
+
+    @Test
+    void aRefusalWithoutItsVersionIsToldAfterAWhile() {
+        keeper.looked = () -> clock.addAndGet(LONG.toNanos());
+        assertThatThrownBy(() -> table.call(FILE, view -> {
+                    attempts.add(view.version());
+                    throw moved(7);
+                }))
+                .isInstanceOf(SubtreeMovedException.class)
+                .hasMessageContaining("belongs to nameservice ns2 since version 7");
+        assertThat(attempts).containsExactly(5);
+    }
+
+    /** The subtree came back with version 7, and the mark of version 5 is about to go; or an observer does not know yet that it went. */
+    @Test
+    void aRefusalByAnOlderVersionThanTheCallFollowsIsWaitedFor() throws Exception {
+        keeper.make(7, NEW_OWNER, "carol");
+        table.fresh();
+
+        int answer = table.call(FILE, view -> {
+            attempts.add(view.version());
+            if (attempts.size() == 1) {
+                throw moved(5);
+            }
+            return view.version();
+        });
+
+        assertThat(answer).isEqualTo(7);
+        assertThat(attempts).containsExactly(7, 7);
+    }
+
+    @Test
+    void aVersionThatIsMadeWhileOneWaitsForAnotherIsFollowed() throws Exception {
+        keeper.make(7, OLD_OWNER, "carol");
+        table.fresh();
+
+        int answer = table.call(FILE, view -> {
+            attempts.add(view.version());
+            if (view.version() == 7) {
+                keeper.make(8, NEW_OWNER, "bob");
+                throw moved(5);
+            }
+            return view.version();
+        });
+
+        assertThat(answer).isEqualTo(8);
+        assertThat(attempts).containsExactly(7, 8);
+    }
+
+    @Test
+    void aRefusalThatLastsIsToldAfterAWhileHoweverOftenItIsRepeated() {
+        keeper.make(7, NEW_OWNER, "carol");
+        table.fresh();
+        keeper.looked = () -> clock.addAndGet(LONG.toNanos() * 3 / 5);
+
+        assertThatThrownBy(() -> table.call(FILE, view -> {
+                    attempts.add(view.version());
+                    throw moved(5);
+                }))
+                .isInstanceOf(SubtreeMovedException.class);
+        assertThat(attempts).containsExactly(7, 7);
+    }
+
+    /** A restore has made versions 6 to 8 void, and the folder of the table's keeper alone went back: the mark of version 7 is there still. */
+    @Test
+    void aTableThatWentBackIsFollowedWhateverVoidVersionARefusalNames() throws Exception {
+        for (int named : new int[] {7, 9}) {
+            keeper.make(8, NEW_OWNER, "carol");
+            table.fresh();
+            keeper.looked = () -> clock.addAndGet(LONG.toNanos() / 5);
+            attempts.clear();
+
+            int answer = table.call(FILE, view -> {
+                attempts.add(view.version());
+                if (view.version() == 8) {
+                    keeper.make(5, OLD_OWNER, "alice");
+                    throw moved(named);
+                }
+                return view.version();
+            });
+
+            assertThat(answer).isEqualTo(5);
+            assertThat(attempts).containsExactly(8, 5);
+        }
+    }
+
+    /** Version 9 is void. Version 7 gave the folder to another nameservice, too. */
+    @Test
+    void whatWasReadIsTriedIfTheVersionOfARefusalNeverComes() throws Exception {
+        keeper.looked = () -> clock.addAndGet(LONG.toNanos() * 3 / 5);
+
+        int answer = table.call(FILE, view -> {
+            attempts.add(view.version());
+            if (view.version() == 5) {
+                keeper.make(7, NEW_OWNER, "carol");
+                throw moved(9);
+            }
+            return view.version();
+        });
+
+        assertThat(answer).isEqualTo(7);
+        assertThat(attempts).containsExactly(5, 7);
+    }
+
+    @Test
+    void aVersionThatIsTriedAtTheEndIsNotWaitedForOnceMore() {
+        keeper.looked = () -> clock.addAndGet(LONG.toNanos() * 3 / 5);
+        long began = clock.get();
+
+        assertThatThrownBy(() -> table.call(FILE, view -> {
+                    attempts.add(view.version());
+                    keeper.make(7, OLD_OWNER, "carol");
+                    throw moved(9);
+                }))
+                .isInstanceOf(SubtreeMovedException.class);
+
+        assertThat(attempts).containsExactly(5, 7);
+        assertThat(clock.get() - began).isLessThan(2 * LONG.toNanos());
+    }
+
+    /** The look for the seal comes when its folder has been given away, so it is answered as any other call. */
+    @Test
+    void aLookForASealFollowsTheVersionThatItsRefusalNames() throws Exception {
+        LOOKED.set(path -> {
+            keeper.make(7, NEW_OWNER, "carol");
+            throw moved(7);
+        });
+
+        assertThat(created()).isEqualTo(7);
+        assertThat(attempts).containsExactly(5, 7);
+    }
+
+    @Test
+    void aFolderThatWasClosedSinceIsSealed() throws Exception {
+        LOOKED.set(path -> {
+            keeper.make(7, NEW_OWNER, "carol");
+            throw new AccessControlException(path.toString());
+        });
+
+        assertThat(created()).isEqualTo(7);
+        assertThat(attempts).containsExactly(5, 7);
+    }
+
+    /** It was held in a frozen subtree for longer than one waits for a version. */
+    @Test
+    void aCreationThatWasHeldWaitsForTheVersionAfterItsRefusal() throws Exception {
+        AtomicLong looks = new AtomicLong();
+        LOOKED.set(path -> {
+            if (looks.incrementAndGet() == 2) {
+                keeper.make(7, NEW_OWNER, "carol");
+            }
+            return folder(0755);
+        });
+
+        int answer = table.create(FILE, view -> {
+            attempts.add(view.version());
+            if (view.version() < 7) {
+                clock.addAndGet(2 * LONG.toNanos());
+                throw new NSQuotaExceededException(1, 2);
+            }
+            return view.version();
+        });
+
+        assertThat(answer).isEqualTo(7);
+        assertThat(attempts).containsExactly(5, 7);
+    }
+
+    private int created() throws IOException {
+        return table.create(FILE, view -> {
+            attempts.add(view.version());
+            if (view.version() < 7) {
+                throw new NSQuotaExceededException(1, 2);
+            }
+            return view.version();
+        });
+    }
+
+    /** A move makes its version before it opens the folder at the new owner. */
+    @Test
+    void whatIsClosedAtItsNewOwnerIsWaitedFor() throws Exception {
+        handOverAndLeaveClosed("/a");
+
+        assertThat(table.call(FILE, this::deniedOnce)).isEqualTo(7);
+        assertThat(attempts).containsExactly(7, 7);
+    }
+
+    @Test
+    void aSumOfWhatIsClosedIsWaitedFor() throws Exception {
+        handOverAndLeaveClosed("/b/c");
+
+        assertThat(table.call(new Path("/b"), this::deniedOnce)).isEqualTo(7);
+        assertThat(attempts).containsExactly(7, 7);
+    }
+
+    @Test
+    void aRenameOutOfWhatIsClosedIsWaitedFor() throws Exception {
+        handOverAndLeaveClosed("/b/c");
+
+        assertThat(table.create(Arrays.asList(FILE, new Path("/b/c/x")), this::deniedOnce, version -> false))
+                .isEqualTo(7);
+        assertThat(attempts).containsExactly(7, 7);
+    }
+
+    private void waitsWhoBeginsNow() throws Exception {
+        table.close();
+        table = RefreshingTable.follow(NAME, keeper, LONG, LONG, clock::get);
+        int answer = table.call(FILE, view -> deniedUntil(view, 3));
+        assertThat(answer).isEqualTo(5);
+        assertThat(attempts).containsExactly(5, 5, 5);
+    }
+
+    /** As a task does that is started just then. */
+    @Test
+    void aClientThatBeginsWithAVersionWaitsForWhatItHandedOver() throws Exception {
+        LOOKED.set(path -> folder(path.toString().equals("/a") ? 0 : 0755));
+        keeper.make(5, NEW_OWNER, "alice");
+
+        waitsWhoBeginsNow();
+    }
+
+    /** The last version of the three does not concern the folder. */
+    @Test
+    void aClientThatBeginsWaitsForWhatAnEarlierVersionHandedOver() throws Exception {
+        LOOKED.set(path -> folder(path.toString().equals("/a") ? 0 : 0755));
+        keeper.make(5, NEW_OWNER, "alice");
+        keeper.ownersBefore = Arrays.asList(NEW_OWNER, OLD_OWNER);
+
+        waitsWhoBeginsNow();
+    }
+
+    /** The time of each folder counts, not that of the last version. */
+    @Test
+    void whatWasHandedOverLongAgoIsNotWaitedForHoweverManyVersionsFollow() {
+        LOOKED.set(path -> folder(0));
+        keeper.make(7, NEW_OWNER, "carol");
+        table.fresh();
+        clock.addAndGet(LONG.toNanos() * 3 / 5);
+        keeper.make(8, NEW_OWNER, "dave");
+        table.fresh();
+        clock.addAndGet(LONG.toNanos() * 3 / 5);
+        assertDenied(FILE);
+        keeper.make(9, NEW_OWNER, "erin");
+        table.fresh();
+        assertDenied(FILE);
+        assertThat(attempts).containsExactly(8, 9);
+    }
+
+    /** As one that gives away something else in the same moment. */
+    @Test
+    void whatIsClosedIsWaitedForIfALaterVersionDoesNotConcernIt() throws Exception {
+        handOverAndLeaveClosed("/a");
+        keeper.make(8, NEW_OWNER, "dave");
+        table.fresh();
+
+        int answer = table.call(FILE, view -> deniedUntil(view, 3));
+        assertThat(answer).isEqualTo(8);
+        assertThat(attempts).containsExactly(8, 8, 8);
+    }
+
+    /** NameNodes tell it whatever its permission is, and that is not the one that users will find. */
+    @Test
+    void theStatusOfAClosedFolderItselfIsWaitedFor() throws Exception {
+        keeper.make(7, NEW_OWNER, "carol");
+        table.fresh();
+        AtomicLong looks = new AtomicLong();
+        LOOKED.set(path -> {
+            if (path.toString().contains(".snapshot")) {
+                throw new AccessControlException(path.toString());
+            }
+            long look = looks.incrementAndGet();
+            return look < 4 ? folder(0) : look < 8 ? sealed(0700) : folder(0755);
+        });
+
+        assertThat(status("/a").getPermission().toShort()).isEqualTo((short) 0755);
+        assertThat(looks).hasValueGreaterThanOrEqualTo(8);
+    }
+
+    @Test
+    void theStatusOfAFolderThatStaysClosedIsToldAfterAWhile() throws Exception {
+        keeper.make(7, NEW_OWNER, "carol");
+        table.fresh();
+        LOOKED.set(path -> {
+            clock.addAndGet(LONG.toNanos() / 5);
+            return folder(0);
+        });
+
+        assertThat(status("/a").getPermission().toShort()).isZero();
+        assertThat(clock.get()).isLessThan(2 * LONG.toNanos());
+    }
+
+    /** Somebody's own snapshots, and folders of which no version says anything, cost no wait. */
+    @Test
+    void theStatusOfAnOpenFolderIsNotWaitedFor() throws Exception {
+        AtomicLong looks = new AtomicLong();
+        LOOKED.set(path -> {
+            looks.incrementAndGet();
+            if (path.toString().contains(".snapshot")) {
+                throw new FileNotFoundException(path.toString());
+            }
+            return sealed(0755);
+        });
+        status("/a");
+        assertThat(looks).hasValue(1);
+        keeper.make(7, NEW_OWNER, "carol");
+        table.fresh();
+        looks.set(0);
+        status("/a/x");
+        assertThat(looks).hasValue(1);
+        looks.set(0);
+        assertThat(status("/a").getPermission().toShort()).isEqualTo((short) 0755);
+        assertThat(looks).hasValue(6);
+        clock.addAndGet(2 * LONG.toNanos());
+        looks.set(0);
+        status("/a");
+        assertThat(looks).hasValue(1);
+    }
+
+    private FileStatus status(String path) throws IOException {
+        return table.callOnceOpen(new Path(path), view -> view.getFileStatus(new Path(path)));
+    }
+
+    /** A call that was held may find two owners, after those of its paths were compared. */
+    @Test
+    void aRenameBetweenTwoOwnersIsRefusedAsAnyFailureIs() throws Exception {
+        keeper.make(7, NEW_OWNER, "carol");
+        SubtreeView view = table.fresh();
+
+        assertThatThrownBy(() -> view.rename(FILE, new Path("/d/x"), Options.Rename.NONE))
+                .isInstanceOf(IOException.class)
+                .hasMessage("Renames across Mount points not supported: /a/x, /d/x");
+        assertThatThrownBy(() -> view.rename(FILE, new Path("/d/x"))).isInstanceOf(IOException.class);
+    }
+
+    /** A move gives the permission before the owner. */
+    @Test
+    void whatHasItsPermissionAndNotItsOwnerIsWaitedFor() throws Exception {
+        keeper.make(7, NEW_OWNER, "carol");
+        table.fresh();
+        LOOKED.set(path -> attempts.size() < 3 ? sealed(0700) : folder(0700));
+
+        int answer = table.call(FILE, view -> deniedUntil(view, 3));
+        assertThat(answer).isEqualTo(7);
+        assertThat(attempts).containsExactly(7, 7, 7);
+    }
+
+    /** It takes a while to look for a newer version; meanwhile a move goes on. */
+    @Test
+    void whatIsOpenedBetweenTheRefusalAndTheLookIsAskedForOnceMore() throws Exception {
+        keeper.make(7, NEW_OWNER, "carol");
+        table.fresh();
+        LOOKED.set(path -> folder(0755));
+
+        assertThat(table.call(FILE, this::deniedOnce)).isEqualTo(7);
+        assertThat(attempts).containsExactly(7, 7);
+    }
+
+    private int deniedUntil(SubtreeView view, int attempt) throws IOException {
+        attempts.add(view.version());
+        if (attempts.size() < attempt) {
+            throw new AccessControlException("as the folder is closed");
+        }
+        return view.version();
+    }
+
+    private static FileStatus sealed(int permission) {
+        return new FileStatus(
+                0,
+                true,
+                0,
+                0,
+                0,
+                0,
+                new FsPermission((short) permission),
+                "hdfs",
+                "hdfs",
+                null,
+                new Path("/a"),
+                EnumSet.of(FileStatus.AttrFlags.SNAPSHOT_ENABLED));
+    }
+
+    /** So a user who is denied access costs no more, however many folders a version has handed over. */
+    @Test
+    void onlyFoldersOnTheWayAreAskedFor() {
+        List<String> asked = new ArrayList<>();
+        LOOKED.set(path -> {
+            asked.add(path.toString());
+            return folder(0755);
+        });
+        keeper.make(7, NEW_OWNER, "carol");
+        table.fresh();
+
+        assertDenied(new Path("/ab/x"));
+        assertDenied(new Path("/b/d"));
+        assertThat(asked).isEmpty();
+        assertDenied(new Path("/a"));
+        assertDenied(FILE);
+        assertDenied(new Path("hdfs://" + NAME + "/b/c/d/e"));
+        // Each is asked for twice: access is denied once more when all is open.
+        assertThat(asked).containsExactly("/a", "/a", "/a", "/a", "/b/c", "/b/c");
+    }
+
+    private void handOverAndLeaveClosed(String closed) {
+        keeper.make(7, NEW_OWNER, "carol");
+        table.fresh();
+        LOOKED.set(path -> folder(path.toString().equals(closed) ? 0 : 0755));
+    }
+
+    private int deniedOnce(SubtreeView view) throws IOException {
+        return deniedUntil(view, 2);
+    }
+
+    @Test
+    void whoIsDeniedAccessForAnotherReasonIsToldWhenAllIsOpen() {
+        AtomicLong looks = new AtomicLong();
+        LOOKED.set(path -> {
+            looks.incrementAndGet();
+            return folder(0755);
+        });
+        assertDenied(FILE);
+        assertThat(looks).hasValue(0);
+        keeper.make(7, NEW_OWNER, "carol");
+        table.fresh();
+        assertDenied(FILE);
+        assertThat(looks).hasValue(2);
+        // So long a move takes no more.
+        LOOKED.set(path -> folder(0));
+        clock.addAndGet(2 * LONG.toNanos());
+        assertDenied(FILE);
+        assertThat(attempts).containsExactly(5, 7, 7, 7);
+    }
+
+    private void assertDenied(Path path) {
+        assertThatThrownBy(() -> table.call(path, view -> {
+                    attempts.add(view.version());
+                    throw new AccessControlException(path.toString());
+                }))
+                .isInstanceOf(AccessControlException.class);
+    }
+
+    /** Its own owner has it; Hadoop's tree of mounts has nothing there but the entry. */
+    @Test
+    void aFolderAboveAnEntryIsAskedOfItsOwner() throws Exception {
+        keeper.make(7, NEW_OWNER, "carol");
+        table.fresh();
+
+        assertThat(askedFor("/b")).isEqualTo(OLD_OWNER + " has /b");
+        assertThat(askedFor("hdfs://" + NAME + "/b")).isEqualTo(OLD_OWNER + " has /b");
+        assertThat(askedFor("/b/c")).isEqualTo(NAME + " has /b/c");
+        assertThat(askedFor("/b/d")).isEqualTo(NAME + " has /b/d");
+    }
+
+    private String askedFor(String path) throws IOException {
+        return table.call(new Path(path), (client, there) -> client.getUri().getAuthority() + " has " + there);
+    }
+
+    private static FileStatus folder(int permission) {
+        return new FileStatus(
+                0, true, 0, 0, 0, 0, new FsPermission((short) permission), "hdfs", "hdfs", new Path("/a"));
+    }
+
+    /** A restore has made version 7 void, and others were made since. Nobody seals a folder for clients that follow the void one. */
+    @Test
+    void aVersionThatWasMadeOnceMoreReplacesTheVoidOne() {
+        keeper.make(6, OLD_OWNER, "bob");
+        keeper.make(7, NEW_OWNER, "bob");
+        assertThat(table.fresh().owners().ownerOf("/a/x")).isEqualTo(NEW_OWNER);
+
+        keeper.make(5, OLD_OWNER, "alice");
+        keeper.make(6, OLD_OWNER, "carol");
+        keeper.make(7, OLD_OWNER, "carol");
+
+        assertThat(table.fresh().owners().ownerOf("/a/x")).isEqualTo(OLD_OWNER);
+    }
+
+    @Test
+    void aDraftReplacesNothing() {
+        SubtreeView before = table.fresh();
+        keeper.make(5, OLD_OWNER, "alice");
+
+        assertThat(table.fresh()).isSameAs(before);
+        assertThat(before.version()).isEqualTo(5);
+    }
+
+    @Test
+    void theMessageOfARefusalNamesTheVersion() throws Exception {
+        assertThat(SubtreeMovedException.of("/a", "ns2", 12).version()).hasValue(12);
+        assertThat(new SubtreeMovedException("somewhere else").version()).isEmpty();
+        assertThat(((SubtreeMovedException) moved(12).unwrapRemoteException(SubtreeMovedException.class)).version())
+                .hasValue(12);
+    }
+}

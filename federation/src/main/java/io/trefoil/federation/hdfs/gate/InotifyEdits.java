@@ -1,0 +1,124 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.gate;
+
+import io.trefoil.federation.marks.FolderPath;
+import io.trefoil.federation.marks.SubtreeCaller;
+import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hdfs.inotify.Event;
+import org.apache.hadoop.hdfs.inotify.EventBatch;
+import org.apache.hadoop.hdfs.inotify.EventBatchList;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetEditsFromTxidResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.InotifyProtos.EventBatchProto;
+import org.apache.hadoop.hdfs.protocol.proto.InotifyProtos.EventsListProto;
+import org.apache.hadoop.hdfs.protocolPB.PBHelperClient;
+import org.apache.hadoop.hdfs.server.namenode.EditLogInputStream;
+import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.SilentEdit;
+import org.apache.hadoop.security.SecurityUtil;
+
+/**
+ * HDFS's answer about edits, with events of quotas and storage policies. It reads the edits of the answer once more, as HDFS did,
+ * from disk or the journal, and takes no lock of the namespace. So the answer is the truth through whatever door the calls came,
+ * and whichever NameNode was active. Thread-safe.
+ *
+ * <p>Uses {@code NameNode.getFSImage}; {@code FSImage.getEditLog}; {@code FSEditLog.selectInputStreams}; {@code
+ * EditLogInputStream.readOp}, {@code close}; {@code FSEditLogOp.getTransactionId}; {@code PBHelperClient.convertEditsResponse}.
+ */
+final class InotifyEdits {
+    private static final Event[] NO_EVENTS = {};
+
+    private final NameNode nameNode;
+
+    InotifyEdits(NameNode nameNode) {
+        this.nameNode = nameNode;
+    }
+
+    /**
+     * What {@link SubtreeCaller#EDITS} asks for.
+     *
+     * @param answer HDFS's own
+     * @return the same if it has no edits, or one of them cannot be read any more, or is of an unknown kind
+     */
+    GetEditsFromTxidResponseProto completed(GetEditsFromTxidResponseProto answer) {
+        EventsListProto told = answer.getEventsList();
+        // HDFS has -1 for both where there are none.
+        if (told.getFirstTxid() <= 0 || told.getLastTxid() < told.getFirstTxid()) {
+            return answer;
+        }
+        // Journals may want this NameNode's own credentials, not those of the caller, who is a superuser.
+        Optional<List<EventBatch>> silent;
+        try {
+            silent = SecurityUtil.doAsLoginUser(
+                    (PrivilegedExceptionAction<Optional<List<EventBatch>>>) () -> silent(told));
+        } catch (IOException e) {
+            // HDFS has read them, and its answer is worth what it is worth without a gate: the mover then compares
+            // snapshots.
+            return answer;
+        }
+        if (!silent.isPresent()) {
+            return answer;
+        }
+        List<EventBatch> more = silent.get();
+        more.add(new EventBatch(told.getLastTxid(), NO_EVENTS));
+        EventsListProto added = PBHelperClient.convertEditsResponse(
+                        new EventBatchList(more, told.getFirstTxid(), told.getLastTxid(), told.getSyncTxid()))
+                .getEventsList();
+        List<EventBatchProto> batches = new ArrayList<>(told.getBatchList());
+        batches.addAll(added.getBatchList());
+        // Stable: what has no events stays the last of its edit.
+        batches.sort(Comparator.comparingLong(EventBatchProto::getTxid));
+        return answer.toBuilder()
+                .setEventsList(told.toBuilder().clearBatch().addAllBatch(batches))
+                .build();
+    }
+
+    private Optional<List<EventBatch>> silent(EventsListProto told) throws IOException {
+        Collection<EditLogInputStream> streams;
+        try {
+            streams = nameNode.getFSImage()
+                    .getEditLog()
+                    .selectInputStreams(told.getFirstTxid(), told.getLastTxid(), null, true);
+        } catch (IllegalStateException e) {
+            // The log was closed: this NameNode is about to be a standby. HDFS takes it for an answer as well.
+            return Optional.empty();
+        }
+        List<EventBatch> found = new ArrayList<>();
+        long next = told.getFirstTxid();
+        try {
+            for (EditLogInputStream stream : streams) {
+                FSEditLogOp edit;
+                while (next <= told.getLastTxid() && (edit = stream.readOp()) != null) {
+                    if (edit.getTransactionId() != next || !SilentEdit.isKnown(edit)) {
+                        return Optional.empty();
+                    }
+                    next++;
+                    event(edit).ifPresent(found::add);
+                }
+            }
+        } finally {
+            for (EditLogInputStream stream : streams) {
+                stream.close();
+            }
+        }
+        return next > told.getLastTxid() ? Optional.of(found) : Optional.empty();
+    }
+
+    private static Optional<EventBatch> event(FSEditLogOp edit) {
+        return SilentEdit.pathOf(edit)
+                .map(path -> new EventBatch(edit.getTransactionId(), new Event[] {
+                    new Event.MetadataUpdateEvent.Builder()
+                            // That of a quota is as in the call.
+                            .path(FolderPath.normalized(path))
+                            .metadataType(Event.MetadataUpdateEvent.MetadataType.XATTRS)
+                            .build()
+                }));
+    }
+}

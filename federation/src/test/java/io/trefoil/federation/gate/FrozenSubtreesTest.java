@@ -1,0 +1,217 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.gate;
+
+import static io.trefoil.federation.gate.Verdict.Kind.HOLD;
+import static io.trefoil.federation.gate.Verdict.Kind.PASS;
+import static io.trefoil.federation.gate.Verdict.Kind.REFUSE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.federation.marks.FrozenMark;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class FrozenSubtreesTest {
+    private static final FrozenMark MARK = FrozenMark.of("m1", "/a/b", 1_000);
+    private static final FrozenMark OTHER = FrozenMark.of("m2", "/a/c", 2_000);
+
+    private static Verdict.Kind of(FrozenSubtrees freezes, String move, String... paths) {
+        Optional<String> id = move.isEmpty() ? Optional.empty() : Optional.of(move);
+        return freezes.verdict(Change.of(Arrays.asList(paths), id)).kind();
+    }
+
+    private static FrozenSubtrees standing(FrozenMark... marks) {
+        return FrozenSubtrees.NONE.read(Arrays.asList(marks));
+    }
+
+    @Test
+    void inEachPhaseOnePartyAtMostMayChangeTheSubtree() {
+        FrozenSubtrees begins = FrozenSubtrees.NONE.began(MARK);
+        FrozenSubtrees stands = begins.read(Collections.singleton(MARK)).hasBegun(MARK);
+        FrozenSubtrees ends = stands.ends(MARK);
+        FrozenSubtrees removed = ends.read(Collections.emptyList());
+        FrozenSubtrees ended = removed.hasEnded(MARK);
+        Object[][] table = {
+            {FrozenSubtrees.NONE, PASS, REFUSE},
+            {begins, HOLD, REFUSE},
+            {begins.hasBegun(MARK), PASS, REFUSE},
+            {begins.read(Collections.singleton(MARK)), HOLD, PASS},
+            {stands, HOLD, PASS},
+            {ends, HOLD, REFUSE},
+            {ends.hasEnded(MARK), HOLD, PASS},
+            {removed, HOLD, REFUSE},
+            {ended, PASS, REFUSE},
+        };
+        for (Object[] row : table) {
+            FrozenSubtrees freezes = (FrozenSubtrees) row[0];
+            assertThat(of(freezes, "", "/a/b/x"))
+                    .as("another, row %s", Arrays.asList(row))
+                    .isEqualTo(row[1]);
+            assertThat(of(freezes, "m1", "/a/b/x"))
+                    .as("the mover, row %s", Arrays.asList(row))
+                    .isEqualTo(row[2]);
+        }
+        assertThat(ended.isEmpty()).isTrue();
+    }
+
+    /** Whatever the order of steps, and whether they succeed: never both. */
+    @Test
+    void neverBothWhateverHappens() {
+        for (int seed = 0; seed < 500; seed++) {
+            Random random = new Random(seed);
+            FrozenSubtrees freezes = FrozenSubtrees.NONE;
+            Set<FrozenMark> marks = new HashSet<>();
+            for (int step = 0; step < 30; step++) {
+                FrozenMark mark = random.nextBoolean() ? MARK : FrozenMark.of("m3", "/a", 3_000);
+                switch (random.nextInt(6)) {
+                    case 0 -> {
+                        if (!freezes.whyNot(mark, 500).isPresent()) {
+                            freezes = freezes.began(mark);
+                        }
+                    }
+                    case 1 -> {
+                        // Only what began is written; the gate reads the marks before the phase is over.
+                        if (of(freezes, "", mark.path()) == HOLD
+                                && !freezes.whyNot(mark, 500).isPresent()) {
+                            marks.add(mark);
+                            freezes = freezes.read(marks);
+                        }
+                    }
+                    case 2 -> freezes = freezes.read(marks).hasBegun(mark);
+                    case 3 -> {
+                        if (freezes.standing(mark.move()).isPresent()) {
+                            freezes = freezes.ends(mark);
+                        }
+                    }
+                    case 4 -> {
+                        if (!freezes.standing(mark.move()).isPresent() && of(freezes, mark.move(), "/z") == REFUSE) {
+                            marks.remove(mark);
+                            freezes = freezes.read(marks);
+                        }
+                    }
+                    default -> freezes = freezes.read(marks).hasEnded(mark);
+                }
+                List<String> pass = new ArrayList<>();
+                for (String who : new String[] {"", "m1", "m3"}) {
+                    if (of(freezes, who, "/a/b/x") == PASS) {
+                        pass.add(who);
+                    }
+                }
+                assertThat(pass).as("seed %s, step %s", seed, step).hasSizeLessThanOrEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void holdsWhatIsInTheSubtreeAndWhatContainsIt() {
+        FrozenSubtrees stands = standing(MARK);
+        for (String path : new String[] {
+            "/a/b",
+            "/a/b/",
+            "//a//b",
+            "/a/b/c",
+            "/a",
+            "/",
+            "/.reserved/raw/a/b/c",
+            "/.reserved/.inodes/16386",
+            "/a/b/.snapshot/s"
+        }) {
+            assertThat(of(stands, "", path)).as(path).isEqualTo(HOLD);
+        }
+        for (String path : new String[] {"/a/bc", "/a/c", "/b", "/.reserved/raw/a/c"}) {
+            assertThat(of(stands, "", path)).as(path).isEqualTo(PASS);
+        }
+        assertThat(of(stands, "", "/x", "/a/b/y")).isEqualTo(HOLD);
+    }
+
+    @Test
+    void readsWaitWhileTheSubtreeIsClosed() {
+        FrozenSubtrees stands = standing(MARK);
+        assertThat(stands.holdReads()).isFalse();
+        assertThat(stands.verdictOfRead(read("/a/b", Optional.empty()))).isEqualTo(Verdict.PASS);
+        assertThat(stands.began(MARK.withReads()).holdReads()).isTrue();
+        FrozenSubtrees closed = standing(MARK.withReads());
+        assertThat(closed.holdReads()).isTrue();
+        for (String path : new String[] {"/a/b", "/a/b/c", "/.reserved/raw/a/b"}) {
+            assertThat(closed.verdictOfRead(read(path, Optional.empty())).kind())
+                    .as(path)
+                    .isEqualTo(HOLD);
+        }
+        for (String path : new String[] {"/a", "/", "/a/bc"}) {
+            assertThat(closed.verdictOfRead(read(path, Optional.empty())))
+                    .as(path)
+                    .isEqualTo(Verdict.PASS);
+        }
+        for (String path : new String[] {"/a/b", "/a/b/c", "/a", "/", "/.reserved/.inodes/16386"}) {
+            assertThat(closed.verdictOfSum(read(path, Optional.empty())).kind())
+                    .as(path)
+                    .isEqualTo(HOLD);
+            assertThat(stands.verdictOfSum(read(path, Optional.empty()))).isEqualTo(Verdict.PASS);
+            assertThat(closed.verdictOfSum(read(path, Optional.of("m1")))).isEqualTo(Verdict.PASS);
+        }
+        assertThat(closed.verdictOfSum(read("/a/bc", Optional.empty()))).isEqualTo(Verdict.PASS);
+        assertThat(closed.verdictOfRead(read("/a/b/c", Optional.of("m1")))).isEqualTo(Verdict.PASS);
+        assertThat(closed.verdictOfRead(read("/a/b/c", Optional.of("m3"))).kind())
+                .isEqualTo(HOLD);
+    }
+
+    private static Change read(String path, Optional<String> move) {
+        return Change.of(Collections.singleton(path), move);
+    }
+
+    @Test
+    void aMoveWaitsForTheFreezesOfOthers() {
+        FrozenSubtrees both = standing(MARK, OTHER);
+        assertThat(of(both, "m1", "/a/b/x")).isEqualTo(PASS);
+        assertThat(of(both, "m1", "/a/b/x", "/a/c/y")).isEqualTo(HOLD);
+        assertThat(of(both, "m3", "/z")).isEqualTo(REFUSE);
+        assertThat(both.verdict(Change.of(Collections.singleton("/a/b"), Optional.empty()))
+                        .why())
+                .isEqualTo("/a/b is frozen for move m1");
+    }
+
+    @Test
+    void onlyOneMoveFreezesASubtree() {
+        FrozenSubtrees stands = standing(MARK);
+        assertThat(stands.whyNot(FrozenMark.of("m2", "/a/b/c", 1_000), 0)).contains("/a/b is frozen for move m1");
+        assertThat(stands.whyNot(FrozenMark.of("m2", "/a", 1_000), 0)).contains("/a/b is frozen for move m1");
+        assertThat(stands.whyNot(FrozenMark.of("m1", "/z", 1_000), 0)).contains("/a/b is frozen for move m1");
+        assertThat(stands.whyNot(OTHER, 0)).isEmpty();
+        assertThat(stands.whyNot(FrozenMark.of("m1", "/a/b", 5_000), 0)).isEmpty();
+        assertThat(stands.ends(MARK).whyNot(FrozenMark.of("m1", "/a/b", 5_000), 0))
+                .isPresent();
+        assertThat(FrozenSubtrees.NONE.began(MARK).whyNot(FrozenMark.of("m2", "/a/b", 1_000), 0))
+                .isPresent();
+    }
+
+    @Test
+    void aFreezeHasATimeThatIsToCome() {
+        assertThat(FrozenSubtrees.NONE.whyNot(MARK, 999)).isEmpty();
+        assertThat(FrozenSubtrees.NONE.whyNot(MARK, 1_000).get()).contains("this one ends in 0 ms");
+        assertThat(FrozenSubtrees.NONE.whyNot(FrozenMark.of("m1", "/a", 61_001), 1_000))
+                .isPresent();
+        assertThat(FrozenSubtrees.NONE.whyNot(FrozenMark.of("m1", "/a", 61_000), 1_000))
+                .isEmpty();
+        assertThat(standing(MARK, OTHER).expired(1_000)).containsExactly(MARK);
+        assertThat(standing(MARK, OTHER).ends(MARK).expired(1_000)).isEmpty();
+    }
+
+    /** The next active's clock is an hour behind that of the one that let the freeze begin, and the mover is dead. */
+    @Test
+    void aFreezeThatWouldLastLongerThanAnyMayIsOver() {
+        long hour = 3_600_000;
+        FrozenMark mark = FrozenMark.of("m1", "/a/b", hour + 30_000);
+        assertThat(standing(mark).expired(hour)).isEmpty();
+        assertThat(standing(mark).expired(0)).containsExactly(mark);
+        assertThat(standing(mark).ends(mark).expired(0)).isEmpty();
+        assertThat(standing(FrozenMark.of("m1", "/a/b", 60_000)).expired(0)).isEmpty();
+        assertThat(standing(FrozenMark.of("m1", "/a/b", 60_001)).expired(0)).hasSize(1);
+    }
+}

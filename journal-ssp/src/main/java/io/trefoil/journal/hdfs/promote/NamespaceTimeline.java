@@ -1,0 +1,331 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.promote;
+
+import io.trefoil.foundation.DurableFiles;
+import io.trefoil.journal.hdfs.restore.VoidImages;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.VoidRange;
+import io.trefoil.journal.pool.replica.OwnNamespace;
+import io.trefoil.journal.storage.image.ImageSource;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Records from which incarnation of the journal the namespace in a NameNode's directories was made, in the file
+ * {@code trefoil-journal} of each {@code current}. A promotion assigns the ids of lost transactions to others, and HDFS
+ * goes by ids alone: a NameNode that applied the lost ones would apply the new ones after them, and nobody would
+ * notice.
+ *
+ * <p>{@code -format} and {@code -bootstrapStandby} create a {@code current} without the file. Its contents count as
+ * belonging to the present incarnation, unless the images show otherwise: they may come from a NameNode that had not
+ * heard of a promotion. Thread-safe.
+ */
+public final class NamespaceTimeline implements OwnNamespace {
+
+    private static final Logger LOG = LoggerFactory.getLogger(NamespaceTimeline.class);
+
+    private static final String FILE = ImageSource.LINE;
+    private static final String CURRENT = "current";
+
+    /** Where the journal records what each promotion lost. */
+    public interface LostImages {
+        /** @throws IOException if that is unknown at present */
+        List<VoidRange> ranges() throws IOException;
+    }
+
+    private final JournalId journal;
+    private final List<Path> nameDirectories;
+    private final AtomicReference<Incarnation> followed;
+    private Incarnation accepted = Incarnation.NONE;
+    private volatile boolean foundVoid;
+    private volatile boolean inUse;
+
+    private NamespaceTimeline(JournalId journal, List<Path> nameDirectories, AtomicReference<Incarnation> followed) {
+        this.journal = journal;
+        this.nameDirectories = nameDirectories;
+        this.followed = followed;
+    }
+
+    /** For directories of a NameNode that does not run. */
+    static NamespaceTimeline of(JournalId journal, List<Path> nameDirectories) {
+        return of(journal, nameDirectories, new AtomicReference<>(Incarnation.NONE));
+    }
+
+    /**
+     * For a NameNode with these directories.
+     *
+     * @param followed what the process has applied edits of: the files may not say so, if a directory could not be marked
+     */
+    public static NamespaceTimeline of(
+            JournalId journal, List<Path> nameDirectories, AtomicReference<Incarnation> followed) {
+        return new NamespaceTimeline(journal, Collections.unmodifiableList(new ArrayList<>(nameDirectories)), followed);
+    }
+
+    /**
+     * Checks that the namespace may continue with an incarnation: call it before applying or writing anything of that
+     * incarnation. Then marks the directories with it. Looks at the disk only if the incarnation is not the one
+     * accepted last. A directory that cannot be marked is logged and otherwise ignored: HDFS, too, goes on without it.
+     *
+     * @param lost used only after a promotion
+     * @throws VoidNamespaceException if the journal may have lost transactions that the namespace has
+     * @throws IOException if that cannot be read, or only the incarnation that a promotion replaced can be reached
+     */
+    public synchronized void require(Incarnation incarnation, LostImages lost) throws IOException {
+        if (incarnation.equals(accepted) || !incarnation.isKnown()) {
+            return;
+        }
+        try {
+            accept(incarnation, lost);
+        } catch (VoidNamespaceException e) {
+            foundVoid = true;
+            throw e;
+        }
+        accepted = incarnation;
+        followed.set(incarnation);
+    }
+
+    private void accept(Incarnation incarnation, LostImages lost) throws IOException {
+        requireFollows(incarnation);
+        List<Path> toMark = new ArrayList<>();
+        for (Path directory : nameDirectories) {
+            Path current = directory.resolve(CURRENT);
+            if (Files.isDirectory(current) && !isMarked(directory, current, incarnation)) {
+                toMark.add(current);
+            }
+        }
+        if (incarnation.isPromoted()) {
+            requireNoneLost(lost.ranges());
+        }
+        for (Path current : toMark) {
+            mark(current, incarnation);
+        }
+    }
+
+    /** HDFS has made {@code current} anew from the namespace of this process, as an upgrade does: marks it like the one before. */
+    public synchronized void madeAnew() {
+        for (Path directory : nameDirectories) {
+            Path current = directory.resolve(CURRENT);
+            if (accepted.isKnown() && Files.isDirectory(current)) {
+                mark(current, accepted);
+            }
+        }
+    }
+
+    /** The NameNode has loaded the namespace and follows or writes the journal. */
+    public void inUse() {
+        inUse = true;
+    }
+
+    @Override
+    public boolean isInUse() {
+        return inUse;
+    }
+
+    /**
+     * Takes the word of the files as well: a node that lost its storage may be one without which its NameNode can read
+     * nothing. Not synchronized, since {@link #require} may wait for that very node.
+     */
+    @Override
+    public boolean mayEnter(Incarnation incarnation) {
+        boolean found = !incarnation.isPromoted() || nameDirectories.isEmpty() || incarnation.equals(followed.get());
+        return found || (!foundVoid && isMarkedSomewhere(incarnation));
+    }
+
+    private boolean isMarkedSomewhere(Incarnation incarnation) {
+        boolean marked = false;
+        for (Path directory : nameDirectories) {
+            try {
+                Set<Incarnation> known = read(directory.resolve(CURRENT));
+                if (objection("in " + directory, known, incarnation).isPresent()) {
+                    return false;
+                }
+                marked |= known.contains(incarnation);
+            } catch (IOException e) {
+                LOG.warn(
+                        "What the namespace in directory={} was made from cannot be read; do: check that disk",
+                        directory,
+                        e);
+                return false;
+            }
+        }
+        return marked;
+    }
+
+    /** What this process has applied counts, even where no directory could be marked with it. */
+    private void requireFollows(Incarnation incarnation) throws IOException {
+        Incarnation before = followed.get();
+        if (!before.isKnown()) {
+            return;
+        }
+        Optional<String> objection = objection("of this NameNode", Collections.singleton(before), incarnation);
+        if (objection.isPresent()) {
+            throw refused(incarnation, objection.get());
+        }
+    }
+
+    private static IOException refused(Incarnation incarnation, String objection) {
+        return incarnation.isPromoted() ? new VoidNamespaceException(objection) : new IOException(objection);
+    }
+
+    private void requireNoneLost(List<VoidRange> lost) throws IOException {
+        for (Path directory : nameDirectories) {
+            Optional<String> objection = lostIn(directory.resolve(CURRENT), lost);
+            if (objection.isPresent()) {
+                throw new VoidNamespaceException(objection.get());
+            }
+        }
+    }
+
+    private Optional<String> lostIn(Path current, List<VoidRange> lost) throws IOException {
+        return VoidImages.of(lost)
+                .find(current)
+                .map(image -> image + " is void: it has transactions that were lost when journal " + journal
+                        + " was promoted; run hdfs namenode -bootstrapStandby on this host");
+    }
+
+    /** Whether the file already names exactly this incarnation; throws if it must not. */
+    private boolean isMarked(Path directory, Path current, Incarnation incarnation) throws IOException {
+        Set<Incarnation> known;
+        try {
+            known = read(current);
+        } catch (IOException e) {
+            if (incarnation.isPromoted()) {
+                throw e;
+            }
+            LOG.warn(
+                    "What the namespace in directory={} was made from cannot be read; do: check that disk",
+                    directory,
+                    e);
+            return false;
+        }
+        Optional<String> objection = objection("in " + directory, known, incarnation);
+        if (objection.isPresent()) {
+            throw refused(incarnation, objection.get());
+        }
+        return known.equals(Collections.singleton(incarnation));
+    }
+
+    /** Why a namespace that was made from one of these incarnations must not continue with that one; empty if it may. */
+    private Optional<String> objection(String which, Set<Incarnation> known, Incarnation incarnation) {
+        if (known.isEmpty() || known.contains(incarnation)) {
+            return Optional.empty();
+        }
+        if (incarnation.isPromoted()) {
+            return Optional.of("The namespace " + which + " was made from incarnation " + known + " of journal "
+                    + journal + ", and some of its transactions may have been lost when " + incarnation
+                    + " was promoted: run hdfs namenode -bootstrapStandby on this host");
+        }
+        return known.stream().anyMatch(one -> one.isPromoted() && one.isAbove(incarnation))
+                ? Optional.of("The namespace " + which + " was made from incarnation " + known + " of journal "
+                        + journal + ", which was promoted, and only pool nodes with " + incarnation
+                        + ", which it replaced, can be reached: start those of the promoted one, and stop these")
+                : Optional.<String>empty();
+    }
+
+    /** The incarnations that the directories here were made from, as far as they say so. Reads the disk. */
+    public Set<Incarnation> known() {
+        Set<Incarnation> known = new LinkedHashSet<>();
+        for (Path directory : nameDirectories) {
+            try {
+                known.addAll(read(directory.resolve(CURRENT)));
+            } catch (IOException e) {
+                LOG.warn(
+                        "What the namespace in directory={} was made from cannot be read; do: check that disk",
+                        directory,
+                        e);
+            }
+        }
+        return known;
+    }
+
+    /**
+     * Why this host's namespace cannot belong to an incarnation; empty if it can. Reads the disk, and changes nothing.
+     *
+     * @param lost the transactions lost in the promotions that led to it
+     */
+    Optional<String> refusal(Incarnation incarnation, List<VoidRange> lost) {
+        for (Path directory : nameDirectories) {
+            Path current = directory.resolve(CURRENT);
+            if (Files.isDirectory(current)) {
+                Optional<String> objection;
+                try {
+                    objection = objection("in " + directory, read(current), incarnation);
+                    if (!objection.isPresent()) {
+                        objection = lostIn(current, lost);
+                    }
+                } catch (IOException e) {
+                    objection = Optional.of("What this host's namespace was made from cannot be read: " + e);
+                }
+                if (objection.isPresent()) {
+                    return objection;
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static void mark(Path current, Incarnation incarnation) {
+        try {
+            write(current, Collections.singleton(incarnation));
+        } catch (IOException e) {
+            LOG.warn(
+                    "directory={} cannot be marked as made from incarnation={} of the journal"
+                            + "; do: check that disk, and who owns that folder",
+                    current,
+                    incarnation,
+                    e);
+        }
+    }
+
+    /**
+     * Accepts the next incarnation too: the caller has checked that it contains all transactions of this namespace.
+     * Harmless if that incarnation never comes to be.
+     */
+    synchronized void expect(Incarnation now, Incarnation next) throws IOException {
+        for (Path directory : nameDirectories) {
+            Path current = directory.resolve(CURRENT);
+            if (Files.isDirectory(current)) {
+                Set<Incarnation> known = read(current);
+                known.add(now);
+                known.add(next);
+                write(current, known);
+            }
+        }
+    }
+
+    private static Set<Incarnation> read(Path current) throws IOException {
+        Path file = current.resolve(FILE);
+        Set<Incarnation> known = new LinkedHashSet<>();
+        if (Files.exists(file)) {
+            try {
+                for (String line : new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
+                        .trim()
+                        .split("\n")) {
+                    known.add(Incarnation.parse(line));
+                }
+            } catch (IllegalArgumentException e) {
+                throw new IOException(file + " names no incarnation of a journal: " + e.getMessage(), e);
+            }
+        }
+        return known;
+    }
+
+    private static void write(Path current, Set<Incarnation> known) throws IOException {
+        StringBuilder text = new StringBuilder();
+        known.forEach(one -> text.append(one).append('\n'));
+        DurableFiles.replace(current.resolve(FILE), text.toString());
+    }
+}

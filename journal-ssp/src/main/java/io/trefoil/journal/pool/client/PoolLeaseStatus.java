@@ -1,0 +1,112 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.client;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogCompleteness;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.StatusReply;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What the nodes report about the writer's lease (protocol page, "Lease"): whether a term could begin now, and whether
+ * any other process could have one. The survey costs a serving writer nothing, whereas asking for a promise too early
+ * costs it a voter (D-11). Immutable.
+ */
+@AutoValue
+public abstract class PoolLeaseStatus {
+
+    /**
+     * Counts answers by the members of the highest log among them, as a new writer does.
+     *
+     * @param own the address of the node in this process
+     * @param term the epoch in which this process writes, if it does
+     * @param replies what the nodes answered
+     * @param dead the nodes where nothing listens
+     */
+    static PoolLeaseStatus of(
+            Optional<NodeAddress> own,
+            Optional<Epoch> term,
+            Map<NodeAddress, PoolReply> replies,
+            Set<NodeAddress> dead) {
+        // Of an older incarnation of the journal only if that is in force, however long its log is (rule R11).
+        LogSummary highest = StatusReply.inForce(replies);
+        Epoch promised = Epoch.NONE;
+        Map<NodeId, StatusReply> known = new HashMap<>();
+        for (PoolReply reply : replies.values()) {
+            if (reply instanceof StatusReply) {
+                StatusReply status = (StatusReply) reply;
+                promised = status.promise().epoch().isAbove(promised)
+                        ? status.promise().epoch()
+                        : promised;
+            }
+        }
+        Members members = highest.members();
+        replies.forEach((address, reply) -> {
+            if (reply instanceof StatusReply && !members.isPlaceOfAnother(address, ((StatusReply) reply).node())) {
+                known.put(((StatusReply) reply).node(), (StatusReply) reply);
+            }
+        });
+        int free = 0;
+        int rivals = 0;
+        for (Member member : members.list()) {
+            if (member.isVoter()) {
+                free += isFree(known.get(member.id())) ? 1 : 0;
+                boolean isOwn = own.isPresent() && own.get().equals(member.address());
+                boolean isHarmless =
+                        isOwn || dead.contains(member.address()) || isUnpromised(known.get(member.id()), term);
+                rivals += isHarmless ? 0 : 1;
+            }
+        }
+        boolean isKnown = members.voterCount() > 0;
+        return new AutoValue_PoolLeaseStatus(
+                isKnown && free >= members.majority(),
+                !isKnown || rivals >= members.majority(),
+                promised,
+                highest.lastTxId(),
+                highest.incarnation(),
+                Collections.unmodifiableSet(new LinkedHashSet<>(dead)));
+    }
+
+    private static boolean isFree(StatusReply status) {
+        return status != null && status.completeness() == LogCompleteness.COMPLETE && status.leaseHeldMillis() == 0;
+    }
+
+    /** Whether a node says that it has promised itself to nobody above this process's own term. */
+    private static boolean isUnpromised(StatusReply status, Optional<Epoch> term) {
+        return status != null && term.isPresent() && !status.promise().epoch().isAbove(term.get());
+    }
+
+    /** Whether a majority of the voters believes in no writer, so that a term can begin. */
+    public abstract boolean free();
+
+    /**
+     * Whether another process may have a term: a majority of the voters may be alive without the node of this process,
+     * and none of that majority has said that it promised nothing above this process's own term.
+     */
+    public abstract boolean rivalsPossible();
+
+    /** The highest epoch that any node reports to have promised. */
+    public abstract Epoch promised();
+
+    /** The last transaction of the highest log, committed or not. */
+    public abstract long lastTxId();
+
+    /** The incarnation of the highest log: that of the journal, as far as nodes answered. */
+    public abstract Incarnation incarnation();
+
+    /** The nodes whose host answers but where nothing listens. */
+    public abstract Set<NodeAddress> dead();
+}

@@ -1,0 +1,117 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.replica.storage;
+
+import io.trefoil.journal.replica.ReplicaState;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Whose turn it is to change a replica: one caller at a time, which may have to wait for the disk meanwhile. Questions
+ * and reads take no turn.
+ */
+public final class ReplicaLock {
+
+    private final ReplicaStorage replica;
+    private final LongSupplier nanoTime;
+    private final ReentrantLock lock = new ReentrantLock();
+    /** Since when the holder works; empty if there is none. */
+    private volatile Optional<Long> sinceNanos = Optional.empty();
+
+    private volatile Runnable leaseFreed = () -> {};
+    /**
+     * Whether a lease ended in the current turn, so that the watcher is notified once that is visible. Changed only
+     * during a turn.
+     */
+    private boolean freesLease;
+
+    public ReplicaLock(ReplicaStorage replica, LongSupplier nanoTime) {
+        this.replica = replica;
+        this.nanoTime = nanoTime;
+    }
+
+    /** Waits for a turn, changes the replica, and publishes the result. */
+    public <T> T take(Supplier<T> work) {
+        lock.lock();
+        sinceNanos = Optional.of(nanoTime.getAsLong());
+        try {
+            return work.get();
+        } finally {
+            try {
+                replica.publish();
+            } finally {
+                // Even if publishing runs out of memory: otherwise nobody would ever get the turn again.
+                boolean freed = freesLease;
+                freesLease = false;
+                sinceNanos = Optional.empty();
+                lock.unlock();
+                if (freed) {
+                    leaseFreed.run();
+                }
+            }
+        }
+    }
+
+    /** The same for work without a result. */
+    public void run(Runnable work) {
+        take(() -> {
+            work.run();
+            return null;
+        });
+    }
+
+    /**
+     * Does quick work if nobody has the turn; the work must publish its own changes.
+     *
+     * @return empty if somebody has the turn: nothing was done
+     */
+    public <T> Optional<T> takeIfFree(Supplier<T> work) {
+        if (!lock.tryLock()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(work.get());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The last turn: closes the storage for good. */
+    public void close() throws IOException {
+        lock.lock();
+        try {
+            replica.close();
+        } finally {
+            try {
+                replica.publish();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** Since when a caller has the turn; empty if none has it. For any thread. */
+    public Optional<Long> sinceNanos() {
+        return sinceNanos;
+    }
+
+    /** Notes, within a turn, that a step may have ended a writer's lease. */
+    public void mayFreeLease(ReplicaState before) {
+        long nowNanos = nanoTime.getAsLong();
+        freesLease |= before.lease().remainingMillis(nowNanos) > 0
+                && replica.state().lease().remainingMillis(nowNanos) == 0;
+    }
+
+    /** Notifies the watcher; within a turn or not. */
+    public void leaseFreed() {
+        leaseFreed.run();
+    }
+
+    /** Sets the callback for when a writer's lease ends early; it must not block. */
+    public void onLeaseFreed(Runnable watcher) {
+        leaseFreed = watcher;
+    }
+}

@@ -1,0 +1,102 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.replica.storage;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.SegmentsReply;
+import io.trefoil.journal.storage.JournalStorage;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * What others are shown of a replica: the {@link ReplicaView}, the index of its committed segments, and how far they
+ * may read.
+ *
+ * <p>One lock, held only briefly, serializes questions with the owner's changes. All of it changes together, so that
+ * nobody is told of entries that it would not be given. The lock is never held during disk I/O. The owner is the thread
+ * that has the {@link ReplicaLock}; methods documented for any thread need no turn.
+ */
+final class VisibleLog {
+
+    private final String name;
+    private final CommitSignal commits;
+    private SegmentIndex index;
+    private volatile ReplicaView view;
+
+    /** @param commits told how far readers may read */
+    VisibleLog(String name, CommitSignal commits, ReplicaView view) {
+        this.name = name;
+        this.commits = commits;
+        this.view = view;
+    }
+
+    /** Runs a question while nothing shown changes; for any thread. */
+    synchronized <T> T asking(Supplier<T> question) {
+        return question.get();
+    }
+
+    /** Makes several changes atomic for those who {@link #asking ask}. */
+    synchronized void together(Runnable change) {
+        change.run();
+    }
+
+    /** The replica at its disk's last answer; for any thread. */
+    ReplicaView view() {
+        return view;
+    }
+
+    synchronized void publish(Supplier<ReplicaView> present) {
+        view = present.get();
+    }
+
+    /** Shows another log from now on; the signal's listeners are not notified yet. */
+    synchronized void begin(SegmentIndex another) {
+        index = another;
+        commits.set(index.lastSn(), index.lastTxId());
+    }
+
+    void tell() {
+        commits.tell();
+    }
+
+    /** Shows what is committed up to {@code sn}; after the sync, so that a reader never sees what this node may lose. */
+    void advance(long sn, JournalStorage storage) throws IOException {
+        while (index.lastSn() < sn) {
+            List<Entry> entries = index.lacking(sn, storage);
+            synchronized (this) {
+                entries.forEach(index::add);
+                commits.set(index.lastSn(), index.lastTxId());
+            }
+            commits.tell();
+        }
+    }
+
+    /** Forgets segments that begin below the oldest entry kept. */
+    synchronized void purge(long keptSn) {
+        index.purge(keptSn);
+    }
+
+    /** The lowest entry to keep so that these transactions stay readable. */
+    long firstSnFor(long minTxId) {
+        return index.firstSnFor(minTxId);
+    }
+
+    /** The segments with transactions at or above {@code fromTxId}; for any thread. */
+    synchronized PoolReply segments(long fromTxId) {
+        int count = index.countFrom(fromTxId);
+        if (count > SegmentsReply.MOST) {
+            return FailedReply.of(view.node(), name + ": " + tooMany(count, fromTxId));
+        }
+        return SegmentsReply.of(view.node(), index.from(fromTxId), index.lastSn(), index.lastTxId());
+    }
+
+    static String tooMany(int count, long fromTxId) {
+        return "holds " + count + " segments with transactions from " + fromTxId + " on, and an answer names at most "
+                + SegmentsReply.MOST
+                + "; start from a newer image, which needs fewer ('hdfs dfsadmin -saveNamespace'), and let"
+                + " the NameNode purge what no image needs (dfs.namenode.num.extra.edits.retained)";
+    }
+}

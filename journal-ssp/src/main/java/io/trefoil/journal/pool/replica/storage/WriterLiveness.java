@@ -1,0 +1,60 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.replica.storage;
+
+import com.google.auto.value.AutoValue;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * When a replica last heard its writer, and when it was last caught up with it, that is, had committed all that the writer
+ * knew to be committed. By the nanoseconds of any monotonic clock; updated by one thread at a time, read by any.
+ */
+public final class WriterLiveness {
+
+    private static final long NEVER = Long.MIN_VALUE;
+
+    private volatile long heardNanos = NEVER;
+    private volatile CaughtUp caughtUp = CaughtUp.NEVER;
+
+    /** The writer that the replica obeys spoke. */
+    public void heard(long nowNanos, boolean isCaughtUp) {
+        heardNanos = nowNanos;
+        caughtUp = isCaughtUp ? CaughtUp.at(nowNanos) : CaughtUp.NEVER;
+    }
+
+    /**
+     * The replica obeys another writer now, or its storage was replaced: it is caught up with nobody until it hears from
+     * that writer.
+     */
+    public void notAbreast() {
+        caughtUp = CaughtUp.NEVER;
+    }
+
+    /** When a writer was last heard; empty if never since the start. */
+    public Optional<Long> heardNanos() {
+        long heard = heardNanos;
+        return heard == NEVER ? Optional.<Long>empty() : Optional.of(heard);
+    }
+
+    public CaughtUp caughtUp() {
+        return caughtUp;
+    }
+
+    /** When a replica was last caught up with its writer. Immutable. */
+    @AutoValue
+    public abstract static class CaughtUp {
+
+        static final CaughtUp NEVER = new AutoValue_WriterLiveness_CaughtUp(Optional.<Long>empty());
+
+        static CaughtUp at(long nanos) {
+            return new AutoValue_WriterLiveness_CaughtUp(Optional.of(nanos));
+        }
+
+        abstract Optional<Long> nanos();
+
+        public final boolean isWithin(long nowNanos, Duration within) {
+            return nanos().isPresent() && nowNanos - nanos().get() < within.toNanos();
+        }
+    }
+}

@@ -1,0 +1,73 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.server;
+
+import io.trefoil.foundation.LogThread;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.transport.Transport;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds out, while a writer's lease runs, whether the writer appears to be down after its session broke. Runs on the
+ * transport's thread.
+ */
+final class WriterDeathProbe {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WriterDeathProbe.class);
+
+    private final JournalReplica replica;
+    private final WriterId writer;
+    private final NodeAddress writerNode;
+    private final Transport transport;
+    /** For the transport's thread, which must not wait for a disk. */
+    private final LogThread log;
+
+    private final Optional<Long> heardNanos;
+
+    WriterDeathProbe(
+            JournalReplica replica, WriterId writer, NodeAddress writerNode, Transport transport, LogThread log) {
+        this.replica = replica;
+        this.writer = writer;
+        this.writerNode = writerNode;
+        this.transport = transport;
+        this.log = log;
+        this.heardNanos = replica.writer().heardNanos();
+    }
+
+    void look() {
+        if (isSilent() && replica.writer().isLeaseHeld(writer)) {
+            // Clients are at the other NameNodes before the probe is answered.
+            replica.writer().suspect(writer);
+            transport.probe(writerNode, Duration.ofMillis(500), this::outcome);
+        }
+    }
+
+    private boolean isSilent() {
+        return replica.writer().heardNanos().equals(heardNanos);
+    }
+
+    private void outcome(Transport.Probe probe) {
+        if (probe == Transport.Probe.REFUSED) {
+            log.write(() -> LOG.info(
+                    "Writer {} at {} appears to be down: its session broke and nobody listens there",
+                    writer,
+                    writerNode));
+            seemsGone();
+        } else {
+            transport.schedule(this::look, Duration.ofMillis(50));
+        }
+    }
+
+    /** Repeats this when the rest of the lease is over, so that those who wait for its end are told. */
+    private void seemsGone() {
+        Duration left = isSilent() ? replica.writer().gone(writer) : Duration.ZERO;
+        if (!left.isZero()) {
+            transport.schedule(this::seemsGone, left);
+        }
+    }
+}

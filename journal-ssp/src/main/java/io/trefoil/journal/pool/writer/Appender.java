@@ -1,0 +1,124 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.writer;
+
+import io.trefoil.journal.codec.EntryCodec;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.pool.replica.JournalObserver;
+import io.trefoil.journal.pool.writer.delivery.RequestSender;
+import io.trefoil.journal.pool.writer.term.LagMeter;
+import io.trefoil.journal.pool.writer.term.TermEnd;
+import io.trefoil.journal.pool.writer.term.TermProgress;
+import io.trefoil.journal.pool.writer.term.WriterDriver;
+import io.trefoil.journal.writer.WriterState;
+import io.trefoil.journal.writer.events.WriterEvent;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * Appends entries to the log and waits for their outcome, on the appending thread: it steps the rules, wakes the
+ * transport's thread and the disk's thread once each, and parks once.
+ */
+final class Appender {
+    private final Object monitor;
+    private final WriterDriver driver;
+    private final RequestSender sender;
+    private final TermProgress progress;
+    private final TermEnd end;
+    private final LagMeter lag;
+    private final LongSupplier nanoTime;
+    private volatile JournalObserver observer = JournalObserver.NONE;
+
+    /** @param monitor of the writer, which guards {@code lag} as well */
+    Appender(
+            Object monitor,
+            WriterDriver driver,
+            RequestSender sender,
+            TermProgress progress,
+            TermEnd end,
+            LagMeter lag,
+            LongSupplier nanoTime) {
+        this.monitor = monitor;
+        this.driver = driver;
+        this.sender = sender;
+        this.progress = progress;
+        this.end = end;
+        this.lag = lag;
+        this.nanoTime = nanoTime;
+    }
+
+    /** Sets who is notified of commits from now on. */
+    void observedBy(JournalObserver newObserver) {
+        observer = newObserver;
+    }
+
+    /**
+     * Appends an entry and waits, as {@link JournalWriter#append}.
+     *
+     * @param refusal why the rules' state does not allow it, or empty
+     */
+    long append(EntryKind kind, TxRange txIds, Bytes payload, Function<WriterState, Optional<String>> refusal)
+            throws IOException {
+        long begunNanos = nanoTime.getAsLong();
+        long sn = add(kind, txIds, payload, refusal, begunNanos);
+        sender.send();
+        if (kind == EntryKind.EDITS) {
+            progress.awaitAcknowledged(sn);
+        } else {
+            // A majority decides on storage, members and barriers, whatever edits wait for.
+            progress.awaitAcknowledgedAndCommitted(sn);
+        }
+        observer.committed(nanoTime.getAsLong() - begunNanos, payload.size());
+        return sn;
+    }
+
+    /** As {@link JournalWriter#appendAhead}. */
+    long appendAhead(EntryKind kind, TxRange txIds, Bytes payload) throws IOException {
+        return add(kind, txIds, payload, state -> Optional.<String>empty(), nanoTime.getAsLong());
+    }
+
+    /** Puts an entry at the end of the log; the next send takes it along. */
+    private long add(
+            EntryKind kind,
+            TxRange txIds,
+            Bytes payload,
+            Function<WriterState, Optional<String>> refusal,
+            long begunNanos)
+            throws IOException {
+        end.refuseIfOver();
+        if (payload.size() > EntryCodec.MAX_PAYLOAD_SIZE) {
+            // Checked first: once it was in the log, no node could write it, nor anything behind it.
+            throw new EntryTooLargeException(end.toString(), kind, txIds, payload.size());
+        }
+        synchronized (monitor) {
+            end.refuseIfOver();
+            WriterState state = driver.state();
+            if (state.isOver()) {
+                throw new IOException(end + ": the writer of epoch " + state.epoch() + " is " + state.stage());
+            }
+            Optional<String> refused = refusal.apply(state);
+            if (refused.isPresent()) {
+                throw new BarrierRefusedException(end + ": " + refused.get());
+            }
+            driver.step(WriterEvent.appendAsked(kind, txIds, payload));
+            long sn = driver.state().lastSn();
+            lag.appended(sn, payload.size(), begunNanos);
+            return sn;
+        }
+    }
+
+    /** As {@link JournalWriter#settle}. */
+    boolean settle(Duration patience) {
+        if (end.isOver()) {
+            return false;
+        }
+        long sn = driver.state().lastSn();
+        sender.send();
+        return progress.awaitCommitted(sn, patience);
+    }
+}

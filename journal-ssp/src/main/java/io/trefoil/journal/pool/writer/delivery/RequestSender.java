@@ -1,0 +1,69 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.writer.delivery;
+
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.LinkListener;
+import java.util.Optional;
+
+/**
+ * Where a writer's requests go: to the links of other nodes, or to the replica in its own process. Requests are queued
+ * under the writer's monitor, and leave when {@link #send} is called without it.
+ */
+public final class RequestSender {
+    private final Outbox outbox;
+    private final Optional<LocalReplica> local;
+
+    /** Both must be guarded by the same monitor. */
+    public RequestSender(Outbox outbox, Optional<LocalReplica> local) {
+        this.outbox = outbox;
+        this.local = local;
+    }
+
+    /** Opens a link to a node in another process, once; under the monitor. */
+    public void connect(NodeAddress node, Hello hello, LinkListener listener) {
+        if (!isLocal(node)) {
+            outbox.connect(node, hello, listener);
+        }
+    }
+
+    /** Queues a request behind all others to that node; under the monitor. */
+    public void add(NodeAddress to, PoolRequest request) {
+        if (isLocal(to)) {
+            local.get().add(request);
+        } else {
+            outbox.add(to, request);
+        }
+    }
+
+    private boolean isLocal(NodeAddress address) {
+        return local.isPresent() && local.get().address().equals(address);
+    }
+
+    /** How many requests are still queued; under the monitor. */
+    public int size() {
+        return outbox.size() + (local.isPresent() ? local.get().size() : 0);
+    }
+
+    /** Sends everything queued; by any thread, without the monitor. Waits for neither network nor disk. */
+    public void send() {
+        outbox.send();
+        local.ifPresent(LocalReplica::send);
+    }
+
+    /**
+     * Sends to other nodes only: for the thread that performs the requests to the local replica, which gets to those by
+     * itself.
+     */
+    public void sendToOthers() {
+        outbox.send();
+    }
+
+    /** Sends what is queued and closes the links; by any thread, without the monitor. */
+    public void close() {
+        local.ifPresent(LocalReplica::send);
+        outbox.close();
+    }
+}

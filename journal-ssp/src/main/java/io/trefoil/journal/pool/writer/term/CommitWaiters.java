@@ -1,0 +1,107 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.writer.term;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * The threads that wait for a writer: its appending thread, and occasionally one that adds or releases a barrier. Each
+ * parks until its condition holds; any change that may affect a condition wakes all.
+ */
+public final class CommitWaiters {
+    private static final long STALL_REPORT_NANOS = 10_000_000_000L;
+
+    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    private final Writing writing;
+    private final WriterMachine machine;
+
+    public CommitWaiters(Writing writing, WriterMachine machine) {
+        this.writing = writing;
+        this.machine = machine;
+    }
+
+    /** Called by any thread, after the change. */
+    public void wakeAll() {
+        threads.forEach(machine::unpark);
+    }
+
+    /**
+     * Parks until a condition holds, however long that takes; logs regularly what it waits for. An interrupt is
+     * restored for the caller.
+     *
+     * @throws IOException if the writer is over
+     */
+    public void await(BooleanSupplier condition, Supplier<String> what) throws IOException {
+        await(condition, what, false);
+    }
+
+    /** The same, but an interrupt ends the wait. */
+    public void awaitInterruptibly(BooleanSupplier condition, Supplier<String> what) throws IOException {
+        await(condition, what, true);
+    }
+
+    private void await(BooleanSupplier condition, Supplier<String> what, boolean interruptible) throws IOException {
+        if (condition.getAsBoolean()) {
+            return;
+        }
+        threads.add(Thread.currentThread());
+        boolean interrupted = false;
+        long reportNanos = machine.nanoTime() + STALL_REPORT_NANOS;
+        try {
+            while (!condition.getAsBoolean()) {
+                writing.refuseIfOver();
+                machine.parkNanos(this, STALL_REPORT_NANOS);
+                if (Thread.interrupted()) {
+                    interrupted = true;
+                    if (interruptible) {
+                        throw new InterruptedIOException(writing + ": interrupted while waiting for " + what.get());
+                    }
+                }
+                if (machine.nanoTime() - reportNanos > 0) {
+                    reportNanos = machine.nanoTime() + STALL_REPORT_NANOS;
+                    writing.stillWaiting(what.get());
+                }
+            }
+        } finally {
+            threads.remove(Thread.currentThread());
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Parks until a condition holds, the writer is over, the time has passed or the thread is interrupted. */
+    public void await(BooleanSupplier condition, Duration patience) {
+        long deadlineNanos = machine.nanoTime() + patience.toNanos();
+        threads.add(Thread.currentThread());
+        try {
+            long leftNanos = patience.toNanos();
+            while (!condition.getAsBoolean()
+                    && !writing.isOver()
+                    && leftNanos > 0
+                    && !Thread.currentThread().isInterrupted()) {
+                machine.parkNanos(this, leftNanos);
+                leftNanos = deadlineNanos - machine.nanoTime();
+            }
+        } finally {
+            threads.remove(Thread.currentThread());
+        }
+    }
+
+    /** The writer that threads wait for; named by its {@code toString}. */
+    public interface Writing {
+        boolean isOver();
+
+        /** @throws IOException with the reason, if it is over */
+        void refuseIfOver() throws IOException;
+
+        /** Logs what is still waited for; does not block. */
+        void stillWaiting(String what);
+    }
+}

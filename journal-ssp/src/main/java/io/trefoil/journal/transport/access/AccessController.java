@@ -1,0 +1,53 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.access;
+
+import io.trefoil.journal.transport.Hello;
+import java.net.InetAddress;
+import java.util.EnumSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Decides who may come in, before the node keeps anything for a caller. Thread-safe; never blocks. */
+public interface AccessController {
+
+    /** Admits everybody, with all rights. */
+    AccessController OPEN = new AccessController() {
+        @Override
+        public boolean expects(InetAddress address) {
+            return true;
+        }
+
+        @Override
+        public CompletionStage<Caller> admit(Hello hello, CallerCredentials credentials) {
+            return CompletableFuture.completedFuture(
+                    Caller.of("anybody at " + credentials.address().getHostAddress(), EnumSet.allOf(Right.class)));
+        }
+    };
+
+    /** Whether to expect calls from an address. Unexpected callers share a few places until they are admitted or refused. */
+    boolean expects(InetAddress address);
+
+    /**
+     * Finds out who says hello, and what it may do.
+     *
+     * @param credentials what the connection shows of the caller
+     * @return fails with {@link io.trefoil.journal.transport.SessionRefusedException} if the caller may not come in;
+     *     the text is for the caller
+     */
+    CompletionStage<Caller> admit(Hello hello, CallerCredentials credentials);
+
+    /** Another object whenever somebody who was admitted may have other rights than before; never blocks. */
+    default Object edition() {
+        return AccessController.class;
+    }
+
+    /**
+     * Decides anew about somebody who was admitted, by what is known now. Never blocks.
+     *
+     * @return what it may do now; no right at all if it would not come in
+     */
+    default Caller again(Hello hello, CallerCredentials credentials, Caller admitted) {
+        return admitted;
+    }
+}

@@ -1,0 +1,559 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.access;
+
+import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.foundation.names.HostFinder;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.SessionRefusedException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Trust by address: this host, the hosts of the cluster and of the journals' members, and configured networks. A caller
+ * that shows a certificate must also be one of these hosts by the certificate's names, because many other servers of a
+ * cluster have certificates of the same signer.
+ *
+ * <p>A separate thread looks up names, since a name server may hang. Before an unknown address is refused, names are
+ * looked up again, but at most once a second, whoever calls. A name whose look-up fails keeps the addresses that it
+ * had, if need be those of an earlier process, and whoever is known by them does not wait for the others' names.
+ */
+public final class NetworkAccessController implements AccessController, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(NetworkAccessController.class);
+
+    private static final Set<Right> ALL = EnumSet.allOf(Right.class);
+    private static final Set<Right> OF_OPERATORS = EnumSet.of(Right.READ, Right.ADMINISTER);
+
+    /** Strangers must not be able to cause constant look-ups. */
+    private static final long SOONEST_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** How long a former member, or a former address, may stay trusted, whether anybody calls or not. */
+    private static final Duration LATEST = Duration.ofSeconds(30);
+
+    /** As many as there can be connected strangers; any others are gone already. */
+    static final int MOST_WAITING = 64;
+
+    /** Finds the addresses of hosts. */
+    interface Names {
+        List<InetAddress> lookUp(String host) throws IOException;
+
+        /** What was last found for a host, perhaps by an earlier process; empty if nothing was. */
+        default List<InetAddress> last(String host) {
+            return Collections.emptyList();
+        }
+
+        /** Has the next look-up of a host ask anew. */
+        default void doubt(String host) {}
+
+        /** All that is known, also of hosts that are none of the accessController's. */
+        default Map<String, List<InetAddress>> all(Map<String, List<InetAddress>> own) {
+            return new HashMap<>(own);
+        }
+
+        /** Keeps addresses for a later process. */
+        default void keep(Map<String, List<InetAddress>> found) throws IOException {}
+
+        /** Whether to keep them though they have not changed. */
+        default boolean isDue() {
+            return false;
+        }
+    }
+
+    /** Keeps the addresses of hosts for a later process. */
+    public interface Keeper {
+        void keep(Map<String, List<InetAddress>> found) throws IOException;
+
+        /** Whether to keep them though they have not changed. */
+        default boolean isDue() {
+            return false;
+        }
+    }
+
+    /** The names of this process. */
+    private static final class FoundNames implements Names {
+        private final HostFinder hosts;
+        private final Keeper keeper;
+
+        FoundNames(HostFinder hosts, Keeper keeper) {
+            this.hosts = hosts;
+            this.keeper = keeper;
+        }
+
+        @Override
+        public List<InetAddress> lookUp(String host) throws IOException {
+            return hosts.answer(host);
+        }
+
+        @Override
+        public List<InetAddress> last(String host) {
+            return hosts.lastAnswer(host);
+        }
+
+        @Override
+        public void doubt(String host) {
+            hosts.doubt(host);
+        }
+
+        @Override
+        public Map<String, List<InetAddress>> all(Map<String, List<InetAddress>> own) {
+            return hosts.answers();
+        }
+
+        @Override
+        public void keep(Map<String, List<InetAddress>> found) throws IOException {
+            keeper.keep(found);
+        }
+
+        @Override
+        public boolean isDue() {
+            return keeper.isDue();
+        }
+    }
+
+    private final String node;
+    /** From the configuration as last read. */
+    private volatile AccessSettings settings;
+
+    private final Supplier<Set<String>> members;
+    private final Names names;
+    private final LongSupplier nanoTime;
+    private final ScheduledExecutorService thread;
+    private final Map<String, List<InetAddress>> byName = new HashMap<>();
+    /** Writes what is kept for a later process: its disk may hang, and names must be looked up all the same. */
+    private final ExecutorService writer;
+
+    private final AtomicBoolean writing = new AtomicBoolean();
+    private volatile Map<String, List<InetAddress>> kept = Collections.emptyMap();
+
+    private volatile Set<InetAddress> known = Collections.emptySet();
+    /** The addresses of this host; with those in {@code placed}, they make up {@link #known}. */
+    private volatile Set<InetAddress> ofThisHost = Collections.emptySet();
+
+    private volatile Map<String, List<InetAddress>> placed = Collections.emptyMap();
+    /** Replaced after each change of what callers are judged by. */
+    private volatile Object edition = new Object();
+    /** The names of the cluster's own hosts that certificates are compared with. */
+    private volatile Set<String> ownNames = Collections.emptySet();
+    /** Unknown callers that wait for the look-up under way to end; the oldest first. */
+    private final Deque<Waiting> waiting = new ArrayDeque<>();
+
+    private boolean lookingUp;
+    /** Whether somebody unknown has called, who may be a host that has moved. */
+    private boolean doubtful;
+
+    private Optional<Long> lookedNanos = Optional.empty();
+
+    /**
+     * Creates a accessController and begins the first look-up at once.
+     *
+     * @param node for messages
+     * @param members the hosts of the journals' members at present; must not block
+     * @param hosts finds addresses, and knows those that an earlier process was told
+     * @param keeper keeps them for a later one; called on a thread of its own
+     */
+    public static NetworkAccessController start(
+            String node, AccessSettings settings, Supplier<Set<String>> members, HostFinder hosts, Keeper keeper) {
+        return new NetworkAccessController(
+                node, settings, members, new FoundNames(hosts, keeper), System::nanoTime, LATEST);
+    }
+
+    /** @param every how often to look up names if nobody calls */
+    NetworkAccessController(
+            String node,
+            AccessSettings settings,
+            Supplier<Set<String>> members,
+            Names names,
+            LongSupplier nanoTime,
+            Duration every) {
+        this.node = node;
+        this.settings = settings;
+        this.members = members;
+        this.names = names;
+        this.nanoTime = nanoTime;
+        this.thread = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("ssp-names-" + node));
+        this.writer = Executors.newSingleThreadExecutor(DaemonThreads.named("ssp-names-kept-" + node));
+        look(SOONEST_NANOS);
+        thread.scheduleWithFixedDelay(
+                DaemonThreads.lasting(() -> look(0)), every.toNanos(), every.toNanos(), TimeUnit.NANOSECONDS);
+        thread.scheduleWithFixedDelay(
+                DaemonThreads.lasting(this::keep), SOONEST_NANOS, SOONEST_NANOS, TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * Replaces the settings. Begins to look up their names at once, without waiting: until then their hosts are
+     * strangers, for whom names are looked up again. Existing sessions are judged by them from their next request on.
+     */
+    public void trust(AccessSettings other) {
+        settings = other;
+        edition = new Object();
+        look(0);
+    }
+
+    @Override
+    public boolean expects(InetAddress address) {
+        return isOwn(address) || settings.operators().contains(address);
+    }
+
+    private boolean isOwn(InetAddress address) {
+        return address.isLoopbackAddress()
+                || known.contains(address)
+                || settings.nodes().contains(address);
+    }
+
+    @Override
+    public CompletionStage<Caller> admit(Hello hello, CallerCredentials credentials) {
+        Optional<Caller> caller = caller(credentials, hello.journal());
+        if (caller.isPresent() && !maySoonWrite(caller.get(), hello)) {
+            return decided(caller.get(), hello);
+        }
+        Waiting stranger = new Waiting(hello, credentials);
+        enter(stranger).ifPresent(this::decide);
+        return stranger.admitted;
+    }
+
+    @Override
+    public Object edition() {
+        return edition;
+    }
+
+    @Override
+    public Caller again(Hello hello, CallerCredentials credentials, Caller admitted) {
+        return caller(credentials, hello.journal()).orElseGet(admitted::withoutRights);
+    }
+
+    /**
+     * Whether a look-up of names may show that a known caller is a writer: it is not one by the addresses known so far,
+     * and either wants to write, or some writer's name has no address yet and the caller would keep its lesser rights
+     * for the whole session.
+     */
+    private boolean maySoonWrite(Caller caller, Hello hello) {
+        return caller.whyNoWriter().isPresent()
+                && (hello.role() == Hello.CallerRole.WRITER
+                        || !placed.keySet()
+                                .containsAll(
+                                        settings.writers().of(hello.journal()).orElse(Collections.<String>emptySet())));
+    }
+
+    /** The caller to decide about now: this one if no look-up is under way, or the oldest if too many wait. */
+    private synchronized Optional<Waiting> enter(Waiting stranger) {
+        if (!look(SOONEST_NANOS)) {
+            return Optional.of(stranger);
+        }
+        doubtful = true;
+        waiting.add(stranger);
+        return waiting.size() > MOST_WAITING ? Optional.of(waiting.remove()) : Optional.<Waiting>empty();
+    }
+
+    private void decide(Waiting stranger) {
+        try {
+            Optional<Caller> caller = caller(stranger.credentials, stranger.hello.journal());
+            stranger.admitted.complete(known(caller.orElseThrow(() -> refusal(stranger.credentials)), stranger.hello));
+        } catch (SessionRefusedException e) {
+            stranger.admitted.completeExceptionally(e);
+        }
+    }
+
+    /** A caller that is not known, or not yet. */
+    private static final class Waiting {
+        private final Hello hello;
+        private final CallerCredentials credentials;
+        private final CompletableFuture<Caller> admitted = new CompletableFuture<>();
+
+        Waiting(Hello hello, CallerCredentials credentials) {
+            this.hello = hello;
+            this.credentials = credentials;
+        }
+    }
+
+    private CompletableFuture<Caller> decided(Caller caller, Hello hello) {
+        CompletableFuture<Caller> decided = new CompletableFuture<>();
+        try {
+            decided.complete(known(caller, hello));
+        } catch (SessionRefusedException e) {
+            decided.completeExceptionally(e);
+        }
+        return decided;
+    }
+
+    /** Refuses a caller that is proven to be one host and claims to contain the pool node of another. */
+    private Caller known(Caller caller, Hello hello) throws SessionRefusedException {
+        Optional<String> claimed = hello.callerNode().map(NodeAddress::host);
+        boolean isOther = caller.identity().isPresent()
+                && claimed.isPresent()
+                && !caller.identity().get().standsFor(claimed.get());
+        if (isOther) {
+            throw new SessionRefusedException(
+                    SessionRefusedException.Reason.FOREIGN_CERTIFICATE,
+                    "Pool node " + node + ": the caller says that it is the pool node of " + claimed.get()
+                            + ", but its certificate, " + caller.name() + ", is for "
+                            + caller.identity().get().hosts());
+        }
+        return caller;
+    }
+
+    /** The caller, as far as it is known at present; empty if it may not come in. */
+    private Optional<Caller> caller(CallerCredentials credentials, JournalId journal) {
+        InetAddress address = credentials.address();
+        if (!expects(address)) {
+            return Optional.empty();
+        }
+        Optional<Identity> certificate = credentials.identity(Identity.Kind.CERTIFICATE);
+        if (certificate.isPresent()) {
+            return byCertificate(address, certificate.get(), journal);
+        }
+        return Optional.of(
+                isOwn(address)
+                        ? writing(
+                                Caller.of("the host " + address.getHostAddress(), ALL),
+                                journal,
+                                host -> isWriter(address, host))
+                        : Caller.of("the operators' host " + address.getHostAddress(), OF_OPERATORS));
+    }
+
+    /**
+     * Leaves the caller the right to write the journal if one of the writers' hosts is its own, or if the writers are
+     * unknown.
+     */
+    private Caller writing(Caller caller, JournalId journal, Predicate<String> isHis) {
+        return settings.writers()
+                        .of(journal)
+                        .filter(hosts -> hosts.stream().noneMatch(isHis))
+                        .isPresent()
+                ? caller.notWriting(settings.writers().text(journal))
+                : caller;
+    }
+
+    /** Decides by addresses, which do not distinguish NameNodes on one host, or in a network that counts as the cluster's own. */
+    private boolean isWriter(InetAddress address, String host) {
+        return address.isLoopbackAddress()
+                || ofThisHost.contains(address)
+                || settings.nodes().contains(address)
+                || placed.getOrDefault(host, Collections.<InetAddress>emptyList())
+                        .contains(address);
+    }
+
+    private Optional<Caller> byCertificate(InetAddress address, Identity certificate, JournalId journal) {
+        if (isOwn(address) && isOfAny(certificate, ownNames)) {
+            return Optional.of(writing(Caller.of(certificate, ALL), journal, certificate::standsFor));
+        }
+        return isOfAny(certificate, settings.operatorCertificates())
+                ? Optional.of(Caller.of(certificate, OF_OPERATORS))
+                : Optional.<Caller>empty();
+    }
+
+    private static boolean isOfAny(Identity certificate, Set<String> hosts) {
+        return hosts.stream().anyMatch(certificate::standsFor);
+    }
+
+    private SessionRefusedException refusal(CallerCredentials credentials) {
+        Optional<Identity> certificate = credentials.identity(Identity.Kind.CERTIFICATE);
+        if (expects(credentials.address()) && certificate.isPresent()) {
+            return new SessionRefusedException(
+                    SessionRefusedException.Reason.FOREIGN_CERTIFICATE,
+                    "Pool node " + node + " serves only hosts of its own cluster, and the certificate "
+                            + certificate.get().name() + ", for "
+                            + certificate.get().hosts()
+                            + ", is of none of them: of no member of the pool, of no NameNode by its name in the "
+                            + "configuration there, and of no host in trefoil.journal.networks.operators "
+                            + "(for commands) or trefoil.journal.networks.nodes (for nodes) of that host");
+        }
+        return new SessionRefusedException(
+                SessionRefusedException.Reason.FOREIGN_ADDRESS,
+                "Pool node " + node + " serves only hosts of its own cluster, and "
+                        + credentials.address().getHostAddress()
+                        + " is none of them: no member of the pool, no NameNode of its configuration, and in no network"
+                        + " of trefoil.journal.networks.operators (for commands) or trefoil.journal.networks.nodes"
+                        + " (for nodes) of that host");
+    }
+
+    /** Begins to look up all names unless that was done recently. Returns whether a look-up is under way. */
+    private synchronized boolean look(long maxAgeNanos) {
+        if (lookingUp) {
+            return true;
+        }
+        long now = nanoTime.getAsLong();
+        if (lookedNanos.isPresent() && now - lookedNanos.get() < maxAgeNanos) {
+            return false;
+        }
+        try {
+            thread.execute(this::lookUp);
+            lookingUp = true;
+        } catch (RejectedExecutionException closed) {
+            // The accessController is closed and admits nobody any more.
+        }
+        return lookingUp;
+    }
+
+    private void lookUp() {
+        try {
+            lookUpAll();
+        } catch (RuntimeException e) {
+            LOG.error(
+                    "node={} could not look up whom to trust; it goes on with what it knew"
+                            + "; do: check DNS on this host",
+                    node,
+                    e);
+        } finally {
+            looked().forEach(this::decide);
+        }
+    }
+
+    /** Takes note that the look-up has ended, and returns the callers that waited for it. */
+    private synchronized List<Waiting> looked() {
+        lookingUp = false;
+        lookedNanos = Optional.of(nanoTime.getAsLong());
+        List<Waiting> all = new ArrayList<>(waiting);
+        waiting.clear();
+        return all;
+    }
+
+    /** Runs on the look-up thread only. Each host becomes known as soon as its own name is resolved, however long others take. */
+    private void lookUpAll() {
+        Set<InetAddress> own = ofThisHost();
+        AccessSettings present = settings;
+        Set<String> hosts = new LinkedHashSet<>(present.hosts());
+        hosts.addAll(present.writers().all());
+        hosts.addAll(members.get());
+        Set<String> certified = new HashSet<>(hosts);
+        certified.addAll(present.nodeCertificates());
+        knowNames(certified);
+        byName.keySet().retainAll(hosts);
+        for (String host : hosts) {
+            List<InetAddress> last = names.last(host);
+            if (!last.isEmpty()) {
+                byName.putIfAbsent(host, last);
+            }
+        }
+        know(own);
+        nowKnown().forEach(this::decide);
+        boolean isDoubtful = takeDoubt();
+        for (String host : hosts) {
+            try {
+                if (isDoubtful) {
+                    names.doubt(host);
+                }
+                byName.put(host, names.lookUp(host));
+                know(own);
+            } catch (IOException e) {
+                LOG.debug("Pool node {}: host {} has no address at present", node, host, e);
+            }
+        }
+        keep();
+    }
+
+    private synchronized boolean takeDoubt() {
+        boolean is = doubtful;
+        doubtful = false;
+        return is;
+    }
+
+    private void keep() {
+        Map<String, List<InetAddress>> found = names.all(byName);
+        boolean isSame = found.equals(kept) && !names.isDue();
+        if (isSame || !writing.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            writer.execute(() -> write(found));
+        } catch (RejectedExecutionException closed) {
+            LOG.debug("Pool node {}: closed before the addresses of hosts were written down", node, closed);
+        }
+    }
+
+    private void write(Map<String, List<InetAddress>> found) {
+        try {
+            names.keep(found);
+            kept = found;
+        } catch (IOException e) {
+            LOG.warn(
+                    "node={} could not write down the addresses of its cluster's hosts, and tries again: a"
+                            + " process that starts while names do not resolve would not know them",
+                    node,
+                    e);
+        } finally {
+            writing.set(false);
+        }
+    }
+
+    private void knowNames(Set<String> names) {
+        if (!names.equals(ownNames)) {
+            ownNames = Collections.unmodifiableSet(names);
+            edition = new Object();
+        }
+    }
+
+    private void know(Set<InetAddress> own) {
+        Set<InetAddress> addresses = new HashSet<>(own);
+        byName.values().forEach(addresses::addAll);
+        boolean same = own.equals(ofThisHost) && byName.equals(placed);
+        ofThisHost = Collections.unmodifiableSet(own);
+        placed = Collections.unmodifiableMap(new HashMap<>(byName));
+        known = Collections.unmodifiableSet(addresses);
+        if (!same) {
+            edition = new Object();
+        }
+    }
+
+    /** Those who need not wait for the rest of the look-up, which may hang. */
+    private synchronized List<Waiting> nowKnown() {
+        List<Waiting> ready = new ArrayList<>();
+        for (Waiting one : waiting) {
+            caller(one.credentials, one.hello.journal())
+                    .filter(caller -> !maySoonWrite(caller, one.hello))
+                    .ifPresent(caller -> ready.add(one));
+        }
+        waiting.removeAll(ready);
+        return ready;
+    }
+
+    private Set<InetAddress> ofThisHost() {
+        Set<InetAddress> own = new HashSet<>();
+        try {
+            for (NetworkInterface one : Collections.list(NetworkInterface.getNetworkInterfaces())) {
+                own.addAll(Collections.list(one.getInetAddresses()));
+            }
+        } catch (IOException e) {
+            LOG.warn(
+                    "node={} could not list the addresses of its own host: {}"
+                            + "; do: check this host's network interfaces",
+                    node,
+                    e.toString());
+        }
+        return own;
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+        writer.shutdown();
+    }
+}

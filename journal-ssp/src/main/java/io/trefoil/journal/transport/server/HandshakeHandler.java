@@ -1,0 +1,485 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.server;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.DefaultChannelPromise;
+import io.netty.channel.EventLoop;
+import io.trefoil.foundation.AuditLog;
+import io.trefoil.foundation.AuditedOrder;
+import io.trefoil.journal.codec.PayloadRoom;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.NodeSession;
+import io.trefoil.journal.transport.NodeSessionAcceptor;
+import io.trefoil.journal.transport.SessionRefusedException;
+import io.trefoil.journal.transport.Welcome;
+import io.trefoil.journal.transport.access.AccessController;
+import io.trefoil.journal.transport.access.Caller;
+import io.trefoil.journal.transport.access.CallerCredentials;
+import io.trefoil.journal.transport.access.Identity;
+import io.trefoil.journal.transport.codec.Handshake;
+import io.trefoil.journal.transport.codec.MessageCodec;
+import io.trefoil.journal.transport.codec.WireFrame;
+import io.trefoil.journal.transport.codec.field.BadFrameException;
+import io.trefoil.journal.transport.codec.field.RefusalCause;
+import io.trefoil.journal.transport.connection.ConnectionMemory;
+import io.trefoil.journal.transport.connection.Protections;
+import io.trefoil.journal.transport.connection.RefusalCounters;
+import io.trefoil.journal.transport.connection.WireFrameDecoder;
+import io.trefoil.journal.transport.server.session.AnswerPath;
+import io.trefoil.journal.transport.server.session.Faults;
+import io.trefoil.journal.transport.server.session.ReaderConnection;
+import io.trefoil.journal.transport.server.session.WriterConnection;
+import io.trefoil.journal.transport.tls.Tls;
+import io.trefoil.journal.transport.tls.TlsDoor;
+import io.trefoil.journal.transport.tls.TlsFailures;
+import io.trefoil.journal.transport.tls.TlsPolicy;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A connection of the node up to the accepted session: one Hello, then Welcome or refusal, on a service loop. Where
+ * callers authenticate, {@link SaslServerExchange} comes in between: until it is over, the connection counts as a stranger,
+ * with the same deadline.
+ */
+final class HandshakeHandler extends ChannelInboundHandlerAdapter {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HandshakeHandler.class);
+
+    /** How long a caller waits for the journal's disk; after that it is admitted, and told that the disk has not answered. */
+    private static final long PREPARE_SECONDS = 2;
+
+    /** What all greetings of one node share. */
+    static final class Shared {
+        private final NodeSessionAcceptor acceptor;
+        private final AccessController accessController;
+        private final ServerLimits limits;
+        private final PendingHandshakes pendingHandshakes;
+        private final PendingHandshakes unexpected;
+        private final Sessions sessions;
+        private final JournalLoops journalLoops;
+        private final ConnectionMemory memory;
+        private final ReaderThreads readers;
+        private final SaslExecutor dialogues;
+        private final RefusalCounters refusals;
+        private final Tls tls;
+        private final AuditLog audit = new AuditLog();
+        private final RefusalAudit refusalAudit = new RefusalAudit(audit, System::nanoTime);
+
+        Shared(
+                NodeSessionAcceptor acceptor,
+                AccessController accessController,
+                ServerLimits limits,
+                JournalLoops journalLoops,
+                ConnectionMemory memory,
+                ReaderThreads readers,
+                SaslExecutor dialogues,
+                RefusalCounters refusals,
+                Tls tls) {
+            this.acceptor = acceptor;
+            this.accessController = accessController;
+            this.limits = limits;
+            this.pendingHandshakes = new PendingHandshakes(limits.maxHandshakes(), limits.maxHandshakesPerAddress());
+            this.unexpected = new PendingHandshakes(ServerLimits.MAX_UNEXPECTED, ServerLimits.MAX_UNEXPECTED);
+            this.sessions = new Sessions(limits.maxSessionsPerAddress());
+            this.journalLoops = journalLoops;
+            this.memory = memory;
+            this.readers = readers;
+            this.dialogues = dialogues;
+            this.refusals = refusals;
+            this.tls = tls;
+        }
+
+        AuditLog audit() {
+            return audit;
+        }
+    }
+
+    /**
+     * Causes that concern unknown callers, or callers without the right; for other causes, the caller is known, and at
+     * the wrong place.
+     */
+    private static final Set<SessionRefusedException.Reason> OF_STRANGERS = Collections.unmodifiableSet(EnumSet.of(
+            SessionRefusedException.Reason.AUTHENTICATION,
+            SessionRefusedException.Reason.FOREIGN_ADDRESS,
+            SessionRefusedException.Reason.FOREIGN_CERTIFICATE,
+            SessionRefusedException.Reason.FORBIDDEN));
+
+    private final Shared shared;
+    private final WireFrameDecoder decoder;
+    private final Optional<TlsDoor> door;
+    private Channel channel;
+    /** Kept because a closed channel may no longer know it. */
+    private InetAddress remote;
+
+    private PendingHandshakes pendingHandshakes;
+    private int version;
+    private Bytes heard = Bytes.EMPTY;
+    private Optional<Hello> wanted = Optional.empty();
+    /** What the caller has proved so far. */
+    private Optional<Identity> proven = Optional.empty();
+
+    private Optional<SaslServerExchange> proof = Optional.empty();
+    private boolean greeted;
+    private Future<?> deadline;
+    private volatile boolean over;
+
+    HandshakeHandler(Shared shared) {
+        this.shared = shared;
+        this.decoder =
+                shared.dialogues.isSilent() ? WireFrameDecoder.ofGreeting() : WireFrameDecoder.ofGreetingWithProof();
+        this.door =
+                shared.tls.policy() == TlsPolicy.OFF ? Optional.<TlsDoor>empty() : Optional.of(new TlsDoor(shared.tls));
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        channel = context.channel();
+        remote = ((InetSocketAddress) channel.remoteAddress()).getAddress();
+        context.pipeline().addBefore(context.name(), null, decoder);
+        door.ifPresent(first -> context.pipeline().addFirst(first));
+        deadline = channel.eventLoop()
+                .schedule(this::tooLate, shared.limits.handshakeTimeout().toNanos(), TimeUnit.NANOSECONDS);
+        pendingHandshakes = shared.accessController.expects(remote()) ? shared.pendingHandshakes : shared.unexpected;
+        pendingHandshakes.enter(this, remote()).ifPresent(HandshakeHandler::pushOut);
+    }
+
+    InetAddress remote() {
+        return remote;
+    }
+
+    private void tooLate() {
+        end(RefusalCause.HANDSHAKE_TIMEOUT, "Not admitted within " + shared.limits.handshakeTimeout());
+    }
+
+    /** Evicts this connection; called by the loop of the connection that takes its place. */
+    private void pushOut() {
+        end(
+                RefusalCause.HANDSHAKE_LIMIT,
+                pendingHandshakes.limits() + " were not admitted yet, this one was the oldest");
+    }
+
+    private void end(RefusalCause cause, String detail) {
+        over = true;
+        shared.refusals.refused(cause, channel.remoteAddress(), detail);
+        hangUp();
+    }
+
+    /**
+     * Closes the connection without TLS's close notification: nobody waits for a stranger, and Netty would log each one
+     * that does not take it.
+     */
+    private void hangUp() {
+        ChannelHandlerContext first = door.isPresent() ? channel.pipeline().context(door.get()) : null;
+        if (first == null) {
+            channel.close();
+        } else {
+            first.close();
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) throws BadFrameException {
+        channel.config().setAutoRead(false);
+        door.ifPresent(TlsDoor::expectSilence);
+        decoder.expectSilence();
+        Handshake said = (Handshake) ((WireFrame) message).message();
+        if (said instanceof Handshake.Token) {
+            proof.orElseThrow(() ->
+                            new BadFrameException(RefusalCause.UNKNOWN_TYPE, "A RESPONSE without a " + "CHALLENGE"))
+                    .respond(((Handshake.Token) said).bytes());
+            return;
+        }
+        if (greeted) {
+            throw new BadFrameException(RefusalCause.UNKNOWN_TYPE, "A second HELLO");
+        }
+        greeted = true;
+        try {
+            greet((Handshake.Greeting) said);
+        } catch (SessionRefusedException e) {
+            refuse(e);
+        }
+    }
+
+    private void greet(Handshake.Greeting greeting) throws SessionRefusedException {
+        version = greeting.version();
+        Hello hello = greeting.understood();
+        wanted = Optional.of(hello);
+        CallerCredentials visitor = visitor();
+        if (!hello.authentication().equals(shared.dialogues.mechanism())) {
+            throw new SessionRefusedException(
+                    SessionRefusedException.Reason.AUTHENTICATION,
+                    "The caller wants to authenticate by '" + hello.authentication() + "', this node knows only '"
+                            + shared.dialogues.mechanism()
+                            + "'; hadoop.security.authentication must be the same on both hosts");
+        }
+        if (shared.dialogues.isSilent()) {
+            admit(hello, visitor);
+        } else {
+            heard = greeting.digest();
+            prove(hello, visitor);
+        }
+    }
+
+    private void prove(Hello hello, CallerCredentials visitor) throws SessionRefusedException {
+        SaslServerExchange begun = SaslServerExchange.on(channel, decoder, shared.dialogues);
+        proof = Optional.of(begun);
+        begun.peer()
+                .whenComplete((peer, failure) -> ifOpen(() -> {
+                    Identity principal = value(peer, failure);
+                    proven = Optional.of(principal);
+                    admit(hello, visitor.proven(principal));
+                }));
+        begun.hear(hello.credentials());
+    }
+
+    /** Returns an asynchronous result, or throws its failure. */
+    private static <T> T value(T value, Throwable failure) throws SessionRefusedException {
+        if (failure == null) {
+            return value;
+        }
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        if (cause instanceof SessionRefusedException) {
+            throw (SessionRefusedException) cause;
+        }
+        throw new IllegalStateException(cause);
+    }
+
+    private void admit(Hello hello, CallerCredentials visitor) throws SessionRefusedException {
+        CompletableFuture<Caller> decided =
+                shared.accessController.admit(hello, visitor).toCompletableFuture();
+        if (decided.isDone()) {
+            decided(hello, visitor, decided);
+        } else {
+            // Until then the caller counts as a stranger, whose deadline ends the wait.
+            decided.whenComplete((done, failure) ->
+                    channel.eventLoop().execute(() -> ifOpen(() -> decided(hello, visitor, decided))));
+        }
+    }
+
+    private CallerCredentials visitor() throws SessionRefusedException {
+        CallerCredentials visitor = CallerCredentials.from(remote());
+        try {
+            Optional<Identity> peer = door.isPresent() ? door.get().peer() : Optional.<Identity>empty();
+            proven = peer;
+            return peer.isPresent() ? visitor.proven(peer.get()) : visitor;
+        } catch (IOException e) {
+            throw new SessionRefusedException(SessionRefusedException.Reason.FOREIGN_CERTIFICATE, e.getMessage());
+        }
+    }
+
+    private void decided(Hello hello, CallerCredentials visitor, CompletableFuture<Caller> decided)
+            throws SessionRefusedException {
+        Caller caller;
+        try {
+            caller = decided.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof SessionRefusedException) {
+                throw (SessionRefusedException) e.getCause();
+            }
+            throw e;
+        }
+        Optional<String> forbidden = caller.refusalOf(hello.role());
+        if (forbidden.isPresent()) {
+            throw new SessionRefusedException(SessionRefusedException.Reason.FORBIDDEN, forbidden.get());
+        }
+        shared.sessions.enter(channel, remote(), hello.role());
+        noStrangerAnyMore();
+        prepare(new GuardedSession.Door(shared.accessController, hello, visitor), hello, caller);
+    }
+
+    private void prepare(GuardedSession.Door judge, Hello hello, Caller caller) throws SessionRefusedException {
+        CompletableFuture<Void> ready = shared.acceptor.prepare(hello.journal()).toCompletableFuture();
+        if (ready.isDone()) {
+            accept(judge, hello, caller);
+            return;
+        }
+        // Must not block here: this loop also serves callers of other journals, who wait for no disk.
+        EventLoop loop = channel.eventLoop();
+        Future<?> patience =
+                loop.schedule(() -> ifOpen(() -> accept(judge, hello, caller)), PREPARE_SECONDS, TimeUnit.SECONDS);
+        ready.whenComplete((done, failure) -> loop.execute(() -> {
+            if (patience.cancel(false)) {
+                ifOpen(() -> accept(judge, hello, caller));
+            }
+        }));
+    }
+
+    private interface Step {
+        void run() throws SessionRefusedException;
+    }
+
+    private void ifOpen(Step step) {
+        if (!channel.isOpen()) {
+            return;
+        }
+        try {
+            step.run();
+        } catch (SessionRefusedException e) {
+            refuse(e);
+        } catch (RuntimeException | Error e) {
+            Faults.close(channel, e, shared.refusals);
+        }
+    }
+
+    private void accept(GuardedSession.Door judge, Hello hello, Caller caller) throws SessionRefusedException {
+        String remote = String.valueOf(channel.remoteAddress());
+        NodeSession session = new GuardedSession(
+                shared.acceptor.accept(hello, remote),
+                judge,
+                caller,
+                remote,
+                shared.refusals,
+                new OrderAudit(shared.audit, shared.refusalAudit, hello, caller, remote()));
+        LOG.debug(
+                "Session accepted journal={} role={} by={} process={}",
+                hello.journal(),
+                hello.role(),
+                caller.name(),
+                hello.caller());
+        if (hello.role() == Hello.CallerRole.WRITER) {
+            moveToJournal(hello.journal(), session);
+        } else {
+            welcome(session);
+            ConnectionMemory.Share memory = shared.memory.shareOf(channel);
+            serve(
+                    new ReaderConnection(
+                            channel,
+                            session,
+                            memory,
+                            shared.readers.quick(),
+                            shared.readers.of(hello.journal(), channel),
+                            shared.refusals),
+                    WireFrameDecoder.ofRequestsOfReader(memory));
+        }
+    }
+
+    private void welcome(NodeSession session) {
+        Welcome welcome = session.welcome().inVersion(version);
+        channel.writeAndFlush(MessageCodec.handshake(channel.alloc(), new Handshake.Accepted(welcome, heard)));
+    }
+
+    private void refuse(SessionRefusedException e) {
+        shared.refusals.refused(RefusalCause.valueOf(e.reason().name()), channel.remoteAddress(), e.getMessage());
+        if (OF_STRANGERS.contains(e.reason())) {
+            record(e.getMessage());
+        }
+        channel.writeAndFlush(MessageCodec.handshake(channel.alloc(), Handshake.Refused.of(e, version)))
+                .addListener(ChannelFutureListener.CLOSE);
+    }
+
+    private void record(String why) {
+        String object =
+                wanted.map(hello -> hello.journal() + " as " + hello.role()).orElse("the pool node's port");
+        shared.refusalAudit.refused(
+                AuditedOrder.of(
+                        "session",
+                        object,
+                        proven.map(HandshakeHandler::text).orElse(AuditedOrder.UNKNOWN),
+                        remote().getHostAddress()),
+                why);
+    }
+
+    private static String text(Identity proven) {
+        return proven.kind() == Identity.Kind.PRINCIPAL ? proven.name() + " (auth:KERBEROS)" : proven.name();
+    }
+
+    /**
+     * Moves a writer's connection to the loop of its journal. Netty may have one more read of this channel in the queue
+     * of the old loop, which must not run while the new thread uses the channel. That read is queued before the task
+     * here, and another one can only follow if it finds bytes or the end of the stream; both close the channel, since
+     * the caller has to be silent now. So nobody uses a channel that is still open after it has left the old loop.
+     */
+    private void moveToJournal(JournalId journal, NodeSession session) {
+        JournalLoops.JournalLoop entered = shared.journalLoops.enter(journal, channel);
+        EventLoop journalLoop = entered.loop();
+        channel.eventLoop().execute(() -> channel.deregister().addListener(left -> {
+            if (!channel.isOpen()) {
+                session.closed();
+                return;
+            }
+            // Not on the journal's thread: callers are admitted even while its disk hangs, and then see that no answers
+            // come.
+            welcome(session);
+            // Added before the registration, so that the listener runs on the new loop before anything else does.
+            ChannelPromise arrival = new DefaultChannelPromise(channel, journalLoop);
+            arrival.addListener(arrived -> arrived(arrived.isSuccess(), session, entered.room()));
+            journalLoop.register(arrival);
+        }));
+    }
+
+    private void arrived(boolean open, NodeSession session, PayloadRoom room) {
+        if (open) {
+            ConnectionMemory.Share memory = shared.memory.shareOf(channel);
+            serve(
+                    new WriterConnection(session, new AnswerPath(channel, memory, shared.refusals), shared.refusals),
+                    WireFrameDecoder.ofRequestsOfWriter(room::take, memory));
+        } else {
+            session.closed();
+        }
+    }
+
+    /** Hands the connection to its session's handlers; runs on the loop of the session. */
+    private void serve(ChannelInboundHandlerAdapter connection, WireFrameDecoder requests) {
+        channel.pipeline().replace(this, null, connection);
+        channel.pipeline().replace(decoder, null, requests);
+        Protections.expectPieces(channel);
+        door.ifPresent(first -> channel.pipeline().remove(first));
+        channel.config().setAutoRead(true);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        noStrangerAnyMore();
+    }
+
+    private void noStrangerAnyMore() {
+        deadline.cancel(false);
+        pendingHandshakes.leave(this);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        // The node itself has ended this connection: half a Hello is then no fault.
+        if (over) {
+            return;
+        }
+        Optional<SSLException> ofTls = TlsFailures.in(cause);
+        if (ofTls.isPresent()) {
+            record(TlsFailures.text(ofTls.get()));
+            end(RefusalCause.TLS_HANDSHAKE, TlsFailures.text(ofTls.get()));
+        } else if (isMismatch(cause)) {
+            // Refused in plain text, whatever the caller speaks: one that speaks TLS at least sees that the node does
+            // not.
+            over = true;
+            shared.refusals.refused(RefusalCause.TLS_MISMATCH, channel.remoteAddress(), cause.getMessage());
+            channel.writeAndFlush(MessageCodec.handshake(channel.alloc(), new Handshake.Refused(cause.getMessage())))
+                    .addListener(ChannelFutureListener.CLOSE);
+        } else {
+            Faults.close(channel, cause, shared.refusals);
+        }
+    }
+
+    private static boolean isMismatch(Throwable cause) {
+        return cause instanceof BadFrameException
+                && ((BadFrameException) cause).refusalCause() == RefusalCause.TLS_MISMATCH;
+    }
+}

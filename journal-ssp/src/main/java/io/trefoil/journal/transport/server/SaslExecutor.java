@@ -1,0 +1,93 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.server;
+
+import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.SessionRefusedException;
+import io.trefoil.journal.transport.authentication.Authentication;
+import io.trefoil.journal.transport.authentication.Dialogue;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * Authenticates a node's callers, on few threads with a short queue, so that no loop waits for that, and masses of
+ * callers are refused before they cost more. Thread-safe.
+ */
+final class SaslExecutor implements AutoCloseable {
+
+    private static final int THREADS = 4;
+    private static final int WAITING = 256;
+
+    private final Authentication authentication;
+    private final ThreadPoolExecutor threads;
+
+    SaslExecutor(Authentication authentication) {
+        this.authentication = authentication;
+        this.threads = new ThreadPoolExecutor(
+                THREADS,
+                THREADS,
+                10,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(WAITING),
+                DaemonThreads.named("ssp-dialogue"));
+        threads.allowCoreThreadTimeOut(true);
+    }
+
+    /** Whether there is no authentication, so that there is nothing to wait for. */
+    boolean isSilent() {
+        return authentication.mechanism().equals(Hello.NO_AUTHENTICATION);
+    }
+
+    String mechanism() {
+        return authentication.mechanism();
+    }
+
+    /** Begins to authenticate a caller. */
+    Dialogue begin(InetAddress caller) throws SessionRefusedException {
+        try {
+            return authentication.receive(caller);
+        } catch (IOException e) {
+            throw refusal(e.getMessage());
+        }
+    }
+
+    /** Takes the caller's token and returns the reply to it; fails with a {@link SessionRefusedException}. */
+    CompletableFuture<Bytes> hear(Dialogue dialogue, Bytes said) {
+        return onThread(() -> {
+            try {
+                return dialogue.hear(said);
+            } catch (IOException e) {
+                throw new CompletionException(refusal(e.getMessage()));
+            }
+        });
+    }
+
+    private static SessionRefusedException refusal(String why) {
+        return new SessionRefusedException(SessionRefusedException.Reason.AUTHENTICATION, why);
+    }
+
+    private <T> CompletableFuture<T> onThread(Supplier<T> task) {
+        try {
+            return CompletableFuture.supplyAsync(task, threads);
+        } catch (RejectedExecutionException e) {
+            CompletableFuture<T> refused = new CompletableFuture<>();
+            refused.completeExceptionally(refusal("Too many callers are authenticating at once"));
+            return refused;
+        }
+    }
+
+    /** Interrupts the threads; does not wait for them. */
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,96 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.server;
+
+import io.netty.channel.Channel;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.transport.SessionRefusedException;
+import io.trefoil.journal.transport.access.Identity;
+import io.trefoil.journal.transport.authentication.Dialogue;
+import io.trefoil.journal.transport.codec.Handshake;
+import io.trefoil.journal.transport.codec.MessageCodec;
+import io.trefoil.journal.transport.codec.field.BadFrameException;
+import io.trefoil.journal.transport.codec.field.RefusalCause;
+import io.trefoil.journal.transport.connection.Protections;
+import io.trefoil.journal.transport.connection.WireFrameDecoder;
+import java.net.InetSocketAddress;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The node's side of the exchange in which a caller proves who it is, from its Hello to its last response, in a few
+ * steps at most. Runs on the connection's loop, except for the work of {@link SaslExecutor}; the greeting's deadline
+ * applies.
+ */
+final class SaslServerExchange {
+
+    /** GSSAPI takes two. */
+    private static final int MAX_CHALLENGES = 4;
+
+    private final Channel channel;
+    private final WireFrameDecoder decoder;
+    private final SaslExecutor threads;
+    private final Dialogue dialogue;
+    private final CompletableFuture<Identity> peer = new CompletableFuture<>();
+    private int challenges;
+    private boolean asked;
+
+    private SaslServerExchange(Channel channel, WireFrameDecoder decoder, SaslExecutor threads, Dialogue dialogue) {
+        this.channel = channel;
+        this.decoder = decoder;
+        this.threads = threads;
+        this.dialogue = dialogue;
+    }
+
+    /** Begins the exchange; its keys are forgotten when the connection ends. */
+    static SaslServerExchange on(Channel channel, WireFrameDecoder decoder, SaslExecutor threads)
+            throws SessionRefusedException {
+        Dialogue dialogue = threads.begin(((InetSocketAddress) channel.remoteAddress()).getAddress());
+        channel.closeFuture().addListener(closed -> dialogue.close());
+        return new SaslServerExchange(channel, decoder, threads, dialogue);
+    }
+
+    /**
+     * The caller, once it has proved who it is; everything after that is protected, if that was agreed. Completes on
+     * the connection's loop; fails with a {@link SessionRefusedException}.
+     */
+    CompletableFuture<Identity> peer() {
+        return peer;
+    }
+
+    /** Takes the caller's response to a challenge; a response without a challenge is a fault. */
+    void respond(Bytes response) throws BadFrameException {
+        if (!asked) {
+            throw new BadFrameException(RefusalCause.UNKNOWN_TYPE, "A RESPONSE without a CHALLENGE");
+        }
+        asked = false;
+        hear(response);
+    }
+
+    /** Takes the token that came with the Hello, or in a response. */
+    void hear(Bytes said) {
+        threads.hear(dialogue, said)
+                .whenComplete((next, failure) -> channel.eventLoop().execute(() -> {
+                    if (failure == null) {
+                        heard(next);
+                    } else {
+                        peer.completeExceptionally(failure);
+                    }
+                }));
+    }
+
+    private void heard(Bytes next) {
+        if (dialogue.isComplete()) {
+            dialogue.protection().ifPresent(protection -> Protections.addSilent(channel, protection));
+            peer.complete(dialogue.peer());
+        } else if (++challenges > MAX_CHALLENGES) {
+            peer.completeExceptionally(new SessionRefusedException(
+                    SessionRefusedException.Reason.AUTHENTICATION,
+                    "The caller has not proved who it is after " + MAX_CHALLENGES + " challenges"));
+        } else {
+            asked = true;
+            decoder.expectMessage();
+            channel.writeAndFlush(MessageCodec.handshake(channel.alloc(), Handshake.Token.challenge(next)));
+            channel.config().setAutoRead(true);
+        }
+    }
+}

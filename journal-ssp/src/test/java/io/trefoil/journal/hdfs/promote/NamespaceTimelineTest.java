@@ -1,0 +1,288 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.promote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import io.trefoil.journal.hdfs.restore.TestImages;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.VoidRange;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NamespaceTimelineTest {
+
+    private static final Incarnation FORMATTED = Incarnation.formatted(100, 0x77);
+    private static final Incarnation FORMATTED_AGAIN = Incarnation.formatted(500, 0x77);
+    private static final Incarnation PROMOTED = Incarnation.promoted(300, 0x76);
+    private static final Incarnation PROMOTED_AGAIN = Incarnation.promoted(400, 0x76);
+
+    @TempDir
+    private Path directory;
+
+    private Path file;
+
+    @BeforeEach
+    void makeCurrent() throws IOException {
+        file = Files.createDirectories(directory.resolve("current")).resolve("trefoil-journal");
+    }
+
+    private static final NamespaceTimeline.LostImages NOTHING_LOST = Collections::emptyList;
+
+    /** That of a NameNode which has just started. */
+    private NamespaceTimeline line() {
+        return NamespaceTimeline.of(JournalId.of("ns1"), List.of(directory));
+    }
+
+    private void refuses(NamespaceTimeline line, Incarnation incarnation) {
+        assertThatIOException()
+                .isThrownBy(() -> line.require(incarnation, NOTHING_LOST))
+                .withMessageContaining("run hdfs namenode -bootstrapStandby");
+    }
+
+    @Test
+    void whatIsThereBelongsToTheJournalAsItIsFirstSeen() throws IOException {
+        line().require(PROMOTED, NOTHING_LOST);
+
+        assertThat(file).hasContent(PROMOTED + "\n");
+        line().require(PROMOTED, NOTHING_LOST);
+    }
+
+    /** An upgrade of HDFS moves {@code current} aside and makes another, which would pass for new. */
+    @Test
+    void aDirectoryThatIsMadeAnewFromTheNamespaceIsMarkedLikeTheOneBefore() throws IOException {
+        NamespaceTimeline running = line();
+        running.madeAnew();
+        assertThat(file).doesNotExist();
+        running.require(FORMATTED, NOTHING_LOST);
+        Files.delete(file);
+
+        running.madeAnew();
+
+        assertThat(file).hasContent(FORMATTED + "\n");
+        refuses(line(), PROMOTED);
+    }
+
+    @Test
+    void aNamespaceOfBeforeAPromotionIsRefused() throws IOException {
+        NamespaceTimeline running = line();
+        running.require(FORMATTED, NOTHING_LOST);
+
+        refuses(running, PROMOTED);
+        refuses(running, PROMOTED);
+        refuses(line(), PROMOTED);
+        assertThat(file).hasContent(FORMATTED + "\n");
+        running.require(FORMATTED, NOTHING_LOST);
+    }
+
+    @Test
+    void aNamespaceOfBeforeAnotherPromotionIsRefused() throws IOException {
+        line().require(PROMOTED, NOTHING_LOST);
+
+        refuses(line(), PROMOTED_AGAIN);
+    }
+
+    /** From a NameNode that had not heard of the promotion: there is no mark, or it was made when there was no image yet. */
+    @Test
+    void anImageThatWasFetchedFromBeforeAPromotionIsRefused() throws IOException {
+        NamespaceTimeline.LostImages lost = () -> List.of(VoidRange.of(100, Long.MAX_VALUE, 0, 5_000));
+        line().require(PROMOTED, lost);
+        Path image = TestImages.write(file.resolveSibling("fsimage_0000000000000000101"), 4_999);
+
+        for (int time = 0; time < 2; time++) {
+            assertThatExceptionOfType(VoidNamespaceException.class)
+                    .isThrownBy(() -> line().require(PROMOTED, lost))
+                    .withMessageContaining(image + " is void")
+                    .withMessageContaining("run hdfs namenode -bootstrapStandby on this host");
+            Files.deleteIfExists(file);
+        }
+        assertThat(file).doesNotExist();
+        assertThat(line().refusal(PROMOTED, lost.ranges())).isPresent();
+
+        TestImages.write(image, 5_000);
+        line().require(PROMOTED, lost);
+        assertThat(line().refusal(PROMOTED, lost.ranges())).isEmpty();
+    }
+
+    @Test
+    void withoutKnowingWhatIsLostNobodyGoesOnBehindAPromotion() throws IOException {
+        NamespaceTimeline.LostImages unknown = () -> {
+            throw new IOException("No majority");
+        };
+
+        line().require(FORMATTED, unknown);
+        Files.delete(file);
+        assertThatIOException()
+                .isThrownBy(() -> line().require(PROMOTED, unknown))
+                .withMessage("No majority");
+        assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void thePoolNodeOfThisProcessEntersAPromotedIncarnationOnlyBehindTheNamespace() throws IOException {
+        assertThat(line().mayEnter(FORMATTED)).isTrue();
+        assertThat(line().mayEnter(PROMOTED)).isFalse();
+        assertThat(NamespaceTimeline.of(JournalId.of("ns1"), List.of()).mayEnter(PROMOTED))
+                .isTrue();
+
+        NamespaceTimeline running = line();
+        running.require(PROMOTED, NOTHING_LOST);
+        assertThat(running.mayEnter(PROMOTED)).isTrue();
+        assertThat(line().mayEnter(PROMOTED)).isTrue();
+        assertThat(line().mayEnter(PROMOTED_AGAIN)).isFalse();
+
+        refuses(running, PROMOTED_AGAIN);
+        assertThat(running.mayEnter(PROMOTED_AGAIN)).isFalse();
+    }
+
+    @Test
+    void aNamespaceOfWhichOnePartIsFromBeforeAPromotionKeepsItsPoolNodeOut() throws IOException {
+        Path other = directory.resolve("other");
+        Path unmarked = directory.resolve("unmarked");
+        Files.createDirectories(other.resolve("current"));
+        Files.createDirectories(unmarked.resolve("current"));
+        line().require(PROMOTED, NOTHING_LOST);
+        assertThat(NamespaceTimeline.of(JournalId.of("ns1"), List.of(directory, unmarked))
+                        .mayEnter(PROMOTED))
+                .isTrue();
+
+        Files.writeString(other.resolve("current").resolve("trefoil-journal"), FORMATTED + "\n");
+
+        assertThat(NamespaceTimeline.of(JournalId.of("ns1"), List.of(directory, other))
+                        .mayEnter(PROMOTED))
+                .isFalse();
+    }
+
+    /** The file was made when there was no image yet, and names the incarnation all the same. */
+    @Test
+    void anImageOfLostTransactionsKeepsThePoolNodeOutAsSoonAsItIsFound() throws IOException {
+        NamespaceTimeline.LostImages lost = () -> List.of(VoidRange.of(100, Long.MAX_VALUE, 0, 5_000));
+        line().require(PROMOTED, lost);
+        TestImages.write(file.resolveSibling("fsimage_0000000000000000101"), 4_999);
+        NamespaceTimeline started = line();
+
+        assertThatExceptionOfType(VoidNamespaceException.class).isThrownBy(() -> started.require(PROMOTED, lost));
+
+        assertThat(started.mayEnter(PROMOTED)).isFalse();
+    }
+
+    @Test
+    void aJournalThatWasInitializedAgainIsFollowed() throws IOException {
+        line().require(PROMOTED, NOTHING_LOST);
+        line().require(FORMATTED_AGAIN, NOTHING_LOST);
+
+        assertThat(file).hasContent(FORMATTED_AGAIN + "\n");
+    }
+
+    /** Those that a promotion gave up may be in reach while those that it made are not. */
+    @Test
+    void aNamespaceOfBehindAPromotionDoesNotGoBack() throws IOException {
+        NamespaceTimeline running = line();
+        running.require(PROMOTED, NOTHING_LOST);
+
+        for (NamespaceTimeline line : List.of(running, line())) {
+            assertThatIOException()
+                    .isThrownBy(() -> line.require(FORMATTED, NOTHING_LOST))
+                    .withMessageContaining("only pool nodes with " + FORMATTED);
+        }
+        assertThat(file).hasContent(PROMOTED + "\n");
+        running.require(PROMOTED, NOTHING_LOST);
+    }
+
+    @Test
+    void theHostThatIsPromotedGoesOnWhetherThePromotionCameToItsEndOrNot() throws IOException {
+        line().require(FORMATTED, NOTHING_LOST);
+        line().expect(FORMATTED, PROMOTED);
+        line().require(PROMOTED, NOTHING_LOST);
+        assertThat(file).hasContent(PROMOTED + "\n");
+
+        line().expect(PROMOTED, PROMOTED_AGAIN);
+        line().require(PROMOTED, NOTHING_LOST);
+        assertThat(file).hasContent(PROMOTED + "\n");
+        refuses(line(), PROMOTED_AGAIN);
+    }
+
+    @Test
+    void aDirectoryThatWasNeverMarkedGoesOnWithEitherAsWell() throws IOException {
+        line().expect(PROMOTED, PROMOTED_AGAIN);
+
+        line().require(PROMOTED, NOTHING_LOST);
+    }
+
+    @Test
+    void nothingIsRememberedOfAJournalThatWasNotSeen() throws IOException {
+        line().require(Incarnation.NONE, NOTHING_LOST);
+
+        assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void aFileThatMakesNoSenseIsNotOverlookedBehindAPromotion() throws IOException {
+        Files.writeString(file, "what?\n");
+
+        assertThatIOException()
+                .isThrownBy(() -> line().require(PROMOTED, NOTHING_LOST))
+                .withMessageContaining("what?");
+        line().require(FORMATTED, NOTHING_LOST);
+        assertThat(file).hasContent(FORMATTED + "\n");
+    }
+
+    @Test
+    void aDirectoryThatCannotBeMarkedStopsNobody() throws IOException {
+        Path part = Files.createDirectories(file.resolveSibling("trefoil-journal.part"));
+
+        line().require(FORMATTED, NOTHING_LOST);
+        assertThat(file).doesNotExist();
+        Files.delete(part);
+        line().require(FORMATTED, NOTHING_LOST);
+        assertThat(file).hasContent(FORMATTED + "\n");
+    }
+
+    /** No file names what it was made from, and there may be no image that betrays it. */
+    @Test
+    void whatTheProcessHasAppliedCountsThoughNoDirectoryCouldBeMarked() throws IOException {
+        Files.createDirectories(file.resolveSibling("trefoil-journal.part"));
+        AtomicReference<Incarnation> followed = new AtomicReference<>(Incarnation.NONE);
+        NamespaceTimeline running = NamespaceTimeline.of(JournalId.of("ns1"), List.of(directory), followed);
+        running.require(FORMATTED, NOTHING_LOST);
+        assertThat(file).doesNotExist();
+
+        refuses(running, PROMOTED);
+        NamespaceTimeline inAnotherRole = NamespaceTimeline.of(JournalId.of("ns1"), List.of(directory), followed);
+        refuses(inAnotherRole, PROMOTED);
+        inAnotherRole.require(FORMATTED, NOTHING_LOST);
+        inAnotherRole.require(FORMATTED_AGAIN, NOTHING_LOST);
+    }
+
+    @Test
+    void theProcessDoesNotGoBackThoughNoDirectoryCouldBeMarked() throws IOException {
+        Files.createDirectories(file.resolveSibling("trefoil-journal.part"));
+        NamespaceTimeline running = line();
+        running.require(PROMOTED, NOTHING_LOST);
+
+        assertThatIOException()
+                .isThrownBy(() -> running.require(FORMATTED, NOTHING_LOST))
+                .withMessageContaining("only pool nodes with " + FORMATTED);
+        running.require(PROMOTED, NOTHING_LOST);
+    }
+
+    @Test
+    void withoutANameDirectoryOnlyWhatTheProcessHasAppliedIsCompared() throws IOException {
+        Files.delete(directory.resolve("current"));
+        NamespaceTimeline line = line();
+
+        line.require(FORMATTED, NOTHING_LOST);
+        line().require(PROMOTED, NOTHING_LOST);
+        refuses(line, PROMOTED);
+    }
+}

@@ -1,0 +1,483 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.SessionRefusedException;
+import io.trefoil.journal.transport.codec.Samples;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Whom a node trusts by address, and how it finds out. */
+class NetworkAccessControllerTest {
+    private static final Hello HELLO = Samples.hello(Hello.CallerRole.READER);
+    private static final Set<Right> ALL = EnumSet.allOf(Right.class);
+
+    /** Of a network that is nobody's: those of examples are given to containers, and its own host is always let in. */
+    private final Map<String, String> names = new ConcurrentHashMap<>(Map.of("nn1", "240.0.0.1", "nn2", "240.0.0.2"));
+
+    private final Set<String> members = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger lookups = new AtomicInteger();
+    private final AtomicLong now = new AtomicLong();
+    private final CountDownLatch nameServer = new CountDownLatch(1);
+    private NetworkAccessController accessController;
+
+    @AfterEach
+    void close() {
+        nameServer.countDown();
+        accessController.close();
+    }
+
+    @Test
+    void hostsOfTheConfigurationAndMembersMayDoEverything() throws Exception {
+        members.add("nn2");
+        start(Set.of("nn1"));
+
+        assertThat(admit("240.0.0.1").rights()).isEqualTo(ALL);
+        assertThat(admit("240.0.0.2").rights()).isEqualTo(ALL);
+        assertThat(refusal("240.0.0.3"))
+                .contains("240.0.0.3", "networks.operators", "networks.nodes")
+                .doesNotContain("240.0.0.1");
+    }
+
+    @Test
+    void thisHostMayDoEverything() throws Exception {
+        start(Set.of());
+
+        assertThat(admit("127.0.0.1").rights()).isEqualTo(ALL);
+        for (NetworkInterface one : Collections.list(NetworkInterface.getNetworkInterfaces())) {
+            for (InetAddress own : Collections.list(one.getInetAddresses())) {
+                assertThat(admit(own.getHostAddress()).rights()).isEqualTo(ALL);
+            }
+        }
+    }
+
+    @Test
+    void networksOfNodesMayDoEverythingAndThoseOfOperatorsMayReadAndAdminister() throws Exception {
+        start(AccessSettings.of(Set.of(), Networks.parse("198.51.100.0/24"), Networks.parse("203.0.113.0/24")));
+
+        assertThat(admit("198.51.100.7").rights()).isEqualTo(ALL);
+        assertThat(admit("203.0.113.7").rights()).containsExactly(Right.READ, Right.ADMINISTER);
+        assertThat(accessController.expects(InetAddress.getByName("203.0.113.7")))
+                .isTrue();
+        assertThat(accessController.expects(InetAddress.getByName("240.0.0.9"))).isFalse();
+    }
+
+    @Test
+    void aNewMemberIsKnownWhenItCallsAndOneThatLeftIsForgotten() throws Exception {
+        start(Set.of("nn1"));
+        refusal("240.0.0.2");
+
+        members.add("nn2");
+        pass(1);
+        assertThat(admit("240.0.0.2").rights()).isEqualTo(ALL);
+
+        members.remove("nn2");
+        pass(31);
+        admit("240.0.0.1");
+        pass(1);
+        refusal("240.0.0.3");
+        assertThat(refusal("240.0.0.2")).contains("240.0.0.2");
+    }
+
+    @Test
+    void whoLeftHasNoRightInAnOpenSessionEither() throws Exception {
+        members.add("nn2");
+        start(Set.of("nn1"));
+        Caller admitted = admit("240.0.0.2");
+        Object edition = accessController.edition();
+        looks();
+        assertThat(accessController.edition()).as("nothing has changed").isSameAs(edition);
+
+        members.remove("nn2");
+        looks();
+        assertThat(accessController.edition()).isNotSameAs(edition);
+        assertThat(again("240.0.0.2", admitted).rights()).isEmpty();
+
+        members.add("nn2");
+        looks();
+        assertThat(again("240.0.0.2", admitted).rights()).isEqualTo(ALL);
+    }
+
+    /** Its name stays, so only the addresses say that something has changed. */
+    @Test
+    void aHostThatHasAnotherAddressHasNoRightByTheFormerOneInAnOpenSession() throws Exception {
+        members.add("nn2");
+        start(Set.of("nn1"));
+        Caller admitted = admit("240.0.0.2");
+        looks();
+        Object edition = accessController.edition();
+
+        names.put("nn2", "240.0.0.7");
+        looks();
+
+        assertThat(accessController.edition()).isNotSameAs(edition);
+        assertThat(again("240.0.0.2", admitted).rights()).isEmpty();
+    }
+
+    /** It never had an address, so only the names say that something has changed. */
+    @Test
+    void whoLeftHasNoRightByItsCertificateInAnOpenSessionEither() throws Exception {
+        members.add("nowhere");
+        start(Set.of("nn1"));
+        admit("240.0.0.1");
+        Caller admitted = showing("240.0.0.1", "nowhere");
+        assertThat(admitted.rights()).isEqualTo(ALL);
+        looks();
+        Object edition = accessController.edition();
+
+        members.remove("nowhere");
+        looks();
+
+        assertThat(accessController.edition()).isNotSameAs(edition);
+        assertThat(accessController
+                        .again(HELLO, credentials("240.0.0.1", "nowhere"), admitted)
+                        .rights())
+                .isEmpty();
+    }
+
+    @Test
+    void otherSettingsCountInOpenSessions() throws Exception {
+        start(Set.of("nn1", "nn2"));
+        Caller admitted = admit("240.0.0.2");
+        Object edition = accessController.edition();
+
+        accessController.trust(AccessSettings.of(Set.of("nn1", "nn2"), Networks.NONE, Networks.NONE)
+                .withWriters(JournalWriters.of(Map.of(HELLO.journal(), Set.of("nn1")))));
+
+        assertThat(accessController.edition()).isNotSameAs(edition);
+        assertThat(again("240.0.0.2", admitted).rights()).containsExactly(Right.READ, Right.JOIN, Right.ADMINISTER);
+        assertThat(again("240.0.0.1", admit("240.0.0.1")).rights()).isEqualTo(ALL);
+    }
+
+    @Test
+    void aNameServerThatDoesNotAnswerCostsNobodyTheRightsInOpenSessions() throws Exception {
+        start(Set.of("nn1"));
+        Caller admitted = admit("240.0.0.1");
+
+        names.remove("nn1");
+        looks();
+
+        assertThat(again("240.0.0.1", admitted).rights()).isEqualTo(ALL);
+    }
+
+    private Caller again(String address, Caller admitted) throws Exception {
+        return accessController.again(HELLO, CallerCredentials.from(InetAddress.getByName(address)), admitted);
+    }
+
+    /** Has a stranger call, who is refused once names have been looked up. */
+    private void looks() throws Exception {
+        pass(1);
+        refusal("240.0.0.3");
+    }
+
+    @Test
+    void whoLeftIsForgottenThoughNobodyCalls() throws Exception {
+        members.add("nn2");
+        start(AccessSettings.MEMBERS_ONLY, Duration.ofMillis(10));
+        await().until(() -> accessController.expects(InetAddress.getByName("240.0.0.2")));
+
+        names.put("nn2", "240.0.0.7");
+        await().until(() -> !accessController.expects(InetAddress.getByName("240.0.0.2")));
+        assertThat(accessController.expects(InetAddress.getByName("240.0.0.7"))).isTrue();
+
+        members.remove("nn2");
+        await().until(() -> !accessController.expects(InetAddress.getByName("240.0.0.7")));
+    }
+
+    @Test
+    void whomOtherSettingsNameIsTrustedAndNobodyElse() throws Exception {
+        start(Set.of("nn1"));
+        assertThat(admit("240.0.0.1").rights()).isEqualTo(ALL);
+        refusal("240.0.0.2");
+
+        pass(1);
+        accessController.trust(AccessSettings.of(Set.of("nn2"), Networks.NONE, Networks.NONE));
+
+        assertThat(admit("240.0.0.2").rights()).isEqualTo(ALL);
+        assertThat(refusal("240.0.0.1")).contains("240.0.0.1");
+    }
+
+    @Test
+    void aNameWithoutAnAnswerKeepsItsAddresses() throws Exception {
+        start(Set.of("nn1"));
+        admit("240.0.0.1");
+
+        names.remove("nn1");
+        pass(1);
+        refusal("240.0.0.3");
+
+        assertThat(admit("240.0.0.1").rights()).isEqualTo(ALL);
+    }
+
+    @Test
+    void strangersDoNotMakeItLookUpNamesMoreOftenThanOnceASecond() throws Exception {
+        start(Set.of("nn1"));
+        refusal("240.0.0.3");
+        int before = lookups.get();
+
+        for (int i = 0; i < 100; i++) {
+            refusal("240.0.0.3");
+        }
+
+        assertThat(lookups).hasValue(before);
+    }
+
+    @Test
+    void whoIsKnownDoesNotWaitForANameServerThatHangs() throws Exception {
+        members.add("hangs");
+        start(AccessSettings.of(Set.of(), Networks.parse("198.51.100.0/24"), Networks.NONE));
+
+        assertThat(admit("198.51.100.7").rights()).isEqualTo(ALL);
+        assertThat(accessController
+                        .admit(HELLO, CallerCredentials.from(InetAddress.getByName("240.0.0.1")))
+                        .toCompletableFuture())
+                .isNotDone();
+    }
+
+    @Test
+    void ofStrangersWhoComeWhileANameServerHangsFewAreKept() throws Exception {
+        members.add("hangs");
+        start(Set.of());
+
+        List<CompletableFuture<Caller>> strangers = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            strangers.add(accessController
+                    .admit(HELLO, CallerCredentials.from(InetAddress.getByName("240.0.0.3")))
+                    .toCompletableFuture());
+        }
+
+        assertThat(strangers.stream().filter(stranger -> !stranger.isDone()))
+                .hasSize(NetworkAccessController.MOST_WAITING);
+        nameServer.countDown();
+        await().until(() -> strangers.stream().allMatch(CompletableFuture::isCompletedExceptionally));
+    }
+
+    @Test
+    void aNameThatHangsKeepsNoOtherHostOut() throws Exception {
+        members.add("hangs");
+        start(Set.of("nn1"));
+
+        await().until(() -> accessController.expects(InetAddress.getByName("240.0.0.1")));
+
+        assertThat(admit("240.0.0.1").rights()).isEqualTo(ALL);
+    }
+
+    @Test
+    void onlyTheNameNodesOfAJournalWriteItAndTheOthersDoEverythingElse() throws Exception {
+        members.add("nn2");
+        start(AccessSettings.of(Set.of("nn1"), Networks.parse("198.51.100.0/24"), Networks.NONE)
+                .withWriters(JournalWriters.of(Map.of(HELLO.journal(), Set.of("nn1")))));
+
+        assertThat(admit("240.0.0.1").rights()).isEqualTo(ALL);
+        assertThat(admit("127.0.0.1").rights()).isEqualTo(ALL);
+        assertThat(admit("198.51.100.7").rights()).isEqualTo(ALL);
+        Caller other = admit("240.0.0.2");
+        assertThat(other.rights()).containsExactly(Right.READ, Right.JOIN, Right.ADMINISTER);
+        assertThat(other.refusalOf(Hello.CallerRole.READER)).isEmpty();
+        assertThat(other.refusalOf(Hello.CallerRole.WRITER).orElseThrow())
+                .contains("240.0.0.2", "no right to WRITE", "[nn1]", "trefoil.journal.writers");
+    }
+
+    /** As at the start of all hosts: a member's name has an answer, and that of the NameNode there not yet. */
+    @Test
+    void aWriterWhoseNameIsLateIsNotTakenForAnotherHost() throws Exception {
+        names.put("member", "240.0.0.5");
+        start(AccessSettings.of(Set.of("member"), Networks.NONE, Networks.NONE)
+                .withWriters(JournalWriters.of(Map.of(HELLO.journal(), Set.of("late")))));
+        assertThat(admit("240.0.0.5").rights()).doesNotContain(Right.WRITE);
+
+        names.put("late", "240.0.0.5");
+        assertThat(admit("240.0.0.5").rights()).as("looked a moment ago").doesNotContain(Right.WRITE);
+        pass(1);
+        assertThat(admit("240.0.0.5").rights()).as("for reading, and for calls").isEqualTo(ALL);
+
+        names.put("late", "240.0.0.6");
+        pass(1);
+        refusal("240.0.0.3");
+        Caller reader = admit("240.0.0.5");
+        assertThat(reader.rights()).doesNotContain(Right.WRITE);
+        names.put("late", "240.0.0.5");
+        pass(1);
+        assertThat(admit("240.0.0.5", Samples.hello(Hello.CallerRole.WRITER)).rights())
+                .isEqualTo(ALL);
+    }
+
+    @Test
+    void aJournalWhoseNameNodesAreNotKnownIsWrittenByAllOfTheCluster() throws Exception {
+        start(AccessSettings.of(Set.of("nn1", "nn2"), Networks.NONE, Networks.NONE)
+                .withWriters(JournalWriters.of(Map.of(JournalId.of("other"), Set.of("nn1")))));
+
+        assertThat(admit("240.0.0.2").rights()).isEqualTo(ALL);
+    }
+
+    @Test
+    void aCertificateWritesTheJournalsOfItsHostOnly() throws Exception {
+        start(AccessSettings.of(Set.of("nn1", "nn2"), Networks.NONE, Networks.NONE)
+                .withCertificates(Set.of("late"), Set.of())
+                .withWriters(JournalWriters.of(Map.of(HELLO.journal(), Set.of("NN1.")))));
+        admit("240.0.0.1");
+
+        assertThat(showing("240.0.0.1", "nn1").rights()).isEqualTo(ALL);
+        for (String other : List.of("nn2", "late")) {
+            assertThat(showing("127.0.0.1", other).rights())
+                    .as(other)
+                    .containsExactly(Right.READ, Right.JOIN, Right.ADMINISTER);
+        }
+    }
+
+    private Caller showing(String address, String host) throws Exception {
+        return accessController
+                .admit(HELLO, credentials(address, host))
+                .toCompletableFuture()
+                .get(20, TimeUnit.SECONDS);
+    }
+
+    private static CallerCredentials credentials(String address, String host) throws UnknownHostException {
+        Identity certificate = Identity.of(Identity.Kind.CERTIFICATE, "CN=" + host, Set.of(host));
+        return CallerCredentials.from(InetAddress.getByName(address)).proven(certificate);
+    }
+
+    private void start(Set<String> hosts) {
+        start(AccessSettings.of(hosts, Networks.NONE, Networks.NONE));
+    }
+
+    private void start(AccessSettings settings) {
+        start(settings, Duration.ofHours(1));
+    }
+
+    private void start(AccessSettings settings, Duration every) {
+        accessController = new NetworkAccessController(
+                "nn1:8487", settings, () -> Set.copyOf(members), this::lookUp, now::get, every);
+    }
+
+    @Test
+    void aProcessThatStartsWhileNamesAreGoneAdmitsItsMembers() throws Exception {
+        names.clear();
+        Map<String, List<InetAddress>> earlier = Map.of("nn1", List.of(InetAddress.getByName("240.0.0.1")));
+        accessController = new NetworkAccessController(
+                "nn1:8487",
+                AccessSettings.of(Set.of("nn1"), Networks.NONE, Networks.NONE),
+                Set::of,
+                recalling(earlier, new CopyOnWriteArrayList<>()),
+                now::get,
+                Duration.ofHours(1));
+
+        admit("240.0.0.1");
+    }
+
+    @Test
+    void knownMembersDoNotWaitForNamesThatHang() throws Exception {
+        Map<String, List<InetAddress>> earlier = Map.of("nn1", List.of(InetAddress.getByName("240.0.0.1")));
+        accessController = new NetworkAccessController(
+                "nn1:8487",
+                AccessSettings.of(Set.of("hangs", "nn1"), Networks.NONE, Networks.NONE),
+                Set::of,
+                recalling(earlier, new CopyOnWriteArrayList<>()),
+                now::get,
+                Duration.ofHours(1));
+
+        admit("240.0.0.1");
+        nameServer.countDown();
+    }
+
+    @Test
+    void keepsAddressesForALaterProcessWhenTheyChange() throws Exception {
+        List<Map<String, List<InetAddress>>> kept = new CopyOnWriteArrayList<>();
+        accessController = new NetworkAccessController(
+                "nn1:8487",
+                AccessSettings.of(Set.of("nn1"), Networks.NONE, Networks.NONE),
+                Set::of,
+                recalling(Map.of(), kept),
+                now::get,
+                Duration.ofMillis(5));
+        await().until(() -> lookups.get() > 3);
+        assertThat(kept).hasSize(1);
+
+        names.put("nn1", "240.0.0.7");
+        await().until(() -> kept.size() == 2);
+        assertThat(kept.get(1)).containsEntry("nn1", List.of(InetAddress.getByName("240.0.0.7")));
+    }
+
+    private NetworkAccessController.Names recalling(
+            Map<String, List<InetAddress>> earlier, List<Map<String, List<InetAddress>>> kept) {
+        return new NetworkAccessController.Names() {
+            @Override
+            public List<InetAddress> lookUp(String host) throws IOException {
+                return NetworkAccessControllerTest.this.lookUp(host);
+            }
+
+            @Override
+            public List<InetAddress> last(String host) {
+                return earlier.getOrDefault(host, List.of());
+            }
+
+            @Override
+            public void keep(Map<String, List<InetAddress>> found) {
+                kept.add(found);
+            }
+        };
+    }
+
+    private List<InetAddress> lookUp(String host) throws IOException {
+        lookups.incrementAndGet();
+        if (host.equals("hangs")) {
+            try {
+                nameServer.await();
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
+        }
+        if (!names.containsKey(host)) {
+            throw new UnknownHostException(host);
+        }
+        return List.of(InetAddress.getByName(names.get(host)));
+    }
+
+    private void pass(long seconds) {
+        now.addAndGet(TimeUnit.SECONDS.toNanos(seconds));
+    }
+
+    private Caller admit(String address) throws Exception {
+        return admit(address, HELLO);
+    }
+
+    private Caller admit(String address, Hello hello) throws Exception {
+        return accessController
+                .admit(hello, CallerCredentials.from(InetAddress.getByName(address)))
+                .toCompletableFuture()
+                .get(20, TimeUnit.SECONDS);
+    }
+
+    private String refusal(String address) throws Exception {
+        try {
+            throw new AssertionError("Let in: " + admit(address));
+        } catch (ExecutionException e) {
+            assertThat(e.getCause()).isInstanceOf(SessionRefusedException.class);
+            return e.getCause().getMessage();
+        }
+    }
+}

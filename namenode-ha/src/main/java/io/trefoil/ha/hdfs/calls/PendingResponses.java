@@ -1,0 +1,254 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.calls;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers that may not be sent yet: a majority must have what they reveal, and this process must have been the only
+ * writer when they were made. Dedicated threads send them; a commit only hands them to these threads.
+ *
+ * <p>Bounded in number and bytes, including those being sent. An answer whose connection is closed is dropped. One that
+ * waits too long becomes a refusal, so that its client looks for another NameNode. Thread-safe; holds no lock while it
+ * sends.
+ */
+final class PendingResponses {
+    private static final Logger LOG = LoggerFactory.getLogger(PendingResponses.class);
+
+    /** The memory of a call beside its message: the call, its request, what HDFS keeps for it. */
+    private static final long CALL_BYTES = 1_024;
+    /** Smaller answers are sent together; a larger one is sent separately, so that it does not delay others. */
+    private static final long LARGE_BYTES = 32 << 10;
+
+    private final int maxCalls;
+    private final long maxBytes;
+    private final long maxNanos;
+    private final Executor senders;
+    private final LongSupplier nanoTime;
+
+    private final PriorityQueue<Held> uncommitted =
+            new PriorityQueue<>(Comparator.comparingLong((Held one) -> one.txId));
+    /** Committed answers for which it is not yet known whether another writer had taken over. */
+    private final Queue<Held> unproven = new ArrayDeque<>();
+
+    private final AtomicInteger calls = new AtomicInteger();
+    private final AtomicLong bytes = new AtomicLong();
+
+    /** An answer. Its methods are called by one thread. */
+    interface HeldAnswer {
+        /** Whether the client still waits. */
+        boolean isWanted();
+
+        void send();
+
+        /** Tells the client to ask another NameNode. */
+        void refuse(String why);
+    }
+
+    /** The term in which answers are made. */
+    interface ServingTerm {
+        long committedTxId();
+
+        boolean wasAloneAt(long nanos);
+
+        boolean isOver();
+    }
+
+    private static final class Held {
+        final HeldAnswer answer;
+        final ServingTerm term;
+        final long txId;
+        final long madeNanos;
+        final long bytes;
+
+        Held(HeldAnswer answer, ServingTerm term, long txId, long madeNanos, long bytes) {
+            this.answer = answer;
+            this.term = term;
+            this.txId = txId;
+            this.madeNanos = madeNanos;
+            this.bytes = bytes;
+        }
+    }
+
+    /**
+     * @param maxMillis the longest time that an answer waits
+     * @param senders runs the sending, which may wait for a client
+     */
+    PendingResponses(int maxCalls, long maxBytes, long maxMillis, Executor senders, LongSupplier nanoTime) {
+        this.maxCalls = maxCalls;
+        this.maxBytes = maxBytes;
+        this.maxNanos = maxMillis * 1_000_000L;
+        this.senders = senders;
+        this.nanoTime = nanoTime;
+    }
+
+    /**
+     * Whether there is room to execute another call whose answer may have to wait. Calls already executing come on top.
+     */
+    boolean hasRoom() {
+        return calls.get() < maxCalls && bytes.get() < maxBytes;
+    }
+
+    int calls() {
+        return calls.get();
+    }
+
+    long bytes() {
+        return bytes.get();
+    }
+
+    /** The age of the oldest waiting answer; zero if none waits. */
+    synchronized long oldestNanos() {
+        long nowNanos = nanoTime.getAsLong();
+        long oldest = 0;
+        for (Held one : uncommitted) {
+            oldest = Math.max(oldest, nowNanos - one.madeNanos);
+        }
+        for (Held one : unproven) {
+            oldest = Math.max(oldest, nowNanos - one.madeNanos);
+        }
+        return oldest;
+    }
+
+    /**
+     * Holds an answer until it may be sent.
+     *
+     * @param txId the last transaction that it may reveal
+     * @param madeNanos when it was made, by {@link System#nanoTime()}
+     */
+    void hold(HeldAnswer answer, ServingTerm term, long txId, long madeNanos, long messageBytes) {
+        Held one = new Held(answer, term, txId, madeNanos, messageBytes + CALL_BYTES);
+        calls.incrementAndGet();
+        bytes.addAndGet(one.bytes);
+        synchronized (this) {
+            uncommitted.add(one);
+        }
+        // The commit that it waits for may have come just before.
+        look();
+    }
+
+    /** Releases the answers that may be sent; called whenever there is news about a term. */
+    void look() {
+        if (calls.get() == 0) {
+            return;
+        }
+        List<Held> ready = new ArrayList<>();
+        List<Held> over = new ArrayList<>();
+        synchronized (this) {
+            while (!uncommitted.isEmpty()
+                    && uncommitted.peek().txId <= uncommitted.peek().term.committedTxId()) {
+                unproven.add(uncommitted.poll());
+            }
+            for (Iterator<Held> each = unproven.iterator(); each.hasNext(); ) {
+                Held one = each.next();
+                if (one.term.wasAloneAt(one.madeNanos)) {
+                    ready.add(one);
+                    each.remove();
+                } else if (one.term.isOver()) {
+                    over.add(one);
+                    each.remove();
+                }
+            }
+            while (!uncommitted.isEmpty() && uncommitted.peek().term.isOver()) {
+                over.add(uncommitted.poll());
+            }
+        }
+        send(ready);
+        refuse(
+                over,
+                "it has stopped writing the journal, and whether that has what this answer reveals is not " + "known");
+    }
+
+    /** Drops answers without a waiting client, and refuses those that have waited too long, or whose term ended without proof. */
+    void sweep() {
+        List<Held> unwanted = new ArrayList<>();
+        List<Held> late = new ArrayList<>();
+        long nowNanos = nanoTime.getAsLong();
+        synchronized (this) {
+            take(uncommitted, nowNanos, unwanted, late);
+            take(unproven, nowNanos, unwanted, late);
+        }
+        unwanted.forEach(this::forget);
+        refuse(late, "no majority of the journal's nodes has answered it for " + maxNanos / 1_000_000L + " ms");
+        look();
+    }
+
+    private void take(Collection<Held> from, long nowNanos, List<Held> unwanted, List<Held> late) {
+        from.removeIf(one -> {
+            if (!one.answer.isWanted()) {
+                return unwanted.add(one);
+            }
+            boolean isLate = nowNanos - one.madeNanos > maxNanos;
+            return isLate && late.add(one);
+        });
+    }
+
+    private void send(List<Held> ready) {
+        List<Held> together = new ArrayList<>();
+        for (Held one : ready) {
+            if (one.bytes < LARGE_BYTES) {
+                together.add(one);
+            } else {
+                letGo(Collections.singletonList(one), HeldAnswer::send);
+            }
+        }
+        letGo(together, HeldAnswer::send);
+    }
+
+    private void refuse(List<Held> these, String why) {
+        letGo(these, answer -> answer.refuse(why));
+    }
+
+    private void letGo(List<Held> these, Consumer<HeldAnswer> way) {
+        if (these.isEmpty()) {
+            return;
+        }
+        try {
+            senders.execute(() -> these.forEach(one -> letGo(one, way)));
+        } catch (RejectedExecutionException e) {
+            LOG.debug("The NameNode is stopping, {} answers are no longer sent", these.size());
+            these.forEach(this::forget);
+        } catch (Error e) {
+            // No thread is available now. The next call tries again.
+            LOG.warn(
+                    "answers={} that are held cannot be sent yet: {}; nothing to do: tried again at the next call",
+                    these.size(),
+                    e.toString());
+            synchronized (this) {
+                uncommitted.addAll(these);
+            }
+        }
+    }
+
+    /** Sends or refuses one answer; a failure affects neither the other answers nor their room. */
+    private void letGo(Held one, Consumer<HeldAnswer> way) {
+        try {
+            way.accept(one.answer);
+        } catch (RuntimeException | Error e) {
+            LOG.warn("An answer that was held could not be sent; nothing to do: its client asks again", e);
+        } finally {
+            forget(one);
+        }
+    }
+
+    private void forget(Held one) {
+        calls.decrementAndGet();
+        bytes.addAndGet(-one.bytes);
+    }
+}

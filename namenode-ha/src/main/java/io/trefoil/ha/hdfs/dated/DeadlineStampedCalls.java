@@ -1,0 +1,167 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.dated;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.client.CallNotTakenException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/**
+ * At a forwarder: sends calls with the time of the active's clock, which it reads before the first one and now and then. So the active
+ * knows how long a call was on its way ({@link DeadlineCheckedCalls}). One that does not tell its time, as it has an older version, gets
+ * calls without. Thread-safe.
+ */
+public final class DeadlineStampedCalls {
+    /** The connection to other NameNodes. */
+    public interface Way {
+        /** Forwards a call, once. Fails with a {@link CallNotTakenException} if it was certainly not executed. Waits for nothing. */
+        CompletableFuture<Bytes> forward(NodeAddress node, Bytes call, BooleanSupplier wanted);
+    }
+
+    private final Way way;
+    private final LongSupplier nanoTime;
+
+    /** The node whose clock this is; handlers and the transport's thread come here, so these three belong to the lock of this. */
+    private Optional<NodeAddress> node = Optional.empty();
+
+    private ActiveClock clock = new ActiveClock();
+    /** Completes when the clock was read; empty if it is not being read. */
+    private Optional<CompletableFuture<Void>> reading = Optional.empty();
+
+    public DeadlineStampedCalls(Way way) {
+        this(way, System::nanoTime);
+    }
+
+    DeadlineStampedCalls(Way way, LongSupplier nanoTime) {
+        this.way = way;
+        this.nanoTime = nanoTime;
+    }
+
+    /**
+     * Forwards a call as the way does, when the clock of its node is known.
+     *
+     * @param wanted whether the call may still be sent; on any thread
+     */
+    public CompletableFuture<Bytes> forward(NodeAddress to, Bytes call, BooleanSupplier wanted) {
+        return clockOf(to).thenCompose(known -> send(to, call, wanted));
+    }
+
+    /** Calls that wait until the clock of another node is read are not taken. */
+    public synchronized void turnTo(NodeAddress to) {
+        if (!isAbout(to)) {
+            node = Optional.of(to);
+            clock = new ActiveClock();
+            reading = Optional.empty();
+        }
+    }
+
+    private CompletableFuture<Bytes> send(NodeAddress to, Bytes call, BooleanSupplier wanted) {
+        Optional<ClockReading> sent;
+        synchronized (this) {
+            if (!isAbout(to)) {
+                return notTaken("another node is called now");
+            }
+            if (!clock.isRead()) {
+                return notTaken("the clock of " + to + " must be read again");
+            }
+            sent = clock.now(nanoTime.getAsLong());
+        }
+        CompletableFuture<Bytes> asked =
+                way.forward(to, sent.map(time -> ClockWords.dated(time, call)).orElse(call), wanted);
+        CompletableFuture<Bytes> answer = new CompletableFuture<>();
+        asked.whenComplete((bytes, failure) -> {
+            Optional<String> refusal =
+                    failure == null && sent.isPresent() ? ClockWords.refusal(bytes) : Optional.<String>empty();
+            if (failure != null || refusal.isPresent()) {
+                // The next one may be asked after a restart, and has another clock.
+                forget(to);
+            }
+            if (failure != null) {
+                answer.completeExceptionally(causeOf(failure));
+            } else if (refusal.isPresent()) {
+                answer.completeExceptionally(new CallNotTakenException(refusal.get()));
+            } else {
+                answer.complete(bytes);
+            }
+        });
+        return answer;
+    }
+
+    private static CompletableFuture<Bytes> notTaken(String why) {
+        CompletableFuture<Bytes> failed = new CompletableFuture<>();
+        failed.completeExceptionally(new CallNotTakenException(why));
+        return failed;
+    }
+
+    private boolean isAbout(NodeAddress to) {
+        return node.filter(to::equals).isPresent();
+    }
+
+    private synchronized void forget(NodeAddress to) {
+        if (isAbout(to)) {
+            clock.forget();
+        }
+    }
+
+    /** Completes when a call can be sent; fails with a {@link CallNotTakenException} if the node does not answer. */
+    private CompletableFuture<Void> clockOf(NodeAddress to) {
+        CompletableFuture<Void> begun = new CompletableFuture<>();
+        CompletableFuture<Void> known;
+        ActiveClock asked;
+        ActiveClock.Question question;
+        synchronized (this) {
+            turnTo(to);
+            long nowNanos = nanoTime.getAsLong();
+            boolean isKnown = clock.isKnown(nowNanos);
+            if (reading.isPresent() || !clock.isToBeRead(nowNanos)) {
+                return isKnown ? CompletableFuture.completedFuture(null) : reading.get();
+            }
+            reading = Optional.of(begun);
+            known = isKnown ? CompletableFuture.completedFuture(null) : begun;
+            asked = clock;
+            question = clock.ask(nowNanos);
+        }
+        read(to, begun, asked, question);
+        return known;
+    }
+
+    private void read(NodeAddress to, CompletableFuture<Void> begun, ActiveClock asked, ActiveClock.Question question) {
+        CompletableFuture<Bytes> answer;
+        try {
+            answer = way.forward(to, ClockWords.question(), () -> true);
+        } catch (RuntimeException | Error e) {
+            ended(begun);
+            begun.completeExceptionally(new CallNotTakenException(String.valueOf(e.getMessage())));
+            return;
+        }
+        answer.whenComplete((bytes, failure) -> {
+            synchronized (this) {
+                if (failure == null) {
+                    asked.answered(question, ClockWords.reading(bytes), nanoTime.getAsLong());
+                }
+                ended(begun);
+            }
+            if (failure == null) {
+                begun.complete(null);
+            } else {
+                begun.completeExceptionally(new CallNotTakenException(
+                        String.valueOf(causeOf(failure).getMessage())));
+            }
+        });
+    }
+
+    private synchronized void ended(CompletableFuture<Void> begun) {
+        if (reading.filter(begun::equals).isPresent()) {
+            reading = Optional.empty();
+        }
+    }
+
+    private static Throwable causeOf(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+}

@@ -1,0 +1,140 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.forward;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.server.ForwardedCalls;
+import java.io.Closeable;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+
+/**
+ * Calls that this NameNode executes later. No handler waits: a call is kept as if it were to be forwarded, and is then
+ * executed as if another NameNode had forwarded it, as its client's own, under the same ids. So the limits are those of
+ * {@link CallsToActive}; a call whose client has gone is never executed; and one that is repeated is recognized.
+ *
+ * <p>A call that waits too long is refused with a {@code RetriableException}, upon which its client repeats it. Thread-safe.
+ */
+public final class DeferredCalls implements Closeable {
+    private static final long ANSWER_BYTES = 64L << 20;
+
+    /** Names this NameNode to {@link CallsToActive}, which wants an address; nothing connects to it. */
+    private static final NodeAddress HERE = NodeAddress.of("localhost", 1);
+
+    private final Duration longest;
+    private final CallsToActive answers;
+    private final CallsFromMembers executed;
+    private final Queue<Held> waiting = new ConcurrentLinkedQueue<>();
+
+    /** @param longest how long a call waits at most */
+    public DeferredCalls(NameNode nameNode, Duration longest) {
+        this.longest = longest;
+        this.executed = CallsFromMembers.heldHere(nameNode);
+        this.answers = new CallsToActive(
+                () -> Optional.of(HERE),
+                new CallsToActive.Way() {
+                    @Override
+                    public CompletableFuture<Bytes> forward(NodeAddress node, Bytes call, BooleanSupplier wanted) {
+                        return hold(call, wanted);
+                    }
+
+                    @Override
+                    public CompletableFuture<Void> sign(NodeAddress node) {
+                        return CompletableFuture.completedFuture(null);
+                    }
+
+                    @Override
+                    public void turnTo(NodeAddress node) {
+                        throw new AssertionError("There is one address");
+                    }
+                },
+                nameNode.getFSImage()::getLastAppliedOrWrittenTxId,
+                ANSWER_BYTES);
+    }
+
+    /** Begins to watch the calls; once. */
+    public void start() {
+        answers.start();
+    }
+
+    /**
+     * Holds the call that this handler thread executes. If it returns true, the call is answered later, and the handler
+     * returns nothing.
+     *
+     * @param answer of the type of the call's answer
+     * @return false if there is no room
+     */
+    public boolean take(String method, Message request, Message answer) throws RetriableException {
+        return answers.take(method, request, answer);
+    }
+
+    private CompletableFuture<Bytes> hold(Bytes call, BooleanSupplier wanted) {
+        Held held = new Held(call, wanted);
+        waiting.add(held);
+        return held.answer;
+    }
+
+    /** How many calls are held, or executed after they were. */
+    public int calls() {
+        return answers.calls();
+    }
+
+    /** Executes all calls that wait. */
+    public void release() {
+        for (Held one = waiting.poll(); one != null; one = waiting.poll()) {
+            executed.execute(one.call, one);
+        }
+    }
+
+    /** Refuses calls that have waited too long; to be called again and again. */
+    public void sweep() {
+        long nowNanos = System.nanoTime();
+        waiting.removeIf(one -> {
+            if (!one.wanted.getAsBoolean()) {
+                one.accept(CallCodec.of(SerializedResponse.notExecuted("its client has left")));
+            } else if (nowNanos - one.heldNanos > longest.toNanos()) {
+                one.accept(CallCodec.of(SerializedResponse.threw(
+                        0,
+                        RetriableException.class.getName(),
+                        "What the call would change has been frozen for " + longest.toMillis() + " ms")));
+            }
+            return !one.isWaiting();
+        });
+    }
+
+    @Override
+    public void close() {
+        answers.close();
+        executed.close();
+    }
+
+    private static final class Held implements ForwardedCalls.Asker {
+        final Bytes call;
+        final BooleanSupplier wanted;
+        final long heldNanos = System.nanoTime();
+        final CompletableFuture<Bytes> answer = new CompletableFuture<>();
+
+        Held(Bytes call, BooleanSupplier wanted) {
+            this.call = call;
+            this.wanted = wanted;
+        }
+
+        @Override
+        public void accept(Bytes outcome) {
+            answer.complete(outcome);
+        }
+
+        @Override
+        public boolean isWaiting() {
+            return !answer.isDone() && wanted.getAsBoolean();
+        }
+    }
+}

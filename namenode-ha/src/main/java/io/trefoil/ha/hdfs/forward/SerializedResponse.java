@@ -1,0 +1,57 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.forward;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Bytes;
+
+/** The outcome of a call at the active. Immutable. */
+@AutoValue
+abstract class SerializedResponse {
+
+    /** What the active did. */
+    enum Kind {
+        /** It executed the call, and has an answer. */
+        RETURNED,
+        /** It executed the call, and refuses it with an exception. */
+        THREW,
+        /** It may have executed the call, and gives no answer: the client must ask again. */
+        BROKE_OFF,
+        /** It certainly executed nothing. */
+        NOT_EXECUTED
+    }
+
+    private static SerializedResponse of(Kind kind, long lastTxId, String error, String text, Bytes message) {
+        return new AutoValue_SerializedResponse(kind, lastTxId, error, text, message);
+    }
+
+    static SerializedResponse returned(long lastTxId, Bytes message) {
+        return of(Kind.RETURNED, lastTxId, "", "", message);
+    }
+
+    static SerializedResponse threw(long lastTxId, String error, String text) {
+        return of(Kind.THREW, lastTxId, error, text, Bytes.EMPTY);
+    }
+
+    static SerializedResponse brokeOff(String why) {
+        return of(Kind.BROKE_OFF, 0, "", why, Bytes.EMPTY);
+    }
+
+    static SerializedResponse notExecuted(String why) {
+        return of(Kind.NOT_EXECUTED, 0, "", why, Bytes.EMPTY);
+    }
+
+    abstract Kind kind();
+
+    /** The last transaction that the answer may have seen; 0 if it reveals none. */
+    abstract long lastTxId();
+
+    /** The name of the exception's class. */
+    abstract String error();
+
+    /** The text of the exception, or why there is no answer. */
+    abstract String text();
+
+    /** The answer, as a delimited message. */
+    abstract Bytes message();
+}

@@ -1,0 +1,105 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.calls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.ha.proto.HAServiceProtocolProtos.HAServiceStateProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.ClientNamenodeProtocol;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.HAServiceStateResponseProto;
+import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.MsyncResponseProto;
+import org.apache.hadoop.thirdparty.protobuf.BlockingService;
+import org.apache.hadoop.thirdparty.protobuf.ByteString;
+import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.apache.hadoop.thirdparty.protobuf.RpcController;
+import org.junit.jupiter.api.Test;
+
+/** That the client reads what is written here is shown by {@code SmartClientIT}, with NameNodes. */
+class MembershipAdvertiserTest {
+    private static final HAServiceStateResponseProto STANDBY = HAServiceStateResponseProto.newBuilder()
+            .setState(HAServiceStateProto.STANDBY)
+            .build();
+
+    private final BlockingService hdfs = new ClientCalls(null) {
+        @Override
+        public Message callBlockingMethod(MethodDescriptor method, RpcController controller, Message request) {
+            return method.getName().equals("getHAServiceState") ? STANDBY : MsyncResponseProto.getDefaultInstance();
+        }
+    };
+
+    private String site = "";
+    private Optional<Duration> mayBecomeActiveIn = Optional.empty();
+
+    private HAServiceStateResponseProto asked(List<String> members) throws Exception {
+        return (HAServiceStateResponseProto) call(members, "getHAServiceState");
+    }
+
+    private Message call(List<String> members, String method) throws Exception {
+        return new MembershipAdvertiser(hdfs, () -> members, site, () -> mayBecomeActiveIn)
+                .callBlockingMethod(ClientNamenodeProtocol.getDescriptor().findMethodByName(method), null, null);
+    }
+
+    @Test
+    void theAnswerNamesTheMembersBesideTheRole() throws Exception {
+        HAServiceStateResponseProto sent = HAServiceStateResponseProto.parseFrom(
+                asked(List.of("a:1", "b:2")).toByteArray());
+        assertThat(sent.getState()).isEqualTo(HAServiceStateProto.STANDBY);
+        assertThat(sent.getUnknownFields().getField(MembershipAdvertiser.FIELD).getLengthDelimitedList())
+                .extracting(ByteString::toStringUtf8)
+                .containsExactly("a:1", "b:2");
+    }
+
+    @Test
+    void theAnswerSaysWhereTheNameNodeIsIfThatIsConfigured() throws Exception {
+        assertThat(asked(List.of("a:1")).getUnknownFields().hasField(MembershipAdvertiser.SITE_FIELD))
+                .isFalse();
+
+        site = "west";
+        assertThat(asked(List.of("a:1"))
+                        .getUnknownFields()
+                        .getField(MembershipAdvertiser.SITE_FIELD)
+                        .getLengthDelimitedList())
+                .extracting(ByteString::toStringUtf8)
+                .containsExactly("west");
+    }
+
+    @Test
+    void whoMayBeActiveSoonIsAskedAgainThen() throws Exception {
+        assertThat(asked(List.of()).getUnknownFields().hasField(MembershipAdvertiser.AGAIN_FIELD))
+                .as("this one is not to be")
+                .isFalse();
+
+        mayBecomeActiveIn = Optional.of(Duration.ofMillis(300));
+        assertThat(asked(List.of())
+                        .getUnknownFields()
+                        .getField(MembershipAdvertiser.AGAIN_FIELD)
+                        .getVarintList())
+                .singleElement()
+                .satisfies(millis -> assertThat(millis).isBetween(310L, 320L));
+    }
+
+    @Test
+    void theMoreAskTheLaterEachMayAskAgain() {
+        MembershipAdvertiser.Pace pace = new MembershipAdvertiser.Pace();
+        long nanos = Duration.ofSeconds(7).toNanos();
+        assertThat(pace.millis(nanos)).isEqualTo(20);
+        for (int i = 0; i < 999; i++) {
+            pace.millis(nanos);
+        }
+        assertThat(pace.millis(nanos + Duration.ofMillis(50).toNanos()))
+                .as("the thousand of a moment ago count")
+                .isEqualTo(1_001);
+        assertThat(pace.millis(nanos + Duration.ofMillis(150).toNanos()))
+                .as("not those of long ago")
+                .isEqualTo(20);
+    }
+
+    @Test
+    void otherAnswersAreHdfsOwn() throws Exception {
+        assertThat(call(List.of("a:1"), "msync")).isSameAs(MsyncResponseProto.getDefaultInstance());
+    }
+}

@@ -1,0 +1,409 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.dated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.client.CallLink;
+import io.trefoil.journal.pool.client.CallNotTakenException;
+import io.trefoil.journal.pool.server.ForwardedCalls;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+
+/** A forwarder and actives, each with a clock of its own, and a network in the hands of the test. */
+class DeadlineStampedCallsTest {
+    private static final NodeAddress ACTIVE = NodeAddress.of("h1", 8485);
+    private static final NodeAddress NEXT = NodeAddress.of("h2", 8485);
+    private static final Bytes CALL = Bytes.wrap(new byte[] {1, 'x'});
+    private static final long MILLI = 1_000_000L;
+    private static final long HOUR = 3_600_000;
+
+    /** What is on its way to an active. */
+    private static final class Sent {
+        final NodeAddress to;
+        final Bytes bytes;
+        final BooleanSupplier wanted;
+        final CompletableFuture<Bytes> answer = new CompletableFuture<>();
+
+        Sent(NodeAddress to, Bytes bytes, BooleanSupplier wanted) {
+            this.to = to;
+            this.bytes = bytes;
+            this.wanted = wanted;
+        }
+    }
+
+    private final Deque<Sent> network = new ArrayDeque<>();
+    private final List<Bytes> executed = new ArrayList<>();
+    private final List<ForwardedCalls.Asker> askers = new ArrayList<>();
+    private final ForwardedCalls executor = (call, asker) -> {
+        executed.add(call);
+        askers.add(asker);
+        asker.accept(Bytes.wrap(new byte[] {1, 'y'}));
+    };
+    private long nowMillis = 1_000;
+    /** By how much the clock of the active shows more, which has its origin elsewhere. */
+    private long aheadMillis = -700_000;
+    /** For how long the host of the active slept, which only its wall clock shows. */
+    private long sleptMillis;
+
+    private OwnClock clock;
+    private ForwardedCalls active = started();
+
+    private final DeadlineStampedCalls calls = new DeadlineStampedCalls(
+            (node, call, wanted) -> {
+                Sent sent = new Sent(node, call, wanted);
+                network.add(sent);
+                return sent.answer;
+            },
+            () -> nowMillis * MILLI);
+
+    private ForwardedCalls started() {
+        clock = new OwnClock(() -> (nowMillis + aheadMillis - sleptMillis) * MILLI, () -> nowMillis + aheadMillis);
+        return new DeadlineCheckedCalls(executor, clock);
+    }
+
+    private void sleeps(long millis) {
+        nowMillis += millis;
+        sleptMillis += millis;
+    }
+
+    private CompletableFuture<Bytes> forward() {
+        return calls.forward(ACTIVE, CALL, () -> true);
+    }
+
+    /** The oldest of what is on its way arrives, and is answered. */
+    private void arrives() {
+        Sent sent = network.remove();
+        active.execute(sent.bytes, sent.answer::complete);
+    }
+
+    private void expectNotTaken(CompletableFuture<Bytes> answer, String why) {
+        assertThatThrownBy(answer::get)
+                .hasCauseInstanceOf(CallNotTakenException.class)
+                .hasMessageContaining(why);
+    }
+
+    private void readClock() {
+        CompletableFuture<Bytes> first = forward();
+        arrives();
+        arrives();
+        assertThat(first).isCompletedWithValueMatching(answer -> answer.get(1) == 'y');
+        executed.clear();
+    }
+
+    @Test
+    void aCallIsSentOnceTheClockIsRead() {
+        CompletableFuture<Bytes> first = forward();
+        CompletableFuture<Bytes> second = forward();
+        assertThat(network).hasSize(1);
+        arrives();
+        assertThat(executed).isEmpty();
+        assertThat(network).hasSize(2);
+        arrives();
+        arrives();
+        assertThat(first).isCompleted();
+        assertThat(second).isCompleted();
+        assertThat(executed).containsExactly(CALL, CALL);
+        forward();
+        arrives();
+        assertThat(executed).hasSize(3);
+    }
+
+    /** Its client was told to ask again, and may have changed more since. */
+    @Test
+    void whatIsOnItsWayForTooLongIsNotExecuted() {
+        readClock();
+        CompletableFuture<Bytes> late = forward();
+        nowMillis += DeadlineCheckedCalls.LONGEST_NANOS / MILLI;
+        arrives();
+        assertThat(executed).isEmpty();
+        expectNotTaken(late, "on its way");
+        // A session is given up after this silence at the earliest.
+        assertThat(DeadlineCheckedCalls.LONGEST_NANOS).isLessThan(CallLink.SILENCE.toNanos());
+    }
+
+    @Test
+    void whatIsOnItsWayForAMomentIsExecuted() {
+        readClock();
+        forward();
+        nowMillis += 900;
+        arrives();
+        assertThat(executed).hasSize(1);
+    }
+
+    /** Otherwise a call would seem younger than it is by the time that the answer took. */
+    @Test
+    void theTimeOfAnAnswerMakesACallOlderNeverYounger() {
+        CompletableFuture<Bytes> call = forward();
+        Sent question = network.remove();
+        List<Bytes> answer = new ArrayList<>();
+        nowMillis += 300;
+        active.execute(question.bytes, answer::add);
+        nowMillis += 300;
+        question.answer.complete(answer.get(0));
+        nowMillis += DeadlineCheckedCalls.LONGEST_NANOS / MILLI - 300;
+        arrives();
+        assertThat(executed).isEmpty();
+        expectNotTaken(call, "on its way");
+    }
+
+    @Test
+    void afterAnHourWithoutCallsTheClockIsReadFirstAsItMayHaveDrifted() {
+        readClock();
+        nowMillis += HOUR;
+        aheadMillis -= 2_000;
+        CompletableFuture<Bytes> late = forward();
+        arrives();
+        assertThat(executed).isEmpty();
+        nowMillis += DeadlineCheckedCalls.LONGEST_NANOS / MILLI;
+        arrives();
+        assertThat(executed).isEmpty();
+        expectNotTaken(late, "on its way");
+    }
+
+    @Test
+    void theClockIsReadBesideTheCallsNowAndThen() {
+        readClock();
+        nowMillis += ActiveClock.READ_AGAIN_NANOS / MILLI;
+        forward();
+        assertThat(network).hasSize(2);
+        forward();
+        assertThat(network).hasSize(3);
+        Sent question = network.remove();
+        arrives();
+        assertThat(executed).containsExactly(CALL);
+        // A better reading stays.
+        nowMillis += 700;
+        active.execute(question.bytes, question.answer::complete);
+        arrives();
+        network.clear();
+        forward();
+        assertThat(network).hasSize(1);
+    }
+
+    @Test
+    void anActiveThatDoesNotTellItsClockGetsCallsWithoutATime() {
+        active = (bytes, asker) -> {
+            if (bytes.equals(CALL)) {
+                executor.execute(bytes, asker);
+            } else {
+                // As "not executed".
+                asker.accept(Bytes.wrap(new byte[] {1, 3}));
+            }
+        };
+        readClock();
+        forward();
+        arrives();
+        assertThat(executed).containsExactly(CALL);
+        // It may be upgraded.
+        nowMillis += ActiveClock.READ_AGAIN_NANOS / MILLI;
+        active = started();
+        forward();
+        arrives();
+        assertThat(network.element().bytes).isNotEqualTo(CALL);
+        arrives();
+        assertThat(executed).hasSize(2);
+    }
+
+    @Test
+    void aCallOfAnOlderVersionIsExecuted() {
+        active.execute(CALL, answer -> {});
+        assertThat(executed).containsExactly(CALL);
+    }
+
+    @Test
+    void aRestartedActiveExecutesNothingByTheClockBefore() {
+        readClock();
+        active = started();
+        CompletableFuture<Bytes> before = forward();
+        arrives();
+        assertThat(executed).isEmpty();
+        expectNotTaken(before, "on its way");
+        readClock();
+    }
+
+    /** Its monotonic clock stood still, so the call would seem to have come at once. */
+    @Test
+    void whatWasOnItsWayWhileTheHostOfTheActiveSleptIsNotExecuted() {
+        readClock();
+        CompletableFuture<Bytes> before = forward();
+        sleeps(10_000);
+        arrives();
+        assertThat(executed).isEmpty();
+        expectNotTaken(before, "slept");
+        readClock();
+    }
+
+    /** By what the clock showed before, every call would seem to come from the future. */
+    @Test
+    void aCallThatIsDatedByTheClockFromBeforeTheSleepIsNotExecuted() {
+        readClock();
+        sleeps(10_000);
+        CompletableFuture<Bytes> late = forward();
+        nowMillis += DeadlineCheckedCalls.LONGEST_NANOS / MILLI;
+        arrives();
+        assertThat(executed).isEmpty();
+        expectNotTaken(late, "slept");
+        readClock();
+    }
+
+    /** Each of them is too short to be noticed by itself. */
+    @Test
+    void shortSleepsAddUp() {
+        readClock();
+        for (int i = 0; i < 8; i++) {
+            sleeps(OwnClock.APART_NANOS / MILLI / 4);
+            clock.standstills();
+        }
+        forward();
+        nowMillis += DeadlineCheckedCalls.LONGEST_NANOS / MILLI - OwnClock.APART_NANOS / MILLI;
+        arrives();
+        assertThat(executed).isEmpty();
+        assertThat(DeadlineCheckedCalls.LONGEST_NANOS + OwnClock.STANDSTILL_NANOS + OwnClock.APART_NANOS)
+                .as("the way, a standstill after it, and what was not noticed of the age")
+                .isLessThanOrEqualTo(CallLink.SILENCE.toNanos());
+    }
+
+    /** Stopped by a signal, for instance: its forwarder gave it up, and its client has changed more since. */
+    @Test
+    void aCallThatWaitsInTheQueueOfAnActiveThatStandsStillIsNotWantedAfterwards() {
+        readClock();
+        askers.clear();
+        forward();
+        arrives();
+        ForwardedCalls.Asker waiting = askers.get(0);
+        assertThat(waiting.isWaiting()).isTrue();
+        nowMillis += OwnClock.STANDSTILL_NANOS / MILLI;
+        // Whoever runs first afterwards, and later.
+        assertThat(waiting.isWaiting()).isFalse();
+        assertThat(waiting.isWaiting()).isFalse();
+
+        forward();
+        arrives();
+        assertThat(askers.get(1).isWaiting()).as("came afterwards").isTrue();
+        sleeps(OwnClock.STANDSTILL_NANOS / MILLI);
+        clock.standstills();
+        assertThat(askers.get(1).isWaiting()).isFalse();
+    }
+
+    /** Then only the monotonic clock shows it. */
+    @Test
+    void aStandstillIsNoticedIfTheWallClockIsSetBackMeanwhile() {
+        active.execute(CALL, answer -> {});
+        nowMillis += OwnClock.STANDSTILL_NANOS / MILLI;
+        aheadMillis -= HOUR;
+        sleptMillis -= HOUR;
+        assertThat(askers.get(0).isWaiting()).isFalse();
+    }
+
+    /** An active of whose queue a call takes long to come up may be busy, which is no reason to give the call up. */
+    @Test
+    void aCallThatWaitsInTheQueueOfAnActiveThatRunsIsWanted() {
+        readClock();
+        askers.clear();
+        active.execute(CALL, answer -> {});
+        for (int i = 0; i < 40; i++) {
+            nowMillis += OwnClock.STANDSTILL_NANOS / MILLI * 9 / 10;
+            clock.standstills();
+        }
+        assertThat(askers.get(0).isWaiting()).isTrue();
+    }
+
+    @Test
+    void whoDoesNotWaitAnyMoreIsNotWaitedFor() {
+        active.execute(CALL, new ForwardedCalls.Asker() {
+            @Override
+            public void accept(Bytes answer) {}
+
+            @Override
+            public boolean isWaiting() {
+                return false;
+            }
+        });
+        assertThat(askers.get(0).isWaiting()).isFalse();
+    }
+
+    @Test
+    void afterTheWallClockWasSetTheClockIsReadAgainAndCallsAreExecuted() {
+        readClock();
+        for (long by : new long[] {HOUR, -HOUR}) {
+            aheadMillis += by;
+            sleptMillis += by;
+            CompletableFuture<Bytes> call = forward();
+            arrives();
+            assertThat(executed).isEmpty();
+            expectNotTaken(call, "slept");
+            readClock();
+        }
+    }
+
+    @Test
+    void aNodeThatDoesNotAnswerGetsNoCall() {
+        CompletableFuture<Bytes> unsent = forward();
+        network.remove().answer.completeExceptionally(new IOException("the session broke"));
+        expectNotTaken(unsent, "the session broke");
+        assertThat(network).isEmpty();
+        readClock();
+    }
+
+    @Test
+    void whatBecameOfACallIsUnknownIfTheSessionBreaks() {
+        readClock();
+        CompletableFuture<Bytes> unknown = forward();
+        network.remove().answer.completeExceptionally(new IOException("the session broke"));
+        assertThatThrownBy(unknown::get)
+                .hasMessageContaining("the session broke")
+                .cause()
+                .isInstanceOf(IOException.class)
+                .isNotInstanceOf(CallNotTakenException.class);
+        readClock();
+    }
+
+    /** It would turn the link back to the former active, and break off what is on its way to the next one. */
+    @Test
+    void aCallThatWaitsForTheClockOfAFormerActiveIsNotTaken() {
+        CompletableFuture<Bytes> former = forward();
+        calls.turnTo(NEXT);
+        arrives();
+        expectNotTaken(former, "another node is called now");
+        calls.forward(NEXT, CALL, () -> true);
+        assertThat(network.element().to).isEqualTo(NEXT);
+    }
+
+    @Test
+    void whetherACallIsWantedIsAskedWhenItIsSent() {
+        calls.forward(ACTIVE, CALL, () -> false);
+        assertThat(network.element().wanted.getAsBoolean()).isTrue();
+        arrives();
+        assertThat(network.element().wanted.getAsBoolean()).isFalse();
+    }
+
+    @Test
+    void aWayThatIsClosedLeavesNobodyWaiting() {
+        DeadlineStampedCalls closed = new DeadlineStampedCalls((node, call, wanted) -> {
+            throw new RejectedExecutionException("closed");
+        });
+        for (int i = 0; i < 2; i++) {
+            expectNotTaken(closed.forward(ACTIVE, CALL, () -> true), "closed");
+        }
+    }
+
+    @Test
+    void bytesThatAreNoCallAreNotTaken() {
+        List<Bytes> answers = new ArrayList<>();
+        active.execute(Bytes.wrap(new byte[] {4, 0}), answers::add);
+        assertThat(ClockWords.refusal(answers.get(0)))
+                .hasValueSatisfying(why -> assertThat(why).contains("found 2 bytes"));
+        assertThat(executed).isEmpty();
+    }
+}

@@ -1,0 +1,103 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.forward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.journal.model.Bytes;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.ipc.CallerContext;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
+import org.junit.jupiter.api.Test;
+
+class CallCodecTest {
+    private static final SerializedCall CALL = SerializedCall.builder()
+            .method("mkdirs")
+            .request(Bytes.ofUtf8("request"))
+            .clientId(Bytes.wrap(new byte[16]))
+            .callId(17)
+            .retryCount(2)
+            .context(Optional.of(SerializedCall.Context.of("job", Bytes.ofUtf8("signed"))))
+            .user(SerializedUser.of(
+                    "alice@R", "PROXY", Optional.of(SerializedUser.of("hue/h@R", "KERBEROS", Optional.empty()))))
+            .address(Bytes.wrap(new byte[] {10, 0, 0, 7}))
+            .port(4711)
+            .build();
+
+    @Test
+    void aCallComesOutAsItWentIn() throws IOException {
+        for (SerializedCall call : List.of(
+                CALL,
+                CALL.toBuilder()
+                        .context(Optional.empty())
+                        .user(SerializedUser.of("bob", "SIMPLE", Optional.empty()))
+                        .address(Bytes.wrap(new byte[16]))
+                        .build())) {
+            assertThat(CallCodec.call(CallCodec.of(call))).isEqualTo(call);
+        }
+    }
+
+    @Test
+    void anAnswerComesOutAsItWentIn() throws IOException {
+        for (SerializedResponse answer : List.of(
+                SerializedResponse.returned(7, Bytes.ofUtf8("answer")),
+                SerializedResponse.threw(8, "java.io.IOException", "why"),
+                SerializedResponse.brokeOff("the term ended"),
+                SerializedResponse.notExecuted("not active"))) {
+            assertThat(CallCodec.answer(CallCodec.of(answer))).isEqualTo(answer);
+        }
+    }
+
+    @Test
+    void bytesThatAreNoCallAreAnErrorAndNeverACallOfSomebodyElse() {
+        byte[] whole = CallCodec.of(CALL).toByteArray();
+        for (int length = 0; length < whole.length; length++) {
+            Bytes part = Bytes.wrap(Arrays.copyOf(whole, length));
+            assertThatThrownBy(() -> CallCodec.call(part)).isInstanceOf(IOException.class);
+        }
+        Bytes longer = Bytes.wrap(Arrays.copyOf(whole, whole.length + 1));
+        assertThatThrownBy(() -> CallCodec.call(longer)).hasMessageContaining("left after its end");
+        byte[] giant = whole.clone();
+        giant[1] = 0x7f;
+        assertThatThrownBy(() -> CallCodec.call(Bytes.wrap(giant))).hasMessageContaining("are announced");
+    }
+
+    @Test
+    void anotherFormIsRefusedByName() {
+        byte[] later = CallCodec.of(CALL).toByteArray();
+        later[0] = 2;
+        assertThatThrownBy(() -> CallCodec.call(Bytes.wrap(later))).hasMessageContaining("format 2");
+        assertThatThrownBy(() -> CallCodec.answer(Bytes.wrap(new byte[] {1, 9})))
+                .hasMessageContaining("kind 9");
+    }
+
+    @Test
+    void theUserKeepsWhoActsForHimAndHowHeWasAuthenticated() {
+        UserGroupInformation real = UserGroupInformation.createRemoteUser("hue");
+        real.setAuthenticationMethod(AuthenticationMethod.KERBEROS);
+        UserGroupInformation user = SerializedUser.of(UserGroupInformation.createProxyUser("alice", real))
+                .user();
+        assertThat(user.getUserName()).isEqualTo("alice");
+        assertThat(user.getAuthenticationMethod()).isEqualTo(AuthenticationMethod.PROXY);
+        assertThat(user.getRealUser().getUserName()).isEqualTo("hue");
+        assertThat(user.getRealUser().getAuthenticationMethod()).isEqualTo(AuthenticationMethod.KERBEROS);
+
+        UserGroupInformation byToken = UserGroupInformation.createRemoteUser("bob");
+        byToken.setAuthenticationMethod(AuthenticationMethod.TOKEN);
+        assertThat(SerializedUser.of(byToken).user().getAuthenticationMethod()).isEqualTo(AuthenticationMethod.TOKEN);
+    }
+
+    @Test
+    void theContextKeepsItsSignature() {
+        CallerContext context =
+                new CallerContext.Builder("job").setSignature(new byte[] {1, 2}).build();
+        assertThat(SerializedCall.Context.of(context).map(SerializedCall.Context::context))
+                .contains(context);
+        assertThat(SerializedCall.Context.of((CallerContext) null)).isEmpty();
+    }
+}

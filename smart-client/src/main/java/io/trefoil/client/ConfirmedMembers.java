@@ -1,0 +1,74 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client;
+
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The members of the group according to trusted members: every member that one of them named when last heard.
+ *
+ * <p>A member that none of them still names is forgotten. An old statement no longer counts either if others were heard
+ * since, because its author may never return to correct it. But if none is heard, the last statement of each remains
+ * valid, because that is when the named members are needed.
+ *
+ * <p>For any number of threads.
+ *
+ * @param <V> identifies a trusted member
+ */
+public final class ConfirmedMembers<V> {
+    /** Each member costs a question and a connection while none is active; HDFS is run with three to five NameNodes. */
+    static final int MOST = 32;
+
+    private final long expiryNanos;
+    // Guarded by this.
+    private final Map<V, Word> words = new HashMap<>();
+    private Set<String> members = Collections.emptySet();
+
+    /** The last statement of one trusted member. */
+    private static final class Word {
+        final List<String> members;
+        final long heardAt;
+
+        Word(List<String> members, long heardAt) {
+            this.members = members;
+            this.heardAt = heardAt;
+        }
+    }
+
+    /** @param expiryNanos how long a member's statement counts when it is no longer heard but others are */
+    public ConfirmedMembers(long expiryNanos) {
+        this.expiryNanos = expiryNanos;
+    }
+
+    /**
+     * A trusted member names the members of the group.
+     *
+     * @param nowNanos by {@link System#nanoTime}
+     * @return whether {@link #members} changed
+     */
+    public synchronized boolean hear(V voucher, List<String> named, long nowNanos) {
+        words.put(voucher, new Word(named, nowNanos));
+        words.values().removeIf(word -> nowNanos - word.heardAt > expiryNanos);
+        Set<String> next = new LinkedHashSet<>();
+        for (Word word : words.values()) {
+            for (String member : word.members) {
+                if (next.size() < MOST) {
+                    next.add(member);
+                }
+            }
+        }
+        boolean changed = !next.equals(members);
+        members = Collections.unmodifiableSet(next);
+        return changed;
+    }
+
+    /** Each as {@code host:port}; at most {@value #MOST}. */
+    public synchronized Set<String> members() {
+        return members;
+    }
+}

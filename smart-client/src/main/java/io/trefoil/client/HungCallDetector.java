@@ -1,0 +1,241 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Watches waiting calls, and makes them leave a member that does not answer as soon as another one is active.
+ *
+ * <p>If a call waits longer than {@code suspectNanos}, all members are asked. While the call's own member says that it
+ * is active, the call is just slow, and the next question follows when it has waited twice as long, or as soon as a younger call is
+ * suspect. While it says nothing, others are asked when they want to be, too. A call whose member does not answer also ends when its
+ * time is up. If its member was silent, and is active now, but has answered none of the calls, their connection was lost in a network
+ * that dropped packets: TCP would find out after as long again, and a stock client waits for that.
+ *
+ * <p>Checks its calls on a single thread that all clients of a process share; the thread lives while there are calls,
+ * and a little longer.
+ *
+ * @param <M> what stands for a member
+ */
+public final class HungCallDetector<M> {
+    private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** A member that is back after a pause has so long to answer at least one of the calls that it got before. */
+    private static final long LOST_AFTER_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private final ScheduledExecutorService thread;
+    private final ActiveFinder<M> finder;
+    private final long suspectNanos;
+    private final long budgetNanos;
+    private final Set<CallInFlight<M>> calls = ConcurrentHashMap.newKeySet();
+    /** When a call of a member last ended by itself. */
+    private final Map<M, Long> answeredAt = new ConcurrentHashMap<>();
+
+    private final AtomicBoolean lookIsQueued = new AtomicBoolean();
+    private volatile boolean watching;
+    private volatile boolean closed;
+    // Of the executor's thread only.
+    private long busyAt;
+    /** When to ask again if all calls that wait for long are just slow. */
+    private long nextWhileSlow;
+    /** The same if a call waits for long whose member said nothing since. */
+    private long nextWhileSilent;
+    /** Looks when a member wants to be asked. */
+    private Optional<Future<?>> invitation = Optional.empty();
+
+    private long invitationAt;
+
+    /** @param thread one thread, which all clients of the process may share; nothing waits in it */
+    public HungCallDetector(
+            ScheduledExecutorService thread, ActiveFinder<M> finder, long suspectNanos, long budgetNanos) {
+        this.thread = thread;
+        this.finder = finder;
+        this.suspectNanos = suspectNanos;
+        this.budgetNanos = budgetNanos;
+        finder.onNews(this::lookSoon);
+    }
+
+    /** The current thread is about to call a member. {@link #end} must follow. */
+    public CallInFlight<M> begin(M member) {
+        CallInFlight<M> call = new CallInFlight<>(member);
+        calls.add(call);
+        if (!watching) {
+            beginWatch();
+        }
+        return call;
+    }
+
+    /** The call has ended; says why. */
+    public CallInFlight.End end(CallInFlight<M> call) {
+        calls.remove(call);
+        CallInFlight.End end = call.end();
+        if (end == CallInFlight.End.BY_ITSELF) {
+            answeredAt.put(call.member(), System.nanoTime());
+        }
+        return end;
+    }
+
+    /** Ends the watch. Waiting calls go on waiting. */
+    public void close() {
+        closed = true;
+    }
+
+    private synchronized void beginWatch() {
+        if (watching || closed) {
+            return;
+        }
+        watching = true;
+        thread.execute(() -> {
+            busyAt = System.nanoTime();
+            nextWhileSlow = busyAt;
+            nextWhileSilent = busyAt;
+            watch();
+        });
+    }
+
+    private void lookSoon() {
+        // Members may answer all clients of a process at once, again and again.
+        if (calls.isEmpty() || !lookIsQueued.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            thread.execute(this::lookNow);
+        } catch (RuntimeException | Error e) {
+            lookIsQueued.set(false);
+            throw e;
+        }
+    }
+
+    private void lookNow() {
+        lookIsQueued.set(false);
+        look();
+    }
+
+    private void watch() {
+        if (closed) {
+            return;
+        }
+        try {
+            look();
+        } finally {
+            // Rescheduled even if there was no memory for a question: calls depend on this one watch.
+            if (System.nanoTime() - busyAt <= IDLE_NANOS || !mayEnd()) {
+                thread.schedule(this::watch, tick(System.nanoTime()), TimeUnit.NANOSECONDS);
+            }
+        }
+    }
+
+    private void look() {
+        long now = System.nanoTime();
+        // A closed client asks nobody: others in the process would wait for the answer.
+        if (!closed && !calls.isEmpty()) {
+            busyAt = now;
+            see(now);
+        }
+    }
+
+    /**
+     * The time until the oldest call may be suspect; at most until a call that begins now may be, so that an idle
+     * client hardly wakes up.
+     */
+    private long tick(long now) {
+        long shortest = Math.min(TimeUnit.MILLISECONDS.toNanos(100), Math.max(suspectNanos / 5, 1));
+        long left = suspectNanos;
+        for (CallInFlight<M> call : calls) {
+            left = Math.min(left, suspectNanos - (now - call.began()));
+        }
+        return Math.max(shortest, left);
+    }
+
+    private synchronized boolean mayEnd() {
+        watching = false;
+        if (calls.isEmpty()) {
+            return true;
+        }
+        // A call came in between and saw that the watch runs.
+        watching = true;
+        return false;
+    }
+
+    /** Looks once at all calls. */
+    private void see(long now) {
+        Optional<M> active = finder.known();
+        long longest = 0;
+        long longestSilent = 0;
+        for (CallInFlight<M> call : calls) {
+            long age = now - call.began();
+            if (age < suspectNanos) {
+                continue;
+            }
+            if (active.isPresent() && !active.get().equals(call.member())) {
+                call.leave(CallInFlight.End.LEFT);
+                continue;
+            }
+            if (isLost(call, now)) {
+                call.leave(CallInFlight.End.LOST);
+                continue;
+            }
+            longest = Math.max(longest, age);
+            if (finder.saidActiveSince(call.member(), call.began())) {
+                continue;
+            }
+            longestSilent = Math.max(longestSilent, age);
+            if (age > suspectNanos + budgetNanos) {
+                call.leave(CallInFlight.End.GIVEN_UP);
+            }
+        }
+        if (longestSilent > 0) {
+            askWhileSilent(now, longestSilent, longest);
+        } else if (longest > 0 && now - nextWhileSlow >= 0) {
+            ask(now, longest, longest);
+        }
+    }
+
+    private boolean isLost(CallInFlight<M> call, long now) {
+        Optional<Long> back = finder.backAt(call.member());
+        if (!back.isPresent() || call.began() - back.get() > 0 || now - back.get() < LOST_AFTER_NANOS) {
+            return false;
+        }
+        Long answered = answeredAt.get(call.member());
+        return answered == null || answered - back.get() < 0;
+    }
+
+    private void askWhileSilent(long now, long longestSilent, long longest) {
+        if (now - nextWhileSilent >= 0) {
+            ask(now, longestSilent, longest);
+        }
+        long left = finder.probeDue(now - longestSilent);
+        if (left < Long.MAX_VALUE) {
+            acceptInvitation(now + left);
+        }
+    }
+
+    private void ask(long now, long trouble, long longest) {
+        finder.probeAll(trouble);
+        nextWhileSlow = now + longest;
+        nextWhileSilent = now + Waits.nanosAfter(trouble);
+    }
+
+    /** A standby knows when it may take over from a member that does not answer, and says so; a tick may be later. */
+    private void acceptInvitation(long at) {
+        if (invitation.isPresent() && invitationAt - at <= 0) {
+            return;
+        }
+        invitation.ifPresent(later -> later.cancel(false));
+        invitationAt = at;
+        invitation = Optional.of(thread.schedule(this::lookAsInvited, at - System.nanoTime(), TimeUnit.NANOSECONDS));
+    }
+
+    private void lookAsInvited() {
+        invitation = Optional.empty();
+        look();
+    }
+}
