@@ -47,7 +47,7 @@ public final class Coordinator {
     }
 
     /** One step in progress. */
-    private static final class CoordinatorStep implements CoordinatorEvent.Handler<RuntimeException> {
+    private static final class CoordinatorStep implements CoordinatorEventHandler<RuntimeException> {
 
         private final long nowNanos;
         private final List<CoordinatorEffect> effects = new ArrayList<>();

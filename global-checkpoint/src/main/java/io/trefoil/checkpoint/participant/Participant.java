@@ -36,7 +36,7 @@ public final class Participant {
     }
 
     /** One step in progress. */
-    private static final class ParticipantStep implements ParticipantEvent.Handler<RuntimeException> {
+    private static final class ParticipantStep implements ParticipantEventHandler<RuntimeException> {
 
         private final long nowNanos;
         private final List<ParticipantEffect> effects = new ArrayList<>();
@@ -80,7 +80,7 @@ public final class Participant {
                 become(state.entering(ParticipantStage.CUTTING)
                         .agreement(Optional.of(agreement))
                         .cutters(Collections.singletonList(request)));
-                effects.add(ParticipantEffect.cut(state.order().get()));
+                effects.add(ParticipantEffect.cutSegment(state.order().get()));
             } else if (known && going) {
                 become(state.toBuilder().cutters(plus(state.cutters(), request)));
             } else {
@@ -125,13 +125,13 @@ public final class Participant {
         }
 
         @Override
-        public void notLocked(String why) {
+        public void lockFailed(String why) {
             refuseFreezers(why);
             end();
         }
 
         @Override
-        public void cut(Cut cut) {
+        public void segmentCut(Cut cut) {
             if (state.abandoned()) {
                 refuseCutters("abandoned");
                 end();
@@ -142,7 +142,7 @@ public final class Participant {
         }
 
         @Override
-        public void notCut(String why) {
+        public void cutFailed(String why) {
             refuseCutters(why);
             end();
         }
@@ -155,7 +155,7 @@ public final class Participant {
         }
 
         @Override
-        public void notMarked(String why) {
+        public void markFailed(String why) {
             refuseCutters(why);
             end();
         }
@@ -167,7 +167,7 @@ public final class Participant {
         }
 
         @Override
-        public void notUnmarked(CheckpointId id, String why) {
+        public void unmarkFailed(CheckpointId id, String why) {
             abandoners(id).forEach(request -> effects.add(ParticipantEffect.refuse(request, why)));
             forgetAbandoners(id);
         }

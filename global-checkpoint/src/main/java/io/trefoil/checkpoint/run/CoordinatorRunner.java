@@ -5,6 +5,7 @@ package io.trefoil.checkpoint.run;
 import io.trefoil.checkpoint.coordinator.CheckpointOutcome;
 import io.trefoil.checkpoint.coordinator.Coordinator;
 import io.trefoil.checkpoint.coordinator.CoordinatorEffect;
+import io.trefoil.checkpoint.coordinator.CoordinatorEffectHandler;
 import io.trefoil.checkpoint.coordinator.CoordinatorEvent;
 import io.trefoil.checkpoint.coordinator.CoordinatorState;
 import io.trefoil.checkpoint.coordinator.Plan;
@@ -46,7 +47,7 @@ public final class CoordinatorRunner {
                 CoordinatorState.of(plan, System.nanoTime()),
                 (state, event) -> Coordinator.step(state, event, System.nanoTime()),
                 CoordinatorRunner::tellStage,
-                effect -> effect.performedBy(effects));
+                effect -> effect.dispatch(effects));
         this.calls = Executors.newCachedThreadPool(DaemonThreads.named("checkpoint-call"));
     }
 
@@ -117,7 +118,7 @@ public final class CoordinatorRunner {
         return CoordinatorEvent.failed(nameservice, why.getMessage() == null ? why.toString() : why.getMessage());
     }
 
-    private final class Effects implements CoordinatorEffect.Handler<RuntimeException> {
+    private final class Effects implements CoordinatorEffectHandler<RuntimeException> {
 
         @Override
         public void askClock(String nameservice) {

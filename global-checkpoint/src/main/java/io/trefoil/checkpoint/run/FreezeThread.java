@@ -65,7 +65,7 @@ final class FreezeThread {
             thread.start();
         } catch (Error noThread) {
             observer.notLocked();
-            listener.accept(ParticipantEvent.notLocked(text(noThread)));
+            listener.accept(ParticipantEvent.lockFailed(text(noThread)));
         }
     }
 
@@ -77,7 +77,7 @@ final class FreezeThread {
     /** Cuts and releases the lock. */
     void cut() {
         if (!isTold(Order.CUT)) {
-            listener.accept(ParticipantEvent.notCut(whyOver()));
+            listener.accept(ParticipantEvent.cutFailed(whyOver()));
         }
     }
 
@@ -119,14 +119,14 @@ final class FreezeThread {
             return true;
         } catch (InterruptedException e) {
             observer.notLocked();
-            listener.accept(ParticipantEvent.notLocked("it was told to wait no longer for the lock"));
+            listener.accept(ParticipantEvent.lockFailed("it was told to wait no longer for the lock"));
         } catch (IOException | RuntimeException e) {
             observer.notLocked();
-            listener.accept(ParticipantEvent.notLocked(text(e)));
+            listener.accept(ParticipantEvent.lockFailed(text(e)));
         } catch (Error e) {
             // Without an answer this NameNode would be busy with this checkpoint forever.
             observer.notLocked();
-            listener.accept(ParticipantEvent.notLocked(text(e)));
+            listener.accept(ParticipantEvent.lockFailed(text(e)));
             throw e;
         }
         return false;
@@ -155,7 +155,7 @@ final class FreezeThread {
                 boolean unheard = overhears();
                 observer.unlocked(System.nanoTime() - locked, hasCut);
                 if (end.isPresent() || told || unheard) {
-                    listener.accept(end.orElseGet(() -> ParticipantEvent.notCut(whyOver())));
+                    listener.accept(end.orElseGet(() -> ParticipantEvent.cutFailed(whyOver())));
                 }
             }
         }
@@ -165,9 +165,9 @@ final class FreezeThread {
         try {
             Cut cut = namesystem.cut(order);
             hasCut = true;
-            return ParticipantEvent.cut(cut);
+            return ParticipantEvent.segmentCut(cut);
         } catch (IOException | RuntimeException e) {
-            return ParticipantEvent.notCut(text(e));
+            return ParticipantEvent.cutFailed(text(e));
         }
     }
 

@@ -10,6 +10,7 @@ import io.trefoil.checkpoint.model.Grant;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.participant.Participant;
 import io.trefoil.checkpoint.participant.ParticipantEffect;
+import io.trefoil.checkpoint.participant.ParticipantEffectHandler;
 import io.trefoil.checkpoint.participant.ParticipantEvent;
 import io.trefoil.checkpoint.participant.ParticipantState;
 import io.trefoil.foundation.DaemonThreads;
@@ -72,7 +73,7 @@ public final class ParticipantRunner implements Closeable {
                 ParticipantState.begin(UUID.randomUUID().toString()),
                 (state, event) -> Participant.step(state, event, System.nanoTime()),
                 ParticipantRunner::tellStage,
-                effect -> effect.performedBy(effects));
+                effect -> effect.dispatch(effects));
         this.steps = Executors.newSingleThreadScheduledExecutor(threads.apply("checkpoint-participant"));
         this.marks = Executors.newSingleThreadExecutor(threads.apply("checkpoint-barrier"));
         steps.scheduleWithFixedDelay(
@@ -166,7 +167,7 @@ public final class ParticipantRunner implements Closeable {
         }
     }
 
-    private final class Effects implements ParticipantEffect.Handler<RuntimeException> {
+    private final class Effects implements ParticipantEffectHandler<RuntimeException> {
 
         @Override
         public void lock(FreezeOrder order) {
@@ -180,7 +181,7 @@ public final class ParticipantRunner implements Closeable {
         }
 
         @Override
-        public void cut(FreezeOrder order) {
+        public void cutSegment(FreezeOrder order) {
             holder.cut();
         }
 
@@ -206,7 +207,7 @@ public final class ParticipantRunner implements Closeable {
             onMarks(
                     why -> {
                         observer.notMarked();
-                        return ParticipantEvent.notMarked(why);
+                        return ParticipantEvent.markFailed(why);
                     },
                     () -> {
                         ParticipantEvent event;
@@ -222,7 +223,7 @@ public final class ParticipantRunner implements Closeable {
                                             + "; do: see 'hdfs trefoil checkpoint list', and create another if it failed",
                                     manifest.agreement().id(),
                                     e);
-                            event = ParticipantEvent.notMarked(e.toString());
+                            event = ParticipantEvent.markFailed(e.toString());
                         }
                         hear(event);
                     });
@@ -230,7 +231,7 @@ public final class ParticipantRunner implements Closeable {
 
         @Override
         public void unmark(CheckpointId id) {
-            onMarks(why -> ParticipantEvent.notUnmarked(id, why), () -> {
+            onMarks(why -> ParticipantEvent.unmarkFailed(id, why), () -> {
                 ParticipantEvent event;
                 try {
                     namesystem.unmark(id);
@@ -241,7 +242,7 @@ public final class ParticipantRunner implements Closeable {
                                     + "; do: if 'hdfs trefoil checkpoint list' shows it, delete it again",
                             id,
                             e);
-                    event = ParticipantEvent.notUnmarked(id, e.toString());
+                    event = ParticipantEvent.unmarkFailed(id, e.toString());
                 }
                 hear(event);
             });

@@ -24,7 +24,7 @@ class ParticipantEdgesTest {
     private static final ParticipantEvent LOCKED = ParticipantEvent.locked();
     private static final ParticipantEvent CUT_ASKED =
             ParticipantEvent.cutAsked(2, Grant.of("run", 1), Agreement.of(ID, 1_000, 3, "ns1", List.of("ns1")));
-    private static final ParticipantEvent CUT = ParticipantEvent.cut(TestManifests.cut("ns1", 10));
+    private static final ParticipantEvent CUT = ParticipantEvent.segmentCut(TestManifests.cut("ns1", 10));
     private static final ParticipantEvent ABANDON = ParticipantEvent.abandonAsked(3, ID);
 
     private final Set<String> taken = new TreeSet<>();
@@ -32,10 +32,10 @@ class ParticipantEdgesTest {
     @Test
     void eachEdgeIsTaken() {
         takePart(FREEZE, LOCKED, CUT_ASKED, CUT, ParticipantEvent.marked());
-        takePart(FREEZE, LOCKED, CUT_ASKED, ParticipantEvent.notCut("the disk is full"));
+        takePart(FREEZE, LOCKED, CUT_ASKED, ParticipantEvent.cutFailed("the disk is full"));
         takePart(FREEZE, LOCKED, ABANDON);
-        takePart(FREEZE, ABANDON, ParticipantEvent.notLocked("interrupted"));
-        takePart(FREEZE, ParticipantEvent.notLocked("not active"));
+        takePart(FREEZE, ABANDON, ParticipantEvent.lockFailed("interrupted"));
+        takePart(FREEZE, ParticipantEvent.lockFailed("not active"));
         Set<String> edges = new TreeSet<>();
         for (ParticipantStage from : ParticipantStage.values()) {
             for (ParticipantStage to : ParticipantStage.values()) {

@@ -32,7 +32,7 @@ class ParticipantTest {
         freeze();
         hear(ParticipantEvent.cutAsked(2, FIRST, AGREED));
         assertThat(done).containsExactly("cut");
-        hear(ParticipantEvent.cut(CUT));
+        hear(ParticipantEvent.segmentCut(CUT));
         assertThat(done).containsExactly("mark nightly.00000001");
         hear(ParticipantEvent.marked());
         assertThat(done).containsExactly("answer 2 cut");
@@ -96,10 +96,10 @@ class ParticipantTest {
     void takesBackABarrierOnlyWhenItIsSettled() {
         freeze();
         hear(ParticipantEvent.cutAsked(2, FIRST, AGREED));
-        hear(ParticipantEvent.cut(CUT));
+        hear(ParticipantEvent.segmentCut(CUT));
         hear(ParticipantEvent.abandonAsked(3, ID));
         assertThat(done).isEmpty();
-        hear(ParticipantEvent.notMarked("fenced"));
+        hear(ParticipantEvent.markFailed("fenced"));
         assertThat(done).containsExactly("refuse 2 fenced", "unmark nightly.00000001");
         hear(ParticipantEvent.unmarked(ID));
         assertThat(done).containsExactly("answer 3 abandoned");
@@ -110,7 +110,7 @@ class ParticipantTest {
         freeze();
         hear(ParticipantEvent.cutAsked(2, FIRST, AGREED));
         hear(ParticipantEvent.abandonAsked(3, ID));
-        hear(ParticipantEvent.cut(CUT));
+        hear(ParticipantEvent.segmentCut(CUT));
         assertThat(done).containsExactly("refuse 2 abandoned", "unmark nightly.00000001");
     }
 
@@ -118,7 +118,7 @@ class ParticipantTest {
     void takesBackWhatItWasNotBusyWith() {
         hear(ParticipantEvent.abandonAsked(1, OTHER));
         assertThat(done).containsExactly("unmark nightly.00000002");
-        hear(ParticipantEvent.notUnmarked(OTHER, "not active"));
+        hear(ParticipantEvent.unmarkFailed(OTHER, "not active"));
         assertThat(done).containsExactly("refuse 1 not active");
     }
 
@@ -135,11 +135,11 @@ class ParticipantTest {
         Step<ParticipantState, ParticipantEffect> step =
                 Participant.step(state, event, nowMillis * ParticipantState.NANOS_PER_MILLI);
         state = step.next();
-        step.effects().forEach(effect -> effect.performedBy(new Words()));
+        step.effects().forEach(effect -> effect.dispatch(new Words()));
     }
 
     /** Effects as words. */
-    private final class Words implements ParticipantEffect.Handler<RuntimeException> {
+    private final class Words implements ParticipantEffectHandler<RuntimeException> {
 
         @Override
         public void lock(FreezeOrder order) {
@@ -152,7 +152,7 @@ class ParticipantTest {
         }
 
         @Override
-        public void cut(FreezeOrder order) {
+        public void cutSegment(FreezeOrder order) {
             done.add("cut");
         }
 

@@ -55,7 +55,9 @@ class FreezeThreadTest {
         holder.cut();
         // Its thread lets go of the lock before it takes no more orders, and answers what came in between.
         await().until(() -> heard.size() == 2);
-        assertThat(heard).last().isEqualTo(ParticipantEvent.notCut("the lock was released, as no order came in time"));
+        assertThat(heard)
+                .last()
+                .isEqualTo(ParticipantEvent.cutFailed("the lock was released, as no order came in time"));
         assertThat(namesystem.cuts).hasValue(0);
     }
 
@@ -84,7 +86,7 @@ class FreezeThreadTest {
 
         await().untilAsserted(() -> {
             holder.cut();
-            assertThat(heard).contains(ParticipantEvent.notCut("java.lang.LinkageError: planted"));
+            assertThat(heard).contains(ParticipantEvent.cutFailed("java.lang.LinkageError: planted"));
         });
     }
 
@@ -94,7 +96,7 @@ class FreezeThreadTest {
 
         holder.start();
 
-        assertThat(heard).containsExactly(ParticipantEvent.notLocked("java.lang.InternalError: planted: no thread"));
+        assertThat(heard).containsExactly(ParticipantEvent.lockFailed("java.lang.InternalError: planted: no thread"));
     }
 
     @Test

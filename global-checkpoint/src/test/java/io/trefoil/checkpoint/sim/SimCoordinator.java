@@ -5,6 +5,7 @@ package io.trefoil.checkpoint.sim;
 import io.trefoil.checkpoint.Documents;
 import io.trefoil.checkpoint.coordinator.CheckpointOutcome;
 import io.trefoil.checkpoint.coordinator.CoordinatorEffect;
+import io.trefoil.checkpoint.coordinator.CoordinatorEffectHandler;
 import io.trefoil.checkpoint.coordinator.CoordinatorEvent;
 import io.trefoil.checkpoint.coordinator.CoordinatorStage;
 import io.trefoil.checkpoint.coordinator.CoordinatorState;
@@ -73,7 +74,7 @@ final class SimCoordinator {
                 world.rules.coordinator().step(state, event, clock.now());
         state = step.next();
         for (CoordinatorEffect effect : step.effects()) {
-            effect.performedBy(new Effects());
+            effect.dispatch(new Effects());
         }
     }
 
@@ -101,7 +102,7 @@ final class SimCoordinator {
         });
     }
 
-    private final class Effects implements CoordinatorEffect.Handler<RuntimeException> {
+    private final class Effects implements CoordinatorEffectHandler<RuntimeException> {
 
         @Override
         public void askClock(String nameservice) {

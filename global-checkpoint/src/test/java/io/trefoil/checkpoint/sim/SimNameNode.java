@@ -8,6 +8,7 @@ import io.trefoil.checkpoint.model.FreezeOrder;
 import io.trefoil.checkpoint.model.Grant;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.participant.ParticipantEffect;
+import io.trefoil.checkpoint.participant.ParticipantEffectHandler;
 import io.trefoil.checkpoint.participant.ParticipantEvent;
 import io.trefoil.checkpoint.participant.ParticipantState;
 import io.trefoil.checkpoint.sim.SimGroup.Edit;
@@ -156,7 +157,7 @@ final class SimNameNode {
                 world.rules.participant().step(state, event, clock.now());
         state = step.next();
         for (ParticipantEffect effect : step.effects()) {
-            effect.performedBy(new Effects());
+            effect.dispatch(new Effects());
         }
     }
 
@@ -172,7 +173,7 @@ final class SimNameNode {
         holding = Optional.empty();
     }
 
-    private final class Effects implements ParticipantEffect.Handler<RuntimeException> {
+    private final class Effects implements ParticipantEffectHandler<RuntimeException> {
 
         @Override
         public void lock(FreezeOrder order) {
@@ -186,7 +187,7 @@ final class SimNameNode {
         private void tryLock(FreezeOrder order, long atMillis) {
             later(1, 5, () -> {
                 if (givenUp && clock.chance(0.8)) {
-                    hear(ParticipantEvent.notLocked("interrupted"));
+                    hear(ParticipantEvent.lockFailed("interrupted"));
                 } else if (clock.millis() < atMillis && !givenUp) {
                     tryLock(order, atMillis);
                 } else {
@@ -204,7 +205,7 @@ final class SimNameNode {
         }
 
         @Override
-        public void cut(FreezeOrder order) {
+        public void cutSegment(FreezeOrder order) {
             if (!isLocked()) {
                 // Only one with a bug.
                 lockedSinceNanos = Optional.of(clock.now());
@@ -217,7 +218,7 @@ final class SimNameNode {
                     () -> {
                         world.check(memory.size() == txId, "nothing is written under a freeze");
                         free();
-                        hear(ParticipantEvent.cut(Cut.builder()
+                        hear(ParticipantEvent.segmentCut(Cut.builder()
                                 .nameservice(group.name)
                                 .nameNode("nn" + epoch)
                                 .txId(txId)
@@ -246,7 +247,7 @@ final class SimNameNode {
                         group.barriers.put(manifest.agreement().id(), manifest);
                         hear(ParticipantEvent.marked());
                     },
-                    () -> hear(ParticipantEvent.notMarked("fenced")));
+                    () -> hear(ParticipantEvent.markFailed("fenced")));
         }
 
         @Override
@@ -258,7 +259,7 @@ final class SimNameNode {
                         group.barriers.remove(id);
                         hear(ParticipantEvent.unmarked(id));
                     },
-                    () -> hear(ParticipantEvent.notUnmarked(id, "fenced")));
+                    () -> hear(ParticipantEvent.unmarkFailed(id, "fenced")));
         }
 
         @Override

@@ -80,6 +80,12 @@ class DocumentationTest {
                 final class Writer { void step() {} enum Kind {} }
                 """);
         write(
+                "module/src/PumpEventHandler.java",
+                """
+                @Messages
+                public interface PumpEventHandler<X extends Exception> { void started() throws X; }
+                """);
+        write(
                 "docs/README.md",
                 """
                 [one](design/one.md), [two](design/two.md#a-heading), [three](design/one.md#no-end), [four],
@@ -103,7 +109,7 @@ class DocumentationTest {
                 "docs/design/one.md",
                 """
                 # A batch's end
-                `Writer.step`, `Writer.Kind`, `Writer.leap`, `PoolWriter`, `FSEditLog`, `io.trefoil.gone` (D-8), 1
+                `Writer.step`, `Writer.Kind`, `Writer.leap`, `PumpEvent`, `PumpEvent.started`, `PoolWriter`, `FSEditLog`, `io.trefoil.gone` (D-8), 1
                 `bin/simulate --seed 1`, `docs/design/one.md`, ```[no](link)```, `module/src/Writer.java`
                 `hdfs trefoil -D a=b journal status`, `hdfs trefoil drain nn1`, `hdfs trefoil journal`, `hdfs trefoil leap`
                 """);

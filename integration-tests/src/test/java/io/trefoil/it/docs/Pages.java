@@ -49,6 +49,10 @@ final class Pages {
 
     private static final Pattern STRING = Pattern.compile("\"([^\"\\n]*)\"");
     private static final Pattern TYPE = Pattern.compile("\\b(?:class|interface|enum|record) ([A-Z]\\w*)");
+    /** Its methods are those of a class that is written while the module is compiled. */
+    private static final Pattern HANDLER_OF_MESSAGES =
+            Pattern.compile("@Messages\\s+(?:public )?interface ([A-Z]\\w*)Handler<");
+
     private static final Pattern COMMENT = Pattern.compile("/\\*(?s:.*?)\\*/|(?<!:)//[^\\n]*");
     private static final Pattern DIFFERENCE = Pattern.compile("\\bD-\\d+\\b");
     private static final Pattern FIGURE = Pattern.compile("class=\"figure\">([^<]+)<");
@@ -115,6 +119,10 @@ final class Pages {
         if (name.toString().endsWith(".java")) {
             String code = COMMENT.matcher(text).replaceAll("");
             each(TYPE, code, type -> classes.merge(type.group(1), code, String::concat));
+            each(
+                    HANDLER_OF_MESSAGES,
+                    code,
+                    family -> classes.merge(family.group(1), code + " " + family.group(1), String::concat));
             each(STRING, code, string -> words.addAll(List.of(string.group(1).split("\\W+"))));
         }
     }

@@ -149,7 +149,7 @@ public final class Replica {
         }
         // The uncommitted entries that this node drops contradict what is committed elsewhere.
         effects.add(ReplicaEffect.rebase(base));
-        effects.add(ReplicaEffect.committed(base.position().sn()));
+        effects.add(ReplicaEffect.showCommitted(base.position().sn()));
         effects.add(ReplicaEffect.answer(
                 AppendedReply.of(heard.node(), request.epoch(), base.position().sn(), heard.completeness())));
         return Step.of(heard.withLog(base, Collections.<Entry>emptyList()), effects);
@@ -292,7 +292,7 @@ public final class Replica {
         for (Entry entry : state.tail().subList(0, count)) {
             committed = committed.plus(entry);
         }
-        effects.add(ReplicaEffect.committed(committedSn));
+        effects.add(ReplicaEffect.showCommitted(committedSn));
         return state.withLog(
                 committed,
                 new ArrayList<>(state.tail().subList(count, state.tail().size())));

@@ -34,7 +34,7 @@ final class Acknowledging {
         long sn = ackedSn(state);
         if (sn > state.ackedSn()) {
             step.become(state.toBuilder().ackedSn(sn).build());
-            step.add(WriterEffect.acknowledged(sn));
+            step.add(WriterEffect.publishAcknowledged(sn));
         }
     }
 

@@ -67,7 +67,7 @@ final class CatchingUp {
                     .timeouts(peer.timeouts().inSync(step.nowNanos()))
                     .build());
             if (peer.timeouts().isOutOfSync()) {
-                step.add(WriterEffect.inSyncAgain(peer.address()));
+                step.add(WriterEffect.reportInSync(peer.address()));
             }
             Replicating.push(step);
             return;

@@ -31,7 +31,7 @@ final class Fencing {
         step.become(peer.toBuilder().refusedFor(Optional.of(promised)).build());
         if (isLost(step.state())) {
             step.become(step.state().with(WriterStage.FENCED));
-            step.add(WriterEffect.fenced(promised));
+            step.add(WriterEffect.endFenced(promised));
         }
     }
 
@@ -44,7 +44,7 @@ final class Fencing {
                 .build());
         if (isLost(step.state())) {
             step.become(step.state().with(WriterStage.FENCED));
-            step.add(WriterEffect.beganAnew(other));
+            step.add(WriterEffect.endReinitialized(other));
         } else if (peer.up() && mayBeInForce(step.state(), other)) {
             step.send(peer.address(), StatusRequest.create());
         }
@@ -71,7 +71,7 @@ final class Fencing {
         Incarnation inForce = HeldLog.inForce(logs(step.state())).incarnation();
         if (!inForce.equals(step.state().end().incarnation())) {
             step.become(step.state().with(WriterStage.FENCED));
-            step.add(WriterEffect.beganAnew(inForce));
+            step.add(WriterEffect.endReinitialized(inForce));
         }
     }
 

@@ -96,7 +96,7 @@ final class Heartbeats {
             lagging = lagging.toBuilder()
                     .timeouts(peer.timeouts().another(step.nowNanos(), ackTimeoutMillis))
                     .build();
-            step.add(WriterEffect.droppedFromInSync(peer.address(), peer.waitingSn()));
+            step.add(WriterEffect.reportDropped(peer.address(), peer.waitingSn()));
         }
         step.become(lagging);
         probe(step, lagging);

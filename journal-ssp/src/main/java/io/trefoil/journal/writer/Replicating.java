@@ -186,6 +186,6 @@ final class Replicating {
                 .committedSn(matchedSn)
                 .catchUpBudget(state.catchUpBudget().committed(matchedSn == state.lastSn(), step.nowNanos()))
                 .build());
-        step.add(WriterEffect.committed(matchedSn));
+        step.add(WriterEffect.publishCommitted(matchedSn));
     }
 }

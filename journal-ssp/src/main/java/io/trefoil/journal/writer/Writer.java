@@ -36,6 +36,7 @@ import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StepDownRequest;
 import io.trefoil.journal.writer.events.WriterEffect;
 import io.trefoil.journal.writer.events.WriterEvent;
+import io.trefoil.journal.writer.events.WriterEventHandler;
 import io.trefoil.journal.writer.events.WriterStage;
 import io.trefoil.journal.writer.peer.Peer;
 import io.trefoil.journal.writer.peer.Peers;
@@ -89,12 +90,12 @@ public final class Writer {
                 && state.inSyncVoters() >= state.settings().minReplicas();
         if (ready) {
             step.become(state.with(WriterStage.WRITING));
-            step.add(WriterEffect.ready());
+            step.add(WriterEffect.acceptAppends());
         }
     }
 
     /** One method per event; the classes that it calls contain the rules. */
-    private static final class OnEvent implements WriterEvent.Handler<RuntimeException> {
+    private static final class OnEvent implements WriterEventHandler<RuntimeException> {
         private final WriterStep step;
 
         OnEvent(WriterStep step) {
@@ -102,7 +103,7 @@ public final class Writer {
         }
 
         @Override
-        public void peerUp(NodeAddress address, NodeId node, boolean formatted, Epoch promised) {
+        public void peerConnected(NodeAddress address, NodeId node, boolean formatted, Epoch promised) {
             // A new session: the node may have been restarted, so nothing that was known about it counts any more.
             Peer peer = step.state().peers().at(address).probing().toBuilder()
                     .up(true)
@@ -128,7 +129,7 @@ public final class Writer {
         }
 
         @Override
-        public void peerDown(NodeAddress address) {
+        public void peerDisconnected(NodeAddress address) {
             Peer peer = step.state().peers().at(address);
             step.become(peer.probing().toBuilder()
                     .up(false)
@@ -137,8 +138,8 @@ public final class Writer {
         }
 
         @Override
-        public void peerStrange(NodeAddress address, Incarnation kept) {
-            peerDown(address);
+        public void peerRefused(NodeAddress address, Incarnation kept) {
+            peerDisconnected(address);
             if (step.state().isServing()) {
                 Fencing.strange(step, step.state().peers().at(address), kept);
             }
@@ -185,7 +186,7 @@ public final class Writer {
         }
 
         @Override
-        public void announceDue(long sn) {
+        public void announceDelayPassed(long sn) {
             Replicating.announce(step, sn);
         }
 

@@ -84,7 +84,7 @@ final class WriterStep {
     Step<WriterState, WriterEffect> end() {
         for (Peer peer : state.peers()) {
             if (peer.misplaced() && !before.at(peer.address()).misplaced()) {
-                effects.add(WriterEffect.claimed(
+                effects.add(WriterEffect.reportImpostor(
                         peer.address(), state.members().find(peer.node().get()).get()));
             }
         }

@@ -88,13 +88,13 @@ final class ReplicaSteps {
     }
 
     /** Says in short words what is to be done. */
-    private static final class InWords implements ReplicaEffect.Handler<RuntimeException> {
+    private static final class InWords implements ReplicaEffectHandler<RuntimeException> {
         private final List<String> words = new ArrayList<>();
         private final List<PoolReply> replies = new ArrayList<>();
 
         static InWords of(Step<ReplicaState, ReplicaEffect> step) {
             InWords said = new InWords();
-            step.effects().forEach(effect -> effect.performedBy(said));
+            step.effects().forEach(effect -> effect.dispatch(said));
             return said;
         }
 
@@ -125,7 +125,7 @@ final class ReplicaSteps {
         }
 
         @Override
-        public void committed(long sn) {
+        public void showCommitted(long sn) {
             words.add("committed " + sn);
         }
 

@@ -100,7 +100,7 @@ class AckPolicyTest {
         long sn = bench.state.lastSn();
         bench.acks(A, sn).acks(B, sn);
 
-        assertThat(bench.step(WriterEvent.peerDown(C)).words).contains("acknowledged " + sn);
+        assertThat(bench.step(WriterEvent.peerDisconnected(C)).words).contains("acknowledged " + sn);
     }
 
     @Test
@@ -108,7 +108,7 @@ class AckPolicyTest {
         Bench bench = writing(with(AckPolicy.ALL));
         bench.appends(11);
         long sn = bench.state.lastSn();
-        bench.step(WriterEvent.peerDown(B)).step(WriterEvent.peerDown(C));
+        bench.step(WriterEvent.peerDisconnected(B)).step(WriterEvent.peerDisconnected(C));
 
         assertThat(bench.acks(A, sn).state.ackedSn()).isLessThan(sn);
     }
@@ -172,7 +172,7 @@ class AckPolicyTest {
     @Test
     void whatWasAcknowledgedStaysSoWhenAVoterComesBackWithLess() {
         Bench bench = writing(with(AckPolicy.ALL));
-        bench.step(WriterEvent.peerDown(C));
+        bench.step(WriterEvent.peerDisconnected(C));
         bench.appends(11);
         long sn = bench.state.lastSn();
         bench.acks(A, sn).acks(B, sn);

@@ -31,6 +31,7 @@ import io.trefoil.journal.writer.events.AckPolicy;
 import io.trefoil.journal.writer.events.AppendTerms;
 import io.trefoil.journal.writer.events.EntryRange;
 import io.trefoil.journal.writer.events.WriterEffect;
+import io.trefoil.journal.writer.events.WriterEffectHandler;
 import io.trefoil.journal.writer.events.WriterEvent;
 import io.trefoil.journal.writer.events.WriterSettings;
 import io.trefoil.journal.writer.events.WriterStage;
@@ -39,7 +40,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A writer and what it wanted done in its last step. */
-final class Bench implements WriterEffect.Handler<RuntimeException> {
+final class Bench implements WriterEffectHandler<RuntimeException> {
     static final long ACK_TIMEOUT_MILLIS = 1_000;
     static final long LEASE_MILLIS = 5_000;
 
@@ -87,7 +88,8 @@ final class Bench implements WriterEffect.Handler<RuntimeException> {
     static Bench recovering(WriterSettings.Builder settings, Members members) {
         Bench bench = new Bench(settings.build());
         members.list()
-                .forEach(member -> bench.step(WriterEvent.peerUp(member.address(), member.id(), true, Epoch.of(3))));
+                .forEach(member ->
+                        bench.step(WriterEvent.peerConnected(member.address(), member.id(), true, Epoch.of(3))));
         LogSummary end = end(3, 10, members);
         members.list().stream()
                 .limit(members.majority())
@@ -143,7 +145,7 @@ final class Bench implements WriterEffect.Handler<RuntimeException> {
         words.clear();
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
         state = step.next();
-        step.effects().forEach(effect -> effect.performedBy(this));
+        step.effects().forEach(effect -> effect.dispatch(this));
         return this;
     }
 
@@ -159,7 +161,7 @@ final class Bench implements WriterEffect.Handler<RuntimeException> {
     }
 
     Bench up(NodeAddress address, long promised) {
-        return step(WriterEvent.peerUp(address, id(address), true, Epoch.of(promised)));
+        return step(WriterEvent.peerConnected(address, id(address), true, Epoch.of(promised)));
     }
 
     Bench reply(NodeAddress address, PoolReply reply) {
@@ -244,44 +246,44 @@ final class Bench implements WriterEffect.Handler<RuntimeException> {
     }
 
     @Override
-    public void ready() {
+    public void acceptAppends() {
         words.add("ready");
     }
 
     @Override
-    public void committed(long sn) {
+    public void publishCommitted(long sn) {
         words.add("committed " + sn);
     }
 
     @Override
-    public void acknowledged(long sn) {
+    public void publishAcknowledged(long sn) {
         if (state.settings().ack() != AckPolicy.QUORUM || state.settings().answersHeld()) {
             words.add("acknowledged " + sn);
         }
     }
 
     @Override
-    public void droppedFromInSync(NodeAddress address, long sn) {
+    public void reportDropped(NodeAddress address, long sn) {
         words.add(address.host() + " out of sync at " + sn);
     }
 
     @Override
-    public void claimed(NodeAddress address, Member member) {
+    public void reportImpostor(NodeAddress address, Member member) {
         words.add(address.host() + " claims to be at " + member.address().host());
     }
 
     @Override
-    public void inSyncAgain(NodeAddress address) {
+    public void reportInSync(NodeAddress address) {
         words.add(address.host() + " in sync again");
     }
 
     @Override
-    public void fenced(Epoch by) {
+    public void endFenced(Epoch by) {
         words.add("fenced by " + by);
     }
 
     @Override
-    public void beganAnew(Incarnation by) {
+    public void endReinitialized(Incarnation by) {
         words.add("began anew as " + by);
     }
 

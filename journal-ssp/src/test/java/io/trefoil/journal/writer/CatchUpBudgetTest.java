@@ -102,7 +102,7 @@ class CatchUpBudgetTest {
     @Test
     void whatIsSentFromMemoryCountsToo() {
         Bench few = Bench.writing(Bench.settings(2, A, B, C).catchUpBytesPerSecond(1), Bench.members(A, B, C));
-        few.step(WriterEvent.peerDown(C));
+        few.step(WriterEvent.peerDisconnected(C));
         for (long txId = 11; txId < 11 + 33; txId++) {
             few.appends(txId).acks(A, few.state.lastSn()).acks(B, few.state.lastSn());
         }
@@ -157,7 +157,7 @@ class CatchUpBudgetTest {
 
     @Test
     void aNodeWithoutWhichThereIsNoMajorityIsNotHeldBack() {
-        bench.step(WriterEvent.peerDown(B));
+        bench.step(WriterEvent.peerDisconnected(B));
         bench.appends(10_001);
 
         bench.reply(

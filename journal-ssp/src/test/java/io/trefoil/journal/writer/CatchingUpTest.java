@@ -154,7 +154,7 @@ class CatchingUpTest {
     @Test
     void whoCannotBeServedIsAskedAgainWhereItsLogEnds() {
         Bench bench = writing();
-        bench.trimmed(13).step(WriterEvent.peerDown(A)).step(WriterEvent.peerDown(B));
+        bench.trimmed(13).step(WriterEvent.peerDisconnected(A)).step(WriterEvent.peerDisconnected(B));
 
         assertThat(lacks(bench)).isEmpty();
 
@@ -216,7 +216,7 @@ class CatchingUpTest {
     @Test
     void aGapOfThirtyTwoEntriesIsSentAtOnceAndALargerOneInParts() {
         Bench bench = writing();
-        bench.step(WriterEvent.peerDown(C));
+        bench.step(WriterEvent.peerDisconnected(C));
         for (long txId = 11; txId < 11 + 33; txId++) {
             bench.appends(txId).acks(A, bench.state.lastSn()).acks(B, bench.state.lastSn());
         }
@@ -225,7 +225,7 @@ class CatchingUpTest {
         bench.acks(C, bench.state.lastSn() - 33);
         assertThat(bench.state.inSyncVoters()).isEqualTo(2);
 
-        bench.step(WriterEvent.peerDown(C)).up(C, 4).acks(C, bench.state.lastSn() - 32);
+        bench.step(WriterEvent.peerDisconnected(C)).up(C, 4).acks(C, bench.state.lastSn() - 32);
         assertThat(bench.words).contains("c entries 14..45");
         assertThat(bench.appends(50).words).contains("c entries 46..46");
     }
@@ -233,7 +233,7 @@ class CatchingUpTest {
     @Test
     void whoWasNeverDroppedIsNotInSyncAgain() {
         Bench bench = writing();
-        bench.step(WriterEvent.peerDown(C)).up(C, 4);
+        bench.step(WriterEvent.peerDisconnected(C)).up(C, 4);
 
         assertThat(bench.acks(C, 12).words).doesNotContain("c in sync again");
     }
@@ -262,7 +262,7 @@ class CatchingUpTest {
     @Test
     void whoHasNoMoreIsNoSource() {
         Bench bench = writing();
-        bench.trimmed(13).step(WriterEvent.peerDown(A));
+        bench.trimmed(13).step(WriterEvent.peerDisconnected(A));
         bench.reply(B, MismatchReply.of(id(B), bench.state.epoch(), at(2, 5), 5, LogCompleteness.REFETCHING));
 
         assertThat(lacks(bench)).noneMatch(word -> word.startsWith("c entries"));
@@ -302,7 +302,7 @@ class CatchingUpTest {
     @Test
     void aTermWaitsForWhoIsAwayAndDoesNotBeginAgain() {
         Bench bench = Bench.recovering(A, B, C);
-        bench.step(WriterEvent.peerDown(B)).step(WriterEvent.peerDown(C));
+        bench.step(WriterEvent.peerDisconnected(B)).step(WriterEvent.peerDisconnected(C));
 
         bench.passes(5 * Bench.ACK_TIMEOUT_MILLIS);
 
@@ -338,7 +338,7 @@ class CatchingUpTest {
     @Test
     void nothingIsStartedOverAtANodeThatIsGone() {
         Bench bench = behind();
-        bench.step(WriterEvent.peerDown(C));
+        bench.step(WriterEvent.peerDisconnected(C));
 
         assertThat(bench.step(WriterEvent.loadPurged(C, base())).words).isEmpty();
     }
@@ -363,7 +363,7 @@ class CatchingUpTest {
     @Test
     void aTermIsNotStuckWhileSomebodyHasWhatAnotherLacks() {
         Bench bench = Bench.recovering(A, B, C);
-        bench.acks(A, 12).step(WriterEvent.peerDown(B)).trimmed(13);
+        bench.acks(A, 12).step(WriterEvent.peerDisconnected(B)).trimmed(13);
         assertThat(lacks(bench)).containsExactly("c entries 6..12 from a");
 
         bench.passes(3 * Bench.ACK_TIMEOUT_MILLIS);
@@ -405,7 +405,7 @@ class CatchingUpTest {
     private static Bench stuck() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
         bench.promises(A, end(3, 10, members(A, B, C)), 8).promises(B, end(2, 9, members(A, B, C)), 8);
-        bench.step(WriterEvent.peerDown(A));
+        bench.step(WriterEvent.peerDisconnected(A));
         return bench;
     }
 

@@ -84,7 +84,7 @@ class EpochAcquisitionTest {
     @Test
     void asksOneWhoseSessionBrokeBeforeItsTermWasWantedWhenThatIsBack() {
         Bench bench = Bench.meeting(A, B, C).up(A, 3).up(B, 3);
-        bench.step(WriterEvent.peerDown(A)).step(WriterEvent.termAsked());
+        bench.step(WriterEvent.peerDisconnected(A)).step(WriterEvent.termAsked());
         assertThat(bench.words).containsExactly("b NewEpochRequest");
 
         assertThat(bench.up(A, 3).words).containsExactly("a NewEpochRequest");
@@ -231,7 +231,7 @@ class EpochAcquisitionTest {
 
     @Test
     void thePromiseOfAMemberInTheNameOfAnotherCountsForNobody() {
-        Bench bench = new Bench(2, A, B, C).up(A, 3).step(WriterEvent.peerUp(C, id(B), true, Epoch.of(3)));
+        Bench bench = new Bench(2, A, B, C).up(A, 3).step(WriterEvent.peerConnected(C, id(B), true, Epoch.of(3)));
 
         bench.promises(A, end(3, 10), 8);
         assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
@@ -386,7 +386,7 @@ class EpochAcquisitionTest {
     void asksAtOnceWhenItBeginsAgain() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
         bench.promises(A, end(3, 10), 8).promises(B, end(2, 9), 8);
-        bench.step(WriterEvent.peerDown(A));
+        bench.step(WriterEvent.peerDisconnected(A));
 
         while (bench.state.stage() == WriterStage.RECOVERING) {
             bench.after(10).step(WriterEvent.ticked());

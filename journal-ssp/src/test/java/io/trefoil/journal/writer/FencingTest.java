@@ -87,8 +87,9 @@ class FencingTest {
     @Test
     void whoCameBackEmptyUnderAnotherIdIsAskedAgain() {
         Bench bench = writingAs(OURS);
-        bench.step(WriterEvent.peerDown(C));
-        bench.step(WriterEvent.peerDown(B)).step(WriterEvent.peerUp(B, NodeId.of("again-b"), false, Epoch.NONE));
+        bench.step(WriterEvent.peerDisconnected(C));
+        bench.step(WriterEvent.peerDisconnected(B))
+                .step(WriterEvent.peerConnected(B, NodeId.of("again-b"), false, Epoch.NONE));
 
         int asked = 0;
         for (int i = 0; i < 100; i++) {
@@ -117,10 +118,10 @@ class FencingTest {
     void thoseThatLetNobodyInAndKeepANewerJournalAreLost() {
         Bench bench = writingAs(OURS);
 
-        bench.step(WriterEvent.peerStrange(B, NEWER));
+        bench.step(WriterEvent.peerRefused(B, NEWER));
         assertThat(bench.state.stage()).as("one of three").isEqualTo(WriterStage.WRITING);
-        bench.step(WriterEvent.peerDown(B));
-        bench.step(WriterEvent.peerStrange(C, NEWER));
+        bench.step(WriterEvent.peerDisconnected(B));
+        bench.step(WriterEvent.peerRefused(C, NEWER));
 
         assertThat(bench.words).containsExactly("began anew as " + NEWER);
         assertThat(bench.state.stage()).isEqualTo(WriterStage.FENCED);
@@ -130,10 +131,10 @@ class FencingTest {
     void thoseThatKeepAnOlderJournalOrLetUsInAgainEndNobody() {
         Bench bench = writingAs(OURS);
 
-        bench.step(WriterEvent.peerStrange(A, Incarnation.of(4, 1)));
-        bench.step(WriterEvent.peerStrange(B, NEWER));
-        bench.step(WriterEvent.peerUp(B, id(B), true, Epoch.NONE));
-        bench.step(WriterEvent.peerStrange(C, NEWER));
+        bench.step(WriterEvent.peerRefused(A, Incarnation.of(4, 1)));
+        bench.step(WriterEvent.peerRefused(B, NEWER));
+        bench.step(WriterEvent.peerConnected(B, id(B), true, Epoch.NONE));
+        bench.step(WriterEvent.peerRefused(C, NEWER));
 
         assertThat(bench.words).isEmpty();
         assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
@@ -143,7 +144,7 @@ class FencingTest {
     void whoLetsNobodyInIsNotThere() {
         Bench bench = writingAs(OURS);
 
-        bench.step(WriterEvent.peerStrange(B, NEWER));
+        bench.step(WriterEvent.peerRefused(B, NEWER));
 
         assertThat(bench.state.peers().at(B).up()).isFalse();
     }
@@ -163,8 +164,8 @@ class FencingTest {
     void aWriterThatIsPromisedNothingYetGoesOnAskingWhoLetsItIn() {
         Bench bench = new Bench(2, A, B, C);
 
-        bench.step(WriterEvent.peerStrange(B, NEWER));
-        bench.step(WriterEvent.peerStrange(C, NEWER));
+        bench.step(WriterEvent.peerRefused(B, NEWER));
+        bench.step(WriterEvent.peerRefused(C, NEWER));
 
         assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
     }
@@ -175,8 +176,8 @@ class FencingTest {
         Bench bench = writingAs(OURS);
 
         for (NodeAddress node : List.of(B, C)) {
-            bench.step(WriterEvent.peerDown(node));
-            bench.step(WriterEvent.peerUp(node, NodeId.of("again-" + node.host()), true, Epoch.of(9)));
+            bench.step(WriterEvent.peerDisconnected(node));
+            bench.step(WriterEvent.peerConnected(node, NodeId.of("again-" + node.host()), true, Epoch.of(9)));
             assertThat(bench.sent(node, AppendRequest.class)).hasSize(1);
             bench.reply(node, OtherIncarnationReply.of(NodeId.of("again-" + node.host()), NEWER));
         }
@@ -187,9 +188,9 @@ class FencingTest {
     @Test
     void aVoterThatSpeaksElsewhereIsNotLostByWhatStandsInItsPlace() {
         Bench bench = writingAs(OURS);
-        bench.step(WriterEvent.peerDown(B));
-        bench.step(WriterEvent.peerUp(D, id(B), true, Epoch.of(4)));
-        bench.step(WriterEvent.peerUp(B, NodeId.of("again-b"), true, Epoch.NONE));
+        bench.step(WriterEvent.peerDisconnected(B));
+        bench.step(WriterEvent.peerConnected(D, id(B), true, Epoch.of(4)));
+        bench.step(WriterEvent.peerConnected(B, NodeId.of("again-b"), true, Epoch.NONE));
 
         bench.reply(B, OtherIncarnationReply.of(NodeId.of("again-b"), NEWER));
         bench.reply(C, OtherIncarnationReply.of(NodeId.of("again-c"), NEWER));
@@ -202,7 +203,7 @@ class FencingTest {
         Bench bench = writingAs(OURS);
         bench.reply(C, OtherIncarnationReply.of(NodeId.of("again-c"), NEWER));
 
-        bench.step(WriterEvent.peerDown(C)).up(C, 4).acks(C, 12);
+        bench.step(WriterEvent.peerDisconnected(C)).up(C, 4).acks(C, 12);
         bench.reply(B, OtherIncarnationReply.of(NodeId.of("again-b"), NEWER));
 
         assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
@@ -222,7 +223,7 @@ class FencingTest {
     @Test
     void oneThatPromisedMoreWhileItWasAwayIsNotServed() {
         Bench bench = Bench.writing(A, B, C);
-        bench.step(WriterEvent.peerDown(C));
+        bench.step(WriterEvent.peerDisconnected(C));
 
         bench.up(C, 9);
 
@@ -254,7 +255,7 @@ class FencingTest {
     @Test
     void loneWriterGoesOnWhenEarlierJournalHasNoMajorityLeft() {
         Bench bench = writingAlone(members(A));
-        bench.step(WriterEvent.peerUp(C, NodeId.of("empty-c"), false, Epoch.NONE));
+        bench.step(WriterEvent.peerConnected(C, NodeId.of("empty-c"), false, Epoch.NONE));
 
         showsEarlier(bench, B, 8);
 
@@ -276,7 +277,7 @@ class FencingTest {
     @Test
     void writerGoesOnWhenItsVotersAreAsManyAsMajorityOfEarlierJournal() {
         Bench bench = writingAlone(members(A, D));
-        bench.step(WriterEvent.peerDown(D));
+        bench.step(WriterEvent.peerDisconnected(D));
 
         showsEarlier(bench, B, 8);
         showsEarlier(bench, C, 8);

@@ -88,7 +88,7 @@ class HeartbeatsTest {
     @Test
     void whoDoesNotAnswerIsAskedLessAndLessOften() {
         Bench bench = Bench.writing(A, B, C);
-        bench.step(WriterEvent.peerDown(C)).up(C, 4);
+        bench.step(WriterEvent.peerDisconnected(C)).up(C, 4);
         List<Long> waits = new ArrayList<>();
         long waited = 0;
         while (waits.size() < 7) {
@@ -148,14 +148,14 @@ class HeartbeatsTest {
     @Test
     void anEmptyMemberIsAskedWithEveryHeartbeatWhileItIsThere() {
         Bench bench = Bench.writing(A, B, C);
-        bench.step(WriterEvent.peerUp(C, id(C), false, Epoch.NONE));
+        bench.step(WriterEvent.peerConnected(C, id(C), false, Epoch.NONE));
         int questions = 0;
         for (long passed = 0; passed < 3 * HEARTBEAT; passed += 10) {
             questions += bench.passes(10).sent(C, AppendRequest.class).size();
         }
         assertThat(questions).isEqualTo(3);
 
-        bench.step(WriterEvent.peerDown(C));
+        bench.step(WriterEvent.peerDisconnected(C));
         assertThat(bench.passes(10).sent(C, AppendRequest.class)).isEmpty();
     }
 
@@ -164,7 +164,7 @@ class HeartbeatsTest {
         Members members = Members.of(List.of(voter(A), voter(B), voter(C), Member.permanentLearner(id(D), D)));
         Bench bench = Bench.writing(Bench.settings(2, NodeAddress.of("never", 1), A, B, C), members);
         bench.reply(B, StaleEpochReply.of(id(B), Epoch.of(9)));
-        bench.step(WriterEvent.peerDown(C)).up(C, 4).passes(90);
+        bench.step(WriterEvent.peerDisconnected(C)).up(C, 4).passes(90);
 
         bench.step(WriterEvent.answersWanted());
 
@@ -189,7 +189,7 @@ class HeartbeatsTest {
     @Test
     void whoAnswersForPartOfWhatItWasSentAtOnceOwesTheRestSinceThen() {
         Bench bench = Bench.writing(A, B, C);
-        bench.step(WriterEvent.peerDown(C));
+        bench.step(WriterEvent.peerDisconnected(C));
         bench.appends(11).appends(12).acks(A, 14).acks(B, 14);
         assertThat(bench.up(C, 4).acks(C, 12).words).contains("c entries 13..14");
 

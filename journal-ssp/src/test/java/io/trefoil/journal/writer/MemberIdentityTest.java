@@ -42,7 +42,7 @@ class MemberIdentityTest {
     @Test
     void aNodeThatLostItsStorageTakesItsOwnPlaceInTwoSteps() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
-        bench.step(WriterEvent.peerDown(C)).step(WriterEvent.peerUp(C, FRESH, false, Epoch.NONE));
+        bench.step(WriterEvent.peerDisconnected(C)).step(WriterEvent.peerConnected(C, FRESH, false, Epoch.NONE));
         bench.step(WriterEvent.ticked());
         assertThat(bench.sent(C, FormatRequest.class))
                 .extracting(FormatRequest::node)
@@ -65,7 +65,7 @@ class MemberIdentityTest {
     void oldStorageIsMovedAsideAndSentNothing() {
         Members after = members(A, B, C).without(id(C), Retired.Cause.REPLACED).with(Member.voter(FRESH, C));
         Bench bench = writing(settings(A, B, C), after);
-        bench.step(WriterEvent.peerDown(C)).step(WriterEvent.peerUp(C, id(C), true, Epoch.NONE));
+        bench.step(WriterEvent.peerDisconnected(C)).step(WriterEvent.peerConnected(C, id(C), true, Epoch.NONE));
         assertThat(bench.words).noneMatch(word -> word.startsWith("c "));
 
         bench.after(10).step(WriterEvent.ticked());
@@ -90,7 +90,7 @@ class MemberIdentityTest {
         bench.promises(A, Bench.end(3, 10, after).with(promoted), 8)
                 .promises(B, Bench.end(3, 10, after).with(promoted), 8);
         bench.acks(A, 12).acks(B, 12);
-        bench.step(WriterEvent.peerUp(C, id(C), true, Epoch.of(30)));
+        bench.step(WriterEvent.peerConnected(C, id(C), true, Epoch.of(30)));
 
         bench.after(10).step(WriterEvent.ticked());
 
@@ -101,8 +101,8 @@ class MemberIdentityTest {
     @Test
     void aStorageThatMovedToAnotherHostKeepsItsVote() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
-        bench.step(WriterEvent.peerDown(C));
-        bench.step(WriterEvent.peerUp(D, id(C), true, Epoch.NONE));
+        bench.step(WriterEvent.peerDisconnected(C));
+        bench.step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE));
         bench.acks(D, id(C), 12);
 
         bench.after(10).step(WriterEvent.ticked());
@@ -113,8 +113,8 @@ class MemberIdentityTest {
     @Test
     void aMemberThatSaysItIsAnotherCountsForNobodyAndIsSentNothing() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
-        bench.step(WriterEvent.peerDown(B)).step(WriterEvent.peerDown(C));
-        bench.step(WriterEvent.peerUp(C, id(B), true, Epoch.NONE));
+        bench.step(WriterEvent.peerDisconnected(B)).step(WriterEvent.peerDisconnected(C));
+        bench.step(WriterEvent.peerConnected(C, id(B), true, Epoch.NONE));
         assertThat(bench.words).contains("c claims to be at b").noneMatch(word -> word.startsWith("c entries"));
 
         bench.appends(7).acks(A, 13);
@@ -130,7 +130,7 @@ class MemberIdentityTest {
     @Test
     void whatAMemberClaimsIsSaidOnce() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
-        bench.step(WriterEvent.peerDown(C)).step(WriterEvent.peerUp(C, id(B), true, Epoch.NONE));
+        bench.step(WriterEvent.peerDisconnected(C)).step(WriterEvent.peerConnected(C, id(B), true, Epoch.NONE));
         assertThat(bench.words).contains("c claims to be at b");
 
         bench.step(WriterEvent.ticked());
@@ -141,7 +141,7 @@ class MemberIdentityTest {
     @Test
     void aMemberThatSaysItIsAnotherIsShownAsNoVoter() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
-        bench.step(WriterEvent.peerDown(C)).step(WriterEvent.peerUp(C, id(B), true, Epoch.NONE));
+        bench.step(WriterEvent.peerDisconnected(C)).step(WriterEvent.peerConnected(C, id(B), true, Epoch.NONE));
 
         assertThat(bench.state.progress())
                 .filteredOn(NodeProgress::voter)
@@ -153,7 +153,7 @@ class MemberIdentityTest {
     @Test
     void noTermIsStuckForAMemberThatSaysItIsAnother() {
         Bench bench = Bench.recovering(A, B, C);
-        bench.step(WriterEvent.peerDown(C)).step(WriterEvent.peerUp(C, id(B), true, Epoch.of(9)));
+        bench.step(WriterEvent.peerDisconnected(C)).step(WriterEvent.peerConnected(C, id(B), true, Epoch.of(9)));
 
         bench.passes(3 * Bench.ACK_TIMEOUT_MILLIS);
 
@@ -165,9 +165,9 @@ class MemberIdentityTest {
     void aStorageDoesNotMoveToAnAddressThatWasRemoved() {
         Members members = members(A, B, C, D).without(id(D), Retired.Cause.REMOVED);
         Bench bench = writing(settings(A, B, C, D), members);
-        bench.step(WriterEvent.peerDown(C));
+        bench.step(WriterEvent.peerDisconnected(C));
 
-        bench.step(WriterEvent.peerUp(D, id(C), true, Epoch.NONE));
+        bench.step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE));
         bench.acks(D, id(C), 12).after(10).step(WriterEvent.ticked());
 
         assertThat(bench.state.members().list()).contains(Member.voter(id(C), C));
@@ -177,9 +177,9 @@ class MemberIdentityTest {
     void aStorageMovesToAnAddressThatWasRemovedIfAnOperatorSaysSo() {
         Members members = members(A, B, C, D).without(id(D), Retired.Cause.REMOVED);
         Bench bench = writing(settings(A, B, C, D), members);
-        bench.step(WriterEvent.peerDown(C)).hears(A, MemberChange.add("add", D));
+        bench.step(WriterEvent.peerDisconnected(C)).hears(A, MemberChange.add("add", D));
 
-        bench.step(WriterEvent.peerUp(D, id(C), true, Epoch.NONE));
+        bench.step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE));
         bench.acks(D, id(C), 12).after(10).step(WriterEvent.ticked());
 
         assertThat(bench.state.members().at(D)).contains(Member.voter(id(C), D));
@@ -190,7 +190,7 @@ class MemberIdentityTest {
     @Test
     void whoAnswersOfItsLogHasStorage() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
-        bench.step(WriterEvent.peerDown(C)).step(WriterEvent.peerUp(C, id(C), false, Epoch.NONE));
+        bench.step(WriterEvent.peerDisconnected(C)).step(WriterEvent.peerConnected(C, id(C), false, Epoch.NONE));
 
         bench.acks(C, 12);
 
@@ -201,7 +201,7 @@ class MemberIdentityTest {
     @Test
     void aMemberThatBeginsToSayItIsAnotherCountsForNobody() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
-        bench.step(WriterEvent.peerDown(B));
+        bench.step(WriterEvent.peerDisconnected(B));
 
         bench.appends(7).acks(A, 13).acks(C, id(B), 13);
 
@@ -212,10 +212,10 @@ class MemberIdentityTest {
     @Test
     void aMemberThatSaysItIsAnotherEndsNoTerm() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
-        bench.step(WriterEvent.peerDown(B));
-        bench.step(WriterEvent.peerUp(C, id(C), true, Epoch.of(9)));
+        bench.step(WriterEvent.peerDisconnected(B));
+        bench.step(WriterEvent.peerConnected(C, id(C), true, Epoch.of(9)));
 
-        bench.step(WriterEvent.peerUp(A, id(B), true, Epoch.of(9)));
+        bench.step(WriterEvent.peerConnected(A, id(B), true, Epoch.of(9)));
 
         assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
     }
@@ -225,10 +225,10 @@ class MemberIdentityTest {
     void aStrangerThatIsGoneIsWaitedForWhateverItSaidLast() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.hears(A, MemberChange.join("first", D));
-        bench.step(WriterEvent.peerUp(D, id(C), true, Epoch.NONE)).step(WriterEvent.ticked());
+        bench.step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE)).step(WriterEvent.ticked());
         assertThat(bench.told("first").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
 
-        bench.step(WriterEvent.peerDown(D)).hears(A, MemberChange.join("second", D));
+        bench.step(WriterEvent.peerDisconnected(D)).hears(A, MemberChange.join("second", D));
 
         assertThat(bench.told("second").stage()).isEqualTo(ChangeProgress.Stage.UNDER_WAY);
         assertThat(bench.told("second").text()).contains("waits for a session with d:1");
@@ -237,10 +237,10 @@ class MemberIdentityTest {
     @Test
     void aStrangerThatSaysItIsAMemberOfAnotherHostCountsOnlyIfAnOperatorSaysSo() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
-        bench.step(WriterEvent.peerDown(C));
+        bench.step(WriterEvent.peerDisconnected(C));
         // It is known when it says so again, and invited all the less.
         bench.hears(A, MemberChange.join("join", D)).hears(A, MemberChange.join("join", D));
-        bench.step(WriterEvent.peerUp(D, id(C), true, Epoch.NONE)).acks(D, id(C), 12);
+        bench.step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE)).acks(D, id(C), 12);
         bench.passes(200);
 
         assertThat(bench.state.members()).isEqualTo(members(A, B, C));
@@ -255,9 +255,9 @@ class MemberIdentityTest {
     void storageThatIsServedAtAnotherPortOfItsHostKeepsItsVote() {
         NodeAddress moved = NodeAddress.of("c", 2);
         Bench bench = writing(settings(A, B, C), members(A, B, C));
-        bench.step(WriterEvent.peerDown(C)).hears(A, MemberChange.join("join", moved));
+        bench.step(WriterEvent.peerDisconnected(C)).hears(A, MemberChange.join("join", moved));
 
-        bench.step(WriterEvent.peerUp(moved, id(C), true, Epoch.NONE))
+        bench.step(WriterEvent.peerConnected(moved, id(C), true, Epoch.NONE))
                 .acks(moved, id(C), 12)
                 .passes(10);
 
@@ -268,7 +268,7 @@ class MemberIdentityTest {
     void oneNodeUnderTwoAddressesIsNotTakenForTwo() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.hears(A, MemberChange.add("t", D));
-        bench.step(WriterEvent.peerUp(D, id(C), true, Epoch.NONE));
+        bench.step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE));
         bench.acks(D, id(C), 12);
 
         bench.passes(200);
@@ -297,8 +297,8 @@ class MemberIdentityTest {
     @Test
     void aStorageIsNotMovedToThePlaceOfAnotherMember() {
         Bench bench = writing(settings(A, B, C, D), members(A, B, C));
-        bench.step(WriterEvent.peerDown(C)).step(WriterEvent.peerDown(B));
-        bench.step(WriterEvent.peerUp(B, id(C), true, Epoch.of(3)));
+        bench.step(WriterEvent.peerDisconnected(C)).step(WriterEvent.peerDisconnected(B));
+        bench.step(WriterEvent.peerConnected(B, id(C), true, Epoch.of(3)));
         bench.acks(B, id(C), 12);
 
         bench.after(10).step(WriterEvent.ticked());
@@ -311,7 +311,7 @@ class MemberIdentityTest {
         Bench bench = writing(settings(A, B, C, D).ackTimeoutMillis(200), members(A, B, C));
         // a stranger with storage that obeys another writer, and a member that does not find its own
         bench.up(D, 3).reply(D, StaleEpochReply.of(id(D), Epoch.of(9)));
-        bench.step(WriterEvent.peerUp(C, id(C), false, Epoch.NONE));
+        bench.step(WriterEvent.peerConnected(C, id(C), false, Epoch.NONE));
 
         for (int i = 0; i < 100; i++) {
             bench.passes(10);
@@ -324,7 +324,7 @@ class MemberIdentityTest {
     void storageThatRetiredIsNeitherMadeAgainNorMovedAsideWhereThereIsNone() {
         Members after = members(A, B, C).without(id(C), Retired.Cause.REPLACED).with(Member.voter(FRESH, C));
         Bench bench = writing(settings(A, B, C), after);
-        bench.step(WriterEvent.peerUp(C, id(C), false, Epoch.NONE));
+        bench.step(WriterEvent.peerConnected(C, id(C), false, Epoch.NONE));
 
         bench.passes(10);
 
@@ -336,7 +336,7 @@ class MemberIdentityTest {
     void oldStorageIsMovedAsideAgainOnlyAfterTheAckTimeout() {
         Members after = members(A, B, C).without(id(C), Retired.Cause.REPLACED).with(Member.voter(FRESH, C));
         Bench bench = writing(settings(A, B, C), after);
-        bench.step(WriterEvent.peerUp(C, id(C), true, Epoch.NONE));
+        bench.step(WriterEvent.peerConnected(C, id(C), true, Epoch.NONE));
         int requests = 0;
         for (long passed = 0; passed <= 2 * Bench.ACK_TIMEOUT_MILLIS + 50; passed += 10) {
             requests += bench.passes(10).sent(C, RetireRequest.class).size();
@@ -348,8 +348,8 @@ class MemberIdentityTest {
     @Test
     void whoMovedAwayKeepsItsVoteAlsoIfAnotherIsWhereItWas() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
-        bench.step(WriterEvent.peerUp(D, id(C), true, Epoch.NONE));
-        bench.step(WriterEvent.peerUp(C, FRESH, true, Epoch.NONE)).acks(C, FRESH, 12);
+        bench.step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE));
+        bench.step(WriterEvent.peerConnected(C, FRESH, true, Epoch.NONE)).acks(C, FRESH, 12);
 
         bench.passes(10);
         assertThat(bench.state.members()).isEqualTo(members(A, B, C));

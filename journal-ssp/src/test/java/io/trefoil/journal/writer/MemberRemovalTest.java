@@ -101,7 +101,7 @@ class MemberRemovalTest {
         MemberChange learner = MemberChange.addLearner("learner", D);
         bench.hears(A, learner).passes(10);
         bench.acks(A, bench.state.lastSn()).acks(B, bench.state.lastSn());
-        bench.step(WriterEvent.peerUp(D, FRESH, false, Epoch.NONE)).passes(10);
+        bench.step(WriterEvent.peerConnected(D, FRESH, false, Epoch.NONE)).passes(10);
         assertThat(bench.sent(D, FormatRequest.class)).hasSize(1);
 
         bench.passes(4_000);
@@ -132,7 +132,7 @@ class MemberRemovalTest {
 
     /** A node comes with new storage, and has everything. */
     private static void comes(Bench bench, NodeAddress address, long sn) {
-        bench.step(WriterEvent.peerUp(address, FRESH, true, Epoch.NONE)).acks(address, FRESH, sn);
+        bench.step(WriterEvent.peerConnected(address, FRESH, true, Epoch.NONE)).acks(address, FRESH, sn);
         bench.after(10).step(WriterEvent.ticked());
     }
 
@@ -174,7 +174,7 @@ class MemberRemovalTest {
     @Test
     void refusesToRemoveAVoterIfNoMajorityWouldBeInSync() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
-        bench.step(WriterEvent.peerDown(C)).passes(5 * Bench.ACK_TIMEOUT_MILLIS);
+        bench.step(WriterEvent.peerDisconnected(C)).passes(5 * Bench.ACK_TIMEOUT_MILLIS);
         bench.acks(A, 12).acks(B, 12);
 
         bench.hears(A, MemberChange.remove("t", id(B)));
@@ -202,7 +202,7 @@ class MemberRemovalTest {
     @Test
     void aDeadNodeGoesBeforeItsSuccessorVotes() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
-        bench.step(WriterEvent.peerDown(C));
+        bench.step(WriterEvent.peerDisconnected(C));
         bench.hears(A, MemberChange.replace("t", id(C), D));
         bench.up(D, 0).acks(D, 12).after(10).step(WriterEvent.ticked());
 
@@ -229,7 +229,7 @@ class MemberRemovalTest {
     void noStorageIsMovedToWhereAnOperatorRemovedOne() {
         Members before = members(A, B, C, D).without(id(D), Retired.Cause.REMOVED);
         Bench bench = writing(settings(A, B, C), before);
-        bench.step(WriterEvent.peerDown(C)).step(WriterEvent.peerUp(D, id(C), true, Epoch.NONE));
+        bench.step(WriterEvent.peerDisconnected(C)).step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE));
         bench.acks(D, id(C), 12);
 
         bench.passes(10);
@@ -241,7 +241,7 @@ class MemberRemovalTest {
     void aVoterThatIsWantedIsNotMadeOneAgain() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         // C is to take the place of A, which has to wait for B
-        bench.step(WriterEvent.peerDown(B)).hears(A, MemberChange.replace("t", id(A), C));
+        bench.step(WriterEvent.peerDisconnected(B)).hears(A, MemberChange.replace("t", id(A), C));
 
         bench.passes(10);
 

@@ -54,7 +54,7 @@ class MembershipRequestsTest {
     @Test
     void onlyMembersThatAreThereAreAsked() {
         Bench bench = writing(settings(A, B, C, D, E), members(A, B, C));
-        bench.step(WriterEvent.peerDown(C)).up(D, 3);
+        bench.step(WriterEvent.peerDisconnected(C)).up(D, 3);
 
         bench.passes(HEARTBEAT + 10);
 
@@ -95,7 +95,9 @@ class MembershipRequestsTest {
     @Test
     void aDeadNodeStaysUntilItsSuccessorIsInSync() {
         Bench bench = writing(settings(A, B, C), members(A, B, C).with(Member.learner(id(D), D)));
-        bench.step(WriterEvent.peerDown(C)).step(WriterEvent.peerDown(D)).up(D, 3);
+        bench.step(WriterEvent.peerDisconnected(C))
+                .step(WriterEvent.peerDisconnected(D))
+                .up(D, 3);
         bench.hears(A, MemberChange.replace("t", id(C), D));
 
         bench.passes(100);
@@ -129,9 +131,9 @@ class MembershipRequestsTest {
                 add,
                 "the storage at d:1 was a member once; it is moved aside (in the process of a NameNode: once that was "
                         + "bootstrapped)");
-        bench.step(WriterEvent.peerUp(D, FRESH, false, Epoch.NONE));
+        bench.step(WriterEvent.peerConnected(D, FRESH, false, Epoch.NONE));
         assertUnderWay(bench, add, "d:1 is given storage");
-        bench.step(WriterEvent.peerUp(D, FRESH, true, Epoch.NONE));
+        bench.step(WriterEvent.peerConnected(D, FRESH, true, Epoch.NONE));
         assertUnderWay(bench, add, "d:1 is being caught up, it has entry 0 of 12");
         bench.acks(D, FRESH, 12);
         assertUnderWay(bench, add, "d:1 is in sync and becomes a voter");
@@ -164,13 +166,13 @@ class MembershipRequestsTest {
     void aMemberIsOneAlsoWhileItIsAwayAndNotOnceItsStorageIsAnother() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
 
-        bench.step(WriterEvent.peerDown(C));
+        bench.step(WriterEvent.peerDisconnected(C));
         assertDone(bench, MemberChange.add("away", C));
 
-        bench.step(WriterEvent.peerUp(C, FRESH, false, Epoch.NONE));
+        bench.step(WriterEvent.peerConnected(C, FRESH, false, Epoch.NONE));
         assertUnderWay(bench, MemberChange.add("lost", C), "c:1 is given storage");
 
-        bench.step(WriterEvent.peerDown(C));
+        bench.step(WriterEvent.peerDisconnected(C));
         assertDone(bench, MemberChange.add("away-again", C));
     }
 
@@ -190,14 +192,14 @@ class MembershipRequestsTest {
     @Test
     void aStorageThatMovedIsNotTakenForOneUnderTwoAddresses() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
-        bench.step(WriterEvent.peerUp(D, id(C), true, Epoch.NONE));
+        bench.step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE));
         assertRefused(bench, MemberChange.add("both", D), "one node under two addresses");
         assertRefused(bench, MemberChange.replace("replace", id(B), D), "one node under two addresses");
 
-        bench.step(WriterEvent.peerDown(C));
+        bench.step(WriterEvent.peerDisconnected(C));
         assertUnderWay(bench, MemberChange.add("moved", D), "is being caught up");
 
-        bench.up(C, 3).step(WriterEvent.peerDown(D));
+        bench.up(C, 3).step(WriterEvent.peerDisconnected(D));
         assertUnderWay(bench, MemberChange.add("away", D), "waits for a session");
     }
 
@@ -238,7 +240,7 @@ class MembershipRequestsTest {
 
     @Test
     void aRemovalThatWouldLeaveNoMajorityWaitsForFourAckTimeoutsBeforeItIsRefused() {
-        Bench bench = writing(settings(A, B, C), members(A, B, C)).step(WriterEvent.peerDown(C));
+        Bench bench = writing(settings(A, B, C), members(A, B, C)).step(WriterEvent.peerDisconnected(C));
         MemberChange remove = MemberChange.remove("t", id(B));
 
         bench.passes(4 * Bench.ACK_TIMEOUT_MILLIS);

@@ -36,7 +36,7 @@ class MembershipTest {
     @Test
     void anEmptyNodeIsGivenStorageThenLearnsThenVotes() {
         Bench bench = writing(settings(A, B, C, D), members(A, B, C));
-        bench.step(WriterEvent.peerUp(D, id(D), false, Epoch.NONE));
+        bench.step(WriterEvent.peerConnected(D, id(D), false, Epoch.NONE));
 
         bench.step(WriterEvent.ticked());
         assertThat(bench.sent(D, FormatRequest.class)).hasSize(1);
@@ -97,7 +97,7 @@ class MembershipTest {
     @Test
     void aLearnerThatLostItsStorageIsALearnerAgain() {
         Bench bench = writing(settings(A, B, C), withLearner(D));
-        bench.step(WriterEvent.peerDown(D)).step(WriterEvent.peerUp(D, FRESH, false, Epoch.NONE));
+        bench.step(WriterEvent.peerDisconnected(D)).step(WriterEvent.peerConnected(D, FRESH, false, Epoch.NONE));
         bench.step(WriterEvent.ticked()).reply(D, DoneReply.of(FRESH));
         bench.acks(D, FRESH, 12);
 
@@ -125,7 +125,7 @@ class MembershipTest {
     @Test
     void aStrangerJoinsOnlyIfSomebodyWantsIt() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
-        bench.step(WriterEvent.peerUp(D, id(D), false, Epoch.NONE)).passes(2_000);
+        bench.step(WriterEvent.peerConnected(D, id(D), false, Epoch.NONE)).passes(2_000);
         assertThat(bench.sent(D, FormatRequest.class)).isEmpty();
 
         bench.hears(A, MemberChange.join("t", D));
@@ -159,8 +159,8 @@ class MembershipTest {
     void aChangeThatCouldNotBeCommittedIsNotBegun() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         // B is lagging, so that A alone would be left without C
-        bench.step(WriterEvent.peerDown(B));
-        bench.step(WriterEvent.peerDown(C)).step(WriterEvent.peerUp(C, FRESH, true, Epoch.NONE));
+        bench.step(WriterEvent.peerDisconnected(B));
+        bench.step(WriterEvent.peerDisconnected(C)).step(WriterEvent.peerConnected(C, FRESH, true, Epoch.NONE));
         bench.acks(C, FRESH, 12);
 
         bench.passes(100);
@@ -184,7 +184,7 @@ class MembershipTest {
     @Test
     void aNodeThatWasGivenStorageIsAskedAtOnceWhereItsLogEnds() {
         Bench bench = writing(settings(A, B, C, D), members(A, B, C));
-        bench.step(WriterEvent.peerUp(D, id(D), false, Epoch.NONE)).step(WriterEvent.ticked());
+        bench.step(WriterEvent.peerConnected(D, id(D), false, Epoch.NONE)).step(WriterEvent.ticked());
 
         bench.reply(D, DoneReply.of(FRESH));
         assertThat(bench.state.peers().at(D).formatted()).isFalse();
@@ -197,7 +197,7 @@ class MembershipTest {
     @Test
     void anEmptyNodeIsGivenStorageAgainIfItDoesNotAnswerInTime() {
         Bench bench = writing(settings(A, B, C, D), members(A, B, C));
-        bench.step(WriterEvent.peerUp(D, id(D), false, Epoch.NONE));
+        bench.step(WriterEvent.peerConnected(D, id(D), false, Epoch.NONE));
         int formats = 0;
         for (long passed = 0; passed <= 2 * Bench.ACK_TIMEOUT_MILLIS + 50; passed += 10) {
             bench.after(10).step(WriterEvent.ticked());
@@ -223,7 +223,7 @@ class MembershipTest {
         LogSummary end =
                 LogSummary.of(LogPosition.of(Epoch.of(3), 10), members(A, B, C), 10, Optional.of(1L), Optional.empty());
         bench.promises(A, end, 8).promises(B, end, 8);
-        bench.step(WriterEvent.peerUp(D, id(D), false, Epoch.NONE));
+        bench.step(WriterEvent.peerConnected(D, id(D), false, Epoch.NONE));
 
         assertThat(bench.after(10).step(WriterEvent.ticked()).sent(D, FormatRequest.class))
                 .isEmpty();
@@ -249,11 +249,11 @@ class MembershipTest {
     @Test
     void nobodyIsGivenStorageWhoIsGoneOrWasRemoved() {
         Bench bench = writing(settings(A, B, C, D), members(A, B, C, D).without(id(D), Retired.Cause.REMOVED));
-        bench.step(WriterEvent.peerUp(D, FRESH, false, Epoch.NONE)).passes(10);
+        bench.step(WriterEvent.peerConnected(D, FRESH, false, Epoch.NONE)).passes(10);
         assertThat(bench.sent(D, FormatRequest.class)).isEmpty();
 
         Bench other = writing(settings(A, B, C, D), members(A, B, C));
-        other.step(WriterEvent.peerUp(D, FRESH, false, Epoch.NONE)).step(WriterEvent.peerDown(D));
+        other.step(WriterEvent.peerConnected(D, FRESH, false, Epoch.NONE)).step(WriterEvent.peerDisconnected(D));
         assertThat(other.passes(10).sent(D, FormatRequest.class)).isEmpty();
     }
 

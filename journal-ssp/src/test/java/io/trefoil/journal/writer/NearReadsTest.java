@@ -225,7 +225,7 @@ class NearReadsTest {
     void aLeaseIsNoLongerThanItWasGrantedFor() {
         Bench bench = read();
         bench.after(100);
-        bench.step(WriterEvent.peerDown(FAR));
+        bench.step(WriterEvent.peerDisconnected(FAR));
 
         assertThat(wants(bench, FAR)).isFalse();
     }
@@ -371,7 +371,7 @@ class NearReadsTest {
     @Test
     void aReaderThatIsGoneIsToldNothing() {
         Bench bench = read();
-        bench.step(WriterEvent.peerDown(FAR));
+        bench.step(WriterEvent.peerDisconnected(FAR));
 
         bench.appends(11).acks(A, 14).acks(B, 14);
 
@@ -455,7 +455,7 @@ class NearReadsTest {
     @Test
     void nobodyIsNamedWithoutAMajorityInSync() {
         Bench bench = writing(withLearners());
-        bench.step(WriterEvent.peerDown(B)).step(WriterEvent.peerDown(C));
+        bench.step(WriterEvent.peerDisconnected(B)).step(WriterEvent.peerDisconnected(C));
 
         assertThat(wants(bench, FAR)).isFalse();
 
@@ -470,7 +470,9 @@ class NearReadsTest {
     @Test
     void nobodyIsStruckOffWithoutAMajorityInSync() {
         Bench bench = read();
-        bench.step(WriterEvent.peerDown(B)).step(WriterEvent.peerDown(C)).step(WriterEvent.peerDown(FAR));
+        bench.step(WriterEvent.peerDisconnected(B))
+                .step(WriterEvent.peerDisconnected(C))
+                .step(WriterEvent.peerDisconnected(FAR));
 
         bench.passes(12_000);
         assertThat(bench.state.members().readers()).containsExactly(id(FAR));

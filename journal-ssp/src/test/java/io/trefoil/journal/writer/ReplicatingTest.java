@@ -36,9 +36,9 @@ class ReplicatingTest {
     void tellsWhatIsCommittedToThoseInSyncOnly() {
         Bench bench = Bench.writing(A, B, C);
         bench.appends(11).acks(A, 13).acks(B, 13);
-        bench.step(WriterEvent.peerDown(C)).up(C, 4);
+        bench.step(WriterEvent.peerDisconnected(C)).up(C, 4);
 
-        bench.step(WriterEvent.announceDue(13));
+        bench.step(WriterEvent.announceDelayPassed(13));
 
         assertThat(bench.sent(A, CommitRequest.class)).hasSize(1);
         assertThat(bench.sent(C, CommitRequest.class)).isEmpty();
@@ -50,7 +50,7 @@ class ReplicatingTest {
         bench.appends(11).acks(A, 13).acks(B, 13);
         bench.reply(C, StaleEpochReply.of(id(C), Epoch.of(9)));
 
-        bench.step(WriterEvent.announceDue(13));
+        bench.step(WriterEvent.announceDelayPassed(13));
 
         assertThat(bench.sent(C, CommitRequest.class)).isEmpty();
     }
@@ -59,11 +59,11 @@ class ReplicatingTest {
     void tellsAgainOneThatWasNotInSyncWhenTheNextBatchWentOut() {
         Bench bench = Bench.writing(A, B, C);
         bench.appends(11).acks(A, 13).acks(B, 13).acks(C, 13);
-        bench.step(WriterEvent.peerDown(C));
+        bench.step(WriterEvent.peerDisconnected(C));
 
         bench.appends(12);
 
-        assertThat(bench.step(WriterEvent.announceDue(13)).words).isEmpty();
+        assertThat(bench.step(WriterEvent.announceDelayPassed(13)).words).isEmpty();
     }
 
     @Test
@@ -132,7 +132,7 @@ class ReplicatingTest {
     @Test
     void aTermSendsNothingToThoseThatAreGone() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
-        bench.promises(A, end(3, 10, members(A, B, C)), 8).step(WriterEvent.peerDown(C));
+        bench.promises(A, end(3, 10, members(A, B, C)), 8).step(WriterEvent.peerDisconnected(C));
 
         bench.promises(B, end(3, 10, members(A, B, C)), 8);
 
@@ -210,11 +210,11 @@ class ReplicatingTest {
     @Test
     void whoIsInSyncAgainIsToldAloneWhatIsCommitted() {
         Bench bench = Bench.writing(A, B, C);
-        bench.step(WriterEvent.peerDown(C));
+        bench.step(WriterEvent.peerDisconnected(C));
         bench.appends(11).acks(A, 13).acks(B, 13);
         bench.up(C, 4).acks(C, 12);
 
-        bench.step(WriterEvent.announceDue(13));
+        bench.step(WriterEvent.announceDelayPassed(13));
 
         assertThat(bench.sent(A, CommitRequest.class)).hasSize(1);
         assertThat(bench.sent(B, CommitRequest.class)).hasSize(1);

@@ -238,7 +238,7 @@ class SlowNodeTest {
         bench.acks(C, sn).acks(A, sn);
         assertThat(isInSync()).isFalse();
 
-        bench.step(WriterEvent.announceDue(sn));
+        bench.step(WriterEvent.announceDelayPassed(sn));
 
         assertThat(bench.sent(C, CommitRequest.class))
                 .extracting(CommitRequest::committedSn)

@@ -53,7 +53,7 @@ class WriterDispatchTest {
     void anAnswerThatComesAfterTheEndOfItsSessionCountsForNothing() {
         Bench bench = Bench.writing(A, B, C);
         bench.appends(11).acks(A, 13);
-        bench.step(WriterEvent.peerDown(B));
+        bench.step(WriterEvent.peerDisconnected(B));
 
         assertThat(bench.acks(B, 13).state.committedSn()).isEqualTo(12);
     }
@@ -100,7 +100,7 @@ class WriterDispatchTest {
     void oneThatComesBackIsAskedAtOnceWhereItsLogEnds() {
         Bench bench = Bench.writing(A, B, C);
 
-        bench.step(WriterEvent.peerDown(C)).up(C, 4);
+        bench.step(WriterEvent.peerDisconnected(C)).up(C, 4);
 
         assertThat(bench.sent(C, AppendRequest.class)).hasSize(1);
     }
@@ -123,7 +123,7 @@ class WriterDispatchTest {
     @Test
     void nobodyIsGivenATaskByAnEmptyNodeBeforeTheTermBegins() {
         Bench bench = new Bench(2, A, B, C).up(A, 3);
-        bench.step(WriterEvent.peerUp(C, id(C), false, Epoch.NONE));
+        bench.step(WriterEvent.peerConnected(C, id(C), false, Epoch.NONE));
 
         bench.reply(C, DoneReply.of(id(C)));
 
@@ -144,7 +144,7 @@ class WriterDispatchTest {
     @Test
     void saysGoodbyeToThoseThatAreThereWithStorage() {
         Bench bench = Bench.writing(A, B, C);
-        bench.step(WriterEvent.peerDown(C));
+        bench.step(WriterEvent.peerDisconnected(C));
         bench.reply(B, NotFormattedReply.of(id(B)));
 
         bench.step(WriterEvent.stepDownAsked());
@@ -169,7 +169,7 @@ class WriterDispatchTest {
         assertThat(acquiring.step(WriterEvent.purgeAsked(5)).words).isEmpty();
 
         Bench bench = Bench.writing(A, B, C);
-        bench.step(WriterEvent.peerDown(C));
+        bench.step(WriterEvent.peerDisconnected(C));
 
         bench.step(WriterEvent.purgeAsked(5));
 

@@ -125,10 +125,10 @@ class WriterStageTest {
     @Test
     void aMajorityThatWasFormattedAgainFencesIt() {
         Incarnation newer = Incarnation.of(6, 1);
-        Bench bench = writing().step(WriterEvent.peerStrange(B, newer));
+        Bench bench = writing().step(WriterEvent.peerRefused(B, newer));
         assertThat(bench.state.stage()).isEqualTo(WRITING);
 
-        assertThat(bench.step(WriterEvent.peerStrange(C, newer)).state.stage()).isEqualTo(FENCED);
+        assertThat(bench.step(WriterEvent.peerRefused(C, newer)).state.stage()).isEqualTo(FENCED);
     }
 
     @Test

@@ -28,7 +28,7 @@ class WriterStateTest {
         Bench bench = Bench.writing(
                 Bench.settings(2, NEVER, A, B, C), members(A, B, C).with(Member.permanentLearner(Bench.id(D), D)));
 
-        bench.appends(11).acks(A, 13).step(WriterEvent.peerDown(C)).acks(D, 13);
+        bench.appends(11).acks(A, 13).step(WriterEvent.peerDisconnected(C)).acks(D, 13);
 
         assertThat(bench.state.progress())
                 .doesNotContainNull()

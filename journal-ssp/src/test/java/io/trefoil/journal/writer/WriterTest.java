@@ -195,10 +195,10 @@ class WriterTest {
         Bench bench = writing();
         bench.appends(11).acks(A, 13).acks(B, 13);
 
-        bench.step(WriterEvent.announceDue(13));
+        bench.step(WriterEvent.announceDelayPassed(13));
 
         assertThat(bench.sent(C, CommitRequest.class)).containsExactly(CommitRequest.of(bench.state.epoch(), 13));
-        assertThat(bench.step(WriterEvent.announceDue(13)).words).isEmpty();
+        assertThat(bench.step(WriterEvent.announceDelayPassed(13)).words).isEmpty();
     }
 
     @Test
@@ -207,8 +207,8 @@ class WriterTest {
         bench.appends(11).acks(A, 13).acks(B, 13);
         bench.appends(12).acks(A, 14).acks(B, 14);
 
-        assertThat(bench.step(WriterEvent.announceDue(13)).words).isEmpty();
-        bench.step(WriterEvent.announceDue(14));
+        assertThat(bench.step(WriterEvent.announceDelayPassed(13)).words).isEmpty();
+        bench.step(WriterEvent.announceDelayPassed(14));
         assertThat(bench.sent(A, CommitRequest.class)).containsExactly(CommitRequest.of(bench.state.epoch(), 14));
     }
 
@@ -260,7 +260,7 @@ class WriterTest {
     void waitsForEverWhenNoMajorityAnswers() {
         Bench bench = writing();
         bench.appends(11).acks(A, 13);
-        bench.step(WriterEvent.peerDown(B)).step(WriterEvent.peerDown(C));
+        bench.step(WriterEvent.peerDisconnected(B)).step(WriterEvent.peerDisconnected(C));
 
         passes(bench, 60_000);
 
@@ -284,7 +284,7 @@ class WriterTest {
     void whatANodeHadBeforeItWasRestartedCountsNoMore() {
         Bench bench = writing();
         bench.appends(11).acks(A, 13);
-        bench.step(WriterEvent.peerDown(A)).up(A, 4);
+        bench.step(WriterEvent.peerDisconnected(A)).up(A, 4);
 
         assertThat(bench.acks(B, 13).state.committedSn()).isEqualTo(12);
         assertThat(bench.acks(C, 13).words).contains("committed 13");
@@ -294,7 +294,7 @@ class WriterTest {
     void anAnswerForAnotherStorageThanTheOneGreetedIsThatOnes() {
         // given a node that could not open its storage when the session began, and said another id
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
-        bench.step(WriterEvent.peerUp(C, NodeId.of("not-known-yet"), true, Epoch.NONE));
+        bench.step(WriterEvent.peerConnected(C, NodeId.of("not-known-yet"), true, Epoch.NONE));
         bench.promises(A, end(3, 10, 10), 8).promises(B, end(3, 10, 10), 8);
         bench.acks(A, 12).acks(B, 12);
 
@@ -310,7 +310,7 @@ class WriterTest {
         // given a term that got stuck: A alone had entry 10, acknowledged the first entries, and went away
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
         bench.promises(A, end(3, 10, 10), 8).promises(B, end(2, 9, 9), 8);
-        bench.acks(A, 12).step(WriterEvent.peerDown(A));
+        bench.acks(A, 12).step(WriterEvent.peerDisconnected(A));
         assertThat(bench.state.leaseUntilNanos()).isEmpty();
         passes(bench, 2 * ACK_TIMEOUT_MILLIS + 100);
         assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
@@ -328,7 +328,7 @@ class WriterTest {
     @Test
     void beginsAgainAboveARivalThatTookAVoterAndWentAway() {
         Bench bench = recovering();
-        bench.reply(B, StaleEpochReply.of(id(B), Epoch.of(9))).step(WriterEvent.peerDown(C));
+        bench.reply(B, StaleEpochReply.of(id(B), Epoch.of(9))).step(WriterEvent.peerDisconnected(C));
 
         passes(bench, 2 * ACK_TIMEOUT_MILLIS + 100);
 
@@ -340,7 +340,7 @@ class WriterTest {
     void asksANodeThatWasEmptyWhenItWasGreeted() {
         // given a writer that met C before another one gave it storage
         Bench bench = new Bench(2, A, B, C).up(A, 3);
-        bench.step(WriterEvent.peerUp(C, id(C), false, Epoch.NONE));
+        bench.step(WriterEvent.peerConnected(C, id(C), false, Epoch.NONE));
         assertThat(bench.sent(C, NewEpochRequest.class)).hasSize(1);
 
         bench.promises(A, end(3, 10, 10), 8).promises(C, end(3, 10, 10), 8);
@@ -353,7 +353,7 @@ class WriterTest {
     void findsOutThatAMemberWasGivenStorageByAnotherWriter() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
         bench.promises(A, end(3, 10, 10), 8).promises(B, end(3, 10, 10), 8);
-        bench.acks(A, 12).acks(B, 12).step(WriterEvent.peerUp(C, id(C), false, Epoch.NONE));
+        bench.acks(A, 12).acks(B, 12).step(WriterEvent.peerConnected(C, id(C), false, Epoch.NONE));
 
         bench.after(10).step(WriterEvent.ticked());
         assertThat(bench.sent(C, AppendRequest.class)).hasSize(1);
@@ -366,7 +366,7 @@ class WriterTest {
         // given B with entries 9 and 10 of a rival, and C with nothing
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
         bench.promises(B, end(2, 10, 10), 8).promises(A, end(3, 10, 10), 8);
-        bench.step(WriterEvent.peerDown(A));
+        bench.step(WriterEvent.peerDisconnected(A));
 
         bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), at(1, 2), 2, LogCompleteness.COMPLETE));
 

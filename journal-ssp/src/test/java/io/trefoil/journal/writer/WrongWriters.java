@@ -110,7 +110,7 @@ public final class WrongWriters {
             return step;
         }
         List<WriterEffect> effects = new ArrayList<>(step.effects());
-        effects.add(WriterEffect.committed(sn));
+        effects.add(WriterEffect.publishCommitted(sn));
         return Step.of(step.next().toBuilder().committedSn(sn).build(), effects);
     }
 

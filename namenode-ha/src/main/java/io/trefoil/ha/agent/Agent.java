@@ -5,6 +5,7 @@ package io.trefoil.ha.agent;
 import io.trefoil.foundation.Step;
 import io.trefoil.ha.agent.events.AgentEffect;
 import io.trefoil.ha.agent.events.AgentEvent;
+import io.trefoil.ha.agent.events.AgentEventHandler;
 import io.trefoil.ha.agent.events.AgentRequest;
 import io.trefoil.ha.agent.events.AgentStage;
 import io.trefoil.ha.agent.events.LeaseReport;
@@ -78,7 +79,7 @@ public final class Agent {
     }
 
     /** One branch per event. */
-    private static final class OnEvent implements AgentEvent.Handler<RuntimeException> {
+    private static final class OnEvent implements AgentEventHandler<RuntimeException> {
         private final AgentStep step;
 
         OnEvent(AgentStep step) {
@@ -184,7 +185,7 @@ public final class Agent {
         }
 
         @Override
-        public void promised(Epoch epoch) {
+        public void epochPromised(Epoch epoch) {
             if (step.state().stage() == AgentStage.ACQUIRING_EPOCH) {
                 step.become(step.state().toBuilder()
                         // The last look may have seen the term before it had a lease.

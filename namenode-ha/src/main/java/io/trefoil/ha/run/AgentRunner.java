@@ -8,6 +8,7 @@ import io.trefoil.ha.agent.Agent;
 import io.trefoil.ha.agent.AgentState;
 import io.trefoil.ha.agent.Succession;
 import io.trefoil.ha.agent.events.AgentEffect;
+import io.trefoil.ha.agent.events.AgentEffectHandler;
 import io.trefoil.ha.agent.events.AgentEvent;
 import io.trefoil.ha.agent.events.AgentRequest;
 import io.trefoil.ha.agent.events.AgentSettings;
@@ -105,7 +106,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
                 AgentState.begin(settings, System.nanoTime()),
                 (state, event) -> Agent.step(state, event, System.nanoTime()),
                 this::tellStage,
-                effect -> effect.performedBy(effects));
+                effect -> effect.dispatch(effects));
         this.steps = Executors.newSingleThreadScheduledExecutor(named("mams-agent"));
         this.surveys = Executors.newSingleThreadExecutor(named("mams-survey"));
         this.changes = Executors.newSingleThreadExecutor(named("mams-change"));
@@ -296,7 +297,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         try {
             if (!givenUp) {
                 prepared = Optional.of(journal.prepareWriter(writerReplicas));
-                hear(AgentEvent.promised(prepared.get().epoch()));
+                hear(AgentEvent.epochPromised(prepared.get().epoch()));
             }
         } catch (IOException e) {
             if (!givenUp) {
@@ -369,7 +370,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     }
 
     /** Passes effects to the threads that carry them out. */
-    private final class Effects implements AgentEffect.Handler<RuntimeException> {
+    private final class Effects implements AgentEffectHandler<RuntimeException> {
 
         @Override
         public void publish(MemberRecord record) {

@@ -253,8 +253,8 @@ class AgentHungDiskTest {
     /** What of all the effects goes into the history. */
     private static List<Failover> recorded(List<AgentEffect> effects) {
         return effects.stream()
-                .filter(AgentEffect.RecordFailover.class::isInstance)
-                .map(effect -> ((AgentEffect.RecordFailover) effect).failover())
+                .filter(AgentEffect.Record.class::isInstance)
+                .map(effect -> ((AgentEffect.Record) effect).failover())
                 .toList();
     }
 }

@@ -43,7 +43,7 @@ class DepartureTest {
     }
 
     private Failover activated() {
-        agent.hear(AgentEvent.promised(OneAgent.EPOCH));
+        agent.hear(AgentEvent.epochPromised(OneAgent.EPOCH));
         agent.activated();
         return agent.recorded.get(agent.recorded.size() - 1);
     }

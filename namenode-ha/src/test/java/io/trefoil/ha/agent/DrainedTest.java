@@ -250,7 +250,7 @@ class DrainedTest {
         agent.nobodyIsActive();
         agent.pass(OneAgent.PATIENCE_MILLIS);
         agent.hear(AgentEvent.surveyed(LeaseReport.of(true, true, 0, Set.of())));
-        agent.hear(AgentEvent.promised(OneAgent.EPOCH));
+        agent.hear(AgentEvent.epochPromised(OneAgent.EPOCH));
         agent.activated();
         agent.others(OneAgent.rival(0));
         agent.wanted.clear();

@@ -4,6 +4,7 @@ package io.trefoil.ha.agent;
 
 import io.trefoil.foundation.RuleDriver;
 import io.trefoil.ha.agent.events.AgentEffect;
+import io.trefoil.ha.agent.events.AgentEffectHandler;
 import io.trefoil.ha.agent.events.AgentEvent;
 import io.trefoil.ha.agent.events.AgentRequest;
 import io.trefoil.ha.agent.events.AgentSettings;
@@ -73,7 +74,7 @@ final class OneAgent {
                 AgentState.begin(settings, 0),
                 (state, event) -> Agent.step(state, event, millis * 1_000_000L),
                 this::stepped,
-                effect -> effect.performedBy(performed));
+                effect -> effect.dispatch(performed));
         observation(observation);
     }
 
@@ -164,7 +165,7 @@ final class OneAgent {
     OneAgent activatingNow() {
         hear(AgentEvent.leadAsked(AgentRequest.of(1)));
         hear(AgentEvent.surveyed(LeaseReport.of(true, true, 0, Set.of())));
-        hear(AgentEvent.promised(EPOCH));
+        hear(AgentEvent.epochPromised(EPOCH));
         return this;
     }
 
@@ -340,7 +341,7 @@ final class OneAgent {
     }
 
     /** What is asked of the world is done at once, or only written down. */
-    private final class Performed implements AgentEffect.Handler<RuntimeException> {
+    private final class Performed implements AgentEffectHandler<RuntimeException> {
 
         private void want(String what) {
             wanted.add(what);

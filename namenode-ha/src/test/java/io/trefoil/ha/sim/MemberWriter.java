@@ -146,7 +146,7 @@ final class MemberWriter {
             member.later(50, this::prepare);
         } else if (begun.committed == begun.log.size()) {
             preparing = false;
-            member.hear(AgentEvent.promised(begun.epoch));
+            member.hear(AgentEvent.epochPromised(begun.epoch));
         } else {
             member.later(5, () -> awaitReady(begun));
         }

@@ -7,6 +7,7 @@ import io.trefoil.foundation.Step;
 import io.trefoil.ha.agent.Agent;
 import io.trefoil.ha.agent.AgentState;
 import io.trefoil.ha.agent.events.AgentEffect;
+import io.trefoil.ha.agent.events.AgentEffectHandler;
 import io.trefoil.ha.agent.events.AgentEvent;
 import io.trefoil.ha.agent.events.AgentRequest;
 import io.trefoil.ha.agent.events.AgentSettings;
@@ -267,7 +268,7 @@ final class SimMember {
         state = step.next();
         for (AgentEffect effect : step.effects()) {
             if (alive) {
-                effect.performedBy(new Effects());
+                effect.dispatch(new Effects());
             }
         }
         world.check(!sessionsOpen || stage() == AgentStage.ELECTED, "sessions that nobody needs are closed");
@@ -329,7 +330,7 @@ final class SimMember {
     }
 
     /** Carries out what the agent wants. */
-    private final class Effects implements AgentEffect.Handler<RuntimeException> {
+    private final class Effects implements AgentEffectHandler<RuntimeException> {
 
         @Override
         public void publish(MemberRecord record) {

@@ -43,6 +43,7 @@ import io.trefoil.journal.protocol.StepDownRequest;
 import io.trefoil.journal.replica.ChangeInbox;
 import io.trefoil.journal.replica.Replica;
 import io.trefoil.journal.replica.ReplicaEffect;
+import io.trefoil.journal.replica.ReplicaEffectHandler;
 import io.trefoil.journal.replica.ReplicaState;
 import java.io.IOException;
 import java.util.List;
@@ -58,7 +59,7 @@ import java.util.function.Predicate;
  * <p>Called within a turn of its {@link JournalReplica}.
  */
 final class GroupPerformer
-        implements PoolRequest.Handler<Optional<PoolReply>, IOException>, ReplicaEffect.Handler<IOException> {
+        implements PoolRequest.Handler<Optional<PoolReply>, IOException>, ReplicaEffectHandler<IOException> {
 
     private final ReplicaStorage replica;
     private final WriterLiveness liveness;
@@ -152,7 +153,7 @@ final class GroupPerformer
         replica.state(step.next());
         try {
             for (ReplicaEffect effect : step.effects()) {
-                effect.performedBy(this);
+                effect.dispatch(this);
             }
         } catch (IOException e) {
             replica.state(before);
@@ -195,7 +196,7 @@ final class GroupPerformer
     }
 
     @Override
-    public void committed(long sn) {
+    public void showCommitted(long sn) {
         // Shown once it is durable.
     }
 

@@ -117,7 +117,7 @@ public final class PoolWriter implements JournalWriter {
     }
 
     private void perform(WriterEffect effect) {
-        effect.performedBy(effects);
+        effect.dispatch(effects);
     }
 
     /**

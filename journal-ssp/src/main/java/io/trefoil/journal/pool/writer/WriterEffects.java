@@ -19,11 +19,11 @@ import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.writer.WriterState;
 import io.trefoil.journal.writer.events.AppendTerms;
 import io.trefoil.journal.writer.events.EntryRange;
-import io.trefoil.journal.writer.events.WriterEffect;
+import io.trefoil.journal.writer.events.WriterEffectHandler;
 import java.util.function.Supplier;
 
 /** Performs the effects of the rules; under the writer's monitor, so it only puts things where other threads find them. */
-final class WriterEffects implements WriterEffect.Handler<RuntimeException> {
+final class WriterEffects implements WriterEffectHandler<RuntimeException> {
     private static final long LARGEST_REQUEST_BYTES = 32L << 20;
 
     private final Supplier<WriterState> state;
@@ -93,38 +93,38 @@ final class WriterEffects implements WriterEffect.Handler<RuntimeException> {
     }
 
     @Override
-    public void ready() {
+    public void acceptAppends() {
         progress.becameReady();
     }
 
     @Override
-    public void committed(long sn) {
+    public void publishCommitted(long sn) {
         progress.committed(sn);
         timers.announce(sn);
     }
 
     @Override
-    public void acknowledged(long sn) {
+    public void publishAcknowledged(long sn) {
         progress.acknowledged(sn);
     }
 
     @Override
-    public void droppedFromInSync(NodeAddress address, long sn) {
+    public void reportDropped(NodeAddress address, long sn) {
         log.droppedFromInSync(address, sn, state.get());
     }
 
     @Override
-    public void claimed(NodeAddress address, Member member) {
+    public void reportImpostor(NodeAddress address, Member member) {
         log.claimed(address, member);
     }
 
     @Override
-    public void inSyncAgain(NodeAddress address) {
+    public void reportInSync(NodeAddress address) {
         log.inSyncAgain(address);
     }
 
     @Override
-    public void fenced(Epoch by) {
+    public void endFenced(Epoch by) {
         Epoch own = state.get().epoch();
         log.fenced(own, by);
         end.fenced(() -> new FencedException(own, by));
@@ -132,7 +132,7 @@ final class WriterEffects implements WriterEffect.Handler<RuntimeException> {
     }
 
     @Override
-    public void beganAnew(Incarnation by) {
+    public void endReinitialized(Incarnation by) {
         Epoch epoch = state.get().epoch();
         Incarnation own = state.get().end().incarnation();
         log.beganAnew(epoch, own, by);

@@ -34,6 +34,7 @@ import io.trefoil.journal.writer.WriterState;
 import io.trefoil.journal.writer.events.AppendTerms;
 import io.trefoil.journal.writer.events.EntryRange;
 import io.trefoil.journal.writer.events.WriterEffect;
+import io.trefoil.journal.writer.events.WriterEffectHandler;
 import io.trefoil.journal.writer.events.WriterEvent;
 import io.trefoil.journal.writer.events.WriterSettings;
 import java.io.IOException;
@@ -262,7 +263,7 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
         Step<WriterState, WriterEffect> step = decide(before, event, nanoTime());
         if (alive) {
             enter(step.next());
-            step.effects().forEach(effect -> effect.performedBy(new Witness(step.next())));
+            step.effects().forEach(effect -> effect.dispatch(new Witness(step.next())));
             tellLease(nanoTime());
         }
         return step;
@@ -290,7 +291,7 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
     }
 
     /** Reports what the rules decided; the driver performs it. */
-    private final class Witness implements WriterEffect.Handler<RuntimeException> {
+    private final class Witness implements WriterEffectHandler<RuntimeException> {
         private final WriterState next;
 
         Witness(WriterState next) {
@@ -310,22 +311,22 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
         }
 
         @Override
-        public void ready() {
+        public void acceptAppends() {
             tell(new Fact.BecameReady(id(), next.epoch()));
         }
 
         @Override
-        public void committed(long sn) {
+        public void publishCommitted(long sn) {
             tellCommitted(sn);
         }
 
         @Override
-        public void fenced(Epoch by) {
+        public void endFenced(Epoch by) {
             over("fenced by epoch " + by);
         }
 
         @Override
-        public void beganAnew(Incarnation by) {
+        public void endReinitialized(Incarnation by) {
             over("the journal began anew as " + by);
         }
 
@@ -339,20 +340,20 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
         }
 
         @Override
-        public void droppedFromInSync(NodeAddress address, long sn) {
+        public void reportDropped(NodeAddress address, long sn) {
             noteDroppedFromInSync(address, sn);
         }
 
         @Override
-        public void claimed(NodeAddress address, Member member) {}
+        public void reportImpostor(NodeAddress address, Member member) {}
 
         @Override
-        public void inSyncAgain(NodeAddress address) {
+        public void reportInSync(NodeAddress address) {
             noteInSyncAgain(address);
         }
 
         @Override
-        public void acknowledged(long sn) {}
+        public void publishAcknowledged(long sn) {}
 
         @Override
         public void send(NodeAddress to, PoolRequest request) {

@@ -26,6 +26,7 @@ import io.trefoil.journal.writer.WriterState;
 import io.trefoil.journal.writer.events.AppendTerms;
 import io.trefoil.journal.writer.events.EntryRange;
 import io.trefoil.journal.writer.events.WriterEffect;
+import io.trefoil.journal.writer.events.WriterEffectHandler;
 import io.trefoil.journal.writer.events.WriterEvent;
 import io.trefoil.journal.writer.events.WriterSettings;
 import java.time.Duration;
@@ -39,7 +40,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** A writer with its user; performs what the rules decide, over simulated connections. */
-final class RuledWriter extends HostedWriter implements WriterEffect.Handler<RuntimeException> {
+final class RuledWriter extends HostedWriter implements WriterEffectHandler<RuntimeException> {
 
     private static final long TICK_NANOS = 10_000_000;
     private static final long CONNECT_PATIENCE_NANOS = 60_000_000;
@@ -143,7 +144,7 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
                     && !sessions.containsKey(address);
             if (wanted) {
                 sessions.put(address, session);
-                step(WriterEvent.peerUp(address, nodeId, formatted, promised));
+                step(WriterEvent.peerConnected(address, nodeId, formatted, promised));
             }
         });
     }
@@ -152,7 +153,7 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
         if (alive) {
             sessions.remove(address);
             attempts.merge(address, 1, Integer::sum);
-            step(WriterEvent.peerDown(address));
+            step(WriterEvent.peerDisconnected(address));
             after(RECONNECT_NANOS, id() + " reconnects to " + address.host(), () -> {
                 if (!sessions.containsKey(address)) {
                     connect(address);
@@ -171,7 +172,7 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
         while (!events.isEmpty() && alive) {
             Step<WriterState, WriterEffect> step = decide(state(), events.remove(), host.nanoTime());
             enter(step.next());
-            step.effects().forEach(effect -> effect.performedBy(this));
+            step.effects().forEach(effect -> effect.dispatch(this));
             tellLease(host.nanoTime());
         }
         events.clear();
@@ -239,13 +240,13 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
     }
 
     @Override
-    public void ready() {
+    public void acceptAppends() {
         tell(new Fact.BecameReady(id(), state().epoch()));
         user.begin(state().end().lastTxId());
     }
 
     @Override
-    public void committed(long sn) {
+    public void publishCommitted(long sn) {
         tellCommitted(sn);
         user.advanced();
         if (!announcing) {
@@ -257,7 +258,7 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
     private void announceLater() {
         long sn = state().committedSn();
         after(ANNOUNCE_NANOS, id() + " announces", () -> {
-            step(WriterEvent.announceDue(sn));
+            step(WriterEvent.announceDelayPassed(sn));
             announcing = state().committedSn() > sn;
             if (announcing) {
                 announceLater();
@@ -266,31 +267,31 @@ final class RuledWriter extends HostedWriter implements WriterEffect.Handler<Run
     }
 
     @Override
-    public void acknowledged(long sn) {
+    public void publishAcknowledged(long sn) {
         user.acknowledged(sn);
     }
 
     @Override
-    public void droppedFromInSync(NodeAddress address, long sn) {
+    public void reportDropped(NodeAddress address, long sn) {
         noteDroppedFromInSync(address, sn);
     }
 
     @Override
-    public void claimed(NodeAddress address, Member member) {}
+    public void reportImpostor(NodeAddress address, Member member) {}
 
     @Override
-    public void inSyncAgain(NodeAddress address) {
+    public void reportInSync(NodeAddress address) {
         noteInSyncAgain(address);
     }
 
     @Override
-    public void fenced(Epoch by) {
+    public void endFenced(Epoch by) {
         die("fenced by epoch " + by);
         world.writers().fenced(this);
     }
 
     @Override
-    public void beganAnew(Incarnation by) {
+    public void endReinitialized(Incarnation by) {
         die("the journal began anew as " + by);
     }
 

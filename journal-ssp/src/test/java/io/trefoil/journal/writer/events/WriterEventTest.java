@@ -39,17 +39,17 @@ class WriterEventTest {
     @Test
     void eachEventComesToItsBranch() {
         List<String> branches = new ArrayList<>();
-        WriterEvent.Handler<RuntimeException> handler = handler(WriterEvent.Handler.class, branches::add);
+        WriterEventHandler<RuntimeException> handler = handler(WriterEventHandler.class, branches::add);
 
         List.of(
-                        WriterEvent.peerUp(A, NODE, true, Epoch.NONE),
-                        WriterEvent.peerDown(A),
-                        WriterEvent.peerStrange(A, Incarnation.NONE),
+                        WriterEvent.peerConnected(A, NODE, true, Epoch.NONE),
+                        WriterEvent.peerDisconnected(A),
+                        WriterEvent.peerRefused(A, Incarnation.NONE),
                         WriterEvent.replied(A, DoneReply.of(NODE), 0),
                         WriterEvent.termAsked(),
                         WriterEvent.appendAsked(EntryKind.EDITS, TxRange.of(1, 1), Bytes.EMPTY),
                         WriterEvent.purgeAsked(1),
-                        WriterEvent.announceDue(1),
+                        WriterEvent.announceDelayPassed(1),
                         WriterEvent.partSent(A, 1, 1),
                         WriterEvent.loadFailed(A, A),
                         WriterEvent.loadPurged(A, LogSummary.ORIGIN),
@@ -61,14 +61,14 @@ class WriterEventTest {
 
         assertThat(branches)
                 .containsExactly(
-                        "peerUp",
-                        "peerDown",
-                        "peerStrange",
+                        "peerConnected",
+                        "peerDisconnected",
+                        "peerRefused",
                         "replied",
                         "termAsked",
                         "appendAsked",
                         "purgeAsked",
-                        "announceDue",
+                        "announceDelayPassed",
                         "partSent",
                         "loadFailed",
                         "loadPurged",
@@ -81,7 +81,7 @@ class WriterEventTest {
     @Test
     void eachEffectComesToItsBranch() {
         List<String> branches = new ArrayList<>();
-        WriterEffect.Handler<RuntimeException> handler = handler(WriterEffect.Handler.class, branches::add);
+        WriterEffectHandler<RuntimeException> handler = handler(WriterEffectHandler.class, branches::add);
 
         List.of(
                         WriterEffect.remember(ENTRY),
@@ -90,15 +90,15 @@ class WriterEventTest {
                         WriterEffect.forget(1),
                         WriterEffect.loadAndSend(A, A, RANGE, TERMS),
                         WriterEffect.meet(A),
-                        WriterEffect.ready(),
-                        WriterEffect.committed(1),
-                        WriterEffect.acknowledged(1),
-                        WriterEffect.fenced(Epoch.of(1)),
-                        WriterEffect.beganAnew(Incarnation.NONE),
-                        WriterEffect.droppedFromInSync(A, 1),
-                        WriterEffect.inSyncAgain(A),
-                        WriterEffect.claimed(A, Member.voter(NODE, A)))
-                .forEach(effect -> effect.performedBy(handler));
+                        WriterEffect.acceptAppends(),
+                        WriterEffect.publishCommitted(1),
+                        WriterEffect.publishAcknowledged(1),
+                        WriterEffect.endFenced(Epoch.of(1)),
+                        WriterEffect.endReinitialized(Incarnation.NONE),
+                        WriterEffect.reportDropped(A, 1),
+                        WriterEffect.reportInSync(A),
+                        WriterEffect.reportImpostor(A, Member.voter(NODE, A)))
+                .forEach(effect -> effect.dispatch(handler));
 
         assertThat(branches)
                 .containsExactly(
@@ -108,25 +108,25 @@ class WriterEventTest {
                         "forget",
                         "loadAndSend",
                         "meet",
-                        "ready",
-                        "committed",
-                        "acknowledged",
-                        "fenced",
-                        "beganAnew",
-                        "droppedFromInSync",
-                        "inSyncAgain",
-                        "claimed");
+                        "acceptAppends",
+                        "publishCommitted",
+                        "publishAcknowledged",
+                        "endFenced",
+                        "endReinitialized",
+                        "reportDropped",
+                        "reportInSync",
+                        "reportImpostor");
     }
 
     @Test
     void whatAHandlerThrowsComesToWhoPerforms() {
-        WriterEffect.Handler<IOException> handler = handler(WriterEffect.Handler.class, name -> {
+        WriterEffectHandler<IOException> handler = handler(WriterEffectHandler.class, name -> {
             throw new IOException(name);
         });
 
-        assertThatThrownBy(() -> WriterEffect.ready().performedBy(handler))
+        assertThatThrownBy(() -> WriterEffect.acceptAppends().dispatch(handler))
                 .isExactlyInstanceOf(IOException.class)
-                .hasMessage("ready");
+                .hasMessage("acceptAppends");
     }
 
     @Test

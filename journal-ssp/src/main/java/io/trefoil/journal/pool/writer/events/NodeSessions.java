@@ -67,7 +67,7 @@ public final class NodeSessions {
 
     /** Announces the replica in this process, which is always reachable. */
     public void meetLocal(NodeAddress address, JournalReplica replica) {
-        driver.handle(WriterEvent.peerUp(address, replica.node(), replica.isFormatted(), replica.promised()));
+        driver.handle(WriterEvent.peerConnected(address, replica.node(), replica.isFormatted(), replica.promised()));
     }
 
     /**
@@ -98,18 +98,18 @@ public final class NodeSessions {
         @Override
         public void up(Link link, Welcome welcome) {
             lastRefusal = "";
-            driver.handle(WriterEvent.peerUp(address, welcome.node(), welcome.formatted(), welcome.promised()));
+            driver.handle(WriterEvent.peerConnected(address, welcome.node(), welcome.formatted(), welcome.promised()));
         }
 
         @Override
         public void down(Link link, String why) {
             log.sessionBroke(address, why);
-            driver.handle(WriterEvent.peerDown(address));
+            driver.handle(WriterEvent.peerDisconnected(address));
         }
 
         @Override
         public void strange(Link link, Incarnation kept) {
-            driver.handle(WriterEvent.peerStrange(address, kept));
+            driver.handle(WriterEvent.peerRefused(address, kept));
         }
 
         @Override
@@ -118,7 +118,7 @@ public final class NodeSessions {
                 log.refused(address, why);
                 lastRefusal = why;
             }
-            driver.handle(WriterEvent.peerDown(address));
+            driver.handle(WriterEvent.peerDisconnected(address));
         }
 
         @Override

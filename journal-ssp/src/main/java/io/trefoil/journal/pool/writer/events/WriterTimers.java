@@ -71,7 +71,7 @@ public final class WriterTimers {
     private void announceLater(long sn) {
         schedule(
                 () -> {
-                    driver.handle(WriterEvent.announceDue(sn));
+                    driver.handle(WriterEvent.announceDelayPassed(sn));
                     long newestSn;
                     synchronized (monitor) {
                         newestSn = progress.committedSn();

@@ -1,0 +1,46 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.participant;
+
+import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.model.Cut;
+import io.trefoil.checkpoint.model.FreezeOrder;
+import io.trefoil.checkpoint.model.Grant;
+import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.messages.Messages;
+
+/** What a participant wants done. */
+@Messages
+public interface ParticipantEffectHandler<X extends Exception> {
+    /** Chooses and keeps an image, then takes the lock; {@code locked} or {@code lockFailed} follows. */
+    void lock(FreezeOrder order) throws X;
+
+    /** Stops waiting for the lock; {@code locked} or {@code lockFailed} still follows. */
+    void giveUp() throws X;
+
+    /**
+     * Makes everything so far durable, ends the segment and releases the lock; {@code segmentCut} or {@code cutFailed} follows, when the lock is
+     * free.
+     */
+    void cutSegment(FreezeOrder order) throws X;
+
+    /** Releases the lock. */
+    void unlock(FreezeOrder order) throws X;
+
+    /** Commits a barrier; {@code marked} or {@code markFailed} follows. */
+    void mark(Manifest manifest) throws X;
+
+    /**
+     * Removes whatever exists of a checkpoint: its barrier, its snapshot, its image; {@code unmarked} or {@code unmarkFailed} follows.
+     * Only a NameNode that could still write to the journal after it looked may answer {@code unmarked}.
+     */
+    void unmark(CheckpointId id) throws X;
+
+    void answerFrozen(long request, Grant grant) throws X;
+
+    void answerCut(long request, Cut cut) throws X;
+
+    void answerAbandoned(long request, CheckpointId id) throws X;
+
+    void refuse(long request, String why) throws X;
+}

@@ -1,0 +1,50 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.participant;
+
+import io.trefoil.checkpoint.model.Agreement;
+import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.model.Cut;
+import io.trefoil.checkpoint.model.FreezeOrder;
+import io.trefoil.checkpoint.model.Grant;
+import io.trefoil.messages.Messages;
+
+/** What a participant is told. */
+@Messages
+public interface ParticipantEventHandler<X extends Exception> {
+    /** A coordinator asks this NameNode to hold the namesystem's lock. */
+    void freezeAsked(long request, FreezeOrder order) throws X;
+
+    /** A coordinator asks to make the state that is held under the grant the cut. */
+    void cutAsked(long request, Grant grant, Agreement agreement) throws X;
+
+    /** A coordinator asks to leave nothing of a checkpoint. */
+    void abandonAsked(long request, CheckpointId id) throws X;
+
+    /** The lock is taken. */
+    void locked() throws X;
+
+    /** The lock was not taken and will not be. */
+    void lockFailed(String why) throws X;
+
+    /** The segment has ended under the lock, and the lock is free. */
+    void segmentCut(Cut cut) throws X;
+
+    /** There is no cut, and the lock is free. */
+    void cutFailed(String why) throws X;
+
+    /** The barrier is committed. */
+    void marked() throws X;
+
+    /** It is unknown whether the barrier is committed. */
+    void markFailed(String why) throws X;
+
+    /** There is no barrier of the checkpoint, and no earlier writer can commit one any more. */
+    void unmarked(CheckpointId id) throws X;
+
+    /** It is unknown whether there is a barrier of the checkpoint. */
+    void unmarkFailed(CheckpointId id, String why) throws X;
+
+    /** Time has passed; comes every few milliseconds. */
+    void ticked() throws X;
+}

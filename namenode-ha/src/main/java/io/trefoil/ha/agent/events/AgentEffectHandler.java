@@ -1,0 +1,62 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.agent.events;
+
+import io.trefoil.ha.model.Ballot;
+import io.trefoil.ha.model.Failover;
+import io.trefoil.ha.model.HaRole;
+import io.trefoil.ha.model.LockRecord;
+import io.trefoil.ha.model.MemberRecord;
+import io.trefoil.messages.Messages;
+import java.util.Optional;
+
+/** What an agent wants done. */
+@Messages
+public interface AgentEffectHandler<X extends Exception> {
+    /** Publishes a record of this member in the view, replacing the previous one. */
+    void publish(MemberRecord record) throws X;
+
+    /** Asks the pool for the lease; {@code surveyed} follows. */
+    void survey() throws X;
+
+    /** Takes the lock if the last ballot is still the expected one; {@code lockTaken} or {@code lockMissed} follows. */
+    void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) throws X;
+
+    /** Writes the epoch into the held lock. */
+    void showEpoch(LockRecord lock) throws X;
+
+    /** Releases the lock. */
+    void releaseLock(LockRecord lock) throws X;
+
+    /** Opens the sessions with the pool that {@link #takeEpoch} needs, and asks for nothing; nothing follows. */
+    void openSessions() throws X;
+
+    /** Closes the sessions that {@link #openSessions} opened: they are not needed; nothing follows. */
+    void closeSessions() throws X;
+
+    /** Becomes the journal's writer; {@code epochPromised} or {@code promiseFailed} follows. */
+    void takeEpoch() throws X;
+
+    /** Gives up the epoch, acquired or not; {@code promiseFailed} follows, unless {@code epochPromised} came before. */
+    void giveUpEpoch() throws X;
+
+    /** Makes HDFS active; {@code activated} or {@code activationFailed} follows. */
+    void activate() throws X;
+
+    /** Makes HDFS standby; {@code steppedDown} or {@code stepDownFailed} follows. */
+    void stepDown() throws X;
+
+    /**
+     * Makes HDFS an observer, or an observer a standby; {@code roleChanged} or {@code roleChangeFailed} follows.
+     */
+    void changeRole(HaRole role) throws X;
+
+    /** Ends the process at once, without waiting for anything. */
+    void halt(String why) throws X;
+
+    /** Adds a failover to the history. */
+    void record(Failover failover) throws X;
+
+    /** Answers a request; an empty refusal is a yes. */
+    void answer(AgentRequest request, String refusal) throws X;
+}

@@ -1,0 +1,64 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.agent.events;
+
+import io.trefoil.ha.model.Ballot;
+import io.trefoil.ha.model.HaRole;
+import io.trefoil.ha.model.View;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.messages.Messages;
+
+/** What an agent learns. */
+@Messages
+public interface AgentEventHandler<X extends Exception> {
+    /** The state of the agent's own process, and the bid for the next election; comes every few milliseconds. */
+    void observed(LocalObservation observation, long bid) throws X;
+
+    /** The global view was read. */
+    void viewChanged(View view) throws X;
+
+    /** ZooKeeper is out of reach; what was read before may be old. */
+    void disconnected() throws X;
+
+    /** The pool answered, or stayed silent. */
+    void surveyed(LeaseReport survey) throws X;
+
+    /** This member asked for the lock and has it. */
+    void lockTaken(Ballot ballot) throws X;
+
+    /** This member asked for the lock; another member has it, or the outcome is unknown. */
+    void lockMissed() throws X;
+
+    /** A majority has promised the requested epoch, and everything older is committed. */
+    void epochPromised(Epoch epoch) throws X;
+
+    /** The requested epoch was not acquired, or was given up. */
+    void promiseFailed(String why) throws X;
+
+    /** HDFS is active. */
+    void activated() throws X;
+
+    /** HDFS refused, and keeps its role. */
+    void activationFailed(String why) throws X;
+
+    /** HDFS is standby. */
+    void steppedDown() throws X;
+
+    /** HDFS refused, and keeps its role. */
+    void stepDownFailed(String why) throws X;
+
+    /** HDFS has the requested role: observer, or standby again. */
+    void roleChanged(HaRole role) throws X;
+
+    /** HDFS refused, and keeps its role. */
+    void roleChangeFailed(String why) throws X;
+
+    /** An operator wants this member to be active. */
+    void leadAsked(AgentRequest request) throws X;
+
+    /** Somebody wants this member to give up being active, and to leave the role to others for a while. */
+    void cedeAsked(AgentRequest request, long holdBackMillis) throws X;
+
+    /** Somebody wants this member to take part in elections again. */
+    void rejoinAsked(AgentRequest request) throws X;
+}
