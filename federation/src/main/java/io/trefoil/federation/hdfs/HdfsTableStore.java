@@ -5,6 +5,7 @@ package io.trefoil.federation.hdfs;
 import io.trefoil.federation.hdfs.folder.EntryMarks;
 import io.trefoil.federation.hdfs.folder.FoldersAbove;
 import io.trefoil.federation.hdfs.folder.HdfsAccess;
+import io.trefoil.federation.hdfs.folder.MarkedFolders;
 import io.trefoil.federation.hdfs.folder.MovedMarks;
 import io.trefoil.federation.hdfs.folder.SealMarks;
 import io.trefoil.federation.hdfs.move.FolderSeal;
@@ -370,7 +371,10 @@ public final class HdfsTableStore implements TableStore {
                 return obstacles;
             }
         }
-        if (FolderSeal.canBeMark(fileSystem, path.text())) {
+        boolean isFull = MarkedFolders.SEALED
+                .whyFull("/", fileSystem.getClient().getNamenode().getXAttrs("/", null), path.text())
+                .isPresent();
+        if (!isFull && FolderSeal.canBeMark(fileSystem, path.text())) {
             return obstacles;
         }
         for (String other : SnapshotFolders.around(fileSystem, path.text())) {

@@ -3,16 +3,21 @@
 package io.trefoil.federation.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trefoil.federation.marks.EntryMark;
+import io.trefoil.federation.marks.MovedMark;
 import io.trefoil.federation.move.MoveBlocker;
 import io.trefoil.federation.move.SubtreeMove;
 import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMoves;
 import io.trefoil.federation.table.SubtreePath;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.XAttrSetFlag;
@@ -25,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class MoveSurroundingsTest extends SubtreeMoveFixture {
 
     private static final String CODING = "XOR-2-1-1024k";
+    private static final Path ROOT = new Path("/");
 
     @TempDir
     private static java.nio.file.Path place;
@@ -39,6 +45,8 @@ final class MoveSurroundingsTest extends SubtreeMoveFixture {
                         "/kept/sales/db1",
                         "dfs.namenode.ec.policies.max.cellsize",
                         "4194304",
+                        "dfs.namenode.snapshot.deletion.ordered",
+                        "true",
                         "ns2/dfs.namenode.fs-limits.max-xattrs-per-inode",
                         "3",
                         "ns2/dfs.namenode.fs-limits.max-xattr-size",
@@ -132,13 +140,31 @@ final class MoveSurroundingsTest extends SubtreeMoveFixture {
         assertThat(blockers()).anySatisfy(one -> assertThat(one)
                 .contains(path + " has 34 attributes, with those of a move, which hdfs://ns1 would refuse"));
 
-        setAttributes(new Path("/"), 31);
+        setAttributes(ROOT, 31);
         try {
             assertThat(blockers()).anySatisfy(one -> assertThat(one).contains("hdfs://ns1/ has 33 attributes"));
         } finally {
             for (int i = 0; i < 31; i++) {
-                first.removeXAttr(new Path("/"), "user.number" + i);
+                first.removeXAttr(ROOT, "user.number" + i);
             }
+        }
+    }
+
+    /** NameNodes refused the list with the entry when the owner had changed, and the move could not end. */
+    @Test
+    void refusesMoveWhenTargetTakesNoLongerListOfEntries() throws IOException {
+        makeTree();
+        federation.gate("ns1");
+        federation.gate("ns2");
+        String list = EntryMark.foldersName("x");
+        second.setXAttr(ROOT, list, MovedMark.folders(Set.of("/an-entry-with-a-long-name-indeed")));
+        try {
+            assertThat(blockers())
+                    .singleElement()
+                    .asString()
+                    .contains("hdfs://ns2/ has", "bytes in attribute trefoil.entry-folders", "max-xattr-size");
+        } finally {
+            second.removeXAttr(ROOT, list);
         }
     }
 
@@ -189,6 +215,24 @@ final class MoveSurroundingsTest extends SubtreeMoveFixture {
         first.setTimes(in(""), 1_000_000_000_000L, -1);
         run(Afterwards.DELETE_SOURCE);
         assertThat(second.getFileStatus(in("")).getModificationTime()).isEqualTo(1_000_000_000_000L);
+    }
+
+    /** HDFS only hides a snapshot that has an older one, and its folder then counts as one with snapshots of others. */
+    @Test
+    void leavesNoSnapshotWhenPauseEndsUnderOrderedDeletion() throws IOException {
+        makeTree();
+        try (SubtreeMoves dying = movesWith(tableWhere("append", made -> made, () -> {
+            throw new IllegalStateException("The process ends");
+        }))) {
+            assertThatThrownBy(() -> dying.connect(record(), new Limits(), 2, progress::add)
+                            .run(Afterwards.DELETE_SOURCE))
+                    .hasMessage("The process ends");
+        }
+        moves.connect(record(), new Limits(), 2, progress::add).abort();
+        assertThat(first.getFileStatus(in("")).isSnapshotEnabled()).isFalse();
+
+        run(Afterwards.DELETE_SOURCE);
+        assertThat(read(second, "/small")).isEqualTo("small");
     }
 
     @Test

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.federation.hdfs.tree.SnapshotFolders;
+import io.trefoil.federation.marks.EntryMark;
+import io.trefoil.federation.marks.MovedMark;
+import io.trefoil.federation.marks.SealMark;
 import io.trefoil.federation.move.MoveBlocker;
 import io.trefoil.federation.move.SubtreeMove;
 import io.trefoil.federation.move.SubtreeMove.Afterwards;
@@ -14,9 +17,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -134,5 +141,42 @@ final class NameserviceLimitsTest extends SubtreeMoveFixture {
         assertThat(blockers()).isEmpty();
         run(Afterwards.DELETE_SOURCE);
         assertThat(second.listStatus(in(""))).hasSize(5);
+    }
+
+    /** NameNodes had no mark of the subtree then, and only a log said so: its folder could be removed, and stale clients were told nothing. */
+    @Test
+    void refusesMoveWhenListsOfMarkedFoldersAreFull() throws IOException {
+        makeTree();
+        federation.gate("ns1");
+        federation.gate("ns2");
+        List<DistributedFileSystem> owners = List.of(first, second, first);
+        List<UnaryOperator<String>> kinds =
+                List.of(MovedMark::foldersName, EntryMark::foldersName, SealMark::foldersName);
+        for (int kind = 0; kind < kinds.size(); kind++) {
+            for (int list = 0; list < 7; list++) {
+                owners.get(kind).setXAttr(new Path("/"), kinds.get(kind).apply("full" + list), fullList(list));
+            }
+        }
+        try {
+            assertThat(blockers())
+                    .singleElement()
+                    .asString()
+                    .contains("hdfs://ns1/ of folders that are sealed or being moved have no room for " + path);
+            assertThat(progress)
+                    .anySatisfy(
+                            one -> assertThat(one).contains("hdfs://ns1/ of folders that were given away", path.text()))
+                    .anySatisfy(
+                            one -> assertThat(one).contains("hdfs://ns2/ of folders that are entries", path.text()));
+        } finally {
+            for (int kind = 0; kind < kinds.size(); kind++) {
+                for (int list = 0; list < 7; list++) {
+                    owners.get(kind).removeXAttr(new Path("/"), kinds.get(kind).apply("full" + list));
+                }
+            }
+        }
+    }
+
+    private static byte[] fullList(int number) {
+        return MovedMark.folders(new TreeSet<>(Set.of("/" + number + "x".repeat(12 << 10))));
     }
 }

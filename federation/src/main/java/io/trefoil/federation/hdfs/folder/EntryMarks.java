@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs.folder;
 
-import io.trefoil.federation.marks.EntryMark;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.slf4j.Logger;
@@ -15,7 +14,7 @@ import org.slf4j.LoggerFactory;
 public final class EntryMarks {
     private static final Logger LOG = LoggerFactory.getLogger(EntryMarks.class);
 
-    private static final FolderLists LISTS = new FolderLists(EntryMark::foldersName, EntryMark::hasFolders);
+    private static final FolderLists LISTS = MarkedFolders.ENTRIES.lists();
 
     private EntryMarks() {}
 

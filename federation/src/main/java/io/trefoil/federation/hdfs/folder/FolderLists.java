@@ -5,16 +5,20 @@ package io.trefoil.federation.hdfs.folder;
 import io.trefoil.federation.marks.MovedMark;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.hdfs.XAttrHelper;
@@ -61,6 +65,28 @@ final class FolderLists {
         Map<String, byte[]> lists = withoutCovered(nameNode, lists(nameNode));
         Set<String> folders = folders(lists);
         return !folders.add(folder) || replace(nameNode, lists.keySet(), folders);
+    }
+
+    /**
+     * The lists as {@link #add} would write them; none if the folder is listed.
+     *
+     * @param ofRoot the root's attributes
+     * @return empty if there would be too many
+     */
+    Optional<List<XAttr>> with(Collection<XAttr> ofRoot, String folder) {
+        Map<String, byte[]> lists = named(ofRoot);
+        lists.keySet().removeIf(one -> !hasFolders.test(one));
+        Set<String> folders = folders(lists);
+        if (!folders.add(folder)) {
+            return Optional.of(Collections.emptyList());
+        }
+        List<byte[]> values = divided(folders);
+        String next = name.apply(UUID.randomUUID().toString());
+        return values.size() > MOST
+                ? Optional.empty()
+                : Optional.of(values.stream()
+                        .map(value -> XAttrHelper.buildXAttr(next, value))
+                        .collect(Collectors.toList()));
     }
 
     boolean has(ClientProtocol nameNode, String folder) throws IOException {
@@ -162,8 +188,12 @@ final class FolderLists {
 
     /** The attributes of a folder by their full names. */
     static Map<String, byte[]> attributes(ClientProtocol nameNode, String folder) throws IOException {
+        return named(nameNode.getXAttrs(folder, null));
+    }
+
+    private static Map<String, byte[]> named(Collection<XAttr> all) {
         Map<String, byte[]> attributes = new TreeMap<>();
-        for (XAttr one : nameNode.getXAttrs(folder, null)) {
+        for (XAttr one : all) {
             byte[] value = one.getValue();
             attributes.put(XAttrHelper.getPrefixedName(one), value == null ? new byte[0] : value);
         }

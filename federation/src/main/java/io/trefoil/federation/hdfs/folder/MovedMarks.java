@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 public final class MovedMarks {
     private static final Logger LOG = LoggerFactory.getLogger(MovedMarks.class);
 
-    private static final FolderLists LISTS = new FolderLists(MovedMark::foldersName, MovedMark::hasFolders);
+    private static final FolderLists LISTS = MarkedFolders.GIVEN_AWAY.lists();
 
     private MovedMarks() {}
 

@@ -19,7 +19,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
  */
 public final class SealMarks {
 
-    private static final FolderLists LISTS = new FolderLists(SealMark::foldersName, SealMark::hasFolders);
+    private static final FolderLists LISTS = MarkedFolders.SEALED.lists();
 
     private static final byte[] EMPTY = {};
 

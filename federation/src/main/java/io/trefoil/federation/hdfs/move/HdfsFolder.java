@@ -124,7 +124,11 @@ final class HdfsFolder {
         return true;
     }
 
-    /** Deletes snapshots, and forbids more if that were all, and of this folder alone. */
+    /**
+     * Deletes snapshots, and forbids more if that were all, and of this folder alone.
+     *
+     * @param names the oldest first: NameNodes with {@code dfs.namenode.snapshot.deletion.ordered} only hide one that has an older one
+     */
     void deleteSnapshots(String... names) throws IOException {
         Path snapshotted = snapshotted();
         if (!snapshotted.isRoot() && !status().isSnapshotEnabled()) {

@@ -8,6 +8,7 @@ import io.trefoil.federation.datanode.LinkOrder;
 import io.trefoil.federation.datanode.LinkOrder.Check;
 import io.trefoil.federation.hdfs.datanode.LinkClient;
 import io.trefoil.federation.hdfs.folder.EntryMarks;
+import io.trefoil.federation.hdfs.folder.MarkedFolders;
 import io.trefoil.federation.hdfs.folder.MovedMarks;
 import io.trefoil.federation.hdfs.limits.NameNodeSettings;
 import io.trefoil.federation.hdfs.limits.TreeLimits;
@@ -189,7 +190,7 @@ final class HdfsMoveSource implements MoveSource {
         // The folder for what is on its way from one name to another.
         limits.beyond(status, 1, path, path).map(MoveBlocker::of).ifPresent(blockers::add);
         blockers.addAll(tree.blockersIn(path, WantedReplicas.of(fileSystem), limits, here.limits()));
-        blockers.addAll(marks(limits, here.limits()));
+        blockers.addAll(marks(limits, here));
         replicasAway(blockers).ifPresent(blockers::add);
         for (DatanodeInfo one : fileSystem.getDataNodeStats(DatanodeReportType.LIVE)) {
             whyNoLinks(one)
@@ -226,8 +227,9 @@ final class HdfsMoveSource implements MoveSource {
     }
 
     /** What has no room for the marks of a move, which are attributes: of the two folders, and of both roots. */
-    private List<MoveBlocker> marks(TreeLimits there, TreeLimits here) throws IOException {
+    private List<MoveBlocker> marks(TreeLimits there, NameNodeSettings settings) throws IOException {
         List<MoveBlocker> blockers = new ArrayList<>();
+        TreeLimits here = settings.limits();
         List<XAttr> has = nameNode.getXAttrs(path, null);
         // The marks of the move, of a seal, and of having been given away, which may be there until the pause.
         there.beyond(has, 3, path).map(MoveBlocker::of).ifPresent(blockers::add);
@@ -235,9 +237,20 @@ final class HdfsMoveSource implements MoveSource {
             here.beyond(has, 2, path).map(MoveBlocker::of).ifPresent(blockers::add);
             List<XAttr> ofRoot = nameNode.getXAttrs(FrozenMark.FOLDER, null);
             // The mark of the freeze stands when lists are written anew.
-            here.beyond(ofRoot, 1 + MovedMarks.roomAtRoot(ofRoot), fileSystem.getUri() + FrozenMark.FOLDER)
+            String root = fileSystem.getUri() + FrozenMark.FOLDER;
+            here.beyond(ofRoot, 1 + MovedMarks.roomAtRoot(ofRoot), root)
                     .map(MoveBlocker::of)
                     .ifPresent(blockers::add);
+            here.beyond(MarkedFolders.GIVEN_AWAY.with(ofRoot, path), 0, root)
+                    .map(MoveBlocker::of)
+                    .ifPresent(blockers::add);
+            MarkedFolders.GIVEN_AWAY.whyFull(root, ofRoot, path).ifPresent(progress);
+            if (FolderSeal.canBeMark(fileSystem, path, settings)) {
+                MarkedFolders.SEALED
+                        .whyFull(root, ofRoot, path)
+                        .map(MoveBlocker::of)
+                        .ifPresent(blockers::add);
+            }
         }
         return blockers;
     }
@@ -321,7 +334,14 @@ final class HdfsMoveSource implements MoveSource {
 
     /** A snapshot of the folder itself does so as well, but lets an authorizer's clients into one that is closed. */
     private void keepInPlace() throws IOException {
-        if (!seal.setMark() && folder.isInSnapshotsOfRoot()) {
+        if (seal.setMark()) {
+            return;
+        }
+        if (FolderSeal.canBeMark(fileSystem, path)) {
+            throw new TableRefusedException("The lists at " + fileSystem.getUri()
+                    + "/ of sealed folders have become full: remove seals that nobody needs, and repeat the command");
+        }
+        if (folder.isInSnapshotsOfRoot()) {
             throw new TableRefusedException("Snapshots are allowed in " + fileSystem.getUri()
                     + "/, and not all NameNodes keep a folder in its place without one of its own: set trefoil.ha.subtrees"
                     + " at all of them, or disallow the others: hdfs dfsadmin -fs " + fileSystem.getUri()
@@ -593,7 +613,7 @@ final class HdfsMoveSource implements MoveSource {
             }
         });
         freeze.end();
-        folder.deleteSnapshots(last(record), lock(record));
+        folder.deleteSnapshots(lock(record), last(record));
         seal.remove();
         firstQuota.sweep();
     }

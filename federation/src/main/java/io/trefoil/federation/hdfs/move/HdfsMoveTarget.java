@@ -5,6 +5,7 @@ package io.trefoil.federation.hdfs.move;
 import io.trefoil.federation.hdfs.folder.EntryMarks;
 import io.trefoil.federation.hdfs.folder.FoldersAbove;
 import io.trefoil.federation.hdfs.folder.HdfsAccess;
+import io.trefoil.federation.hdfs.folder.MarkedFolders;
 import io.trefoil.federation.hdfs.folder.MovedMarks;
 import io.trefoil.federation.hdfs.limits.NameNodeSettings;
 import io.trefoil.federation.hdfs.limits.StorageOfPolicy;
@@ -144,6 +145,7 @@ final class HdfsMoveTarget implements MoveTarget {
         }
         if (HdfsFreeze.knowsMarks(target, UUID.randomUUID().toString(), path.text())) {
             blockers.addAll(quotasAround(size));
+            blockers.addAll(marks(settings));
         }
         // A seal has one, and an earlier owner's stays; others would be there without what they are of.
         if (there != Folder.SEALED
@@ -167,6 +169,27 @@ final class HdfsMoveTarget implements MoveTarget {
             blockers.add(MoveBlocker.of(
                     "hdfs://" + nameservice + " has " + space.getRemaining() + " bytes left, and the replicas of "
                             + size.bytesOnDisks() + " bytes may count twice during the move"));
+        }
+        return blockers;
+    }
+
+    /** What has no room for the marks by which NameNodes keep the folder, as long as it is closed, and then if it is an entry. */
+    private List<MoveBlocker> marks(NameNodeSettings settings) throws IOException {
+        List<MoveBlocker> blockers = new ArrayList<>();
+        List<XAttr> ofRoot = nameNode.getXAttrs(FrozenMark.FOLDER, null);
+        String root = "hdfs://" + nameservice + FrozenMark.FOLDER;
+        if (FolderSeal.canBeMark(target, path.text(), settings)) {
+            MarkedFolders.SEALED
+                    .whyFull(root, ofRoot, path.text())
+                    .map(MoveBlocker::of)
+                    .ifPresent(blockers::add);
+        }
+        if (!table.requireNewest().table().ownerOf(path.parent()).equals(nameservice)) {
+            MarkedFolders.ENTRIES.whyFull(root, ofRoot, path.text()).ifPresent(progress);
+            settings.limits()
+                    .beyond(MarkedFolders.ENTRIES.with(ofRoot, path.text()), 0, root)
+                    .map(MoveBlocker::of)
+                    .ifPresent(blockers::add);
         }
         return blockers;
     }

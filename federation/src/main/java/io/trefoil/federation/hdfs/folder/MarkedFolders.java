@@ -1,0 +1,63 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.folder;
+
+import io.trefoil.federation.marks.EntryMark;
+import io.trefoil.federation.marks.MovedMark;
+import io.trefoil.federation.marks.SealMark;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.fs.XAttr;
+
+/** A kind of folders that the root of a nameservice lists for its NameNodes. */
+public final class MarkedFolders {
+
+    public static final MarkedFolders GIVEN_AWAY = new MarkedFolders(
+            new FolderLists(MovedMark::foldersName, MovedMark::hasFolders),
+            "were given away",
+            "clients with an older table would meet its seal alone");
+
+    public static final MarkedFolders ENTRIES = new MarkedFolders(
+            new FolderLists(EntryMark::foldersName, EntryMark::hasFolders),
+            "are entries",
+            "clients could delete and rename it: name it in fs.protected.directories");
+
+    public static final MarkedFolders SEALED = new MarkedFolders(
+            new FolderLists(SealMark::foldersName, SealMark::hasFolders),
+            "are sealed or being moved",
+            "NameNodes would neither keep it in its place nor closed");
+
+    private final FolderLists lists;
+    private final String what;
+    private final String consequence;
+
+    private MarkedFolders(FolderLists lists, String what, String consequence) {
+        this.lists = lists;
+        this.what = what;
+        this.consequence = consequence;
+    }
+
+    FolderLists lists() {
+        return lists;
+    }
+
+    /**
+     * Why a folder cannot be listed as well, a sentence; empty if it can, or is.
+     *
+     * @param root as texts name it
+     * @param ofRoot its attributes
+     */
+    public Optional<String> whyFull(String root, Collection<XAttr> ofRoot, String folder) {
+        return lists.with(ofRoot, folder).isPresent()
+                ? Optional.empty()
+                : Optional.of("The lists at " + root + " of folders that " + what + " have no room for " + folder
+                        + ", and " + consequence + "; remove seals that nobody needs, or have fewer entries");
+    }
+
+    /** The lists as they would be written with one folder more; none if it is listed, or there is no room. */
+    public List<XAttr> with(Collection<XAttr> ofRoot, String folder) {
+        return lists.with(ofRoot, folder).orElse(Collections.emptyList());
+    }
+}
