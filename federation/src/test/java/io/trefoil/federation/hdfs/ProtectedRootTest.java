@@ -130,7 +130,8 @@ class ProtectedRootTest extends SubtreeMoveFixture {
                             .run(Afterwards.DELETE_SOURCE))
                     .hasMessage("The process ends");
         }
-        // A checkpoint in the pause has the folders as they are then.
+        // A checkpoint has the folders as they are in the pause, once the freeze, which it waits for, is over.
+        federation.endFreezes();
         first.createSnapshot(ROOT, "during");
         second.createSnapshot(ROOT, "during");
 
