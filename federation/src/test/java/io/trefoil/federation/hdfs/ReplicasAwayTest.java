@@ -320,6 +320,36 @@ final class ReplicasAwayTest extends SubtreeMoveFixture {
         });
     }
 
+    /** In a busy subtree there is always one that was deleted. */
+    @Test
+    void asksAgainOnlyForFilesThatAreLeftWhenOneWasDeleted() throws IOException {
+        makeFile(3, TWO_BLOCKS);
+        for (String inside : List.of("/deleted", "/other")) {
+            try (OutputStream out = first.create(in(inside), true, 4096, (short) 3, 1 << 20)) {
+                out.write(1);
+            }
+        }
+        awaitReplicas(first, 3);
+        moveWhile(question -> {
+            federation.stopDataNode(0);
+            awaitReplicas(second, 2);
+            second.setReplication(in("/other"), (short) 2);
+            assertThat(question.ask()).hasSize(2);
+            second.delete(in("/deleted"), false);
+            // Only a look at the whole tree finds it.
+            second.setReplication(in("/other"), (short) 3);
+            assertThat(question.ask()).singleElement().asString().contains("/file has 2 of 3");
+            second.setReplication(in("/file"), (short) 2);
+            assertThat(question.ask())
+                    .as("all of them")
+                    .singleElement()
+                    .asString()
+                    .contains("/other has 2 of 3");
+            bringAllBack();
+            awaitReplicas(second, 3);
+        });
+    }
+
     /** Waits for reports, which DataNodes send a moment after they have linked. */
     private static final class Reported extends Limits {
         @Override

@@ -16,7 +16,8 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 /**
  * Asks again and again which files have linked blocks with too few replicas. Only the first answer needs the whole tree, in which clients
  * may be working: what has enough replicas once is HDFS's to keep so. Those that follow need the files that lacked some, which are found by
- * their numbers even if clients rename them. Files that are being written count, too: somebody may have opened a file again of which one
+ * their numbers even if clients rename them. If they delete one, its blocks may be those of another file ({@code concat}): then the whole
+ * tree is asked for once more, but only when all that are left have enough, as they may go on deleting for long. Files that are being written count, too: somebody may have opened a file again of which one
  * replica was linked. Not thread-safe.
  */
 final class ReplicaCheck implements Question {
@@ -37,6 +38,8 @@ final class ReplicaCheck implements Question {
 
     private final List<String> answer = new ArrayList<>();
     private long more;
+    /** Since the whole tree was asked for. */
+    private boolean wasAnyDeleted;
 
     /** Where the tree is. */
     interface Folder {
@@ -64,9 +67,13 @@ final class ReplicaCheck implements Question {
 
     @Override
     public List<String> ask() throws IOException {
-        boolean areFew = !lacking.isEmpty() && more == 0;
-        if (!areFew || !askAgain()) {
+        if (lacking.isEmpty() || more > 0) {
             askAll();
+        } else {
+            askAgain();
+            if (lacking.isEmpty() && wasAnyDeleted) {
+                askAll();
+            }
         }
         List<String> sentences = new ArrayList<>(answer);
         long others = lacking.size() + more - answer.size();
@@ -78,6 +85,7 @@ final class ReplicaCheck implements Question {
 
     private void askAll() throws IOException {
         WantedReplicas now = wanted.now();
+        wasAnyDeleted = false;
         forget();
         Optional<String> root = folder.find();
         if (root.isPresent()) {
@@ -85,19 +93,18 @@ final class ReplicaCheck implements Question {
         }
     }
 
-    /** @return false if one was deleted: its blocks may be those of another file now ({@code concat}) */
-    private boolean askAgain() throws IOException {
+    private void askAgain() throws IOException {
         WantedReplicas now = wanted.now();
         SortedMap<Long, String> before = lacking;
         List<HdfsLocatedFileStatus> files = tree.files(before.keySet());
-        if (files.contains(null)) {
-            return false;
-        }
         forget();
         for (HdfsLocatedFileStatus one : files) {
-            look(one, before.get(one.getFileId()), now);
+            if (one == null) {
+                wasAnyDeleted = true;
+            } else {
+                look(one, before.get(one.getFileId()), now);
+            }
         }
-        return true;
     }
 
     private void forget() {
