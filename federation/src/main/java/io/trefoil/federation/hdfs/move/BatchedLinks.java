@@ -9,27 +9,37 @@ import io.trefoil.federation.datanode.LinkOutcome;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
  * Orders links of DataNodes. What several threads want of one DataNode while it carries out an order goes into its next one, as it syncs its
  * folders once for each order; nothing waits for an order to be full. Thread-safe.
+ *
+ * <p>A DataNode that does not answer keeps each of its blocks waiting, and a move has millions; so there is an end.
  */
 final class BatchedLinks {
 
     /** How many blocks an order has at most, so that it ends well within the time that a caller waits, even on a slow disk. */
     static final int MOST = 64;
 
+    /** Longer than NameNodes wait, by default, until they leave a DataNode out that sends no heartbeats. */
+    static final Duration LONGEST_SILENCE = Duration.ofMinutes(15);
+
     private final Orders orders;
+    private final LongSupplier nanos;
     private final Map<List<Object>, DataNodeQueue> queues = new ConcurrentHashMap<>();
 
     /** What gives an order to a DataNode. */
@@ -39,10 +49,21 @@ final class BatchedLinks {
     }
 
     BatchedLinks(Orders orders) {
-        this.orders = orders;
+        this(orders, System::nanoTime);
     }
 
-    /** @throws IOException if the DataNode did not take the order or did not answer: then it is unknown what is linked */
+    /** @param nanos by which silence is measured */
+    BatchedLinks(Orders orders, LongSupplier nanos) {
+        this.orders = orders;
+        this.nanos = nanos;
+    }
+
+    /**
+     * Links one block.
+     *
+     * @throws SilentDataNodeException if the DataNode has answered nothing for so long that others are not to be tried
+     * @throws IOException if it did not take the order or did not answer: then it is unknown what is linked
+     */
     LinkOutcome link(InetSocketAddress dataNode, String fromPool, String toPool, BlockLink link) throws IOException {
         DataNodeQueue queue = queues.computeIfAbsent(
                 Arrays.asList(dataNode, fromPool, toPool), key -> new DataNodeQueue(dataNode, fromPool, toPool));
@@ -71,6 +92,9 @@ final class BatchedLinks {
                 Thread.currentThread().interrupt();
                 throw new InterruptedIOException("Interrupted while a block was linked");
             } catch (ExecutionException e) {
+                if (e.getCause() instanceof SilentDataNodeException) {
+                    throw ((SilentDataNodeException) e.getCause()).copy();
+                }
                 // It is thrown in several threads, and each of them may add to it.
                 throw new IOException(e.getCause().getMessage(), e.getCause());
             }
@@ -83,6 +107,8 @@ final class BatchedLinks {
         private final String toPool;
         private final Deque<Wanted> waiting = new ArrayDeque<>();
         private boolean isOrdering;
+        /** When the first of the last orders was given, of which none was answered; only who orders has it. */
+        private OptionalLong silentSince = OptionalLong.empty();
 
         DataNodeQueue(InetSocketAddress dataNode, String fromPool, String toPool) {
             this.dataNode = dataNode;
@@ -120,6 +146,7 @@ final class BatchedLinks {
         }
 
         private void order(List<Wanted> batch) {
+            long given = nanos.getAsLong();
             try {
                 List<LinkOutcome> outcomes = orders.link(
                         dataNode,
@@ -128,13 +155,27 @@ final class BatchedLinks {
                                 toPool,
                                 Check.CHECKSUMS,
                                 batch.stream().map(one -> one.link).collect(Collectors.toList())));
+                silentSince = OptionalLong.empty();
                 for (int i = 0; i < batch.size(); i++) {
                     batch.get(i).outcome.complete(outcomes.get(i));
                 }
+            } catch (SocketTimeoutException e) {
+                fail(batch, unanswered(given, e));
             } catch (IOException | RuntimeException | Error e) {
-                // An error is an answer, too: without one those who wait would do so for ever.
-                batch.forEach(one -> one.outcome.completeExceptionally(e));
+                silentSince = OptionalLong.empty();
+                fail(batch, e);
             }
+        }
+
+        private IOException unanswered(long given, SocketTimeoutException e) {
+            silentSince = OptionalLong.of(silentSince.orElse(given));
+            Duration silence = Duration.ofNanos(nanos.getAsLong() - silentSince.getAsLong());
+            return silence.compareTo(LONGEST_SILENCE) < 0 ? e : new SilentDataNodeException(dataNode, silence, e);
+        }
+
+        /** An error is an answer, too: without one those who wait would do so for ever. */
+        private void fail(List<Wanted> batch, Throwable e) {
+            batch.forEach(one -> one.outcome.completeExceptionally(e));
         }
     }
 }

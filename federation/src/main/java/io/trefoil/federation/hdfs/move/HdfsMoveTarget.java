@@ -420,6 +420,8 @@ final class HdfsMoveTarget implements MoveTarget {
                 } else {
                     left.add(inside);
                 }
+            } catch (SilentDataNodeException e) {
+                throw e;
             } catch (IOException e) {
                 // Without the lock, not for each of a million files.
                 lock.require();

@@ -13,6 +13,7 @@ import io.trefoil.federation.datanode.LinkOutcome;
 import io.trefoil.federation.datanode.LinkOutcome.Verdict;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -21,6 +22,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -65,11 +68,11 @@ class BatchedLinksTest {
     }
 
     private LinkOutcome link(InetSocketAddress dataNode, long id) throws IOException {
-        return links.link(
-                dataNode,
-                "from",
-                "to",
-                BlockLink.of(BlockName.parse("blk_" + id + "_1"), 1, BlockName.parse("blk_" + (1_000 + id) + "_2")));
+        return links.link(dataNode, "from", "to", link(id));
+    }
+
+    private static BlockLink link(long id) {
+        return BlockLink.of(BlockName.parse("blk_" + id + "_1"), 1, BlockName.parse("blk_" + (1_000 + id) + "_2"));
     }
 
     @AfterEach
@@ -128,5 +131,39 @@ class BatchedLinksTest {
             assertThatThrownBy(one::join).hasMessageContaining("a disk failed");
         }
         assertThat(link(ONE, 14).text()).isEqualTo("sum of 14");
+    }
+
+    /** As one whose disks hang, or that nobody schedules, while its heartbeats go on. */
+    @Test
+    void endsWhenDataNodeHasBeenSilentForLong() throws IOException {
+        AtomicLong nanos = new AtomicLong();
+        AtomicBoolean isSilent = new AtomicBoolean(true);
+        BatchedLinks slow = new BatchedLinks(
+                (dataNode, order) -> {
+                    if (isSilent.get() && dataNode.equals(ONE)) {
+                        nanos.addAndGet(BatchedLinks.LONGEST_SILENCE.toNanos() / 3 + 1);
+                        throw new SocketTimeoutException("60000 millis timeout");
+                    }
+                    return order(dataNode, order);
+                },
+                nanos::get);
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> slow.link(ONE, "from", "to", link(7)))
+                    .isNotInstanceOf(SilentDataNodeException.class)
+                    .hasMessageContaining("millis timeout");
+        }
+        isSilent.set(false);
+        assertThat(slow.link(OTHER, "from", "to", link(7)).text()).isEqualTo("sum of 7");
+        firstMayEnd.countDown();
+        assertThat(slow.link(ONE, "from", "to", link(7)).text()).isEqualTo("sum of 7");
+        isSilent.set(true);
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> slow.link(ONE, "from", "to", link(7)))
+                    .as("silent anew")
+                    .isNotInstanceOf(SilentDataNodeException.class);
+        }
+        assertThatThrownBy(() -> slow.link(ONE, "from", "to", link(7)))
+                .isInstanceOf(SilentDataNodeException.class)
+                .hasMessageContaining("has answered no order to link blocks for 15 minutes");
     }
 }

@@ -1,0 +1,30 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.move;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+
+/** A DataNode has answered no order for so long that HDFS would have left it out, had it sent no heartbeats. */
+final class SilentDataNodeException extends IOException {
+
+    private static final long serialVersionUID = 1;
+
+    SilentDataNodeException(InetSocketAddress dataNode, Duration silence, Throwable last) {
+        this(
+                "DataNode " + dataNode + " has answered no order to link blocks for " + silence.toMinutes()
+                        + " minutes, although NameNodes hear of it: mend it or stop it, and repeat the command when all"
+                        + " blocks have their replicas",
+                last);
+    }
+
+    private SilentDataNodeException(String text, Throwable last) {
+        super(text, last);
+    }
+
+    /** The same for another thread, which may add to it. */
+    SilentDataNodeException copy() {
+        return new SilentDataNodeException(getMessage(), getCause());
+    }
+}
