@@ -9,6 +9,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
@@ -17,18 +18,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
-import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /**
  * Asks each NameNode, a moment after its last answer, to do nothing under the lock that it needs for changes. So what keeps others waiting
  * keeps this waiting as long, but for that moment, whoever causes it: a call of the move that visits everything, other clients, a failover.
  *
- * <p>The call reports no bad blocks. It waits for the lock as whoever changes something does; it is neither logged for audit nor in the
- * journal.
+ * <p>The call sets the replication of a file that is not there. It waits for the lock as whoever changes something does, in HDFS's
+ * fine-grained model for both of its locks; it is neither logged for audit nor in the journal.
  */
 final class ProbedWaits implements Waits {
 
     private static final long PERIOD_MILLIS = 50;
+
+    /** A name that nobody has. */
+    private static final String NO_FILE = "/.trefoil-asked-for-its-lock";
 
     /** What users notice is told at once, by which an operator sees what the move was doing. */
     private static final long TOLD_MILLIS = 500;
@@ -70,6 +73,8 @@ final class ProbedWaits implements Waits {
         private final ClientProtocol nameNode;
         private final AtomicLong longestNanos = new AtomicLong();
         private volatile long askedNanos = NOT_ASKED;
+        /** One that the NameNode takes. Empty until it was asked. */
+        private volatile Optional<Short> replication = Optional.empty();
 
         Probe(String nameservice, ClientProtocol nameNode) {
             this.nameservice = nameservice;
@@ -81,7 +86,10 @@ final class ProbedWaits implements Waits {
             long asked = System.nanoTime();
             askedNanos = asked;
             try {
-                nameNode.reportBadBlocks(new LocatedBlock[0]);
+                if (!replication.isPresent()) {
+                    replication = Optional.of(nameNode.getServerDefaults().getReplication());
+                }
+                nameNode.setReplication(NO_FILE, replication.get());
             } catch (IOException e) {
                 // Others wait for an error as long. The move meets it by its own calls.
             } finally {
