@@ -67,7 +67,7 @@ final class GrowingFederation implements AutoCloseable {
                 .dataNodes(dataNodes)
                 .journal(JournalKind.ssp().journalOnly())
                 .withAutomaticFailover()
-                .property("trefoil.ha.subtrees", "true")
+                .property("trefoil.federation.gate", "true")
                 .property("dfs.replication", "1")
                 .property("dfs.datanode.plugins", "io.trefoil.federation.hdfs.datanode.BlockLinkPlugin");
         // Both ends compile their methods in seconds with the first compiler alone, so that neither is measured while

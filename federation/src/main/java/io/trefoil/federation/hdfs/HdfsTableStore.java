@@ -384,7 +384,7 @@ public final class HdfsTableStore implements TableStore {
                                 + ", which a seal needs; delete them, and disallow them: hdfs dfsadmin -fs hdfs://"
                                 + nameservice
                                 + " -disallowSnapshot " + other
-                                + "; or set trefoil.ha.subtrees at all NameNodes of " + nameservice
+                                + "; or set trefoil.federation.gate at all NameNodes of " + nameservice
                                 + ", whose seals are no snapshots");
             }
         }

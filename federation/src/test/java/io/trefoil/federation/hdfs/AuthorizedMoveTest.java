@@ -39,7 +39,7 @@ class AuthorizedMoveTest extends SubtreeMoveFixture {
         federation.gate("ns1");
         assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE))
                 .hasMessageContaining("NameNode nn1 of ns2 has dfs.namenode.inode.attributes.provider.class ")
-                .hasMessageContaining("set trefoil.ha.subtrees at all NameNodes of ns2");
+                .hasMessageContaining("set trefoil.federation.gate at all NameNodes of ns2");
         federation.ungate();
         federation.gate("ns2");
         assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("NameNode nn1 of ns1 has");

@@ -169,8 +169,8 @@ class ProtectedRootTest extends SubtreeMoveFixture {
         protect("before");
         assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE))
                 .hasMessageContaining("Snapshots are allowed in /, whose files would keep their blocks")
-                .hasMessageContaining("set trefoil.ha.subtrees at all NameNodes of ns1")
-                .hasMessageContaining("set trefoil.ha.subtrees at all NameNodes of ns2");
+                .hasMessageContaining("set trefoil.federation.gate at all NameNodes of ns1")
+                .hasMessageContaining("set trefoil.federation.gate at all NameNodes of ns2");
         federation.gate("ns1");
         assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("all NameNodes of ns2");
         assertThat(second.exists(in("").getParent())).isFalse();

@@ -241,7 +241,7 @@ public final class StockFederation implements AutoCloseable {
         }
     }
 
-    /** From now on the NameNodes of a nameservice hold calls for what is frozen, as with {@code trefoil.ha.subtrees}. */
+    /** From now on the NameNodes of a nameservice hold calls for what is frozen, as with {@code trefoil.federation.gate}. */
     public void gate(String name) throws IOException {
         NameNode nameNode = nameNodes.get(name);
         SubtreeGate gate = new SubtreeGate(nameNode, () -> System.currentTimeMillis() + aheadMillis.get());
@@ -253,7 +253,7 @@ public final class StockFederation implements AutoCloseable {
 
     /** Those who look for a NameNode's settings find it there. */
     private static void setGate(NameNode nameNode, boolean isGated) {
-        nameNode.getConf().setBoolean("trefoil.ha.subtrees", isGated);
+        nameNode.getConf().setBoolean("trefoil.federation.gate", isGated);
     }
 
     /** As if not all NameNodes of a nameservice had a gate. */

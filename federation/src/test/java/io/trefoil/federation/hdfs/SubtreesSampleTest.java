@@ -4,8 +4,10 @@ package io.trefoil.federation.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.federation.hdfs.config.FederationKeys;
 import io.trefoil.federation.hdfs.load.SubtreeLoadLogger;
 import io.trefoil.ha.hdfs.MamsPlugin;
+import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import io.trefoil.ha.hdfs.config.MamsSettings;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,7 +32,8 @@ class SubtreesSampleTest {
     void nameNodesHoldAndCountCallsWhenTheyReadSample() throws Exception {
         Configuration conf = configuration();
 
-        assertThat(MamsSettings.read(conf).subtrees()).isTrue();
+        MamsSettings.read(conf);
+        assertThat(FederationKeys.GATE.get(SuffixedConfiguration.ofNameNode(conf))).isTrue();
         assertThat(conf.getInstances("dfs.namenode.plugins", Object.class))
                 .hasAtLeastOneElementOfType(MamsPlugin.class)
                 .hasSize(2);

@@ -73,6 +73,19 @@ public final class TrefoilSettings {
         return changed;
     }
 
+    /** What is wrong with each setting of ours that cannot be read, in words that name it; empty if all can be. */
+    public static List<String> faults(SuffixedConfiguration conf) {
+        List<String> faults = new ArrayList<>();
+        for (ConfigKey<?> key : declared()) {
+            try {
+                key.find(conf);
+            } catch (IllegalArgumentException e) {
+                faults.add(e.getMessage());
+            }
+        }
+        return Collections.unmodifiableList(faults);
+    }
+
     /** A setting that was changed. Immutable. */
     public static final class Changed {
         private final String value;

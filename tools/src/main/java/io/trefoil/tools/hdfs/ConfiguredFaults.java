@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.hdfs;
 
-import io.trefoil.checkpoint.hdfs.config.CheckpointKeys;
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
+import io.trefoil.foundation.hdfs.TrefoilSettings;
 import io.trefoil.ha.hdfs.config.MamsSettings;
 import io.trefoil.journal.hdfs.config.SspSettings;
 import io.trefoil.journal.pool.PoolSettings;
@@ -47,19 +47,17 @@ final class ConfiguredFaults {
             URI journal = FSNamesystem.getSharedEditsDirs(conf).get(0);
             checkReplicas(SspSettings.read(conf, journal, ANY_NAMESPACE).pool());
         } catch (IllegalArgumentException e) {
-            refused(e);
+            refused(e.getMessage());
         }
         if (plugins.contains(ConfiguredHost.AGENT)) {
             checkFailover();
         }
-        if (plugins.contains(ConfiguredHost.CHECKPOINTS)) {
-            try {
-                CheckpointKeys.PORT.get(own);
-            } catch (IllegalArgumentException e) {
-                refused(e);
-            }
-        }
+        TrefoilSettings.faults(own).stream().filter(this::isNew).forEach(this::refused);
         return faults;
+    }
+
+    private boolean isNew(String refusal) {
+        return faults.stream().noneMatch(fault -> fault.text().contains(refusal));
     }
 
     private void checkReplicas(PoolSettings pool) {
@@ -76,7 +74,7 @@ final class ConfiguredFaults {
         try {
             MamsSettings.read(conf);
         } catch (IllegalArgumentException | IOException e) {
-            refused(e);
+            refused(e.getMessage());
         }
         if (!own.text(DFSConfigKeys.DFS_HA_FENCE_METHODS_KEY).isPresent()) {
             add(
@@ -93,8 +91,8 @@ final class ConfiguredFaults {
         }
     }
 
-    private void refused(Exception refusal) {
-        add("the NameNode ends at its start: " + refusal.getMessage(), "correct that setting");
+    private void refused(String refusal) {
+        add("the NameNode ends at its start: " + refusal, "correct that setting");
     }
 
     private void add(String text, String remedy) {

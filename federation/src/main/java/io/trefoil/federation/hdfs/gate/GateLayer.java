@@ -2,16 +2,17 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs.gate;
 
+import io.trefoil.federation.hdfs.config.FederationKeys;
 import io.trefoil.foundation.hdfs.HadoopLinks;
+import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import io.trefoil.ha.hdfs.calls.ClientCalls.Layer;
 import io.trefoil.ha.hdfs.chain.AddedLayer;
-import io.trefoil.ha.hdfs.config.MamsSettings;
 import java.io.IOException;
 import java.util.Arrays;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 
-/** The gate of subtrees as a layer of the call chain: {@code trefoil.ha.subtrees}. */
+/** The gate of subtrees as a layer of the call chain: {@code trefoil.federation.gate}. */
 public final class GateLayer implements AddedLayer {
     /** For what Hadoop before 3.4 lacks, {@code RepeatedCall} has something else. */
     private static final HadoopLinks HADOOP_LINKS = HadoopLinks.ofPackages(
@@ -32,8 +33,8 @@ public final class GateLayer implements AddedLayer {
     }
 
     @Override
-    public boolean isWanted(MamsSettings settings) {
-        return settings.subtrees();
+    public boolean isWanted(SuffixedConfiguration conf) {
+        return FederationKeys.GATE.get(conf);
     }
 
     @Override

@@ -36,7 +36,7 @@ public final class NameNodeSettings {
     private static final String WITH_NEXT = DFSConfigKeys.DFS_PROTECTED_SUBDIRECTORIES_ENABLE;
     private static final String AUTHORIZER = DFSConfigKeys.DFS_NAMENODE_INODE_ATTRIBUTES_PROVIDER_KEY;
     private static final String DIFFERENCES = DFSConfigKeys.DFS_NAMENODE_SNAPSHOT_DIFF_ALLOW_SNAP_ROOT_DESCENDANT;
-    private static final String GATE = "trefoil.ha.subtrees";
+    private static final String GATE = "trefoil.federation.gate";
     private static final String OBJECTS = DFSConfigKeys.DFS_NAMENODE_MAX_OBJECTS_KEY;
     private static final String SNAPSHOTS = DFSConfigKeys.DFS_NAMENODE_SNAPSHOT_FILESYSTEM_LIMIT;
     private static final String SNAPSHOTS_OF_ONE = DFSConfigKeys.DFS_NAMENODE_SNAPSHOT_MAX_LIMIT;

@@ -5,8 +5,8 @@ package io.trefoil.federation.hdfs.load;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trefoil.federation.hdfs.config.FederationKeys;
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
-import io.trefoil.ha.hdfs.config.MamsSettings;
 import java.net.InetAddress;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
@@ -35,7 +35,7 @@ public final class SubtreeLoadLogger implements AuditLogger, SubtreeLoadMXBean {
     /** HDFS calls it once, before there are calls. It ends the NameNode if a setting is wrong. */
     @Override
     public void initialize(Configuration conf) {
-        collector = new LoadCollector(MamsSettings.loadDepth(SuffixedConfiguration.ofNameNode(conf)), System::nanoTime);
+        collector = new LoadCollector(FederationKeys.LOAD_DEPTH.get(SuffixedConfiguration.ofNameNode(conf)), System::nanoTime);
         collector.start();
         MBeans.register("NameNode", "TrefoilSubtreeLoads", this);
     }

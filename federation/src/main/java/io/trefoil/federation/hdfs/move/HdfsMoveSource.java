@@ -215,7 +215,7 @@ final class HdfsMoveSource implements MoveSource {
                         "Snapshots are allowed in " + other
                                 + ", whose files would keep their blocks: disallow them first"
                                 + (isOfRoot
-                                        ? ", or set trefoil.ha.subtrees at all NameNodes of "
+                                        ? ", or set trefoil.federation.gate at all NameNodes of "
                                                 + fileSystem.getUri().getHost()
                                                 + ", which then keep the folder in its place"
                                         : ""),
@@ -343,7 +343,7 @@ final class HdfsMoveSource implements MoveSource {
         }
         if (folder.isInSnapshotsOfRoot()) {
             throw new TableRefusedException("Snapshots are allowed in " + fileSystem.getUri()
-                    + "/, and not all NameNodes keep a folder in its place without one of its own: set trefoil.ha.subtrees"
+                    + "/, and not all NameNodes keep a folder in its place without one of its own: set trefoil.federation.gate"
                     + " at all of them, or disallow the others: hdfs dfsadmin -fs " + fileSystem.getUri()
                     + " -disallowSnapshot /");
         }

@@ -96,7 +96,7 @@ final class EditEvents {
 
     /**
      * Whether all changes were told of until now, also quotas and storage policies, of which HDFS itself has no events. False if one of the
-     * answers was that of a NameNode without {@code trefoil.ha.subtrees}.
+     * answers was that of a NameNode without {@code trefoil.federation.gate}.
      */
     boolean isComplete() {
         return isComplete;

@@ -577,7 +577,7 @@ public final class HdfsTree {
 
     /**
      * Those of a folder, which is found by its number even if it was renamed meanwhile. Asked in this way, NameNodes with {@code
-     * trefoil.ha.subtrees} do not count what is in it.
+     * trefoil.federation.gate} do not count what is in it.
      *
      * @param path of the folder, perhaps in a snapshot, which has no quotas
      */

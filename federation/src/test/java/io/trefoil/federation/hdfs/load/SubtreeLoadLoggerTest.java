@@ -108,9 +108,9 @@ class SubtreeLoadLoggerTest {
 
     @Test
     void aDepthThatCannotBeEndsTheNameNode() {
-        nameNodes.set("trefoil.ha.subtree-loads.depth", "0");
+        nameNodes.set("trefoil.federation.load.depth", "0");
 
-        assertThatThrownBy(() -> nameNodes.start("nn1")).hasMessageContaining("trefoil.ha.subtree-loads.depth");
+        assertThatThrownBy(() -> nameNodes.start("nn1")).hasMessageContaining("trefoil.federation.load.depth");
     }
 
     private static int status(String url) throws IOException {

@@ -37,7 +37,7 @@ class FrozenSubtreeIT {
     void aFreezeOutlivesTheActiveAndNotItsTime() throws Exception {
         HaCluster.builder("frozen")
                 .withAutomaticFailover()
-                .property("trefoil.ha.subtrees", "true")
+                .property("trefoil.federation.gate", "true")
                 .run(FrozenSubtreeIT::killTheActiveOfAFrozenSubtree);
     }
 

@@ -88,7 +88,7 @@ final class MovingFederation implements AutoCloseable {
                 .dataNodes(dataNodes)
                 .withAutomaticFailover()
                 .property("dfs.replication", String.valueOf(DATA_NODES))
-                .property("trefoil.ha.subtrees", "true")
+                .property("trefoil.federation.gate", "true")
                 .property("dfs.datanode.plugins", "io.trefoil.federation.hdfs.datanode.BlockLinkPlugin");
     }
 

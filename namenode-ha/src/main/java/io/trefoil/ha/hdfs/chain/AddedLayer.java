@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs.chain;
 
+import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import io.trefoil.ha.hdfs.calls.ClientCalls.Layer;
-import io.trefoil.ha.hdfs.config.MamsSettings;
 import java.io.Closeable;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
@@ -18,8 +18,12 @@ public interface AddedLayer extends Closeable {
     /** Where in the chain it stands. */
     Layer place();
 
-    /** Whether a NameNode with these settings has it. */
-    boolean isWanted(MamsSettings settings);
+    /**
+     * Whether a NameNode with these settings has it.
+     *
+     * @throws IllegalArgumentException if a setting is wrong; the text names it
+     */
+    boolean isWanted(SuffixedConfiguration conf);
 
     /**
      * Puts it around the layers below; called once, before the NameNode has a role. Its {@link #close} is called in any case.

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs.chain;
 
+import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import io.trefoil.ha.hdfs.calls.AdmittedCalls;
 import io.trefoil.ha.hdfs.calls.ClientCalls;
 import io.trefoil.ha.hdfs.calls.ClientCalls.Layer;
@@ -114,8 +115,9 @@ public final class CallChain implements Closeable {
         if (settings.readCommitted()) {
             layers.add(Layer.HELD_ANSWERS, this::heldAnswers);
         }
+        SuffixedConfiguration conf = SuffixedConfiguration.ofNameNode(nameNode.getConf());
         for (AddedLayer layer : ServiceLoader.load(AddedLayer.class, CallChain.class.getClassLoader())) {
-            if (layer.isWanted(settings)) {
+            if (layer.isWanted(conf)) {
                 layers.add(layer.place(), calls -> added(layer, calls));
             }
         }

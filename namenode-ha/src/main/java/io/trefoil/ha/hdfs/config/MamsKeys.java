@@ -103,13 +103,6 @@ public final class MamsKeys implements SettingsSection {
                             + " NameNodes. Requires `trefoil.ha.read-committed` and `dfs.ha.tail-edits.in-progress` to be true, and a"
                             + " pool node in the NameNode's process.");
 
-    static final ConfigKey<Boolean> SUBTREES = ConfigKey.flag("trefoil.ha.subtrees")
-            .defaultsTo("false")
-            .doc(
-                    "Whether the active holds calls that would change a subtree while a mark of a superuser freezes it, and"
-                            + " executes them when the mark is removed, or its time is over; and whether calls for a subtree that was given"
-                            + " away are answered with its new owner. Set it at all NameNodes of the nameservice.");
-
     static final ConfigKey<Boolean> KEEP_QUOTA_COUNTS = ConfigKey.flag("trefoil.ha.keep-quota-counts")
             .defaultsTo("false")
             .doc(
@@ -120,14 +113,6 @@ public final class MamsKeys implements SettingsSection {
                             + " a second per million files and folders. Edits of what is in snapshots end it; it counts again when"
                             + " no snapshots are left, at most once an hour, and a takeover before that counts as without this"
                             + " setting.");
-
-    static final ConfigKey<Integer> LOAD_DEPTH = ConfigKey.count("trefoil.ha.subtree-loads.depth")
-            .defaultsTo("3")
-            .bounded("at least 1 and at most 8", depth -> depth >= 1 && depth <= 8)
-            .doc(
-                    "Down to which depth calls are counted by subtree: with 3, `/warehouse/sales/orders` is the deepest kind. Only read"
-                            + " where `dfs.namenode.audit.loggers` has `io.trefoil.federation.hdfs.load.SubtreeLoadLogger`, behind"
-                            + " `default`; without that, nothing is counted.");
 
     private static final List<ConfigKey<?>> ALL = Collections.unmodifiableList(Arrays.<ConfigKey<?>>asList(
             ZOOKEEPER_QUORUM,
@@ -142,9 +127,7 @@ public final class MamsKeys implements SettingsSection {
             READ_COMMITTED,
             FORWARD_CALLS,
             NEAR_READS,
-            SUBTREES,
-            KEEP_QUOTA_COUNTS,
-            LOAD_DEPTH));
+            KEEP_QUOTA_COUNTS));
 
     private static final Map<String, String> REMOVED = Collections.unmodifiableMap(removedNames());
 

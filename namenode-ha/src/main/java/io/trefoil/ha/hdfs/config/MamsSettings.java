@@ -65,13 +65,7 @@ public abstract class MamsSettings {
                 readCommitted(conf, suffixed),
                 forwardCalls(conf, suffixed),
                 nearReads(conf, suffixed),
-                MamsKeys.SUBTREES.get(suffixed),
                 MamsKeys.KEEP_QUOTA_COUNTS.get(suffixed));
-    }
-
-    /** How many names of a path the loads of subtrees are counted by, for NameNodes with and without automatic failover. */
-    public static int loadDepth(SuffixedConfiguration conf) {
-        return MamsKeys.LOAD_DEPTH.get(conf);
     }
 
     /** Half of the handlers; the other half is for DataNodes and operators. */
@@ -294,9 +288,6 @@ public abstract class MamsSettings {
 
     /** Whether as an observer it answers reads under leases, and as the active grants them. */
     public abstract boolean nearReads();
-
-    /** Whether it holds changes of subtrees that are frozen. */
-    public abstract boolean subtrees();
 
     /** Whether as a standby it keeps what quotas have counted. */
     public abstract boolean keepQuotaCounts();

@@ -195,7 +195,7 @@ final class PlanRun {
                     path,
                     Collections.singletonList("its calls are not known, as " + owner.nameservice()
                             + " tells subtrees apart down to " + owner.depth()
-                            + " names (trefoil.ha.subtree-loads.depth)"));
+                            + " names (trefoil.federation.load.depth)"));
         }
         return isCounted || !weighsOperations();
     }

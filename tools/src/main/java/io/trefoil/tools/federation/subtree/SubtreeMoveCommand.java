@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
             "Moves a subtree to another nameservice. Files and folders are made there while clients work, blocks are"
                     + " linked on their DataNodes instead of copied; then clients wait for a moment, the last changes"
                     + " follow, and the table gets a version with the new owner. If it was interrupted, run it again.",
-            "Clients wait if the NameNodes of the old owner have trefoil.ha.subtrees; otherwise they are refused"
+            "Clients wait if the NameNodes of the old owner have trefoil.federation.gate; otherwise they are refused"
                     + " meanwhile. --dry-run says which.",
             "Every few seconds it prints how far it is. If blocks cannot be linked, because of erasure coding,"
                     + " encryption zones or snapshots, it is refused before anything changes, with the commands that copy"
@@ -201,7 +201,7 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
                 + (clientsWait
                         ? "Clients will wait while the owner changes.\n"
                         : "Clients will be refused while the owner changes: the active NameNode of " + record.source()
-                                + " has no trefoil.ha.subtrees.\n");
+                                + " has no trefoil.federation.gate.\n");
     }
 
     private static String text(List<String> blockers, List<String> copying) {

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What NameNodes with {@code trefoil.ha.subtrees} say to users who do not know the table. */
+/** What NameNodes with {@code trefoil.federation.gate} say to users who do not know the table. */
 class GatedFoldersTest {
 
     private static final URI CLUSTER = URI.create("hdfs://cluster");

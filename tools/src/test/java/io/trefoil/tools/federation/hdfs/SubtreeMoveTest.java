@@ -719,7 +719,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
                         path + " from ns1 to ns2: 3 files, 2 folders,",
                         "Others wait about 1 ms at a time, while ns1 deletes a snapshot of it.",
                         "Clients will be refused while the owner changes: the active NameNode of ns1 has no"
-                                + " trefoil.ha.subtrees.",
+                                + " trefoil.federation.gate.",
                         "It can be moved; nothing was changed.");
         federation.gate("ns1");
         assertThat(command("subtree", "move", path.text(), "--to", "ns2", "--dry-run"))

@@ -229,7 +229,7 @@ class LoadCommandsTest {
         assertThat(installation.output)
                 .contains(
                         "Cannot be moved: /deep/in/the/tree: its calls are not known, as ns1 tells subtrees apart down to 3"
-                                + " names (trefoil.ha.subtree-loads.depth)")
+                                + " names (trefoil.federation.load.depth)")
                 .contains("subtree move /warehouse")
                 .doesNotContain("subtree move /deep");
 
