@@ -9,6 +9,7 @@ import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -254,6 +255,19 @@ final class InstalledHost implements AutoCloseable {
             here = here.replace(one.getKey(), one.getValue());
         }
         return here;
+    }
+
+    /** What our code said to alarm an operator, in all lives of all services. */
+    List<String> alarms(Alarms alarms) throws IOException {
+        List<String> found = new ArrayList<>();
+        try (DirectoryStream<Path> outputs = Files.newDirectoryStream(root, "*.out")) {
+            for (Path output : outputs) {
+                for (String line : alarms.in(Files.readString(output))) {
+                    found.add(name + "/" + output.getFileName() + ": " + line);
+                }
+            }
+        }
+        return found;
     }
 
     String logs() {

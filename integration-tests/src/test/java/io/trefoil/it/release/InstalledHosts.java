@@ -100,6 +100,16 @@ final class InstalledHosts implements AutoCloseable {
                 () -> FileSystem.newInstance(URI.create("hdfs://ns1"), conf));
     }
 
+    /** What our code said to alarm an operator, in services and in commands that were typed. */
+    List<String> alarms() throws IOException {
+        Alarms alarms = Alarms.ofThisTree();
+        List<String> found = new ArrayList<>();
+        for (InstalledHost host : hosts) {
+            found.addAll(host.alarms(alarms));
+        }
+        return found;
+    }
+
     String logs() {
         return hosts.stream().map(InstalledHost::logs).collect(Collectors.joining());
     }

@@ -80,6 +80,7 @@ class InstalledMembersIT {
                 assertThat(fileSystem.mkdirs(new org.apache.hadoop.fs.Path("/after")))
                         .isTrue();
             }
+            assertThat(hosts.alarms()).isEmpty();
         }
     }
 

@@ -99,6 +99,7 @@ class InstalledMigrationIT {
                             == 0,
                     hosts::logs);
             write(hosts, "uninstalled");
+            assertThat(hosts.alarms()).isEmpty();
         }
     }
 

@@ -63,6 +63,10 @@ class ReleaseIT {
             assertThat(hosts.type(new Command("host", 3, "hdfs trefoil --version"))
                             .output())
                     .contains(archive.version());
+            // The first of a new cluster waits for the second, which the page starts next.
+            assertThat(hosts.alarms())
+                    .filteredOn(line -> !line.contains("still waiting for a majority"))
+                    .isEmpty();
         }
     }
 

@@ -125,23 +125,23 @@ public final class ZkCoordination implements Coordination {
     private void tell(String what, Throwable cause) {
         if (cause.toString().equals(failed.put(what, cause.toString()))) {
             LOG.debug("ZooKeeper: could still not {}: {}", what, cause.toString());
-        } else if (isBug(cause)) {
-            LOG.error("ZooKeeper: could not {}; do: report it", what, cause);
-        } else {
-            LOG.warn(
-                    "ZooKeeper: could not {}: {}" + "; nothing to do but to see ZooKeeper if this lasts: tried again",
-                    what,
-                    cause.toString());
+            return;
         }
-    }
-
-    /**
-     * A bug of ours or a library that does not fit, whose trace is needed. What ZooKeeper throws is checked; an illegal
-     * state is a race that was lost, or a client that was closed.
-     */
-    private static boolean isBug(Throwable cause) {
-        return cause instanceof LinkageError
-                || (cause instanceof RuntimeException && !(cause instanceof IllegalStateException));
+        switch (Setback.of(cause)) {
+            case RACE:
+                LOG.info("ZooKeeper: did not {}, as the group changed meanwhile: {}", what, cause.toString());
+                break;
+            case TROUBLE:
+                LOG.warn(
+                        "ZooKeeper: could not {}: {}"
+                                + "; nothing to do but to see ZooKeeper if this lasts: tried again",
+                        what,
+                        cause.toString());
+                break;
+            default:
+                LOG.error("ZooKeeper: could not {}; do: report it", what, cause);
+                break;
+        }
     }
 
     private void wantReading() {

@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.transaction.CuratorTransactionFinal;
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
 
 /**
  * The lock of the group: an ephemeral node, and the ballot in which it was taken. Each change is one transaction that fails if the
@@ -41,11 +42,15 @@ final class ZkLock {
         if (replaced.isPresent() || reader.isLockUnreadable()) {
             change = change.delete().forPath(paths.lock()).and();
         }
-        change.create()
-                .withMode(CreateMode.EPHEMERAL)
-                .forPath(paths.lock(), Records.write(lock))
-                .and()
-                .commit();
+        try {
+            change.create()
+                    .withMode(CreateMode.EPHEMERAL)
+                    .forPath(paths.lock(), Records.write(lock))
+                    .and()
+                    .commit();
+        } catch (KeeperException.NoNodeException e) {
+            throw new IllegalStateException("the lock of before ended at the same moment", e);
+        }
         reader.won(lock.ballot());
     }
 

@@ -332,7 +332,7 @@ public final class FileStorageDevice implements StorageDevice {
             i++;
         }
         files.rename(path, movedPath(i));
-        LOG.warn("Moved the old storage aside dir={} to={}; nothing to do", path, movedPath(i));
+        LOG.info("Moved the old storage aside dir={} to={}", path, movedPath(i));
         return Optional.of(movedPath(i));
     }
 
