@@ -182,9 +182,20 @@ public final class TrefoilCommand {
         Set<String> commands = wrong.getCommandLine().getSubcommands().keySet();
         if (wrong instanceof UnmatchedArgumentException) {
             UnmatchedArgumentException unmatched = (UnmatchedArgumentException) wrong;
-            String text = commands.isEmpty() || unmatched.isUnknownOption()
-                    ? unmatched.getMessage()
-                    : "There is no command '" + unmatched.getUnmatched().get(0) + "'";
+            String first = unmatched.getUnmatched().get(0);
+            String text;
+            if (unmatched.isUnknownOption()) {
+                text = unmatched.getMessage();
+                if (first.startsWith("-conf") || first.startsWith("-D") || first.startsWith("-fs")) {
+                    return text + "; Hadoop's own options stand before the command: hdfs trefoil " + first + " ...";
+                }
+            } else if (commands.isEmpty()) {
+                text = "'" + first + "' is one word too many";
+            } else if (first.equals("help")) {
+                return "Wanted a command: " + String.join(", ", commands);
+            } else {
+                text = "There is no command '" + first + "'";
+            }
             List<String> similar = unmatched.getSuggestions();
             return similar.isEmpty() ? text : text + "; did you mean " + String.join(" or ", similar) + "?";
         }

@@ -124,6 +124,16 @@ class TrefoilCommandTest {
         assertThat(pool.errors).startsWith("Unknown option: '--jsn'; did you mean --json");
         assertThat(pool.run("journal", "destroy")).isEqualTo(ExitCode.USAGE);
         assertThat(pool.errors).contains("destroy", "Try 'hdfs trefoil journal --help'.");
+        assertThat(pool.run("help")).isEqualTo(ExitCode.USAGE);
+        assertThat(pool.errors).startsWith("Wanted a command: journal, image,");
+        assertThat(pool.run("status", "nn1")).isEqualTo(ExitCode.USAGE);
+        assertThat(pool.errors).startsWith("'nn1' is one word too many");
+        assertThat(pool.run("status", "-conf", "hdfs-site.xml")).isEqualTo(ExitCode.USAGE);
+        assertThat(pool.errors).contains("before the command: hdfs trefoil -conf ...");
+        assertThat(pool.run("status", "-Da=b")).isEqualTo(ExitCode.USAGE);
+        assertThat(pool.errors).contains("before the command: hdfs trefoil -Da=b ...");
+        assertThat(pool.run("journal", "add", "http://host4:8487")).isEqualTo(ExitCode.USAGE);
+        assertThat(pool.errors).contains("Wanted host:port, found 'http://host4:8487'");
         assertThat(pool.run("journal", "status", "--max-lag", "many")).isEqualTo(ExitCode.USAGE);
         assertThat(pool.errors).contains("--max-lag");
         assertThat(pool.run("journal", "status", "--timeout", "0")).isEqualTo(ExitCode.USAGE);

@@ -23,11 +23,18 @@ public final class GenericOptions {
     /**
      * Applies the generic options to the configuration, and returns the other arguments.
      *
-     * @throws IllegalArgumentException if an option is wrong, or names a file that does not exist; the message says which
+     * @throws IllegalArgumentException if an option is wrong, or a file does not exist or is no XML; the message says which
      * @throws IOException if a file cannot be read
      */
     public static String[] read(Configuration conf, String... arguments) throws IOException {
-        GenericOptionsParser options = new GenericOptionsParser(conf, arguments);
+        GenericOptionsParser options;
+        try {
+            options = new GenericOptionsParser(conf, arguments);
+            // The files are read when the first value is wanted.
+            conf.size();
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException("The configuration cannot be read: " + innermost(e), e);
+        }
         if (!options.isParseSuccessful()) {
             throw new IllegalArgumentException("Hadoop could not read its generic options, see above");
         }
@@ -38,6 +45,14 @@ public final class GenericOptions {
             }
         }
         return options.getRemainingArgs();
+    }
+
+    private static String innermost(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return String.valueOf(cause.getMessage()).replaceAll("\\s*\n\\s*", " ");
     }
 
     private static void requireFile(String file) {

@@ -22,7 +22,7 @@ public abstract class NodeAddress implements Comparable<NodeAddress> {
      */
     public static NodeAddress parse(String text) {
         int colon = text.lastIndexOf(':');
-        if (colon < 1 || colon == text.length() - 1 || text.indexOf(']') > colon) {
+        if (colon < 1 || colon == text.length() - 1 || text.indexOf(']') > colon || text.indexOf('/') >= 0) {
             throw new IllegalArgumentException("Wanted host:port, found '" + text + "'");
         }
         try {

@@ -96,6 +96,11 @@ public final class DiagnoseCommand implements Callable<Integer> {
         if (Files.isDirectory(archive)) {
             throw new ParameterException(spec.commandLine(), "--to is a file, got the folder " + archive);
         }
+        Path folder = archive.toAbsolutePath().getParent();
+        if (!Files.isWritable(folder)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--to must be in a folder that can be written to, got " + folder);
+        }
         PrintWriter err = spec.commandLine().getErr();
         err.println("Collecting for " + time.toMillis() / 1_000 + " s at most");
         HostFacts facts = installation.facts();

@@ -194,8 +194,8 @@ class DiagnoseCommandTest {
     @Test
     void nothingIsWrittenWhenTheFolderIsNotThere() {
         assertThat(cluster.run("diagnose", "--to", folder.resolve("no/x.zip").toString()))
-                .isEqualTo(ExitCode.FINDING);
-        assertThat(cluster.errors).contains("no such file or folder");
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(cluster.errors).startsWith("--to must be in a folder that can be written to, got " + folder);
         assertThat(cluster.run("diagnose", "--to", folder.toString())).isEqualTo(ExitCode.USAGE);
     }
 }

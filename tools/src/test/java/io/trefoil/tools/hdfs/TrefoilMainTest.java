@@ -13,6 +13,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -64,6 +65,18 @@ class TrefoilMainTest {
         assertThat(run("-conf", file, "journal", "repair", "--execute")).isEqualTo(ExitCode.USAGE);
         assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("There is no file " + file);
         assertThat(run("-conf")).isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void configurationIsNamedWithItsLineWhenItIsNoXml(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("hdfs-site.xml"), "<configuration>\n<property><name>a</name>\n</configuration>");
+
+        assertThat(run("-conf", file.toString(), "status")).isEqualTo(ExitCode.USAGE);
+        assertThat(errors())
+                .startsWith("The configuration cannot be read: ")
+                .contains(file.toString(), "[3,")
+                .hasLineCount(1);
     }
 
     @Test

@@ -60,6 +60,9 @@ public abstract class PoolUri {
 
     private static List<NodeAddress> addresses(String authority) {
         List<NodeAddress> addresses = new ArrayList<>();
+        if (authority.contains(",")) {
+            throw new IllegalArgumentException("pool nodes are separated by ';', not by ','");
+        }
         for (String text : authority.split(";")) {
             NodeAddress address = address(text.trim());
             if (addresses.contains(address)) {

@@ -42,7 +42,8 @@ class PoolUriTest {
                 "ssp://nn1:0/ns1",
                 "ssp://nn1:x;nn2:1/ns1",
                 "ssp://nn1:1;;nn2:1/ns1",
-                "ssp://nn1:1;nn1:1/ns1"
+                "ssp://nn1:1;nn1:1/ns1",
+                "ssp://nn1:1,nn2:1/ns1"
             })
     void refusesWhatIsNotOfThatForm(String uri) {
         assertThatThrownBy(() -> PoolUri.parse(URI.create(uri)))
