@@ -22,7 +22,7 @@ class ContenderOptionsTest {
     }
 
     @Test
-    void oursIsComparedWithQjmUnlessTheCommandLineSaysOtherwise() throws Exception {
+    void comparesTrefoilWithQjmByDefault() throws Exception {
         List<String> order = new ArrayList<>();
 
         parse("--rounds", "2").inTurns((name, round) -> order.add(name + round));
@@ -32,7 +32,7 @@ class ContenderOptionsTest {
     }
 
     @Test
-    void whatCannotFailOverIsRefused() {
+    void rejectsContenderWithoutFailover() {
         assertThatThrownBy(() -> parse("--clusters", "trefoil,none"))
                 .isInstanceOf(ParameterException.class)
                 .hasMessageContaining("none");

@@ -14,7 +14,7 @@ class HostCpuPlanTest {
     private static final Cores FOURTEEN = new Cores(List.of(0, 1, 2, 3, 4, 5, 6), List.of(7, 8, 9, 10, 11, 12, 13));
 
     @Test
-    void hostsThatWantMoreThanTheirHalfOfTheCoresDoNotFit() {
+    void hostsExceedingHalfOfCoresDoNotFit() {
         assertThat(HostCpuPlan.of(0.12).apart(TWO).misfit(8)).isEmpty();
         assertThat(HostCpuPlan.of(0.12).apart(TWO).misfit(9))
                 .hasValue(

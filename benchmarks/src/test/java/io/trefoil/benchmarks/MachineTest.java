@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class MachineTest {
     @Test
-    void stolenIsThePartOfAllTicksThatOtherGuestsHad() throws IOException {
+    void stolenPercentIsShareOfAllTicks() throws IOException {
         CpuTimes earlier = CpuTimes.parse(List.of("cpu  100 0 50 800 10 0 0 40 7 0", "cpu0 1 1"));
         CpuTimes later = CpuTimes.parse(List.of("cpu  140 0 70 820 10 0 0 60 9 0", "cpu0 1 1"));
 
@@ -22,7 +22,7 @@ class MachineTest {
     }
 
     @Test
-    void whatIsNotOfLinuxIsNamed() {
+    void rejectsMalformedCpuTimesByContent() {
         assertThatThrownBy(() -> CpuTimes.parse(List.of("cpu 1 2 3")))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("begins with 'cpu 1 2 3'");

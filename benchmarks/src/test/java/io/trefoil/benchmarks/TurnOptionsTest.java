@@ -32,7 +32,7 @@ class TurnOptionsTest {
     }
 
     @Test
-    void noGroupAlwaysFollowsTheSameOther() throws Exception {
+    void rotatesOrderOfContendersEachRound() throws Exception {
         List<String> order = new ArrayList<>();
 
         parse("--rounds", "3").inTurns(List.of("a", "b", "c"), name -> name, (name, round) -> order.add(name + round));
@@ -41,7 +41,7 @@ class TurnOptionsTest {
     }
 
     @Test
-    void theCommandLineGoesBeforeWhatTheBenchmarkWants() {
+    void commandLineOverridesBenchmarkDefaults() {
         TurnOptions own = parse();
         TurnOptions typed = parse("--hosts", "shared", "--seconds", "1", "--warm-up", "2");
 
@@ -53,7 +53,7 @@ class TurnOptionsTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void hostsHaveCoresOfTheirOwnIfTheBenchmarkOrTheCommandLineWantsIt() {
+    void coresApartFollowsBenchmarkOrCommandLine() {
         assertThat(parse().hosts().apart()).isEmpty();
         assertThat(parse("--cores-apart").hosts().apart()).isPresent();
         assertThat(parse("--hosts", "shared", "--cores-apart").hosts()).isEqualTo(HostCpuPlan.sharing());
@@ -65,7 +65,7 @@ class TurnOptionsTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void hostsThatDoNotFitOnTheirCoresAreAnErrorOfTheCommandLine() {
+    void rejectsHostsExceedingTheirCores() {
         String all = String.valueOf(Runtime.getRuntime().availableProcessors());
 
         assertThatThrownBy(() -> parse(new Apart(), "--hosts", all).turns.requireRoomFor(1))
@@ -78,7 +78,7 @@ class TurnOptionsTest {
     }
 
     @Test
-    void aMissedBoundIsAnErrorOnlyIfThatIsAskedFor() {
+    void missedBoundFailsOnlyWithCheck() {
         assertThat(parse().exitCode(false)).isZero();
         assertThat(parse("--check").exitCode(false)).isEqualTo(1);
         assertThat(parse("--check").exitCode(true)).isZero();

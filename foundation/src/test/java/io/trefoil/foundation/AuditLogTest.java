@@ -20,7 +20,7 @@ class AuditLogTest {
             AuditedOrder.of("failover", "one.nn1", "alice@EXAMPLE.COM", "10.1.2.3");
 
     @Test
-    void aLineSaysWhoOrderedWhatAndWhatBecameOfIt() {
+    void lineStatesOrderCallerAndOutcome() {
         assertThat(AuditLog.line(FAILOVER, Outcome.DONE, ""))
                 .isEqualTo("order=failover object=one.nn1 caller=alice@EXAMPLE.COM address=10.1.2.3 outcome=done"
                         + " reason=\"\"");
@@ -29,7 +29,7 @@ class AuditLogTest {
     }
 
     @Test
-    void whatTheCallerSendsStaysWithinItsValue() {
+    void escapesForgedCallerText() {
         String forged = "x outcome=done\r\n2026-01-01 INFO order=\"format\" caller=root\\";
         String line = AuditLog.line(
                 AuditedOrder.of("pin", forged, "eve\u2028\u0085\u001b[2J", ""), Outcome.REFUSED, "no\0body");
@@ -41,7 +41,7 @@ class AuditLogTest {
     }
 
     @Test
-    void noCharacterEndsALineOrAValue() {
+    void noCharacterBreaksLineOrValue() {
         IntStream.rangeClosed(Character.MIN_VALUE, Character.MAX_VALUE).forEach(code -> {
             String line = AuditLog.line(AuditedOrder.of("pin", "a" + (char) code + "b", "c", "d"), Outcome.DONE, "");
             assertThat(line.chars().allMatch(c -> c >= ' ' && c < 127))
@@ -54,7 +54,7 @@ class AuditLogTest {
     }
 
     @Test
-    void aLongValueIsCut() {
+    void truncatesLongValue() {
         String line = AuditLog.line(AuditedOrder.of("pin", "y".repeat(1_000_000), "c", "d"), Outcome.DONE, "");
 
         assertThat(line).contains("y...\" caller=c").hasSizeLessThan(AuditLog.LONGEST_VALUE + 100);
@@ -62,7 +62,7 @@ class AuditLogTest {
 
     @Test
     @Timeout(120)
-    void anOrderDoesNotWaitForTheDiskOfTheLogAndItsLinesAreWrittenLater() throws InterruptedException {
+    void hungLogDelaysLinesButNotOrders() throws InterruptedException {
         CountDownLatch thawed = new CountDownLatch(1);
         List<String> written = new CopyOnWriteArrayList<>();
         AuditLog audit = new AuditLog(line -> {
@@ -85,7 +85,7 @@ class AuditLogTest {
     }
 
     @Test
-    void aLineIsWrittenBeforeTheOrderGoesOn() {
+    void writesLineBeforeOrderContinues() {
         List<String> written = new CopyOnWriteArrayList<>();
         AuditLog audit = new AuditLog(written::add, Duration.ofMinutes(1));
         for (int i = 1; i <= 100; i++) {
@@ -95,7 +95,7 @@ class AuditLogTest {
     }
 
     @Test
-    void eachCountsItsOwn() {
+    void eachLogCountsItsOwnOrders() {
         AuditLog one = new AuditLog();
         AuditLog other = new AuditLog();
         one.begun(FAILOVER);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 class DaemonThreadsTest {
 
     @Test
-    void whatIsDoneFromTimeToTimeGoesOnAfterAnErrorAndWhoWatchesOverTheProcessHearsThatThereIsNoMemory() {
+    void periodicTaskSurvivesErrorsAndReportsOutOfMemory() {
         AtomicInteger times = new AtomicInteger();
         List<Throwable> told = new CopyOnWriteArrayList<>();
         ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -42,7 +42,7 @@ class DaemonThreadsTest {
     }
 
     @Test
-    void theyAreDaemonsOfThatName() {
+    void threadsAreNamedDaemons() {
         Thread thread = DaemonThreads.named("look").newThread(() -> {});
         assertThat(thread.isDaemon()).isTrue();
         assertThat(thread.getName()).isEqualTo("look");

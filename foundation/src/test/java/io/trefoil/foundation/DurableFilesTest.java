@@ -16,7 +16,7 @@ class DurableFilesTest {
     private Path directory;
 
     @Test
-    void replacesAFileWholeAndOverwritesTheDraftOfACrash() throws IOException {
+    void replacesFileAtomicallyAndOverwritesCrashedDraft() throws IOException {
         Path file = directory.resolve("mark");
         Files.writeString(directory.resolve("mark.part"), "what a crash left, longer than all that follows");
 
@@ -28,7 +28,7 @@ class DurableFilesTest {
     }
 
     @Test
-    void leavesTheOldTextIfTheNewOneCannotBeWritten() throws IOException {
+    void keepsOldTextWhenWriteFails() throws IOException {
         Path file = directory.resolve("mark");
         DurableFiles.replace(file, "old\n");
         Files.createDirectory(directory.resolve("mark.part"));

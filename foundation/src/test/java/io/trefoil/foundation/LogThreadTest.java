@@ -21,7 +21,7 @@ class LogThreadTest {
     private final List<Integer> lines = new CopyOnWriteArrayList<>();
 
     @Test
-    void keepsTheOrder() {
+    void keepsOrder() {
         LogThread log = new LogThread("test");
         IntStream.range(0, 100).forEach(line -> log.write(() -> lines.add(line)));
         log.settle(PATIENCE);
@@ -30,7 +30,7 @@ class LogThreadTest {
     }
 
     @Test
-    void losesLinesWhileTheDiskHangs() throws InterruptedException {
+    void dropsLinesWhileDiskHangs() throws InterruptedException {
         CountDownLatch hanging = new CountDownLatch(1);
         CountDownLatch thawed = new CountDownLatch(1);
         LogThread log = new LogThread("test");
@@ -50,7 +50,7 @@ class LogThreadTest {
     }
 
     @Test
-    void isHarmlessWithoutAThread() {
+    void survivesMissingThread() {
         AtomicBoolean lacksThreads = new AtomicBoolean(true);
         LogThread log = new LogThread(task -> {
             if (lacksThreads.get()) {
@@ -67,7 +67,7 @@ class LogThreadTest {
     }
 
     @Test
-    void writesNothingMoreAfterItsEnd() {
+    void writesNothingAfterEnd() {
         LogThread log = new LogThread("test");
         log.write(() -> lines.add(1));
         log.end();

@@ -19,7 +19,7 @@ class PrivateFilesTest {
     Path directory;
 
     @Test
-    void aDirectoryThatIsMadeIsItsOwnersAndThoseAboveItAreAsOthers() throws IOException {
+    void createdDirectoryIsPrivateButItsParentsAreNot() throws IOException {
         Path made = directory.resolve("above/made");
 
         PrivateFiles.createDirectory(made);
@@ -29,7 +29,7 @@ class PrivateFilesTest {
     }
 
     @Test
-    void oneThatIsThereIsOnlyClosedIfThatIsWanted() throws IOException {
+    void closesExistingDirectoryOnlyOnRequest() throws IOException {
         Path open = Files.createDirectory(directory.resolve("open"));
         Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-x--x"));
 
@@ -41,7 +41,7 @@ class PrivateFilesTest {
     }
 
     @Test
-    void oneThatLetsInLessStaysSo() throws IOException {
+    void keepsStricterPermissions() throws IOException {
         Path closed = Files.createDirectory(directory.resolve("closed"));
         Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("r-x------"));
 
@@ -51,7 +51,7 @@ class PrivateFilesTest {
     }
 
     @Test
-    void aFileTakesThePlaceOfOneThatOthersMayRead() throws IOException {
+    void createFileReplacesReadableFile() throws IOException {
         Path file = Files.writeString(directory.resolve("edits"), "old");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
 
@@ -62,7 +62,7 @@ class PrivateFilesTest {
     }
 
     @Test
-    void aFileInThePlaceOfTheDirectoryIsAnError() throws IOException {
+    void rejectsFileInPlaceOfDirectory() throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "");
 
         assertThatThrownBy(() -> PrivateFiles.createDirectory(file)).isInstanceOf(FileAlreadyExistsException.class);

@@ -29,7 +29,7 @@ class RuleDriverTest {
             });
 
     @Test
-    void performsInOrderWhatFollowsOnceTheStateIsPublished() throws IOException {
+    void performsEffectsInOrderAfterPublishingState() throws IOException {
         planted.put("a", List.of("1", "2"));
         List<String> published = new ArrayList<>();
         performer = effect -> published.add(driver.state());
@@ -40,7 +40,7 @@ class RuleDriverTest {
     }
 
     @Test
-    void hearsWhatArisesWhileItPerformsAfterAllThatIsDue() throws IOException {
+    void queuesEventsRaisedDuringEffects() throws IOException {
         planted.put("a", List.of("b", "c"));
         planted.put("b", List.of("d"));
         performer = driver::handle;
@@ -49,7 +49,7 @@ class RuleDriverTest {
     }
 
     @Test
-    void isStoppedForGoodByABugOfTheRules() throws IOException {
+    void ruleBugStopsDriverPermanently() throws IOException {
         driver.handle("a");
         Throwable bug = catchThrowable(() -> driver.handle("bug"));
         assertThat(bug).isInstanceOf(ArithmeticException.class);
@@ -62,7 +62,7 @@ class RuleDriverTest {
     }
 
     @Test
-    void dropsWhatWasDueWhenAnEffectFails() {
+    void failedEffectDropsPendingOnes() {
         planted.put("a", List.of("b", "fail", "c"));
         performer = effect -> {
             if (effect.equals("fail")) {
@@ -77,7 +77,7 @@ class RuleDriverTest {
     }
 
     @Test
-    void anErrorStopsItAsItIs() {
+    void rethrowsErrorUnchanged() {
         planted.put("a", List.of("1"));
         OutOfMemoryError error = new OutOfMemoryError("planted");
         performer = effect -> {
@@ -88,7 +88,7 @@ class RuleDriverTest {
     }
 
     @Test
-    void tellsTheLastStepsWithTheCause() throws IOException {
+    void reportsLastStepsWithCause() throws IOException {
         for (int i = 0; i < 20; i++) {
             driver.handle(i + ",");
         }
@@ -103,7 +103,7 @@ class RuleDriverTest {
     }
 
     @Test
-    void aStateWithoutATextHidesNoBug() {
+    void stateWithoutTextHidesNoBug() {
         Object unspeakable = new Object() {
             @Override
             public String toString() {
@@ -124,7 +124,7 @@ class RuleDriverTest {
     }
 
     @Test
-    void refusesASecondOwnerAtTheSameTime() throws IOException {
+    void rejectsConcurrentSecondOwner() throws IOException {
         planted.put("a", List.of("1"));
         List<Throwable> refusals = new ArrayList<>();
         performer = effect -> {

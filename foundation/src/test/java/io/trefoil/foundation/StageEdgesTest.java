@@ -20,13 +20,13 @@ class StageEdgesTest {
     private final StageEdges<Light> edges = builder.edge(Light.GREEN, Light.OFF).build();
 
     @Test
-    void anEdgeLeadsOn() {
+    void entersDeclaredEdge() {
         assertThat(edges.enter(Light.RED, Light.GREEN)).isEqualTo(Light.GREEN);
         assertThat(edges.has(Light.GREEN, Light.OFF)).isTrue();
     }
 
     @Test
-    void whatIsNoEdgeThrowsAndSaysWhatWouldBeOne() {
+    void undeclaredEdgeThrowsAndNamesAllowedOnes() {
         assertThat(edges.has(Light.RED, Light.RED)).isFalse();
         assertThatThrownBy(() -> edges.enter(Light.RED, Light.OFF))
                 .isInstanceOf(IllegalStateException.class)
@@ -36,7 +36,7 @@ class StageEdgesTest {
     }
 
     @Test
-    void whatIsAddedLaterChangesNothing() {
+    void laterAdditionsChangeNothing() {
         builder.edge(Light.OFF, Light.RED);
         assertThat(edges.has(Light.OFF, Light.RED)).isFalse();
     }

@@ -47,7 +47,7 @@ class CheckpointArchitectureTest {
             new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.trefoil.checkpoint");
 
     @Test
-    void theRulesSeeTheMainCode() {
+    void importCoversMainCode() {
         assertThat(MAIN_CODE).isNotEmpty();
     }
 

@@ -94,7 +94,7 @@ class JournalArchitectureTest {
             new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.trefoil.journal");
 
     @Test
-    void theRulesSeeTheMainCode() {
+    void importsMainCodeForRules() {
         assertThat(MAIN_CODE).isNotEmpty();
     }
 
@@ -136,7 +136,7 @@ class JournalArchitectureTest {
     }
 
     @Test
-    void jacksonIsNotUsed() {
+    void noCodeUsesJackson() {
         check(noClasses()
                 .should()
                 .dependOnClassesThat()
@@ -150,13 +150,13 @@ class JournalArchitectureTest {
     }
 
     @Test
-    void packagesKnowOnlyThoseThatTheyMay() {
+    void packagesDependOnlyOnAllowedPackages() {
         assertThat(KnownPackages.in(MAIN_CODE, ROOT)).isEqualTo(KnownPackages.of(MAY_KNOW));
     }
 
     /** So that each part of the simulator can be read alone; only what runs them knows them all. */
     @Test
-    void theSimulatorsPackagesHaveNoCycles() {
+    void simulatorPackagesHaveNoCycles() {
         slices().matching("io.trefoil.journal.(**)")
                 .should()
                 .beFreeOfCycles()

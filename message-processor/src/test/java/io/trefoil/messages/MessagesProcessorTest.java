@@ -62,7 +62,7 @@ class MessagesProcessorTest {
     private Path folder;
 
     @Test
-    void messageComesToTheMethodOfItsName() throws Exception {
+    void dispatchesMessageToMethodOfItsName() throws Exception {
         assertThat(compile(PUMP)).isEmpty();
         try (URLClassLoader loader = loader()) {
             List<String> heard = new ArrayList<>();
@@ -84,7 +84,7 @@ class MessagesProcessorTest {
     }
 
     @Test
-    void dispatchThrowsWhatTheHandlerThrows() throws Exception {
+    void dispatchThrowsFailureOfHandler() throws Exception {
         assertThat(compile(PUMP)).isEmpty();
         try (URLClassLoader loader = loader()) {
             Class<?> handler = loader.loadClass("a.PumpEventHandler");
@@ -157,7 +157,7 @@ class MessagesProcessorTest {
     }
 
     @Test
-    void docsOfTheHandlerAreKept() throws IOException {
+    void keepsHandlerDocs() throws IOException {
         assertThat(compile(PUMP)).isEmpty();
 
         assertThat(Files.readString(folder.resolve("a/PumpEvent.java")))
@@ -183,7 +183,7 @@ class MessagesProcessorTest {
     }
 
     @Test
-    void missingTypeIsNamedByTheCompiler() {
+    void compilerNamesMissingType() {
         assertThat(compile(handler("void done(Gone gone) throws X;"))).anyMatch(error -> error.contains("class Gone"));
     }
 

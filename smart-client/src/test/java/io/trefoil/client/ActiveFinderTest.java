@@ -129,7 +129,7 @@ class ActiveFinderTest {
     }
 
     @Test
-    void twoThousandClientsAskNoMoreThanTheWaitsAllow() throws Exception {
+    void twoThousandClientsProbeNoMoreThanBackoffAllows() throws Exception {
         List<ActiveFinder<String>> clients = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
             clients.add(finder(this::answer));
@@ -155,7 +155,7 @@ class ActiveFinderTest {
 
     /** By the waits of all alone, "b" and "c" would be asked equally often. */
     @Test
-    void whoExpectsToBecomeActiveIsAskedAgainWhenItSays() throws Exception {
+    void expectantMemberIsProbedAgainWhenItSuggests() throws Exception {
         AtomicInteger toB = new AtomicInteger();
         AtomicInteger toC = new AtomicInteger();
         MemberProbe<String> probe = member -> {
@@ -171,7 +171,7 @@ class ActiveFinderTest {
     }
 
     @Test
-    void anInvitationFromBeforeTheLossIsNotTaken() throws Exception {
+    void ignoresInvitationFromBeforeLossOfActive() throws Exception {
         active.set("a");
         List<String> asked = new CopyOnWriteArrayList<>();
         MemberProbe<String> probe = member -> {
@@ -199,7 +199,7 @@ class ActiveFinderTest {
     }
 
     @Test
-    void manyClientsOfOneProcessAreInvitedLikeOne() throws Exception {
+    void clientsOfOneProcessShareInvitations() throws Exception {
         SharedAnswers<MemberAnswer> answers = new SharedAnswers<>();
         List<ActiveFinder<String>> clients = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
@@ -218,7 +218,7 @@ class ActiveFinderTest {
     }
 
     @Test
-    void anAnswerFromBeforeTheLossIsNotTaken() throws Exception {
+    void ignoresSharedAnswerFromBeforeLossOfActive() throws Exception {
         SharedAnswers<MemberAnswer> answers = new SharedAnswers<>();
         active.set("a");
         ActiveFinder<String> one = finder(this::answer, answers);
@@ -232,7 +232,7 @@ class ActiveFinderTest {
     }
 
     @Test
-    void whoCannotAskDoesNotBlindTheOthers() throws Exception {
+    void clientUnableToProbeDoesNotBlindOthers() throws Exception {
         SharedAnswers<MemberAnswer> answers = new SharedAnswers<>();
         active.set("c");
         CountDownLatch asked = new CountDownLatch(3);
@@ -285,7 +285,7 @@ class ActiveFinderTest {
     }
 
     @Test
-    void oneOfManyAsksAgainWhenThereWasNoAnswer() throws Exception {
+    void sharedProbeIsRetriedOnceAfterTimeout() throws Exception {
         CountDownLatch never = new CountDownLatch(1);
         assertThat(questionsToA(member -> {
                     try {
@@ -299,7 +299,7 @@ class ActiveFinderTest {
     }
 
     @Test
-    void oneOfManyAsksAgainWhenTheAnswerWasAnError() throws Exception {
+    void sharedProbeIsRetriedOnceAfterError() throws Exception {
         assertThat(questionsToA(member -> {
                     throw new IOException("connection refused");
                 }))
@@ -307,7 +307,7 @@ class ActiveFinderTest {
     }
 
     @Test
-    void anAnswerThatComesAfterTheNextQuestionCounts() throws Exception {
+    void lateAnswerCountsAfterNextProbe() throws Exception {
         AtomicInteger toC = new AtomicInteger();
         CountDownLatch never = new CountDownLatch(1);
         ActiveFinder<String> finder = finder(
@@ -332,7 +332,7 @@ class ActiveFinderTest {
     }
 
     @Test
-    void aMemberThatAnswersSlowlyIsAskedRarely() throws Exception {
+    void slowMemberIsProbedRarely() throws Exception {
         List<Long> asked = new CopyOnWriteArrayList<>();
         List<Long> answered = new CopyOnWriteArrayList<>();
         AtomicInteger toQuick = new AtomicInteger();
@@ -364,7 +364,7 @@ class ActiveFinderTest {
     }
 
     @Test
-    void aMemberThatOwesAnAnswerIsNotAskedAgainAndHoldsNobodyUp() throws Exception {
+    void memberOwingAnswerIsNotProbedAgainNorBlocksSearch() throws Exception {
         AtomicInteger askedA = new AtomicInteger();
         CountDownLatch never = new CountDownLatch(1);
         ActiveFinder<String> finder = finder(
@@ -389,7 +389,7 @@ class ActiveFinderTest {
     }
 
     @Test
-    void whoTakesOverFromAWaitingThreadThatLeaves() throws Exception {
+    void waitingThreadTakesOverSearchFromCancelledThread() throws Exception {
         ActiveFinder<String> finder = finder(this::answer);
         Future<String> first = threads.submit(() -> finder.await(in(20)));
         await().until(() -> questionsToOthers.get() >= 3);
@@ -402,7 +402,7 @@ class ActiveFinderTest {
     }
 
     @Test
-    void nobodyTakesTheRoleOfAnActiveThatAnswers() {
+    void secondClaimantDoesNotReplaceRespondingActive() {
         active.set("a");
         AtomicInteger claims = new AtomicInteger();
         ByHand questions = new ByHand();
@@ -468,7 +468,7 @@ class ActiveFinderTest {
     }
 
     @Test
-    void whomAllRefuseGetsOneOfThoseAtOnceAndEachTime() throws Exception {
+    void fallsBackToAnyMemberImmediatelyWhenAllRefuse() throws Exception {
         AtomicInteger questions = new AtomicInteger();
         ActiveFinder<String> finder = finder(member -> {
             questions.incrementAndGet();
@@ -483,7 +483,7 @@ class ActiveFinderTest {
     }
 
     @Test
-    void whoIsRefusedByOneWaitsForAnotherThatLetsItIn() throws Exception {
+    void waitsForAnotherMemberWhenOneRefuses() throws Exception {
         ActiveFinder<String> finder =
                 finder(member -> member.equals("a") ? MemberAnswer.refused("its keytab is bad") : answer(member));
         Future<String> search = threads.submit(() -> finder.await(in(40)));
@@ -494,7 +494,7 @@ class ActiveFinderTest {
     }
 
     @Test
-    void oneThatIsSilentKeepsARefusalBackForAWhileOnly() throws Exception {
+    void silentMemberDelaysRefusalOnlyUntilPatienceExpires() throws Exception {
         CountDownLatch never = new CountDownLatch(1);
         ActiveFinder<String> finder = finder(
                 member -> {
@@ -550,7 +550,7 @@ class ActiveFinderTest {
 
     @ParameterizedTest(name = "configured {0}, answered before {1}: counts {2}")
     @CsvSource({"true, false, true", "true, true, true", "false, true, true", "false, false, false"})
-    void theSilenceOfAMemberCountsUnlessItWasOnlyLearntOfAndNeverHeard(
+    void countsSilenceUnlessMemberWasLearnedAndNeverHeard(
             boolean configured, boolean answeredBefore, boolean counts) throws Exception {
         SilentB probe = new SilentB(configured, !answeredBefore);
         ActiveFinder<String> finder = finder(probe, new SharedAnswers<>(), PATIENCE_NANOS);
@@ -571,7 +571,7 @@ class ActiveFinderTest {
     }
 
     @Test
-    void oneThatWasOnlyLearntOfAndIsSilentKeepsNoRefusalBack() throws Exception {
+    void silentLearnedMemberDoesNotDelayRefusal() throws Exception {
         assertThat(finder(new SilentB(false, true), new SharedAnswers<>(), EVER).await(in(30)))
                 .isIn("a", "c");
         assertThatThrownBy(() -> finder(new SilentB(true, true), new SharedAnswers<>(), EVER)
@@ -580,7 +580,7 @@ class ActiveFinderTest {
     }
 
     @Test
-    void aRefusalOfSomebodyElseSaysNothing() throws Exception {
+    void ignoresRefusalGivenToAnotherClient() throws Exception {
         SharedAnswers<MemberAnswer> answers = new SharedAnswers<>();
         CountDownLatch asked = new CountDownLatch(3);
         CountDownLatch goOn = new CountDownLatch(1);
@@ -602,7 +602,7 @@ class ActiveFinderTest {
     }
 
     @Test
-    void afterALossOneThatCannotTellYetMayComeToLetItIn() throws Exception {
+    void waitsForSilentMemberToAdmitClientAfterLoss() throws Exception {
         AtomicReference<String> lettingIn = new AtomicReference<>("a");
         AtomicInteger refusals = new AtomicInteger();
         ActiveFinder<String> finder = finder(
@@ -630,7 +630,7 @@ class ActiveFinderTest {
     }
 
     @Test
-    void oneThatIsBusyIsLeftAloneForLongerEachTime() throws Exception {
+    void busyMemberIsProbedWithGrowingBackoff() throws Exception {
         AtomicInteger toBusy = new AtomicInteger();
         ActiveFinder<String> finder = finder(member -> {
             if (member.equals("a")) {
@@ -647,7 +647,7 @@ class ActiveFinderTest {
     }
 
     @Test
-    void aQuestionThatFailedForWantOfMemoryIsAskedAgainAtOnce() throws Exception {
+    void probeFailedByOutOfMemoryIsRetriedImmediately() throws Exception {
         AtomicInteger questions = new AtomicInteger();
         active.set("a");
         ActiveFinder<String> finder = finder(

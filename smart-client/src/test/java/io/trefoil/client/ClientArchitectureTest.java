@@ -18,7 +18,7 @@ class ClientArchitectureTest {
             new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.trefoil.client");
 
     @Test
-    void theRulesSeeTheMainCode() {
+    void importCoversMainCode() {
         assertThat(MAIN_CODE).isNotEmpty();
     }
 
@@ -35,7 +35,7 @@ class ClientArchitectureTest {
     }
 
     @Test
-    void nothingIsUsedButTheJdkAndHadoopsClient() {
+    void usesOnlyJdkAndHadoopClient() {
         noClasses()
                 .should()
                 .dependOnClassesThat(not(resideInAnyPackage(

@@ -22,7 +22,7 @@ class CoalescedCheckTest {
     private final AtomicInteger runs = new AtomicInteger();
 
     @Test
-    void whoAsksDuringACheckIsAnsweredByTheNextOne() throws Exception {
+    void requestDuringCheckIsServedByNextCheck() throws Exception {
         CountDownLatch isUnderWay = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);
         CoalescedCheck check = new CoalescedCheck(
@@ -44,7 +44,7 @@ class CoalescedCheckTest {
     }
 
     @Test
-    void nobodyWaitsForACheckThatIsOverdue() throws Exception {
+    void requesterGivesUpOnOverdueCheck() throws Exception {
         Deque<Runnable> neverRun = new ArrayDeque<>();
         AtomicLong clock = new AtomicLong();
         CoalescedCheck check = new CoalescedCheck(runs::incrementAndGet, neverRun::add, clock::get);
@@ -56,7 +56,7 @@ class CoalescedCheckTest {
     }
 
     @Test
-    void aCheckThatFailsLeavesRoomForTheNext() throws Exception {
+    void failedCheckLeavesRoomForNext() throws Exception {
         CoalescedCheck check = new CoalescedCheck(
                 () -> {
                     runs.incrementAndGet();
@@ -74,7 +74,7 @@ class CoalescedCheckTest {
     }
 
     @Test
-    void aCheckForWhichThereWasNoThreadLeavesRoomForTheNext() throws Exception {
+    void checkWithoutThreadLeavesRoomForNext() throws Exception {
         AtomicBoolean hasThread = new AtomicBoolean();
         CoalescedCheck check = new CoalescedCheck(runs::incrementAndGet, task -> {
             if (!hasThread.get()) {

@@ -22,7 +22,7 @@ class ConfirmedMembersTest {
     }
 
     @Test
-    void forgetsWhomNobodyNamesAnyMore() {
+    void forgetsMemberNoLongerNamed() {
         vouched.hear("nn1", List.of("a:1", "b:1"), 0);
         vouched.hear("nn2", List.of("a:1", "b:1"), 0);
         assertThat(vouched.hear("nn1", List.of("a:1"), 1)).isFalse();
@@ -31,7 +31,7 @@ class ConfirmedMembersTest {
     }
 
     @Test
-    void theWordOfOneThatIsSilentExpiresWhenOthersAreHeard() {
+    void wordOfSilentMemberExpiresWhenOthersAreHeard() {
         vouched.hear("nn1", List.of("a:1", "gone:1"), 0);
         vouched.hear("nn2", List.of("a:1"), EXPIRY);
         assertThat(vouched.members()).contains("gone:1");
@@ -40,13 +40,13 @@ class ConfirmedMembersTest {
     }
 
     @Test
-    void theLastWordStandsWhileNobodyIsHeard() {
+    void lastWordStandsWhileNoMemberIsHeard() {
         vouched.hear("nn1", List.of("a:1"), 0);
         assertThat(vouched.members()).containsExactly("a:1");
     }
 
     @Test
-    void takesNoMoreThanAGroupCanHave() {
+    void limitsNumberOfMembers() {
         vouched.hear(
                 "nn1",
                 IntStream.range(0, 1_000).mapToObj(i -> "host" + i + ":1").toList(),

@@ -18,7 +18,7 @@ class CrowdTest {
 
     @ParameterizedTest
     @ValueSource(ints = {100, 1_000, 3_333, 10_000, 100_000})
-    void aNameNodeIsNotDrownedByQuestions(int clients) {
+    void probesDoNotOverloadNameNode(int clients) {
         Outcome ours = Crowd.of(Kind.OURS, clients, REQUESTS_PER_SECOND, GAP_MILLIS);
         Outcome stock = Crowd.of(Kind.STOCK, clients, REQUESTS_PER_SECOND, GAP_MILLIS);
         System.out.printf("%,d clients: ours %s%n%,d clients: stock %s%n", clients, ours, clients, stock);

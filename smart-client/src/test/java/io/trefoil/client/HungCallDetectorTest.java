@@ -44,7 +44,7 @@ class HungCallDetectorTest {
     }
 
     @Test
-    void aWatchThatFailedOnceGoesOn() throws Exception {
+    void watchSurvivesTemporaryShortage() throws Exception {
         ActiveFinder<String> finder = finder(() -> {
             failIfShort();
             return List.of("a", "b");
@@ -63,7 +63,7 @@ class HungCallDetectorTest {
 
     /** It knows when it may take over from a member that hangs: rounds of questions would find it up to 0.4 s later. */
     @Test
-    void whoWantsToBeAskedIsAskedOftenerWhileTheActiveIsSilent() throws Exception {
+    void expectantMemberIsProbedMoreOftenWhileActiveIsSilent() throws Exception {
         AtomicBoolean hangs = new AtomicBoolean();
         AtomicInteger toB = new AtomicInteger();
         AtomicInteger toC = new AtomicInteger();
@@ -92,7 +92,7 @@ class HungCallDetectorTest {
     }
 
     @Test
-    void aHangIsNoticedWhileAnOldCallIsJustSlow() throws Exception {
+    void detectsHungCallBesideOldSlowCall() throws Exception {
         AtomicLong lastToA = new AtomicLong(System.nanoTime());
         AtomicBoolean hangs = new AtomicBoolean();
         ActiveFinder<String> finder = finder(() -> List.of("a", "b"), member -> {
@@ -122,7 +122,7 @@ class HungCallDetectorTest {
     }
 
     @Test
-    void nobodyIsAskedOftenerWhileTheActiveAnswersAndIsOnlySlow() throws Exception {
+    void probesNoMoreOftenWhileSlowActiveAnswers() throws Exception {
         AtomicInteger toA = new AtomicInteger();
         AtomicInteger toB = new AtomicInteger();
         ActiveFinder<String> finder = finder(() -> List.of("a", "b"), member -> {
@@ -146,7 +146,7 @@ class HungCallDetectorTest {
 
     /** Its connection is not lost: it is the one of the others. */
     @Test
-    void slowCallStaysWhenItsMemberIsBackAndAnswersOthers() throws Exception {
+    void slowCallStaysWhenMemberIsBackAndAnswersOthers() throws Exception {
         AtomicBoolean silent = new AtomicBoolean();
         AtomicBoolean back = new AtomicBoolean();
         ActiveFinder<String> finder = finder(

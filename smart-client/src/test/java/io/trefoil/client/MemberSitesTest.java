@@ -27,7 +27,7 @@ class MemberSitesTest {
     }
 
     @Test
-    void nearAreThoseOfTheSameSite() {
+    void membersOfSameSiteAreNear() {
         observer("here", "west");
         observer("there", "east");
         observer("somewhere", "");
@@ -39,7 +39,7 @@ class MemberSitesTest {
     }
 
     @Test
-    void toAClientThatIsNowhereAllAreNear() {
+    void allMembersAreNearForClientWithoutSite() {
         MemberSites<String> nowhere = new MemberSites<>("");
         nowhere.heard("there", MemberAnswer.observer().at("east"));
 
@@ -48,7 +48,7 @@ class MemberSitesTest {
     }
 
     @Test
-    void oneThatDoesNotAnswerStaysWhereItWas() {
+    void silentMemberKeepsSite() {
         observer("here", "west");
         sites.heard("here", MemberAnswer.none("timeout"));
         sites.heard("here", MemberAnswer.busy("too busy"));
@@ -62,7 +62,7 @@ class MemberSitesTest {
     }
 
     @Test
-    void aFarOneIsNeverTriedWhileANearOneIsReady() {
+    void farObserverIsNotTriedWhileNearObserverIsReady() {
         observer("here", "west");
         observer("there", "east");
 
@@ -72,7 +72,7 @@ class MemberSitesTest {
     }
 
     @Test
-    void whenTheNearOneFailsTheNextReadGoesElsewhereAtOnceAndANearActiveIsBetterThanAFarObserver() {
+    void prefersNearActiveToFarObserverWhenNearObserverFails() {
         observer("here", "west");
         observer("there", "east");
         sites.heard("near active", MemberAnswer.active().at("west"));
@@ -86,7 +86,7 @@ class MemberSitesTest {
     }
 
     @Test
-    void aMemberThatMovesCountsWhereItIs() {
+    void movedMemberCountsAtNewSite() {
         observer("a", "east");
         observer("b", "west");
         observer("a", "west");

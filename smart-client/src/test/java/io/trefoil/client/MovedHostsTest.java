@@ -117,7 +117,7 @@ class MovedHostsTest {
     }
 
     @Test
-    void hostStaysWhereItIsWhenOneOfItsAddressesIsTheOld() {
+    void hostStaysWhenOneAddressIsUnchanged() {
         MovedHosts hosts = hosts(name -> List.of(address(3), address(1)));
         assertThatThrownBy(() -> hosts.ask(old, MovedHostsTest::refuse, Runnable::run, watch))
                 .isInstanceOf(ConnectException.class);
@@ -136,7 +136,7 @@ class MovedHostsTest {
     }
 
     @Test
-    void nobodyLooksUpHostThatAnswersOrAnAddress() throws IOException {
+    void respondingHostOrLiteralAddressIsNotResolvedAgain() throws IOException {
         MovedHosts hosts = hosts(name -> {
             throw new AssertionError(name);
         });

@@ -16,17 +16,17 @@ class WaitsTest {
     }
 
     @Test
-    void anInvitationIsTakenAtItsTime() {
+    void invitationIsTakenAtSuggestedTime() {
         assertThat(invited(30, 200)).isEqualTo(Duration.ofMillis(30));
     }
 
     @Test
-    void nobodyIsAskedWithoutAPause() {
+    void invitedProbeHasMinimumPause() {
         assertThat(invited(0, 0)).isEqualTo(Duration.ofMillis(5));
     }
 
     @Test
-    void theLongerTheOutageTheRarerAreInvitedQuestions() {
+    void invitedProbesBackOffDuringLongOutage() {
         assertThat(invited(10, 10_000)).isEqualTo(Duration.ofMillis(400));
     }
 }

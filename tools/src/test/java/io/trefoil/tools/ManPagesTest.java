@@ -22,7 +22,7 @@ class ManPagesTest {
     private static final List<ManPage> PAGES = ManPage.of(TrefoilCommand.line(new FakePool(3)));
 
     @Test
-    void areThoseOfTheCommands() throws IOException {
+    void manPagesMatchCommands() throws IOException {
         Files.createDirectories(GENERATED);
         for (ManPage page : PAGES) {
             Files.writeString(GENERATED.resolve(page.fileName()), page.text());

@@ -43,12 +43,12 @@ class ToolsArchitectureTest {
     private static final JavaClasses TOOLS = ALL.that(resideInAPackage("io.trefoil.tools.."));
 
     @Test
-    void theRulesSeeTheMainCode() {
+    void importCoversMainCode() {
         assertThat(TOOLS).isNotEmpty();
     }
 
     @Test
-    void nothingKnowsTheCommand() {
+    void noOtherModuleDependsOnTools() {
         noClasses()
                 .that()
                 .resideOutsideOfPackage("io.trefoil.tools..")

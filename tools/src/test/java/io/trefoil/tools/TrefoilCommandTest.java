@@ -38,7 +38,7 @@ class TrefoilCommandTest {
     }
 
     @Test
-    void whoAsksServersSaysHowItEndsIfNobodyAnswers() {
+    void helpListsExitCodeForSilentServers() {
         for (String command : List.of("undrain", "prefer", "journal unpin", "journal pin", "checkpoint", "group add")) {
             assertThat(pool.run((command + " --help").split(" "))).isEqualTo(ExitCode.FINE);
             assertThat(pool.output).as(command).containsPattern("\\n +3 +(no|nobody) ");
@@ -71,13 +71,13 @@ class TrefoilCommandTest {
     }
 
     @Test
-    void theVersionIsPrinted() {
+    void printsVersion() {
         assertThat(pool.run("--version")).isEqualTo(ExitCode.FINE);
         assertThat(pool.output).startsWith("trefoil ");
     }
 
     @Test
-    void completionWorksForTheCommandAndForHdfs(@TempDir Path directory) throws Exception {
+    void completionWorksForTrefoilAndHdfs(@TempDir Path directory) throws Exception {
         assertThat(pool.run("generate-completion")).isEqualTo(ExitCode.FINE);
         Path script = Files.writeString(directory.resolve("completion"), pool.output);
 
@@ -89,7 +89,7 @@ class TrefoilCommandTest {
     }
 
     @Test
-    void aCompletionOfHdfsThatWasThereBeforeGoesOn(@TempDir Path directory) throws Exception {
+    void keepsExistingHdfsCompletion(@TempDir Path directory) throws Exception {
         assertThat(pool.run("generate-completion")).isEqualTo(ExitCode.FINE);
         Path script = Files.writeString(directory.resolve("completion"), pool.output);
         String before = "_vendor() { COMPREPLY=(of-the-vendor); }; complete -F _vendor hdfs;";
@@ -113,7 +113,7 @@ class TrefoilCommandTest {
     }
 
     @Test
-    void wrongCommandLinesAreRefusedBeforeAnybodyIsAsked() {
+    void rejectsInvalidCommandLinesBeforeContactingServers() {
         assertThat(pool.run()).isEqualTo(ExitCode.USAGE);
         assertThat(pool.errors).startsWith("Wanted a command: journal, image, renew, status,");
         assertThat(pool.run("journal")).isEqualTo(ExitCode.USAGE);
@@ -148,7 +148,7 @@ class TrefoilCommandTest {
     }
 
     @Test
-    void aWrongConfigurationIsALineOfText() {
+    void reportsInvalidConfigurationInOneLine() {
         for (String command : List.of("list", "prune", "create")) {
             assertThat(pool.run("checkpoint", command)).isEqualTo(ExitCode.USAGE);
             assertThat(pool.errors)
@@ -159,7 +159,7 @@ class TrefoilCommandTest {
     }
 
     @Test
-    void whatIsDoneOnAHostSaysWhatToSetOnAnother() {
+    void hostCommandsReportWrongHostInTwoLines() {
         pool.checkpoints = () -> fake((method, arguments) -> {
             throw new IllegalArgumentException(method.equals("requireNameNode") ? "This is no host" : "a bug");
         });
@@ -171,7 +171,7 @@ class TrefoilCommandTest {
     }
 
     @Test
-    void aBugIsNoWrongCommandLine() {
+    void unexpectedExceptionIsNotReportedAsUsageError() {
         pool.checkpoints = () -> fake((method, arguments) -> {
             throw new IllegalArgumentException("a bug in " + method);
         });

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class FailoverContenderTest {
 
     @Test
-    void allButThoseOfHadoopsDefaultsHaveTheSameClients() {
+    void contendersExceptHadoopDefaultsHaveSameClients() {
         assertThat(planned(FailoverContender.MAMS, OptionalInt.empty()).propertiesOf("client"))
                 .isEqualTo(planned(FailoverContender.ZKFC, OptionalInt.empty()).propertiesOf("client"))
                 .isNotEqualTo(planned(FailoverContender.ZKFC_BY_DEFAULT, OptionalInt.empty())
@@ -21,7 +21,7 @@ class FailoverContenderTest {
     }
 
     @Test
-    void journalNodesOfALargeNamespaceHaveMoreThanATestsHeap() {
+    void journalNodesOfLargeNamespaceHaveLargerHeap() {
         assertThat(planned(FailoverContender.ZKFC, OptionalInt.of(3400)).journalJvmOptions())
                 .containsExactly("-Xmx1024m", "-XX:-UseSerialGC", "-XX:+UseG1GC");
     }

@@ -25,7 +25,7 @@ class FailoverReportTest {
     }
 
     @Test
-    void aHandoverIsJudgedAtEachSizeOfTheNamespace() {
+    void judgesHandoverAtEachNamespaceSize() {
         add("graceful@10000", 200, 500);
         add("graceful@100000", 210, 500);
         assertThat(report().boundsAreKept()).isTrue();
@@ -36,7 +36,7 @@ class FailoverReportTest {
     }
 
     @Test
-    void noSizeHasAGapThatIsAFifthLonger() {
+    void missesBoundWhenGapGrowsWithNamespace() {
         add("killed@10000", 200, 1_000);
         add("killed@100000", 250, 1_000);
         add("killed@1000000", 210, 1_000);
@@ -45,14 +45,14 @@ class FailoverReportTest {
     }
 
     @Test
-    void aFaultIsJudgedWithoutSizesToo() {
+    void judgesFaultWithoutSizes() {
         add("graceful", 200, 300);
 
         assertThat(report("--faults", "graceful").boundsAreKept()).isFalse();
     }
 
     @Test
-    void oneWithKeptCountsIsJudgedAsWell() {
+    void judgesContenderWithKeptQuotaCounts() {
         results.add("graceful", FailoverContender.KEPT_QUOTAS, new Sample(Map.of(Trial.GAP, 300.0)));
         results.add("graceful", FailoverContender.ZKFC, new Sample(Map.of(Trial.GAP, 500.0)));
 
@@ -62,7 +62,7 @@ class FailoverReportTest {
     }
 
     @Test
-    void theTableSaysWhereNoFailoverCame() {
+    void tableShowsMissingFailovers() {
         add("graceful@10000", 200, 500);
         results.add("graceful@10000", FailoverContender.ZKFC, new Sample(Map.of(Trial.NO_FAILOVER, 12_300.0)));
         results.add("graceful@100000", FailoverContender.MAMS, new Sample(Map.of(Trial.GAP, 210.0)));
@@ -79,7 +79,7 @@ class FailoverReportTest {
     }
 
     @Test
-    void aFailoverOfOursThatDoesNotComeMissesABound() {
+    void missingFailoverOfTrefoilMissesBound() {
         add("graceful@10000", 200, 500);
         results.add("graceful@10000", FailoverContender.MAMS, new Sample(Map.of(Trial.NO_FAILOVER, 60_000.0)));
 

@@ -70,7 +70,7 @@ class JournalSpeedIT {
     }
 
     @Test
-    void isNotHalfAsSlowAgainBesideReplicationWithoutAProtocol() throws IOException {
+    void journalStaysWithinFactorOfBareReplication() throws IOException {
         Rounds rounds = new Rounds(MEASUREMENTS, candidates);
         Rounds slowedRounds = new Rounds(
                 MEASUREMENTS.stream().map(JournalSpeedIT::slowed).toList(),

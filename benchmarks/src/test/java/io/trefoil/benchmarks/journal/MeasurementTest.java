@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class MeasurementTest {
 
     @Test
-    void aLoadOfTheCommandLineHasTheWordsOfTheMeasurements() {
+    void commandLineLoadIsNamedLikeMeasurement() {
         assertThat(Measurement.words("rate 1000 1024"))
                 .isEqualTo(Measurement.ofRate(1000).name());
         assertThat(Measurement.words("writers 32 1024")).isEqualTo(Measurement.WRITERS_32.name());

@@ -19,7 +19,7 @@ class OptionsTest {
     }
 
     @Test
-    void onlyWhatGoesOnWithoutAReplicaIsKilled() {
+    void killsOnlyJournalsToleratingLostReplica() {
         parse("--kills").requireSense();
 
         assertThat(parse("--kills").candidates()).containsExactly("ssp", "qjm", "bookkeeper-tuned");
@@ -38,7 +38,7 @@ class OptionsTest {
     }
 
     @Test
-    void aFileHasRoomForTwoSegments() {
+    void requiresRoomForTwoSegments() {
         parse("--reading", "--megabytes", "40", "--journals", "ssp,qjm").requireSense();
 
         assertThatThrownBy(() -> parse("--reading", "--megabytes", "40").requireSense())

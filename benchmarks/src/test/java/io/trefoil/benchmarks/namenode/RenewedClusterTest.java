@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class RenewedClusterTest {
 
     @Test
-    void journalNodesHaveTheHeapAndTheCollectorOfNameNodes() {
+    void journalNodesHaveHeapAndCollectorOfNameNodes() {
         HaClusterBuilder stock = RenewedCluster.planned(ContenderOptions.QJM);
 
         assertThat(stock.journalJvmOptions())

@@ -40,7 +40,7 @@ class ClientLoadTest {
     }
 
     @Test
-    void whatUsesUpFilesIsMeasuredForAsLongAsTheRest() throws Exception {
+    void measuresFileConsumingOperationsForFullDuration() throws Exception {
         try (ClientLoad load = new ClientLoad(nowhere(), 2, new Path("/load"))) {
             for (MeasuredOperation operation :
                     List.of(MeasuredOperation.CREATE, MeasuredOperation.RENAME, MeasuredOperation.DELETE)) {
@@ -52,7 +52,7 @@ class ClientLoadTest {
     }
 
     @Test
-    void filesAreMadeUnderOtherConditionsOnceItIsKnownHowManyAreNeeded() throws Exception {
+    void preparesFilesOutsideMeasurementOnceNumberIsKnown() throws Exception {
         ClientLoad.FilesToDelete needed = new ClientLoad.FilesToDelete();
         List<Boolean> known = new ArrayList<>();
         try (ClientLoad load = new ClientLoad(nowhere(), 2, new Path("/load"))) {

@@ -10,13 +10,13 @@ class FilesToDeleteTest {
     private final ClientLoad.FilesToDelete files = new ClientLoad.FilesToDelete();
 
     @Test
-    void aFewSayHowFastClientsAre() {
+    void smallSampleEstimatesClientSpeed() {
         assertThat(files.isKnown(8)).isFalse();
         assertThat(files.ofEach(8, 3)).isEqualTo(50);
     }
 
     @Test
-    void aQuarterMoreThanTheyDeletedInThatTimeIsEnough() {
+    void addsQuarterToExpectedDeletions() {
         files.learn(8, 1000);
 
         assertThat(files.ofEach(8, 3)).as("for 3 s of 1000/s, and a quarter").isEqualTo(3750);
@@ -25,7 +25,7 @@ class FilesToDeleteTest {
     }
 
     @Test
-    void whatOneNumberOfClientsDoesSaysNothingAboutAnother() {
+    void estimateAppliesToOneClientCountOnly() {
         files.learn(8, 1000);
 
         assertThat(files.isKnown(32)).isFalse();

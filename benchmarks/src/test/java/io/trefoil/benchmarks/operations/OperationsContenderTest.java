@@ -21,7 +21,7 @@ class OperationsContenderTest {
                 OperationsContender.OURS,
                 OperationsContender.FORWARDED
             })
-    void theJournalsServersHaveWhatThePoolNodesInNameNodesHave(String name) {
+    void journalServersHaveResourcesOfNameNodes(String name) {
         HaClusterBuilder cluster = planned(name);
 
         assertThat(cluster.journalJvmOptions())
@@ -31,7 +31,7 @@ class OperationsContenderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {OperationsContender.NONE, OperationsContender.QJM, OperationsContender.FORWARDED})
-    void allHaveTheSameClients(String name) {
+    void contendersHaveSameClients(String name) {
         assertThat(planned(name).propertiesOf("client"))
                 .isEqualTo(planned(OperationsContender.OURS).propertiesOf("client"))
                 .containsKey("ipc.client.rpc-timeout.ms");

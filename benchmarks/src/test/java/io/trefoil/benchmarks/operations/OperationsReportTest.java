@@ -19,7 +19,7 @@ class OperationsReportTest {
             HostCpuPlan.of(0.5), Load.CLIENTS, List.of(OperationsContender.NONE, OperationsContender.OURS), 3);
 
     @Test
-    void whatWasMeasuredForLongEnoughIsJudged() {
+    void judgesMeasurementOfSufficientDuration() {
         add(MeasuredOperation.DELETE, 3, 2.5);
 
         assertThat(report.bounds()).hasSize(2);
@@ -27,7 +27,7 @@ class OperationsReportTest {
     }
 
     @Test
-    void whatWasMeasuredForTooShortATimeIsNotJudged() {
+    void ignoresMeasurementOfInsufficientDuration() {
         add(MeasuredOperation.MKDIRS, 3, 3);
         add(MeasuredOperation.DELETE, 3, 1.1);
 

@@ -55,7 +55,7 @@ class ThroughputIT {
     }
 
     @Test
-    void everyOperationIsCountedAndWhatItMadeIsGoneUnlessItIsReadAgain() throws Exception {
+    void countsOperationsAndRemovesUnneededFiles() throws Exception {
         ClusterUsage.Meter meter = contender.meter();
         for (MeasuredOperation operation : MeasuredOperation.values()) {
             ThroughputLoad.Outcome outcome = contender.throughput().run(contender.active(), operation, 2, 1, meter);
@@ -75,7 +75,7 @@ class ThroughputIT {
     }
 
     @Test
-    void aCallThatFailsIsReportedAndEndsTheRun() throws Exception {
+    void failedCallIsReportedAndEndsRun() throws Exception {
         try (ThroughputPass create = pass("create", "-close")) {
             create.run();
         }

@@ -43,7 +43,7 @@ class PictureFileTest {
 
     @ParameterizedTest
     @MethodSource("pictures")
-    void aPictureIsDrawnAgainFromItsDataAsItWas(Picture picture) throws IOException {
+    void pictureRoundTripsThroughData(Picture picture) throws IOException {
         Path drawn = directory.resolve("drawn.svg");
         Path again = directory.resolve("again.svg");
         PictureFile.write(picture, drawn);
@@ -61,7 +61,7 @@ class PictureFileTest {
     }
 
     @Test
-    void whatIsNoPictureIsSaidToBeNone() throws IOException {
+    void rejectsDataWithoutPicture() throws IOException {
         Path samples = Files.writeString(directory.resolve("samples.json"), "{\"samples\": 1}");
 
         assertThatThrownBy(() -> PictureFile.read(samples))

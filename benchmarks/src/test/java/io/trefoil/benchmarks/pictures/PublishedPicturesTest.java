@@ -47,7 +47,7 @@ class PublishedPicturesTest {
 
     @ParameterizedTest
     @MethodSource("data")
-    void isDrawnFromItsData(String stem) throws IOException {
+    void pictureIsDrawnFromData(String stem) throws IOException {
         Path drawn = directory.resolve(stem + ".svg");
 
         PictureFile.read(PICTURES.resolve(stem + DATA)).writeSvg(drawn);

@@ -31,7 +31,7 @@ class CallHistoryTest {
     }
 
     @Test
-    void theLongestCallMayBeginBeforeOrEndAfterwards() {
+    void longestCallMayOverlapWindowBoundaries() {
         history.add("/a", List.of(call(0, 1100), call(1500, 1510)));
         history.add("/b", List.of(call(2500, 4000), call(4000, 9000)));
 

@@ -16,7 +16,7 @@ class ThreadTableTest {
     private final ThreadTable table = ThreadTable.ofOperations();
 
     @Test
-    void roundsAreAddedUpAndTheBusiestThreadIsFirst() {
+    void sumsRoundsAndSortsByBusiestThread() {
         table.add("mkdirs", Map.of("the active", threads(0.010, 200, 0.030, 100)), 100);
         table.add("mkdirs", Map.of("the active", threads(0.010, 0, 0.030, 100)), 100);
 
@@ -28,7 +28,7 @@ class ThreadTableTest {
     }
 
     @Test
-    void whatUsesNextToNothingIsInTheLastLine() {
+    void groupsInsignificantThreadsInLastLine() {
         table.add("mkdirs", Map.of("the active", threads(0.000_01, 3, 0.030, 100)), 1);
 
         assertThat(printed())

@@ -31,13 +31,13 @@ class ThreadUsageTest {
         "qtp1234567-20, qtp",
         "2, 2",
     })
-    void aKindIsANameWithoutNumbers(String name, String kind) {
+    void kindIsNameWithoutNumbers(String name, String kind) {
         assertThat(ThreadUsage.kind(name)).isEqualTo(kind);
     }
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void whatAThreadUsesIsSeenWhileItLives() throws IOException, InterruptedException {
+    void reportsUsageOfLiveThread() throws IOException, InterruptedException {
         ThreadUsage before = ownThreads();
         worker.start();
         busy.await();
@@ -53,7 +53,7 @@ class ThreadUsageTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void whatAThreadUsedThatEndedIsNotLost() throws IOException, InterruptedException {
+    void keepsUsageOfEndedThread() throws IOException, InterruptedException {
         ThreadUsage before = ownThreads();
         end.countDown();
         worker.start();

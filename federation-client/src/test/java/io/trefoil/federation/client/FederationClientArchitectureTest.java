@@ -19,7 +19,7 @@ class FederationClientArchitectureTest {
             .importPackages("io.trefoil.federation.client");
 
     @Test
-    void theRulesSeeTheMainCode() {
+    void importCoversMainCode() {
         assertThat(MAIN_CODE).isNotEmpty();
     }
 
@@ -48,7 +48,7 @@ class FederationClientArchitectureTest {
     }
 
     @Test
-    void clientUsesNothingButJdkAndHadoopsClientAndSmartClient() {
+    void usesOnlyJdkAndHadoopAndSmartClient() {
         noClasses()
                 .should()
                 .dependOnClassesThat(not(resideInAnyPackage(

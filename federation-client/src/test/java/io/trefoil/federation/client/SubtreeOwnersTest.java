@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class SubtreeOwnersTest {
 
     @Test
-    void theLongestEntryThatContainsAPathHasIt() {
+    void longestMatchingEntryOwnsPath() {
         SubtreeOwners owners = new SubtreeOwners("ns1", Map.of("/a", "ns2", "/a/b", "ns3"));
 
         assertThat(owners.ownerOf("/")).isEqualTo("ns1");
@@ -22,7 +22,7 @@ class SubtreeOwnersTest {
     }
 
     @Test
-    void isAboveAnEntryByWholeNamesAndOutsideOfEntries() {
+    void recognizesFoldersAboveEntriesByWholeNames() {
         SubtreeOwners owners = new SubtreeOwners("ns1", Map.of("/a/b", "ns2", "/a/b/c/d", "ns3", "/a-b", "ns2"));
 
         assertThat(owners.isAboveEntry("/")).isTrue();

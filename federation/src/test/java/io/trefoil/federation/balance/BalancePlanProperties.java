@@ -73,7 +73,7 @@ class BalancePlanProperties {
     }
 
     @Property(tries = 200)
-    void eachMoveIsAllowedLowersThePressureByTheGainAndMakesNothingWorse(
+    void eachPlannedMoveLowersPressureAndWorsensNothing(
             @ForAll("federations") Federation federation, @ForAll("limits") PlanLimits limits)
             throws TableRefusedException {
         BalancePlan plan = federation.plan(limits);
@@ -102,7 +102,7 @@ class BalancePlanProperties {
     }
 
     @Property(tries = 100)
-    void planningAgainComesToAnEnd(@ForAll("federations") Federation federation, @ForAll("limits") PlanLimits limits)
+    void repeatedPlanningTerminates(@ForAll("federations") Federation federation, @ForAll("limits") PlanLimits limits)
             throws TableRefusedException {
         Federation now = federation;
         for (int round = 0; round < ROUNDS; round++) {

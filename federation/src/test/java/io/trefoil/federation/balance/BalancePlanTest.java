@@ -46,7 +46,7 @@ class BalancePlanTest {
     }
 
     @Test
-    void aNewNameserviceGetsHalf() {
+    void newNameserviceGetsHalfOfLoad() {
         BalancePlan plan = Federation.of(
                         TWO, folders("/a", load(40, 40, 40), "/b", load(35, 35, 35), "/c", load(25, 25, 25)))
                 .plan(LIMITS);
@@ -59,7 +59,7 @@ class BalancePlanTest {
     }
 
     @Test
-    void ofMovesThatBringNearlyTheSameTheOneWithFewerInodesIsMade() throws TableRefusedException {
+    void prefersMoveWithFewerInodesAmongNearlyEqualGains() throws TableRefusedException {
         BalancePlan plan = Federation.of(
                         TWO,
                         folders("/a", load(50, 6, 0), "/b", load(48, 4, 0), "/c", load(2, 45, 0), "/d", load(0, 45, 0)))
@@ -70,7 +70,7 @@ class BalancePlanTest {
     }
 
     @Test
-    void aFolderIsMovedWithTheLittleThatIsAroundIt() {
+    void movesFolderWithLightSurroundings() {
         Map<SubtreePath, Load> folders =
                 folders("/a", load(0, 1, 0), "/a/b/c", load(50, 50, 50), "/d", load(50, 50, 50));
 
@@ -81,7 +81,7 @@ class BalancePlanTest {
     }
 
     @Test
-    void whatIsNearlyFairIsLeftAlone() throws TableRefusedException {
+    void leavesNearlyFairLoadAlone() throws TableRefusedException {
         Federation federation = Federation.of(
                         TWO, folders("/a", load(40, 0, 0), "/b", load(22, 0, 0), "/c", load(38, 0, 0)))
                 .with(path("/c"), "ns2");
@@ -91,7 +91,7 @@ class BalancePlanTest {
     }
 
     @Test
-    void oneFolderWithEverythingIsNotThrownToAndFro() {
+    void leavesSingleHotFolderAlone() {
         assertThat(Federation.of(TWO, folders("/a", load(100, 1, 1)))
                         .plan(LIMITS)
                         .moves())
@@ -99,7 +99,7 @@ class BalancePlanTest {
     }
 
     @Test
-    void theNextBusiestIsHelpedIfTheBusiestCannotBe() throws TableRefusedException {
+    void relievesNextBusiestWhenBusiestCannotBeRelieved() throws TableRefusedException {
         Federation federation = Federation.of(
                         Set.of("ns1", "ns2", "ns3"),
                         folders("/a", load(50, 0, 0), "/b", load(25, 0, 0), "/c", load(25, 0, 0)))
@@ -110,7 +110,7 @@ class BalancePlanTest {
     }
 
     @Test
-    void anEntryGoesBackWithoutLeavingOne() throws TableRefusedException {
+    void returnedEntryIsRemovedFromTable() throws TableRefusedException {
         Federation federation = Federation.of(TWO, folders("/a", load(50, 0, 0), "/b", load(50, 0, 0)))
                 .with(path("/a"), "ns2")
                 .with(path("/b"), "ns2");
@@ -122,7 +122,7 @@ class BalancePlanTest {
     }
 
     @Test
-    void whatHasAnEntryBelowStaysWhereItIs() throws TableRefusedException {
+    void keepsSubtreeContainingEntry() throws TableRefusedException {
         Federation federation = Federation.of(
                         TWO, folders("/a", load(90, 0, 0), "/a/b", load(1, 0, 0), "/c", load(9, 0, 0)))
                 .with(path("/a/b"), "ns2");
@@ -143,7 +143,7 @@ class BalancePlanTest {
     }
 
     @Test
-    void onlyTheTargetsThatWereNamedGetSomething() {
+    void onlyNamedTargetsGainSubtrees() {
         Federation federation =
                 Federation.of(Set.of("ns1", "ns2", "ns3"), folders("/a", load(50, 0, 0), "/b", load(50, 0, 0)));
 
@@ -152,13 +152,13 @@ class BalancePlanTest {
     }
 
     @Test
-    void nothingIsPlannedWithoutALimit() {
+    void rejectsLimitsOfZero() {
         assertThatThrownBy(() -> limits(1).gain(0).build()).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> limits(0).build()).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    void whatGotAnotherOwnerRecentlyIsKnown() throws TableRefusedException {
+    void recentChangesListNewlyOwnedSubtrees() throws TableRefusedException {
         Instant start = Instant.parse("2026-11-26T00:00:00Z");
         SubtreeTable first = SubtreeTable.first("cluster", "ns1");
         SubtreeTable second = TableChange.add(path("/a"), "ns2").applyTo(first, TWO, Federation.KEPT);

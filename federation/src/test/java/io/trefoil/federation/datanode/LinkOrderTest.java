@@ -17,7 +17,7 @@ class LinkOrderTest {
     private static final BlockLink LINK = BlockLink.parse("blk_1073741825_1001:134217728>blk_1073750000_5001");
 
     @Test
-    void isReadAsItWasWritten() {
+    void linkOrderRoundTrips() {
         LinkOrder order = LinkOrder.of(
                 "BP-1-10.0.0.1-1", "BP-2-10.0.0.2-2", Check.BYTES, List.of(LINK, BlockLink.parse("blk_7_1:0>blk_8_1")));
 
@@ -33,7 +33,7 @@ class LinkOrderTest {
     }
 
     @Test
-    void anOutcomeIsReadAsItWasWrittenInOneLine() {
+    void linkOutcomeRoundTripsInOneLine() {
         LinkOutcome outcome = LinkOutcome.of(LINK.to(), Verdict.REFUSED, "two\nlines");
 
         assertThat(outcome.toString()).isEqualTo("blk_1073750000_5001 refused two lines");
@@ -62,13 +62,13 @@ class LinkOrderTest {
     }
 
     @Test
-    void saysWhyAnErasureCodedBlockIsRefused() {
+    void refusesErasureCodedBlockWithReason() {
         assertThatThrownBy(() -> BlockLink.parse("blk_-9223372036854775792_1001:1>blk_1_1"))
                 .hasMessageContaining("erasure-coded");
     }
 
     @Test
-    void refusesAnOrderThatMakesNoSense() {
+    void refusesInvalidOrder() {
         assertThatThrownBy(() -> LinkOrder.of("BP-1", "BP-1", Check.CHECKSUMS, List.of(LINK)))
                 .hasMessageContaining("two block pools");
         assertThatThrownBy(() -> LinkOrder.of("BP-1", "", Check.CHECKSUMS, List.of(LINK)))

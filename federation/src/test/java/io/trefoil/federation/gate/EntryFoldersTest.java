@@ -23,7 +23,7 @@ class EntryFoldersTest {
     }
 
     @Test
-    void whatIsInEntriesAndBesideThemIsRemoved() {
+    void allowsRemovalInsideAndBesideEntries() {
         assertThat(new String[] {"/", "/a/b/c", "/a/bc", "/a/b.", "/a/b.c/de", "/b", "/a/b.c/d/e"})
                 .allMatch(path -> !entries.whyNotRemoved(path).isPresent());
         assertThat(EntryFolders.NONE.isEmpty()).isTrue();

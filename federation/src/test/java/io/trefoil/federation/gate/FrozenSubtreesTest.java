@@ -32,7 +32,7 @@ class FrozenSubtreesTest {
     }
 
     @Test
-    void inEachPhaseOnePartyAtMostMayChangeTheSubtree() {
+    void noPhaseLetsTwoPartiesChangeSubtree() {
         FrozenSubtrees begins = FrozenSubtrees.NONE.began(MARK);
         FrozenSubtrees stands = begins.read(Collections.singleton(MARK)).hasBegun(MARK);
         FrozenSubtrees ends = stands.ends(MARK);
@@ -63,7 +63,7 @@ class FrozenSubtreesTest {
 
     /** Whatever the order of steps, and whether they succeed: never both. */
     @Test
-    void neverBothWhateverHappens() {
+    void neverAdmitsTwoPartiesInRandomHistories() {
         for (int seed = 0; seed < 500; seed++) {
             Random random = new Random(seed);
             FrozenSubtrees freezes = FrozenSubtrees.NONE;
@@ -110,7 +110,7 @@ class FrozenSubtreesTest {
     }
 
     @Test
-    void holdsWhatIsInTheSubtreeAndWhatContainsIt() {
+    void holdsCallsInsideAndAboveSubtree() {
         FrozenSubtrees stands = standing(MARK);
         for (String path : new String[] {
             "/a/b",
@@ -132,7 +132,7 @@ class FrozenSubtreesTest {
     }
 
     @Test
-    void readsWaitWhileTheSubtreeIsClosed() {
+    void readsWaitWhileSubtreeIsClosed() {
         FrozenSubtrees stands = standing(MARK);
         assertThat(stands.holdReads()).isFalse();
         assertThat(stands.verdictOfRead(read("/a/b", Optional.empty()))).isEqualTo(Verdict.PASS);
@@ -167,7 +167,7 @@ class FrozenSubtreesTest {
     }
 
     @Test
-    void aMoveWaitsForTheFreezesOfOthers() {
+    void moveWaitsForFreezesOfOthers() {
         FrozenSubtrees both = standing(MARK, OTHER);
         assertThat(of(both, "m1", "/a/b/x")).isEqualTo(PASS);
         assertThat(of(both, "m1", "/a/b/x", "/a/c/y")).isEqualTo(HOLD);
@@ -178,7 +178,7 @@ class FrozenSubtreesTest {
     }
 
     @Test
-    void onlyOneMoveFreezesASubtree() {
+    void onlyOneMoveFreezesSubtree() {
         FrozenSubtrees stands = standing(MARK);
         assertThat(stands.whyNot(FrozenMark.of("m2", "/a/b/c", 1_000), 0)).contains("/a/b is frozen for move m1");
         assertThat(stands.whyNot(FrozenMark.of("m2", "/a", 1_000), 0)).contains("/a/b is frozen for move m1");
@@ -192,7 +192,7 @@ class FrozenSubtreesTest {
     }
 
     @Test
-    void aFreezeHasATimeThatIsToCome() {
+    void freezeNeedsFutureDeadlineWithinLimit() {
         assertThat(FrozenSubtrees.NONE.whyNot(MARK, 999)).isEmpty();
         assertThat(FrozenSubtrees.NONE.whyNot(MARK, 1_000).get()).contains("this one ends in 0 ms");
         assertThat(FrozenSubtrees.NONE.whyNot(FrozenMark.of("m1", "/a", 61_001), 1_000))
@@ -205,7 +205,7 @@ class FrozenSubtreesTest {
 
     /** The next active's clock is an hour behind that of the one that let the freeze begin, and the mover is dead. */
     @Test
-    void aFreezeThatWouldLastLongerThanAnyMayIsOver() {
+    void freezeBeyondMaximumDurationIsExpired() {
         long hour = 3_600_000;
         FrozenMark mark = FrozenMark.of("m1", "/a/b", hour + 30_000);
         assertThat(standing(mark).expired(hour)).isEmpty();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class MovedFoldersTest {
 
     @Test
-    void findsTheFolderThatIsThePathOrContainsIt() {
+    void findsMovedFolderAtOrAbovePath() {
         MovedFolders moved = new MovedFolders(new TreeSet<>(Arrays.asList("/a/b", "/c")));
         for (String inside : new String[] {"/a/b", "/a/b/x", "/a/b/x/y"}) {
             assertThat(moved.above(inside)).as(inside).containsExactly("/a/b");

@@ -48,7 +48,7 @@ class AuthorizedMoveTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void moveIsRefusedWhenTheAuthorizerPresentsOtherBits() throws Exception {
+    void refusesMoveWhenAuthorizerPresentsOtherPermissions() throws Exception {
         gateBoth();
         makeTree();
         AllowingAuthorizer.present(true);
@@ -86,7 +86,7 @@ class AuthorizedMoveTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void targetLetsNobodyInUntilItHasTheSubtree() throws Exception {
+    void targetIsClosedUntilItOwnsSubtree() throws Exception {
         gateBoth();
         makeTree();
 
@@ -103,7 +103,7 @@ class AuthorizedMoveTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void closedSourceLetsNobodyInWhenItIsKept() throws Exception {
+    void keptSourceStaysClosed() throws Exception {
         gateBoth();
         makeTree();
         run(Afterwards.KEEP_SOURCE);
@@ -123,7 +123,7 @@ class AuthorizedMoveTest extends SubtreeMoveFixture {
 
     /** Nobody was told of the version, and the time of the freeze is over. */
     @Test
-    void closedSourceLetsNobodyInWhenTheMoverEndedAtTheVersion() throws Exception {
+    void sourceStaysClosedWhenMoverDiedAtVersion() throws Exception {
         gateBoth();
         makeTree();
         MoveRecord record = record();

@@ -62,7 +62,7 @@ class FirstQuotaTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void largeFoldersAreCountedBeforeTheSubtrees() throws Exception {
+    void countsLargeFoldersBeforeSubtree() throws Exception {
         makeFolders();
         gate();
         watch(() -> {});
@@ -78,7 +78,7 @@ class FirstQuotaTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void quotasOfCountingAreGoneWhenTheMoveIsUndone() throws Exception {
+    void undoRemovesCountingQuotas() throws Exception {
         makeFolders();
         gate();
         watch(() -> {
@@ -96,7 +96,7 @@ class FirstQuotaTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void quotaThatSomebodySetsMeanwhileIsKept() throws Exception {
+    void keepsQuotaSetMeanwhile() throws Exception {
         makeFolders();
         gate();
         first.setQuota(in("/c"), 77, HdfsConstants.QUOTA_DONT_SET);
@@ -113,7 +113,7 @@ class FirstQuotaTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void folderThatWasRenamedOutOfTheSubtreeIsNamed() throws Exception {
+    void namesFolderRenamedOutOfSubtree() throws Exception {
         makeFolders();
         gate();
         Path outside = new Path(in("").getParent(), "outside");

@@ -105,7 +105,7 @@ class FollowedTreeTest {
 
     /** As the source of a move is followed. */
     @Test
-    void betweenTwoSnapshotsEditsGiveWhatAListingFinds() throws IOException {
+    void editsBetweenSnapshotsMatchListing() throws IOException {
         for (int seed = FROM; seed < FROM + SEEDS; seed++) {
             gateForSome(seed);
             Clients clients = new Clients("/between/" + seed, seed);
@@ -263,7 +263,7 @@ class FollowedTreeTest {
     }
 
     @Test
-    void whatIsDeletedWhileItsSnapshotIsReadIsInTheTree() throws IOException {
+    void folderDeletedDuringSnapshotReadIsInTree() throws IOException {
         Path root = new Path("/deleted");
         Path folder = new Path(root, "folder");
         Path renamed = new Path(root, "renamed");
@@ -281,7 +281,7 @@ class FollowedTreeTest {
     }
 
     @Test
-    void whatWasReadIsNotReadAgain() throws IOException {
+    void unchangedNodesAreNotReadAgain() throws IOException {
         Clients clients = new Clients("/quiet", 1);
         clients.change(40);
         clients.close();
@@ -304,7 +304,7 @@ class FollowedTreeTest {
 
     /** HDFS accepts such paths, and its edits of a concatenation have them. */
     @Test
-    void aConcatenationByAPathWithEmptyNamesIsFollowed() throws IOException {
+    void followsConcatByPathWithEmptyNames() throws IOException {
         federation.gate("ns1");
         Clients clients = new Clients("/empty-names", 1);
         for (String file : List.of("a", "b")) {
@@ -352,7 +352,7 @@ class FollowedTreeTest {
 
     /** What is asked later, as after a failover, may not be told in full; that does not make what was taken from edits more certain. */
     @Test
-    void whatWentByEditsAloneIsCheckedWhoeverIsAskedLater() throws IOException {
+    void laterReaderChecksChangesTakenFromEditsAlone() throws IOException {
         federation.gate("ns1");
         Clients clients = new Clients("/asked-later", 1);
         FollowedTree followed = follow(clients);
@@ -377,13 +377,13 @@ class FollowedTreeTest {
 
     /** The second snapshot shows that something is there, or is not, of which no edit told. */
     @Test
-    void aDifferenceThatEditsDoNotExplainIsSeen() throws IOException {
+    void detectsDifferenceUnexplainedByEdits() throws IOException {
         seeADifferenceThatEditsDoNotExplain(false);
     }
 
     /** When nobody waits any more. */
     @Test
-    void whereEditsTellAllItIsSeenAfterwards() throws IOException {
+    void detectsUnexplainedDifferenceAfterwardsWhenEditsTellAll() throws IOException {
         federation.gate("ns1");
         seeADifferenceThatEditsDoNotExplain(true);
     }
@@ -432,7 +432,7 @@ class FollowedTreeTest {
 
     /** An edit is missing that closes the folder: others before it may be missing as well. */
     @Test
-    void onlyAnEditOfTheCallersOwnProvesThatNothingHasChanged() throws IOException {
+    void onlyOwnEditProvesNothingChanged() throws IOException {
         federation.gate("ns1");
         Clients clients = new Clients("/closed", 1);
         FollowedTree followed = follow(clients);
@@ -458,7 +458,7 @@ class FollowedTreeTest {
 
     /** A file that was closed just before is in the snapshot, and its edit perhaps not durable yet. */
     @Test
-    void anEditOfBeforeTheLastLookIsNoProofThatSomethingHasChangedSince() throws IOException {
+    void editBeforeLastLookProvesNoChangeSince() throws IOException {
         federation.gate("ns1");
         Clients clients = new Clients("/just-before", 1);
         FollowedTree followed = follow(clients);
@@ -479,7 +479,7 @@ class FollowedTreeTest {
 
     /** Also where they do not tell all: what they tell has happened. */
     @Test
-    void whatEditsTellHasChangedWhateverTheyDoNotTell() throws IOException {
+    void reportsChangesToldByIncompleteEdits() throws IOException {
         Clients clients = new Clients("/told-in-part", 1);
         FollowedTree followed = follow(clients);
         fileSystem.create(new Path(clients.root, "file")).close();
@@ -505,7 +505,7 @@ class FollowedTreeTest {
      * the table, after everything else of the pause, and then the move reads both trees again, as always before a pause.
      */
     @Test
-    void aPauseReadsWhatHasChanged() throws IOException {
+    void pauseReadsOnlyChanges() throws IOException {
         if (!STOCK) {
             federation.gate("ns1");
             federation.gate("ns2");

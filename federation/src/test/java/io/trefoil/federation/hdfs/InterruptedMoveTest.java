@@ -122,27 +122,27 @@ class InterruptedMoveTest {
     }
 
     @Test
-    void aMoveThatEndsAnywhereIsCompletedByTheSameCommand() throws Exception {
+    void repeatedCommandCompletesMoveInterruptedAnywhere() throws Exception {
         complete("refused");
     }
 
     @Test
-    void aMoveThatEndsBeforeTheSwitchIsUndone() throws Exception {
+    void undoesMoveInterruptedBeforeSwitch() throws Exception {
         undo("refused", () -> {});
     }
 
     @Test
-    void aFolderThatTheTargetHadIsWhatItWas() throws Exception {
+    void undoRestoresExistingTargetFolder() throws Exception {
         undo("there", this::makeTarget);
     }
 
     @Test
-    void whoeverUndoesAMoveMayEndAnywhere() throws Exception {
+    void undoIsResumableAfterInterruptionAnywhere() throws Exception {
         undoAfterAnAttempt("refused");
     }
 
     @Test
-    void whoeverUndoesAMoveMayEndAnywhereWhereClientsWait() throws Exception {
+    void undoIsResumableAnywhereWhenClientsWait() throws Exception {
         federation.gate("ns1");
         try {
             undoAfterAnAttempt("waiting");
@@ -152,13 +152,13 @@ class InterruptedMoveTest {
     }
 
     @Test
-    void whoeverCarriesOnMayEndAnywhere() throws Exception {
+    void resumptionIsResumableAfterInterruptionAnywhere() throws Exception {
         carryOn("refused", Version.MISSING);
         carryOn("refused", Version.MADE);
     }
 
     @Test
-    void whoeverCarriesOnMayEndAnywhereWhereClientsWait() throws Exception {
+    void resumptionIsResumableAnywhereWhenClientsWait() throws Exception {
         federation.gate("ns1");
         try {
             carryOn("waiting", Version.MISSING);
@@ -169,7 +169,7 @@ class InterruptedMoveTest {
     }
 
     @Test
-    void aMoveThatEndsAnywhereIsCompletedWhereClientsWait() throws Exception {
+    void completesMoveInterruptedAnywhereWhenClientsWait() throws Exception {
         federation.gate("ns1");
         try {
             complete("waiting");
@@ -179,7 +179,7 @@ class InterruptedMoveTest {
     }
 
     @Test
-    void aMoveThatEndsBeforeTheSwitchIsUndoneWhereClientsWait() throws Exception {
+    void undoesMoveInterruptedBeforeSwitchWhenClientsWait() throws Exception {
         federation.gate("ns1");
         try {
             undo("waiting", () -> {});
@@ -190,17 +190,17 @@ class InterruptedMoveTest {
 
     /** Where the root has snapshots, as for protected checkpoints, and the folders are kept in their places by marks. */
     @Test
-    void moveThatEndsAnywhereIsCompletedUnderSnapshotsOfTheRoot() throws Exception {
+    void completesMoveInterruptedAnywhereUnderRootSnapshots() throws Exception {
         underSnapshots(() -> complete("protected"));
     }
 
     @Test
-    void moveThatEndsBeforeTheSwitchIsUndoneUnderSnapshotsOfTheRoot() throws Exception {
+    void undoesMoveInterruptedBeforeSwitchUnderRootSnapshots() throws Exception {
         underSnapshots(() -> undo("protected", this::makeTarget));
     }
 
     @Test
-    void whoeverCarriesOnMayEndAnywhereUnderSnapshotsOfTheRoot() throws Exception {
+    void resumptionIsResumableAnywhereUnderRootSnapshots() throws Exception {
         underSnapshots(() -> carryOn("protected", Version.MADE));
     }
 

@@ -65,33 +65,33 @@ class LateCallTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void nothingArrivesWhereClientsWorkAtTheNewOwner() throws Exception {
+    void lateCallChangesNothingAtNewOwnerInUse() throws Exception {
         late(this::moveAndWork);
     }
 
     @Test
-    void nothingArrivesWhenTheSubtreeHasComeBack() throws Exception {
+    void lateCallChangesNothingWhenSubtreeHasReturned() throws Exception {
         late(this::moveThereAndBackAndWork);
     }
 
     @Test
-    void nothingArrivesWhenTheMoveWasUndone() throws Exception {
+    void lateCallChangesNothingWhenMoveWasUndone() throws Exception {
         late(this::undoAndWork);
     }
 
     /** Its clocks do not tell it, so it takes for granted that it has the lock. */
     @Test
-    void whoStoodStillChangesNothingWhereClientsWorkAtTheNewOwner() throws Exception {
+    void stalledMoverChangesNothingAtNewOwnerInUse() throws Exception {
         standStill(this::moveAndWork);
     }
 
     @Test
-    void whoStoodStillChangesNothingWhenTheSubtreeHasComeBack() throws Exception {
+    void stalledMoverChangesNothingWhenSubtreeHasReturned() throws Exception {
         standStill(this::moveThereAndBackAndWork);
     }
 
     @Test
-    void whoStoodStillChangesNothingWhenTheMoveWasUndone() throws Exception {
+    void stalledMoverChangesNothingWhenMoveWasUndone() throws Exception {
         standStill(this::undoAndWork);
     }
 
@@ -329,7 +329,7 @@ class LateCallTest extends SubtreeMoveFixture {
 
     /** No freeze holds it back: HDFS executes it after the seal, and refuses it. */
     @Test
-    void whatTheOldOwnerAdmittedBeforeTheTableChangedIsRefusedThere() throws Exception {
+    void oldOwnerRefusesCallAdmittedBeforeTableChange() throws Exception {
         try (DistributedFileSystem alices = ofAlice(() -> federation.fileSystem("ns1"))) {
             for (String method : List.of("create", "mkdirs", "rename2")) {
                 end();
@@ -354,7 +354,7 @@ class LateCallTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void aClientOfTheTableMakesItOnceAtTheNewOwner() throws Exception {
+    void tableClientCreatesLateFileOnceAtNewOwner() throws Exception {
         Path other = new Path(in("").getParent(), "other");
         beEmptyAtBoth(other);
         Configuration conf = federation.clientOfTable(where());

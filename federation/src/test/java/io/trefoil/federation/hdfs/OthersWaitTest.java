@@ -67,7 +67,7 @@ class OthersWaitTest {
     }
 
     @Test
-    void callsForPartsTakeThePlaceOfOneForAll() throws IOException {
+    void partialCallsReplaceCallForWholeSubtree() throws IOException {
         List<String> before = FirstQuotas.before(tree(), SLICE);
         try (StockFederation federation = StockFederation.start(directory)) {
             federation.makeFiles(

@@ -45,7 +45,7 @@ class PauseProofTest extends SubtreeMoveFixture {
 
     /** HDFS tells no edits of quotas, so the snapshots are compared. */
     @Test
-    void whatChangesBetweenTheLastRoundAndThePauseIsMoved() throws Exception {
+    void changesBetweenLastRoundAndPauseAreMoved() throws Exception {
         moveWhatChanges(() -> {});
 
         assertThat(compared()).hasSize(1).allMatch(line -> line.contains("tells no edits of quotas"));
@@ -53,7 +53,7 @@ class PauseProofTest extends SubtreeMoveFixture {
 
     /** All edits are told, so nothing visits the whole tree while clients wait. */
     @Test
-    void editsAloneProveWhatHasChangedWhereNameNodesTellAll() throws Exception {
+    void editsAloneProveChangesWhenNameNodesTellAll() throws Exception {
         federation.gate("ns1");
         federation.gate("ns2");
 
@@ -64,7 +64,7 @@ class PauseProofTest extends SubtreeMoveFixture {
 
     /** As the role goes to a NameNode without a gate. */
     @Test
-    void ifTheNextActiveTellsLessSnapshotsAreCompared() throws Exception {
+    void comparesSnapshotsWhenNextActiveTellsLess() throws Exception {
         federation.gate("ns1");
 
         moveWhatChanges(federation::ungate);
@@ -74,7 +74,7 @@ class PauseProofTest extends SubtreeMoveFixture {
 
     /** What was told before does not tell all, even if what is told later does. */
     @Test
-    void ifTheNextActiveTellsMoreSnapshotsAreComparedAsWell() throws Exception {
+    void comparesSnapshotsWhenNextActiveTellsMore() throws Exception {
         moveWhatChanges(() -> federation.gate("ns1"));
 
         assertThat(compared()).hasSize(1).allMatch(line -> line.contains("tells no edits of quotas"));
@@ -82,7 +82,7 @@ class PauseProofTest extends SubtreeMoveFixture {
 
     /** What it sets after the last snapshot is not moved, so the owner must not change. */
     @Test
-    void whatASuperuserSetsBesideTheGateInThePauseIsSeen() throws Exception {
+    void detectsSuperuserChangeBesideGateDuringPause() throws Exception {
         makeTree();
         federation.gate("ns1");
         String folder = path + "/deep";
@@ -111,7 +111,7 @@ class PauseProofTest extends SubtreeMoveFixture {
 
     /** The questions for upgrades are the last ones before it looks. */
     @Test
-    void whatASuperuserChangesJustBeforeTheSourceIsDeletedKeepsIt() throws Exception {
+    void superuserChangeBeforeDeletionKeepsSource() throws Exception {
         makeTree();
         federation.gate("ns2");
         run(Afterwards.KEEP_SOURCE);
@@ -126,7 +126,7 @@ class PauseProofTest extends SubtreeMoveFixture {
 
     /** The process ended in the middle of it. */
     @Test
-    void whatASuperuserChangesWhileTheSourceIsHalfDeletedKeepsTheRest() throws Exception {
+    void superuserChangeDuringDeletionKeepsRemainingSource() throws Exception {
         makeTree();
         run(Afterwards.KEEP_SOURCE);
         MoveStore store = moves.store();
@@ -148,7 +148,7 @@ class PauseProofTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void theSourceIsKeptIfItsSnapshotsContradictWhatWasMoved() throws Exception {
+    void keepsSourceWhenSnapshotsContradictMovedTree() throws Exception {
         assertThatThrownBy(() -> moveWithHiddenChange(() -> first.setPermission(in("/small"), CHANGED)))
                 .hasMessageContaining(path + " is kept, because edits do not tell that /small was changed");
 
@@ -165,7 +165,7 @@ class PauseProofTest extends SubtreeMoveFixture {
 
     /** Another process has no edits; it must not delete what was not moved. */
     @Test
-    void whoeverCarriesOnChecksWhatWasMovedByEditsAlone() throws Exception {
+    void resumedMoveChecksChangesTakenFromEditsAlone() throws Exception {
         said = line -> {
             progress.add(line);
             if (line.startsWith("Version ")) {
@@ -186,7 +186,7 @@ class PauseProofTest extends SubtreeMoveFixture {
 
     /** The new owner may have lost it as well; what the old one has is of no use then. */
     @Test
-    void aBlockWithoutASoundReplicaKeepsNobodyFromComparing() throws Exception {
+    void corruptBlockDoesNotPreventComparison() throws Exception {
         makeTree();
         federation.gate("ns1");
         said = line -> {
@@ -211,7 +211,7 @@ class PauseProofTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void aCheckThatFailedIsMadeAgain() throws Exception {
+    void failedCheckIsRepeated() throws Exception {
         assertThatThrownBy(() -> moveWithHiddenChange(() -> {
                     first.setPermission(in("/small"), CHANGED);
                     failOneCheck();
@@ -225,7 +225,7 @@ class PauseProofTest extends SubtreeMoveFixture {
 
     /** Clients of the new owner change what they want; that says nothing of what was moved. */
     @Test
-    void whatWasMovedIsDeletedByWhoeverCarriesOn() throws Exception {
+    void resumedMoveDeletesSource() throws Exception {
         makeTree();
         federation.gate("ns1");
         assertThatThrownBy(() -> moveWithChange(() -> {
@@ -245,7 +245,7 @@ class PauseProofTest extends SubtreeMoveFixture {
 
     /** Asked from which edit on nobody may change anything. */
     @Test
-    void aPauseWhoseFirstQuestionForEditsIsLateListsAll() throws Exception {
+    void pauseListsTreeWhenFirstEditsRequestIsLate() throws Exception {
         moveAtASlowJournal(slow -> federation.before("getEditsFromTxid", slow));
 
         assertThat(progress).anyMatch(line -> line.startsWith("The pause lists all") && line.endsWith(LATE));
@@ -253,7 +253,7 @@ class PauseProofTest extends SubtreeMoveFixture {
 
     /** Asked what has changed until the last snapshot. */
     @Test
-    void aPauseThatIsToldOfItsChangesTooLateListsAll() throws Exception {
+    void pauseListsTreeWhenEditsArriveLate() throws Exception {
         moveAtASlowJournal(
                 slow -> federation.before("createSnapshot", () -> federation.before("getEditsFromTxid", slow)));
 
@@ -262,7 +262,7 @@ class PauseProofTest extends SubtreeMoveFixture {
 
     /** Asked whether nothing followed the last snapshot. */
     @Test
-    void whatEditsProveTooLateADifferenceProves() throws Exception {
+    void snapshotDiffReplacesLateEdits() throws Exception {
         moveAtASlowJournal(slow -> federation.before("setOwner", () -> federation.before("getEditsFromTxid", slow)));
 
         assertThat(compared()).hasSize(1).allMatch(line -> line.endsWith(LATE));

@@ -104,7 +104,7 @@ class ProtectedRootTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void rootIsProtectedWhenASubtreeWasGivenAwayBefore() throws Exception {
+    void rootIsSnapshottableAfterSubtreeWasGivenAway() throws Exception {
         gateBoth();
         makeTree();
         run(Afterwards.DELETE_SOURCE);
@@ -117,7 +117,7 @@ class ProtectedRootTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void protectedSubtreeIsWhatItWasWhenItsMoveIsAborted() throws Exception {
+    void abortRestoresSubtreeUnderRootSnapshots() throws Exception {
         gateBoth();
         makeTree();
         second.mkdirs(in(""));
@@ -146,7 +146,7 @@ class ProtectedRootTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void changesInThePauseAreSeenInSnapshotsOfTheRoot() throws Exception {
+    void detectsChangesDuringPauseInRootSnapshots() throws Exception {
         gateBoth();
         makeTree();
         protect("before");
@@ -177,7 +177,7 @@ class ProtectedRootTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void tableGivesAProtectedFolderAwayAndTakesItBack() throws Exception {
+    void tableHandsProtectedFolderOverAndBack() throws Exception {
         gateBoth();
         first.mkdirs(in(""));
         second.mkdirs(in(""));

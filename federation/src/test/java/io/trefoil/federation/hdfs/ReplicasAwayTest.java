@@ -213,7 +213,7 @@ final class ReplicasAwayTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void movesFileWhenItWantsMoreReplicasThanThereAreDataNodes() throws IOException {
+    void movesFileWantingMoreReplicasThanDataNodes() throws IOException {
         makeFile(5, TWO_BLOCKS);
         assertThat(blockers(Afterwards.DELETE_SOURCE)).isEmpty();
         move(Afterwards.DELETE_SOURCE);
@@ -288,7 +288,7 @@ final class ReplicasAwayTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void deletesSourceWhenClientsDeleteItsFilesAtTheirNewOwner() throws IOException {
+    void deletesSourceWhenClientsDeleteFilesAtNewOwner() throws IOException {
         makeFile(3, TWO_BLOCKS);
         moveWhile(question -> {
             federation.stopDataNode(2);
@@ -322,7 +322,7 @@ final class ReplicasAwayTest extends SubtreeMoveFixture {
 
     /** In a busy subtree there is always one that was deleted. */
     @Test
-    void asksAgainOnlyForFilesThatAreLeftWhenOneWasDeleted() throws IOException {
+    void asksAgainOnlyForRemainingFilesAfterDeletion() throws IOException {
         makeFile(3, TWO_BLOCKS);
         for (String inside : List.of("/deleted", "/other")) {
             try (OutputStream out = first.create(in(inside), true, 4096, (short) 3, 1 << 20)) {

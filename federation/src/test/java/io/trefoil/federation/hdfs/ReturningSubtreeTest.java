@@ -81,7 +81,7 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void nobodyIsSentAwayByTheVersionThatBringsThemBack() throws Exception {
+    void clientsAreNotRedirectedByReturningVersion() throws Exception {
         String mark = moveAway();
         MoveRecord back = back(path);
 
@@ -105,7 +105,7 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void whoUndoesTheMoveHasClientsToldAgain() throws Exception {
+    void undoRestoresClientRedirection() throws Exception {
         String mark = moveAway();
         MoveRecord back = back(path);
         endBeforeTheVersion(back);
@@ -121,7 +121,7 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void whoBeginsAnewHasClientsToldUntilTheVersion() throws Exception {
+    void repeatedPauseKeepsRedirectionUntilVersion() throws Exception {
         String mark = moveAway();
         MoveRecord back = back(path);
         AtomicBoolean isMade = new AtomicBoolean();
@@ -172,7 +172,7 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void whatAnEarlierReleaseDidNotRecordIsAskedOfTheTable() throws Exception {
+    void missingRecordOfEarlierReleaseIsReadFromTable() throws Exception {
         String mark = moveAway();
         MoveRecord back = endedByAnEarlierRelease();
 
@@ -184,7 +184,7 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void whoUndoesAMoveOfAnEarlierReleaseHasClientsToldByTheTable() throws Exception {
+    void undoRestoresRedirectionFromTableForEarlierRelease() throws Exception {
         String mark = moveAway();
         MoveRecord back = endedByAnEarlierRelease();
 
@@ -214,7 +214,7 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
 
     /** The subtree comes back while a mirror closes a seal that Routers had opened; this makes one more call, and ends. */
     @Test
-    void anOwnerWhoIsMarkedTooLateIsOpenedByTheNextMirror() throws Exception {
+    void mirrorOpensOwnerMarkedTooLate() throws Exception {
         moveAway();
         first.setQuota(in(""), 100, HdfsConstants.QUOTA_DONT_SET);
         TableStore late = tableWhere(
@@ -236,7 +236,7 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
 
     /** What arrives late is not what a target had when the move began. */
     @Test
-    void aMarkThatCameDuringAnEarlierAttemptIsNotTakenAlong() throws Exception {
+    void markSetDuringEarlierAttemptIsNotCopied() throws Exception {
         makeTree();
         MoveRecord there = record();
         endBeforeTheVersion(there);

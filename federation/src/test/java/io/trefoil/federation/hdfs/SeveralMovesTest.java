@@ -55,7 +55,7 @@ class SeveralMovesTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void whileOneIsUnderWayNoOtherBegins() throws Exception {
+    void refusesSecondMoveWhileMoveIsInProgress() throws Exception {
         makeTree();
         SubtreePath beside = beside();
         SubtreePath below = SubtreePath.parse(path + "/deep");
@@ -84,7 +84,7 @@ class SeveralMovesTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void oneThatWasInterruptedIsInTheWayOfOthersUntilItHasEnded() throws Exception {
+    void interruptedMoveBlocksOthersUntilEnded() throws Exception {
         makeTree();
         SubtreePath beside = beside();
         SubtreePath below = SubtreePath.parse(path + "/deep");
@@ -116,7 +116,7 @@ class SeveralMovesTest extends SubtreeMoveFixture {
 
     /** By its connections, to a source that may be another one, it would be complete with nothing at the new owner. */
     @Test
-    void oneThatOthersBeganMeanwhileIsNotCarriedOnByTheConnectionsForAnother() throws Exception {
+    void plannedMoveDoesNotResumeMoveBegunByOthers() throws Exception {
         makeTree();
         SubtreeMove planned = connected(newRecord());
         interrupt();
@@ -133,7 +133,7 @@ class SeveralMovesTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void oneThatOthersBeganMeanwhileIsNotUndone() throws Exception {
+    void staleAbortDoesNotUndoMoveBegunByOthers() throws Exception {
         makeTree();
         interrupt();
         SubtreeMove undone = connected(record());
@@ -149,7 +149,7 @@ class SeveralMovesTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void oneThatOthersHaveEndedMeanwhileIsNotBegunAgain() throws Exception {
+    void staleResumeDoesNotRestartMoveEndedByOthers() throws Exception {
         makeTree();
         interrupt();
         SubtreeMove resumed = connected(record());
@@ -166,7 +166,7 @@ class SeveralMovesTest extends SubtreeMoveFixture {
 
     /** What is around the inner one keeps a seal at the old owner, and HDFS allows no snapshot in a folder with one. */
     @Test
-    void aSubtreeOfOneThatWasMovedDoesNotGoBackAlone() throws Exception {
+    void partOfMovedSubtreeCannotReturnAlone() throws Exception {
         makeTree();
         moveBy(record(), line -> {});
         SubtreePath below = SubtreePath.parse(path + "/deep");

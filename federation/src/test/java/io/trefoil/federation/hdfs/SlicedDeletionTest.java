@@ -66,7 +66,7 @@ class SlicedDeletionTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void deletionTakesOneCallForEachNameWhenThereIsLittle() throws Exception {
+    void smallSubtreeIsDeletedWithOneCallPerName() throws Exception {
         makeFiles();
 
         new SlicedDeletion(counting(), () -> {}, () -> {}, 100, 1_000).deleteContents(path.text());

@@ -51,7 +51,7 @@ class SlicedDifferenceTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void unchangedTreeHasNoDifferencesWhateverItsParts() throws Exception {
+    void unchangedTreeHasNoDifferencesWithAnySlices() throws Exception {
         for (long slice = 0; slice < 15; slice++) {
             assertThat(changes(slice)).as("slices of %s", slice).isEmpty();
         }
@@ -59,7 +59,7 @@ class SlicedDifferenceTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void changesOfEachKindAreFoundWhateverTheParts() throws Exception {
+    void changesOfEachKindAreFoundWithAnySlices() throws Exception {
         List<Action> kinds = List.of(
                 () -> first.delete(in("/a/b/3"), false),
                 () -> first.delete(in("/7"), false),
@@ -96,7 +96,7 @@ class SlicedDifferenceTest extends SubtreeMoveFixture {
 
     /** HDFS itself does not say so until something is written; whoever deletes the rest must not take it for deleted. */
     @Test
-    void fileThatIsBeingWrittenHasChangedWhereNamesAreListed() throws Exception {
+    void openFileCountsAsChanged() throws Exception {
         try (FSDataOutputStream ignored = first.append(in("/8"))) {
             assertThat(changes(0)).containsExactly("M ./8");
         }

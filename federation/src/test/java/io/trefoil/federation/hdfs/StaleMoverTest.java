@@ -41,13 +41,13 @@ class StaleMoverTest extends SubtreeMoveFixture {
     private static final FsPermission SECRET = new FsPermission((short) 0600);
 
     @Test
-    void whoStoodStillWhileAnotherProcessMovedAllChangesNothingMore() throws Exception {
+    void stalledMoverChangesNothingAfterAnotherMovedAll() throws Exception {
         standStillWhileAnotherMovesAll(Duration.ZERO);
     }
 
     /** As with a virtual machine that was stopped, all of whose clocks stand still. */
     @Test
-    void whoseClocksDoNotTellThatItStoodStillChangesNothingMoreEither() throws Exception {
+    void stalledMoverWithFrozenClocksChangesNothing() throws Exception {
         standStillWhileAnotherMovesAll(LIMIT);
     }
 
@@ -95,7 +95,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void ownersAndQuotasThatSomebodySetsDuringTheLastRoundStay() throws Exception {
+    void ownersAndQuotasSetDuringLastRoundStay() throws Exception {
         makeTree();
         try (OutputStream out = first.create(in("/open"))) {
             out.write(1);
@@ -132,7 +132,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void aSourceThatWasOpenedAgainIsNotEmptied() throws Exception {
+    void reopenedSourceIsNotEmptied() throws Exception {
         makeTree();
         run(Afterwards.KEEP_SOURCE);
         MoveStore store = moves.store();
@@ -148,7 +148,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void aSourceThatWasGivenTheSubtreeBackIsNotEmptied() throws Exception {
+    void sourceOwningSubtreeAgainIsNotEmptied() throws Exception {
         makeTree();
         run(Afterwards.KEEP_SOURCE);
         TableRecord newest = table.requireNewest();
@@ -165,7 +165,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
 
     /** It stands still when all is ready for the version; meanwhile the move is undone. */
     @Test
-    void aVersionIsNotMadeByWhoHasLostTheLock() throws Exception {
+    void moverWithoutLockCreatesNoVersion() throws Exception {
         makeTree();
         MoveRecord record = record();
         try (SubtreeMoves stale = movesWith(tableWhere("append", made -> made, this::undo))) {
@@ -182,7 +182,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
 
     /** It stands still when it has made the version, until the subtree has come back in another move. */
     @Test
-    void anOwnerToWhomTheSubtreeCameBackIsNotMarked() throws Exception {
+    void returnedOwnerIsNotMarked() throws Exception {
         federation.gate("ns1");
         makeTree();
         MoveRecord record = record();
@@ -214,13 +214,13 @@ class StaleMoverTest extends SubtreeMoveFixture {
 
     /** The target was the owner before, so it has a seal, and is used when the stale process comes to seal it. */
     @Test
-    void aFolderInWhichClientsWorkIsNotSealed() throws Exception {
+    void folderInUseIsNotSealed() throws Exception {
         sealTargetLate(tableWhere("seal", result -> result, this::moveAllAndWorkThere));
     }
 
     /** All calls of the seal arrive late. */
     @Test
-    void aSealThatComesWhenClientsWorkThereIsTakenBack() throws Exception {
+    void sealArrivingDuringUseIsRemoved() throws Exception {
         TableStore late = (TableStore) Proxy.newProxyInstance(
                 TableStore.class.getClassLoader(), new Class<?>[] {TableStore.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("seal")) {
@@ -258,7 +258,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
 
     /** Whoever is the owner may do so, even if nobody can enter the folder yet. */
     @Test
-    void aPermissionThatTheOwnerSetsWhileTheTargetIsOpenedStays() throws Exception {
+    void permissionSetByOwnerDuringOpeningStays() throws Exception {
         federation.gate("ns2");
         makeTree();
         MoveRecord record = record();
@@ -316,7 +316,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void aVersionWhoseAnswerIsLostIsItsOwn() throws Exception {
+    void versionWithLostAnswerIsRecognizedAsOwn() throws Exception {
         makeTree();
         MoveRecord record = record();
         try (SubtreeMoves forgetful = movesWith(tableWhere("append", made -> false, () -> {}))) {
@@ -329,7 +329,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void aFolderThatIsUsedMeanwhileKeepsItsRoom() throws Exception {
+    void folderUsedMeanwhileKeepsQuotaAndSnapshotSettings() throws Exception {
         makeTree();
         second.mkdirs(in(""));
         MoveRecord record = record();

@@ -86,7 +86,7 @@ class SwitchedClientsTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void whoeverBeginsWithTheNewVersionWaitsUntilTheSubtreeIsOpen() throws Exception {
+    void newClientWaitsUntilSubtreeIsOpen() throws Exception {
         String text = readBefore(
                 () -> ofAlice(() -> {
                     try (FileSystem files = client()) {
@@ -100,7 +100,7 @@ class SwitchedClientsTest extends SubtreeMoveFixture {
 
     /** A superuser need not wait for the permission of others. */
     @Test
-    void aQuotaThatIsSetJustAfterTheVersionStays() throws Exception {
+    void quotaSetRightAfterVersionStays() throws Exception {
         first.setQuota(in(""), 1_000, 1L << 40);
         MoveRecord record = record();
         try (SubtreeMoves slow = movesWith(tableWhere(
@@ -128,18 +128,18 @@ class SwitchedClientsTest extends SubtreeMoveFixture {
 
     /** It gets the folder while that is closed, after its group. */
     @Test
-    void anOwnerWhomThePermissionOfOthersDoesNotLetInWaitsUntilItIsTheOwner() throws Exception {
+    void ownerExcludedByOtherBitsWaitsForOwnership() throws Exception {
         ownerReadsBefore("setOwner", "setOwner", "setPermission");
     }
 
     @Test
-    void ownerWaitsUntilItIsTheOwnerWhereSealsAreSnapshots() throws Exception {
+    void ownerWaitsForOwnershipWhenSealsAreSnapshots() throws Exception {
         isWithoutSetting = true;
         ownerReadsBefore("setPermission", "setOwner");
     }
 
     @Test
-    void aSuperuserChangesTheSubtreeAtItsNewOwnerAndNotWhatWasLeft() throws Exception {
+    void superuserChangesApplyAtNewOwnerOnly() throws Exception {
         federation.gate("ns1");
         try (FileSystem files = client()) {
             assertThat(read(files, "/small")).isEqualTo("small");

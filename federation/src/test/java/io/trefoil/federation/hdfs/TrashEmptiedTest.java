@@ -77,7 +77,7 @@ class TrashEmptiedTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void aKeptSourceWhoseTrashWasDeletedIsDeleted() throws Exception {
+    void keptSourceIsDeletedAfterTrashWasEmptied() throws Exception {
         String aside = putAside();
         run(Afterwards.KEEP_SOURCE);
         empty("ns1", Trash::expungeImmediately);
@@ -90,7 +90,7 @@ class TrashEmptiedTest extends SubtreeMoveFixture {
 
     /** HDFS keeps it where it is, so nothing has changed. */
     @Test
-    void noTrashOfAKeptSourceIsPutAside() throws Exception {
+    void keptSourceAdmitsNoTrashCheckpoint() throws Exception {
         run(Afterwards.KEEP_SOURCE);
         assertThatThrownBy(() -> empty("ns1", Trash::checkpoint)).isInstanceOf(NSQuotaExceededException.class);
 
@@ -100,7 +100,7 @@ class TrashEmptiedTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void whateverElseASuperuserDoesInItKeepsTheSource() throws Exception {
+    void otherSuperuserChangesInTrashKeepSource() throws Exception {
         String aside = putAside();
         run(Afterwards.KEEP_SOURCE);
         first.delete(in(aside), true);
@@ -124,7 +124,7 @@ class TrashEmptiedTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void ofManyChangesSomeAreNamed() throws Exception {
+    void namesSomeOfManyChanges() throws Exception {
         for (int i = 0; i < 13; i++) {
             write(first, "/deep/file" + i, "text");
         }
@@ -137,7 +137,7 @@ class TrashEmptiedTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void aFileInItThatWasWrittenKeepsTheSource() throws Exception {
+    void fileWrittenInTrashKeepsSource() throws Exception {
         run(Afterwards.KEEP_SOURCE);
         try (OutputStream out = first.append(in(trash + "/Current/folder/file"))) {
             out.write(1);
@@ -163,7 +163,7 @@ class TrashEmptiedTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void trashThatIsEmptiedAtTheTargetEndsTheMoveWhichSaysSo() throws Exception {
+    void emptiedTargetTrashFailsMoveWithAdvice() throws Exception {
         assertThatThrownBy(() -> moveWhileTheTargetIsEmptied(() -> {}))
                 .isInstanceOf(TableRefusedException.class)
                 .hasMessageContaining("differs from")

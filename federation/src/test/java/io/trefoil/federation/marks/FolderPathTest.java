@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class FolderPathTest {
 
     @Test
-    void aNormalizedPathHasNoEmptyNames() {
+    void normalizedPathHasNoEmptyNames() {
         assertThat(FolderPath.normalized("/a/b")).isEqualTo("/a/b");
         for (String path : new String[] {"//a/b", "/a//b", "/a///b", "/a/b/", "/a/b//", "//a//b//"}) {
             assertThat(FolderPath.normalized(path)).as(path).isEqualTo("/a/b");
@@ -17,7 +17,7 @@ class FolderPathTest {
     }
 
     @Test
-    void theRootIsASlashHoweverItIsWritten() {
+    void rootIsNormalizedToSlash() {
         for (String path : new String[] {"", "/", "//", "///"}) {
             assertThat(FolderPath.normalized(path)).as(path).isEqualTo("/");
         }
@@ -31,7 +31,7 @@ class FolderPathTest {
     }
 
     @Test
-    void aFolderContainsItselfAndWhatIsBelowIt() {
+    void folderContainsItselfAndDescendants() {
         assertThat(FolderPath.contains("/a", "/a")).isTrue();
         assertThat(FolderPath.contains("/a", "/a/b")).isTrue();
         assertThat(FolderPath.contains("/", "/a")).isTrue();

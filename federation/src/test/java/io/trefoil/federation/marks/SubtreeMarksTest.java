@@ -15,7 +15,7 @@ class SubtreeMarksTest {
     private static final FrozenMark FROZEN = FrozenMark.of("move-1", "/a/b", 1_000);
 
     @Test
-    void aFrozenMarkIsReadAsItWasWritten() {
+    void frozenMarkRoundTrips() {
         assertThat(FROZEN.name()).isEqualTo("trusted.trefoil.frozen.move-1");
         assertThat(FROZEN.value()).asString(UTF_8).isEqualTo("1000 /a/b");
         assertThat(FrozenMark.parse(FROZEN.name(), FROZEN.value())).isEqualTo(FROZEN);
@@ -43,13 +43,13 @@ class SubtreeMarksTest {
     }
 
     @Test
-    void aFrozenSubtreeIsConcernedByWhatIsInItAndByWhatContainsIt() {
+    void frozenMarkConcernsDescendantsAndAncestors() {
         assertThat(new String[] {"/a/b", "/a/b/c", "/a/b/c/d", "/a", "/"}).allMatch(FROZEN::concerns);
         assertThat(new String[] {"/a/bc", "/a/c", "/b", "/a/c/b", "/x/a/b"}).noneMatch(FROZEN::concerns);
     }
 
     @Test
-    void aMovedMarkIsReadAsItWasWritten() {
+    void movedMarkRoundTrips() {
         MovedMark moved = MovedMark.of("ns2", 7);
         assertThat(moved.value()).asString(UTF_8).isEqualTo("ns2 7");
         assertThat(MovedMark.parse(moved.value())).isEqualTo(moved);
@@ -61,14 +61,14 @@ class SubtreeMarksTest {
     }
 
     @Test
-    void theFoldersThatMayHaveMarksAreReadAsTheyWereWritten() {
+    void movedFolderListRoundTrips() {
         Set<String> folders = new TreeSet<>(Arrays.asList("/a/b", "/é"));
         assertThat(MovedMark.folders(MovedMark.folders(folders))).isEqualTo(folders);
         assertThat(MovedMark.folders(MovedMark.folders(new TreeSet<>()))).isEmpty();
     }
 
     @Test
-    void eachAttributeWithFoldersHasANameOfItsOwn() {
+    void eachFolderListHasOwnAttributeName() {
         assertThat(MovedMark.foldersName("1")).isEqualTo("trusted.trefoil.moved-folders.1");
         assertThat(new String[] {MovedMark.FOLDERS, MovedMark.foldersName("1"), MovedMark.foldersName("2")})
                 .allMatch(MovedMark::hasFolders);
@@ -86,7 +86,7 @@ class SubtreeMarksTest {
     }
 
     @Test
-    void aContextNamesItsMove() {
+    void callerContextNamesMove() {
         assertThat(SubtreeCaller.moveOf(SubtreeCaller.ofMove("m1"))).contains("m1");
         assertThat(SubtreeCaller.moveOf("somebody")).isEmpty();
         assertThat(SubtreeCaller.moveOf("")).isEmpty();

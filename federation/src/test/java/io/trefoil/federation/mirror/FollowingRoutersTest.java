@@ -38,7 +38,7 @@ class FollowingRoutersTest {
     }
 
     @Test
-    void whereNoneAnswersOrOneRefusesTheReasonIsToldAndNothingIsThrown() {
+    void reportsReasonWhenRoutersAreSilentOrRefuse() {
         routers.down.addAll(routers.addresses());
         assertThat(following.follow()).hasValue("No Router gives its mount table");
 

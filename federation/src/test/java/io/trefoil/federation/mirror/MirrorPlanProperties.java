@@ -34,7 +34,7 @@ class MirrorPlanProperties {
     }
 
     @Property
-    void everyPathGoesFromItsOldOwnerToItsNewOneAndToNoThird(
+    void pathsGoFromOldToNewOwnerOnly(
             @ForAll("owners") Map<String, String> before, @ForAll("owners") Map<String, String> after)
             throws Exception {
         SubtreeTable old = Tables.of(1, before);

@@ -45,18 +45,18 @@ class MirrorPlanTest {
     }
 
     @Test
-    void newEntriesAreMadeFromTheBottomUp() throws TableRefusedException {
+    void addsNewEntriesBottomUp() throws TableRefusedException {
         assertThat(changes(nested, List.of(), NONE)).containsExactly("add /a/b ns1", "add /a ns2", "add / ns1");
     }
 
     @Test
-    void entriesThatGoLeadToTheNewOwnerBeforeTheyAreRemoved() throws TableRefusedException {
+    void retargetsEntriesBeforeRemoval() throws TableRefusedException {
         assertThat(changes(Tables.of(5, Map.of("/", "ns1")), mirrored(nested), NONE))
                 .containsExactly("mark / ns1", "set /a ns1", "remove /a ns1", "remove /a/b ns1");
     }
 
     @Test
-    void targetsChangeFromTheBottomUp() throws TableRefusedException {
+    void retargetsEntriesBottomUp() throws TableRefusedException {
         SubtreeTable turned = Tables.of(4, Map.of("/", "ns1", "/a", "ns1", "/a/b", "ns2"));
 
         assertThat(changes(turned, mirrored(nested), NONE)).containsExactly("mark / ns1", "set /a/b ns2", "set /a ns1");
@@ -68,14 +68,14 @@ class MirrorPlanTest {
     }
 
     @Test
-    void onlyTheRootIsMarkedAnewWhereNothingElseChanged() throws TableRefusedException {
+    void marksOnlyRootWhenNothingElseChanged() throws TableRefusedException {
         SubtreeTable next = Tables.of(4, Map.of("/", "ns1", "/a", "ns3", "/a/b", "ns1"));
 
         assertThat(changes(next, mirrored(nested), NONE)).containsExactly("mark / ns1", "set /a ns3");
     }
 
     @Test
-    void anEntryThatSomebodyGaveASecondPlaceIsSetAgain() throws TableRefusedException {
+    void resetsEntryWithSecondDestination() throws TableRefusedException {
         List<MountEntry> present = mirrored(nested);
         present.set(
                 1, MountEntry.of("/a", List.of("hdfs://ns2/a", "hdfs://ns3/a"), Optional.of(MirrorMark.of(nested))));
@@ -84,7 +84,7 @@ class MirrorPlanTest {
     }
 
     @Test
-    void entriesOfOthersAreNotTouchedAndShownIfTheyLeadElsewhere() throws TableRefusedException {
+    void keepsForeignEntriesAndReportsDivergingOnes() throws TableRefusedException {
         List<MountEntry> present = mirrored(nested);
         MountEntry elsewhere = foreign("/a/data", "hdfs://ns3/x");
         MountEntry odd = foreign("/with blank", "hdfs://ns1/with blank");
@@ -97,7 +97,7 @@ class MirrorPlanTest {
     }
 
     @Test
-    void anEntryOfSomebodyElseInTheSamePlaceIsAConflict() {
+    void foreignEntryAtSamePathIsConflict() {
         assertThatThrownBy(() -> MirrorPlan.of(
                         nested, List.of(foreign("/a", "hdfs://ns3/a"), foreign("/", "hdfs://ns1/")), NONE))
                 .isInstanceOf(TableRefusedException.class)
@@ -106,7 +106,7 @@ class MirrorPlanTest {
     }
 
     @Test
-    void onlyWhatLeadsWhereTheTableSaysIsAdopted() throws TableRefusedException {
+    void adoptsOnlyEntriesMatchingTable() throws TableRefusedException {
         Set<Consent> adopt = EnumSet.of(Consent.ADOPT);
         SubtreeTable table = Tables.of(1, Map.of("/", "ns1"));
 
@@ -122,7 +122,7 @@ class MirrorPlanTest {
     }
 
     @Test
-    void aTableThatWentBackIsRefusedUnlessThatIsWanted() throws TableRefusedException {
+    void refusesOlderTableWithoutConsent() throws TableRefusedException {
         SubtreeTable older = Tables.of(2, Map.of("/", "ns1", "/a", "ns2"));
 
         assertThatThrownBy(() -> changes(older, mirrored(nested), NONE))
@@ -135,7 +135,7 @@ class MirrorPlanTest {
     }
 
     @Test
-    void aMarkIsReadAsItWasWrittenAndNothingElseIsOne() {
+    void mirrorMarkRoundTripsAndForeignOwnersAreNone() {
         MirrorMark mark = MirrorMark.of(nested);
 
         assertThat(mark.group()).isEqualTo("cluster:3");

@@ -45,7 +45,7 @@ class TableMirrorTest {
     }
 
     @Test
-    void aRouterThatIsDownIsNamedAndTheOthersFollow() throws IOException {
+    void namesDownRouterWhileOthersFollow() throws IOException {
         routers.down.add("r1:8111");
 
         assertThat(mirror.run().behind()).containsExactly(Map.entry("r1:8111", "connection refused"));
@@ -60,7 +60,7 @@ class TableMirrorTest {
 
     /** A State Store in ZooKeeper leaves out what it cannot read, and says nothing. */
     @Test
-    void anEntryThatHasToGoAndIsNotReadIsNamedAndTheNextRunRemovesIt() throws IOException {
+    void reportsUnreadEntryUntilNextRunRemovesIt() throws IOException {
         mirroredBefore();
 
         assertThat(mirror.look().unseen()).containsExactly(Map.entry("/a", "ns2"));
@@ -75,7 +75,7 @@ class TableMirrorTest {
     }
 
     @Test
-    void aRouterThatReadsWhatTheFirstDidNotIsNamed() throws IOException {
+    void namesRouterReadingEntryMissedByFirst() throws IOException {
         mirroredBefore();
         routers.beforeRefresh = () -> routers.unreadable.clear();
 
@@ -85,7 +85,7 @@ class TableMirrorTest {
     }
 
     @Test
-    void whatOneReadingMissesAndTheNextFindsIsRemovedAndNotNamed() throws IOException {
+    void entryFoundBySecondReadingIsRemovedSilently() throws IOException {
         mirroredBefore();
         routers.beforeChange = () -> routers.unreadable.clear();
 
@@ -98,7 +98,7 @@ class TableMirrorTest {
 
     /** Both have read version 1; the other makes version 2, mirrors it, and ends before this one writes. */
     @Test
-    void whoComesLateWithAnOlderVersionDoesNotEndBeforeTheNewestStands() throws IOException {
+    void lateRunWithOlderVersionEndsAtNewestVersion() throws IOException {
         mirror.run();
         version(2, Map.of("/", "ns1", "/a", "ns2"));
         mirror.run();
@@ -116,7 +116,7 @@ class TableMirrorTest {
 
     /** Its last write comes after a newer version was mirrored, and it ends before it reads the table again. */
     @Test
-    void whatSomebodyWroteLateWhoEndedThenIsMendedByTheNextRun() throws IOException {
+    void nextRunRepairsLateWriteOfDeadRun() throws IOException {
         version(2, Map.of("/", "ns1", "/a", "ns2"));
         mirror.run();
         version(3, Map.of("/", "ns1", "/a", "ns3"));
@@ -146,7 +146,7 @@ class TableMirrorTest {
     }
 
     @Test
-    void whoeverUndoesWhatIsDoneIsNotFoughtForEver() {
+    void stopsWhenChangesAreRepeatedlyUndone() {
         routers.beforeReading = routers.stored::clear;
 
         assertThatThrownBy(mirror::run).hasMessageContaining("Somebody else is changing the Routers' mount table");

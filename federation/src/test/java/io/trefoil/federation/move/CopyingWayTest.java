@@ -21,7 +21,7 @@ class CopyingWayTest {
     }
 
     @Test
-    void thereIsNoneForWhatCanBeMended() {
+    void noCopyingIsSuggestedForFixableBlockers() {
         assertThat(lines()).isEmpty();
         assertThat(lines(MoveBlocker.of("A DataNode does not link blocks"))).isEmpty();
     }
@@ -41,7 +41,7 @@ class CopyingWayTest {
     }
 
     @Test
-    void whatIsEncryptedIsEncryptedAtTheTarget() {
+    void encryptedSubtreeIsEncryptedAtTarget() {
         assertThat(lines(MoveBlocker.zone("a zone", "/cold/secret", "key7"), MoveBlocker.encrypted("a file in it")))
                 .containsExactly(
                         "Links are not possible. The files can be copied, " + WHEN,
@@ -53,7 +53,7 @@ class CopyingWayTest {
     }
 
     @Test
-    void withoutSnapshotsItCanBeMovedAndTheyAreDeletedBeforeTheOriginalIsPutAside() {
+    void suggestsDeletingSnapshotsToMoveOrCopy() {
         assertThat(lines(MoveBlocker.snapshots("snapshots", "/cold/deep", List.of("monday", "tuesday"))))
                 .containsExactly(
                         "Snapshots do not go along. Delete them, and move the subtree:",
@@ -71,7 +71,7 @@ class CopyingWayTest {
     }
 
     @Test
-    void noMoveIsOfferedIfMoreThanSnapshotsIsInTheWay() {
+    void suggestsOnlyCopyingWhenBlockersExceedSnapshots() {
         List<String> lines = lines(
                 MoveBlocker.snapshots("snapshots", "/", List.of()),
                 MoveBlocker.erasureCoding("coded", "XOR-2-1-1024k"));

@@ -93,7 +93,7 @@ class FirstQuotasTest {
     }
 
     @Test
-    void callsCountSliceOrNamesOfFolderWhateverTheTree() {
+    void callsCountAtMostSliceOrFolderNames() {
         for (int seed = 0; seed < 50; seed++) {
             Random random = new Random(seed);
             tree.clear();

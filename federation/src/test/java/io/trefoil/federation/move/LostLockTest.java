@@ -100,7 +100,7 @@ class LostLockTest {
     }
 
     @Test
-    void aMarkAtAnOwnerToWhomTheSubtreeCameBackIsTakenBack() {
+    void markAtReturnedOwnerIsRemoved() {
         assertThatThrownBy(() -> goOn(() -> {
                     comeBack();
                     isLost = true;
@@ -111,7 +111,7 @@ class LostLockTest {
 
     /** It may have been executed. */
     @Test
-    void soIsOneWhoseAnswerWasLost() {
+    void markWithLostAnswerAtReturnedOwnerIsRemoved() {
         assertThatThrownBy(() -> goOn(() -> {
                     comeBack();
                     isLost = true;
@@ -122,7 +122,7 @@ class LostLockTest {
     }
 
     @Test
-    void aMarkThatSaysWhatTheTableSaysStays() {
+    void markMatchingTableStays() {
         assertThatThrownBy(() -> goOn(() -> isLost = true)).hasMessage("another has it");
         assertThat(calls).containsExactly("leave");
     }

@@ -41,7 +41,7 @@ class TreeDiffProperties {
 
     /** What is equal in both trees need not be in the plan. */
     @Property(tries = 500)
-    void thePlanForThePathsThatDifferDoesSoAsWell(
+    void planForDifferingPathsMatchesFullPlan(
             @ForAll long seed, @ForAll @IntRange(max = 30) int first, @ForAll @IntRange(max = 10) int more) {
         Random random = new Random(seed);
         ModelTree source = new ModelTree();
@@ -77,7 +77,7 @@ class TreeDiffProperties {
 
     /** As when a folder is renamed between the listings of its old and its new parent. */
     @Property(tries = 300)
-    void aNodeThatWasListedTwiceIsStagedOnce(@ForAll long seed, @ForAll @IntRange(max = 30) int first) {
+    void nodeListedTwiceIsStagedOnce(@ForAll long seed, @ForAll @IntRange(max = 30) int first) {
         Random random = new Random(seed);
         ModelTree source = new ModelTree();
         source.change(random, first);

@@ -22,7 +22,7 @@ class KeptFoldersTest {
     }
 
     @Test
-    void folderIsKeptAtItsOwnerWhileItIsAnEntry() throws IOException {
+    void keepsFolderAtOwnerWhileEntryExists() throws IOException {
         store.append(TableRecord.of(SubtreeTable.first("cluster", "ns1"), "of the test", "bob", NOW));
         store.folders.put("ns2/logs", Folder.EMPTY);
         store.folders.put("ns3/logs", Folder.EMPTY);

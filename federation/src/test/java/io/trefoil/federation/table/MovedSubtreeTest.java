@@ -26,7 +26,7 @@ class MovedSubtreeTest {
     }
 
     @Test
-    void onlyMovesAfterTheTimeCount() throws TableRefusedException {
+    void listsOnlyMovesAfterGivenTime() throws TableRefusedException {
         history.add(TableRecord.of(SubtreeTable.first("cluster", "ns1"), "create cluster", "alice", FIRST));
         version(LOGS, "ns2", MovedSubtree.change(LOGS, "ns2", "one"));
         version(SALES, "ns2", "add /sales ns2");

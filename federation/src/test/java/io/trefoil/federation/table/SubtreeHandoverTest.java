@@ -62,7 +62,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void isSealedWhereItWasAndOpenWhereItIs() throws IOException {
+    void sealsOldOwnerAndOpensNewOwner() throws IOException {
         run(TableChange.add(LOGS, "ns2"));
         assertThat(owner()).isEqualTo("ns2");
         assertThat(store.folders).containsEntry("ns1/logs", Folder.SEALED).containsEntry("ns2/logs", Folder.EMPTY);
@@ -78,7 +78,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void whoIsNoSuperuserEverywhereIsRefusedBeforeAnythingIsSealed() throws IOException {
+    void requiresSuperuserEverywhereBeforeSealing() throws IOException {
         run(TableChange.add(LOGS, "ns2"));
         store.folders.put("ns1/hashed", Folder.EMPTY);
         SubtreePath hashed = SubtreePath.parse("/hashed");
@@ -103,7 +103,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void aHashedDirectoryIsSealedAndItsPartsAreMade() throws IOException {
+    void hashSealsDirectoryAndCreatesParts() throws IOException {
         TableChange hash = TableChange.hash(LOGS, List.of("ns2", "ns3"));
         assertThatThrownBy(() -> run(hash)).hasMessageContaining("hdfs://ns1/logs is missing");
         store.folders.put("ns1/logs", Folder.IN_USE);
@@ -125,7 +125,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void anEmptyHashedDirectoryIsOneOfItsOwnersAgainAndItsPartsStaySealed() throws IOException {
+    void unhashOpensEmptyDirectoryAndKeepsPartsSealed() throws IOException {
         store.folders.put("ns1/logs", Folder.EMPTY);
         TableChange hash = TableChange.hash(LOGS, List.of("ns2", "ns3"));
         run(hash);
@@ -155,7 +155,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void oneInUseIsRefusedWithTheCommandsThatCopyIt() throws IOException {
+    void unhashInUseIsRefusedWithCopyCommands() throws IOException {
         store.folders.put("ns1/logs", Folder.EMPTY);
         run(TableChange.hash(LOGS, List.of("ns2", "ns3")));
         store.folders.put("ns3/.trefoil/hashed/logs", Folder.IN_USE);
@@ -187,7 +187,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void whatIsCreatedWhileThePartsAreSealedStaysHashed() throws IOException {
+    void fileCreatedDuringUnhashKeepsDirectoryHashed() throws IOException {
         store.folders.put("ns1/logs", Folder.EMPTY);
         run(TableChange.hash(LOGS, List.of("ns2", "ns3")));
         store.beforeSeal = () -> store.folders.put("ns3/.trefoil/hashed/logs", Folder.IN_USE);
@@ -200,7 +200,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void whoLosesAgainstAnotherChangeLeavesItHashed() throws IOException {
+    void unhashLosingToAnotherChangeKeepsDirectoryHashed() throws IOException {
         store.folders.put("ns1/logs", Folder.EMPTY);
         run(TableChange.hash(LOGS, List.of("ns2", "ns3")));
         SubtreeTable hashed = store.newest().orElseThrow().table();
@@ -213,7 +213,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void aLoserLeavesSealedWhatTheWinnerHashed() throws IOException {
+    void loserKeepsSealOfDirectoryHashedByWinner() throws IOException {
         store.folders.put("ns1/logs", Folder.EMPTY);
         store.beforeAppend = () -> append(SubtreeTable.first("cluster", "ns1").withHashed(LOGS, List.of("ns3", "ns1")));
 
@@ -223,7 +223,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void aPlanChangesNothing() throws IOException {
+    void planChangesNothing() throws IOException {
         assertThat(plan(TableChange.add(LOGS, "ns2")).after().version()).isEqualTo(2);
 
         assertThat(store.records).hasSize(1);
@@ -241,7 +241,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void theNewOwnerMustHaveTheFolder() {
+    void newOwnerMustHaveFolder() {
         store.folders.remove("ns2/logs");
 
         assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2")))
@@ -250,7 +250,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void whatIsCreatedInTheMidstOfItIsNotHiddenEither() {
+    void fileCreatedDuringHandoverIsNotHidden() {
         store.beforeSeal = () -> store.folders.put("ns1/logs", Folder.IN_USE);
 
         assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2"))).isInstanceOf(TableRefusedException.class);
@@ -259,7 +259,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void ofTwoChangesAtATimeOneIsRefusedAndOpensWhatItSealed() {
+    void concurrentChangeIsRefusedAndReopensSealedFolder() {
         store.beforeAppend =
                 () -> append(SubtreeTable.first("cluster", "ns1").with(SubtreePath.parse("/other"), "ns2"));
 
@@ -271,7 +271,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void theLoserLeavesSealedWhatTheWinnerGaveAway() {
+    void loserKeepsSealOfFolderGivenAwayByWinner() {
         store.beforeAppend = () -> append(SubtreeTable.first("cluster", "ns1").with(LOGS, "ns3"));
 
         assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2"))).isInstanceOf(TableRefusedException.class);
@@ -281,7 +281,7 @@ class SubtreeHandoverTest {
 
     /** It has read that the folder is its owner's still, and stalls; meanwhile somebody else gives the folder away. */
     @Test
-    void aLoserThatStallsSealsAgainWhatItOpens() {
+    void stalledLoserSealsReopenedFolderAgain() {
         makeAnotherVersionBefore();
         store.beforeUnseal = meanwhile(TableChange.add(LOGS, "ns3"));
 
@@ -294,7 +294,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void whatWasCreatedWhereALoserHadOpenedIsReported() {
+    void reportsFileCreatedInFolderReopenedByLoser() {
         makeAnotherVersionBefore();
         Runnable other = meanwhile(TableChange.add(LOGS, "ns3"));
         store.beforeUnseal = () -> {
@@ -310,7 +310,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void whatCameBackIsNotKeptClosed() {
+    void returnedFolderIsReopened() {
         makeAnotherVersionBefore();
         Runnable away = meanwhile(TableChange.add(LOGS, "ns3"));
         store.beforeUnseal = () -> {
@@ -325,7 +325,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void whoFoundSomethingInTheFolderSealsAgainWhatItOpens() {
+    void refusedChangeSealsReopenedFolderAgain() {
         store.beforeSeal = () -> store.folders.put("ns1/logs", Folder.IN_USE);
         Runnable other = meanwhile(TableChange.add(LOGS, "ns3"));
         store.beforeUnseal = () -> {
@@ -339,7 +339,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void theRestOfAChangeOpensNothingThatWasGivenOn() throws IOException {
+    void stalledWinnerOpensNothingHandedOn() throws IOException {
         store.beforeUnseal = meanwhile(TableChange.set(LOGS, "ns3"));
 
         run(TableChange.add(LOGS, "ns2"));
@@ -353,7 +353,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void theRestOfAChangeSendsNobodyAwayFromWhatCameBack() throws IOException {
+    void stalledWinnerDoesNotMarkReturnedFolder() throws IOException {
         store.beforeLeave = meanwhile(TableChange.remove(LOGS));
 
         run(TableChange.add(LOGS, "ns2"));
@@ -364,7 +364,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void aLoserThatStallsSealsThePartsAgain() throws IOException {
+    void stalledLoserSealsPartsAgain() throws IOException {
         store.folders.put("ns1/logs", Folder.EMPTY);
         run(TableChange.hash(LOGS, List.of("ns2", "ns3")));
         makeAnotherVersionBefore();
@@ -380,7 +380,7 @@ class SubtreeHandoverTest {
 
     /** Clients follow the version as soon as it is there. */
     @Test
-    void whoeverComesBackIsSentAwayByNobody() throws IOException {
+    void removesMarkBeforeFolderReturns() throws IOException {
         run(TableChange.add(LOGS, "ns2"));
         assertThat(store.left).containsOnly(entry("ns1/logs", "ns2 2"));
         store.beforeAppend = () -> {
@@ -394,7 +394,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void aChangeThatIsRefusedLetsClientsBeToldAsBefore() throws IOException {
+    void refusedChangeRestoresMark() throws IOException {
         run(TableChange.add(LOGS, "ns2"));
         makeAnotherVersionBefore();
 
@@ -405,7 +405,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void whatALoserOpenedIsSealedAgain() throws IOException {
+    void folderOpenedByLoserIsSealedAgain() throws IOException {
         store.beforeAppend = () -> store.folders.put("ns1/logs", Folder.EMPTY);
 
         run(TableChange.add(LOGS, "ns2"));
@@ -414,7 +414,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void whatCameIntoAnOpenedFolderIsReported() {
+    void reportsFileCreatedInOpenedFolder() {
         store.beforeAppend = () -> store.folders.put("ns1/logs", Folder.IN_USE);
 
         assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2")))
@@ -423,7 +423,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void goesOnAfterACrash() throws IOException {
+    void resumesAfterCrashBeforeVersion() throws IOException {
         // It had sealed, and made no version.
         store.folders.put("ns1/logs", Folder.SEALED);
 
@@ -433,7 +433,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void whatWasLeftToDoAfterTheVersionIsDoneByTheSameChange() throws IOException {
+    void repeatedChangeCompletesStepsAfterVersion() throws IOException {
         run(TableChange.add(LOGS, "ns2"));
         run(TableChange.remove(LOGS));
         // Whoever gave it to the second again ended with the version; a change that was refused had opened the first.

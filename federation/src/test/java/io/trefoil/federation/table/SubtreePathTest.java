@@ -69,7 +69,7 @@ class SubtreePathTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/a", "/a/b.c", "/.hidden", "/a=1/b,2", "/日本", "/a'b(c)!~*;@&+-_d"})
-    void isTheSamePathInAUri(String text) {
+    void pathIsSameInUri(String text) {
         assertThat(SubtreePath.parse(text).isSameInUri()).isTrue();
     }
 
@@ -89,14 +89,14 @@ class SubtreePathTest {
     }
 
     @Test
-    void hasADepth() {
+    void pathHasDepth() {
         assertThat(SubtreePath.root().depth()).isZero();
         assertThat(SubtreePath.parse("/a").depth()).isEqualTo(1);
         assertThat(SubtreePath.parse("/a/b/c").depth()).isEqualTo(3);
     }
 
     @Test
-    void isWithinByWholeNames() {
+    void comparesWholeNamesForContainment() {
         SubtreePath logs = SubtreePath.parse("/logs");
 
         assertThat(SubtreePath.parse("/logs/a").isWithin(logs)).isTrue();

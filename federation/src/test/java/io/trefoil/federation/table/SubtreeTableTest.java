@@ -33,7 +33,7 @@ class SubtreeTableTest {
 
     /** Table 1 of paper 5, and its example. */
     @Test
-    void theLongestEntryOwnsAPath() throws TableRefusedException {
+    void longestMatchingEntryOwnsPath() throws TableRefusedException {
         SubtreeTable table = after(first, TableChange.add(path("/a"), "ns2"));
         table = after(table, TableChange.add(path("/a/c"), "ns3"));
         table = after(table, TableChange.add(path("/a/c/d"), "ns2"));
@@ -48,7 +48,7 @@ class SubtreeTableTest {
     }
 
     @Test
-    void anEntryThatIsRemovedGoesBackToWhoOwnsWhatContainsIt() throws TableRefusedException {
+    void removedEntryReturnsToEnclosingOwner() throws TableRefusedException {
         SubtreeTable table = after(first, TableChange.add(path("/a"), "ns2"));
         table = after(table, TableChange.add(path("/a/c"), "ns3"));
         table = after(table, TableChange.remove(path("/a/c")));
@@ -58,7 +58,7 @@ class SubtreeTableTest {
     }
 
     @Test
-    void theRootStaysWhereItIs() {
+    void rootOwnerCannotChange() {
         assertRefused(first, TableChange.set(path("/"), "ns2"), "/ stays with ns1");
         assertRefused(first, TableChange.remove(path("/")), "/ stays with ns1");
     }
@@ -71,12 +71,12 @@ class SubtreeTableTest {
     }
 
     @Test
-    void refusesWhatLeadsBackToTheTable() {
+    void refusesOwnerLeadingBackToTable() {
         assertRefused(first, TableChange.add(path("/a"), "cluster"), "would lead back to the table");
     }
 
     @Test
-    void refusesToTakeTheTableAlong() {
+    void refusesEntryContainingTable() {
         assertRefused(first, TableChange.add(path("/.trefoil"), "ns2"), "would take the table along");
         assertRefused(first, TableChange.add(path("/.trefoil/subtrees/x"), "ns2"), "would take the table along");
     }
@@ -93,7 +93,7 @@ class SubtreeTableTest {
 
     /** A table that has one already is read, and only the way back is open. */
     @Test
-    void whatIsAnotherPathInAUriIsRemovedOnly() throws TableRefusedException {
+    void pathDifferingInUriMayOnlyBeRemoved() throws TableRefusedException {
         SubtreeTable table = first.with(path("/a#b"), "ns2").with(path("/[c"), "ns2");
 
         assertRefused(
@@ -119,7 +119,7 @@ class SubtreeTableTest {
     }
 
     @Test
-    void aHashedDirectoryIsSpreadAndItsFolderStays() throws TableRefusedException {
+    void hashedDirectoryIsSpreadAndKeepsOwner() throws TableRefusedException {
         SubtreeTable table = after(first, TableChange.add(path("/a"), "ns2"));
         table = after(table, hash("/a/c", "ns3", "ns1"));
 
@@ -132,7 +132,7 @@ class SubtreeTableTest {
     }
 
     @Test
-    void refusesWhatAHashedDirectoryWouldHide() throws TableRefusedException {
+    void refusesChangesHiddenByHashedDirectory() throws TableRefusedException {
         SubtreeTable table = after(first, TableChange.add(path("/b"), "ns2"));
         SubtreeTable hashed = after(table, hash("/a/c", "ns1", "ns2"));
 

@@ -35,7 +35,7 @@ class TableCodecTest {
 
     /** Hadoop's clients read them, and those of other versions of ours. */
     @Test
-    void writesAMountTableOfViewFs() {
+    void writesViewFsMountTable() {
         assertThat(properties)
                 .containsEntry("fs.viewfs.mounttable.cluster.linkFallback", "hdfs://ns1/")
                 .containsEntry("fs.viewfs.mounttable.cluster.link./a/c", "hdfs://ns2/a/c")
@@ -54,32 +54,32 @@ class TableCodecTest {
     }
 
     @Test
-    void readsAnEntryThatNoChangeMakesAnyMore() throws IOException {
+    void readsEntryWithNoLongerAllowedPath() throws IOException {
         properties.put("fs.viewfs.mounttable.cluster.link./e#f", "hdfs://ns2/e#f");
 
         assertThat(TableCodec.decode(properties).table().owners()).containsEntry(SubtreePath.parse("/e#f"), "ns2");
     }
 
     @Test
-    void refusesALinkToAnotherPath() {
+    void refusesLinkToDifferentPath() {
         properties.put("fs.viewfs.mounttable.cluster.link./a/c", "hdfs://ns2/b");
         assertRefused("/a/c leads to 'hdfs://ns2/b'");
     }
 
     @Test
-    void refusesALinkThatIsNoEntryOfItsOwn() {
+    void refusesUnsupportedLinkKind() {
         properties.put("fs.viewfs.mounttable.cluster.linkMergeSlash", "hdfs://ns2/");
         assertRefused("linkMergeSlash");
     }
 
     @Test
-    void refusesATableWithoutRoot() {
+    void refusesTableWithoutRoot() {
         properties.remove("fs.viewfs.mounttable.cluster.linkFallback");
         assertRefused("Nobody owns the root");
     }
 
     @Test
-    void refusesATableWithoutVersion() {
+    void refusesTableWithoutVersion() {
         properties.remove("io.trefoil.subtrees.version");
         assertRefused("io.trefoil.subtrees.version");
         properties.put("io.trefoil.subtrees.version", "x");

@@ -21,7 +21,7 @@ class AuditedRefreshTest {
             new AuditedRefresh("trefoil-test", OrderAccess.atNameNodesPort(new Configuration(false), audit));
 
     @Test
-    void namesTheFirstWordAndItsObject() throws IOException {
+    void namesFirstWordAndItsObject() throws IOException {
         AuditedOrder order = refresh.admit(Arrays.asList("pin", "one", "two"));
         assertThat(order.order()).isEqualTo("pin");
         assertThat(order.object()).isEqualTo("one two");
@@ -29,7 +29,7 @@ class AuditedRefreshTest {
     }
 
     @Test
-    void whatIsDoneIsAnsweredAndRecorded() throws IOException {
+    void answersAndRecordsCompletedOrder() throws IOException {
         RefreshResponse response = refresh.answer(order(), () -> "pinned");
         assertThat(response.getReturnCode()).isZero();
         assertThat(response.getMessage()).isEqualTo("pinned");
@@ -38,7 +38,7 @@ class AuditedRefreshTest {
     }
 
     @Test
-    void aRefusalIsAnAnswerAndRecorded() throws IOException {
+    void answersAndRecordsRejectedOrder() throws IOException {
         RefreshResponse response = refresh.answer(order(), AuditedRefreshTest::refuse);
         assertThat(response.getReturnCode()).isEqualTo(1);
         assertThat(response.getMessage()).isEqualTo("not active");
@@ -47,7 +47,7 @@ class AuditedRefreshTest {
     }
 
     @Test
-    void aFailureIsRecordedAndThrown() throws IOException {
+    void recordsAndRethrowsFailure() throws IOException {
         AuditedOrder order = order();
         assertThatThrownBy(() -> refresh.answer(order, () -> {
                     throw new IOException("disk");
@@ -58,7 +58,7 @@ class AuditedRefreshTest {
     }
 
     @Test
-    void aQuestionIsRecordedOnlyIfItIsRefused() throws IOException {
+    void recordsQuestionOnlyWhenRejected() throws IOException {
         assertThat(refresh.answerQuestion(order(), () -> "nothing").getReturnCode())
                 .isZero();
         assertThat(audit.countDone()).isZero();

@@ -24,7 +24,7 @@ class OrderAccessTest {
     private final AuditLog audit = new AuditLog();
 
     @Test
-    void withKerberosADataNodeTakesOrdersFromNameNodesAndAdministratorsWithATicket() throws Exception {
+    void kerberosDataNodeTakesOrdersFromNameNodesAndAdministrators() throws Exception {
         try (TestKdc kdc = new TestKdc(directory)) {
             Configuration conf = new Configuration(false);
             kdc.login(conf, "dn/localhost");
@@ -52,7 +52,7 @@ class OrderAccessTest {
     }
 
     @Test
-    void aDataNodeTakesNoOrdersFromAnotherOneEvenIfBothCountAsAnAdministrator() throws Exception {
+    void dataNodesRejectOrdersFromEachOtherDespiteAdministratorRights() throws Exception {
         try (TestKdc kdc = new TestKdc(directory)) {
             Configuration conf = new Configuration(false);
             kdc.login(conf, "dn/localhost");
@@ -88,7 +88,7 @@ class OrderAccessTest {
     }
 
     @Test
-    void whereDataNodesShareThePrincipalOfAllItCountsAsThatOfADataNodeExceptOnNameNodesHosts() throws Exception {
+    void sharedPrincipalCountsAsDataNodeOutsideNameNodeHosts() throws Exception {
         try (TestKdc kdc = new TestKdc(directory)) {
             Configuration conf = new Configuration(false);
             kdc.login(conf, "hdfs/localhost");
@@ -110,7 +110,7 @@ class OrderAccessTest {
     }
 
     @Test
-    void withoutKerberosADataNodeTakesOrdersFromItsOwnUser() throws Exception {
+    void unsecuredDataNodeTakesOrdersFromItsOwnUser() throws Exception {
         OrderAccess access = OrderAccess.atDataNodesPort(new Configuration(false), audit);
 
         access.admit("link", "sales stock");

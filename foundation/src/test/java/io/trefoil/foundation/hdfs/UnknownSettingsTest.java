@@ -37,7 +37,7 @@ class UnknownSettingsTest {
                 "dfs.journal.lease",
                 "trefoil",
             })
-    void whatIsKnownIsNotNamed(String name) {
+    void ignoresKnownSetting(String name) {
         conf.set(name, "1");
 
         assertThat(settings.in(conf)).isEmpty();
@@ -53,7 +53,7 @@ class UnknownSettingsTest {
         "trefoil.journal.leese.ns1.nn2, trefoil.journal.lease.ns1.nn2",
         "trefoil.ha.zookeeper.roots, trefoil.ha.zookeeper.root",
     })
-    void whatIsUnknownIsNamedWithTheNearest(String name, String nearest) {
+    void namesUnknownSettingWithNearestKnown(String name, String nearest) {
         conf.set(name, "1");
 
         assertThat(settings.in(conf)).hasSize(1).containsEntry(name, "the nearest known one is " + nearest);
@@ -62,7 +62,7 @@ class UnknownSettingsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"trefoil.journal.patience", "trefoil.journal.patience.ns2", "trefoil.journal.patience.ns1.nn2"})
-    void removedSettingIsNamedWithWhatReplacesIt(String name) {
+    void namesReplacementOfRemovedSetting(String name) {
         conf.set(name, "1");
 
         assertThat(settings.in(conf)).hasSize(1).containsEntry(name, "it was removed: the lease decides");
@@ -76,14 +76,14 @@ class UnknownSettingsTest {
                 "trefoil.journal.lease.ns1.nn3",
                 "trefoil.journal.lease.nn1"
             })
-    void aSuffixThatNobodyHasIsUnknown(String name) {
+    void reportsUnknownSuffix(String name) {
         conf.set(name, "1");
 
         assertThat(settings.in(conf)).containsOnlyKeys(name);
     }
 
     @Test
-    void theOwnNameserviceIsKnownEvenIfItIsNoneOfTheList() {
+    void acceptsOwnNameserviceOutsideList() {
         conf.set("dfs.nameservice.id", "ns9");
         conf.set("dfs.ha.namenode.id", "nn9");
         conf.set("trefoil.journal.lease.ns9", "1");
@@ -95,7 +95,7 @@ class UnknownSettingsTest {
     /** Of clients those are left to the client, and of a jar that is not there nobody knows what is right. */
     @ParameterizedTest
     @ValueSource(strings = {"trefoil.client.what.ever", "trefoil.cleint.suspect-after", "trefoil.checkpoint.port"})
-    void othersSettingsAreLeftToThem(String name) {
+    void ignoresForeignSettings(String name) {
         conf.set(name, "1");
 
         assertThat(settings.in(conf)).isEmpty();
@@ -103,7 +103,7 @@ class UnknownSettingsTest {
 
     /** They are properties of a JVM, which Hadoop reads only inside {@code ${...}}. */
     @Test
-    void propertiesOfABuildAreNoSettings() {
+    void ignoresBuildProperties() {
         System.setProperty("trefoil.it.unknown", "1");
         try {
             conf.set("dfs.namenode.name.dir", "${trefoil.it.unknown}");
@@ -115,7 +115,7 @@ class UnknownSettingsTest {
     }
 
     @Test
-    void eachIsWarnedOfOnceInAProcess() {
+    void warnsOncePerProcess() {
         List<String> warnings = new ArrayList<>();
         conf.set("trefoil.journal.leese", "1");
         conf.set("trefoil.jurnal.lease", "1");

@@ -27,7 +27,7 @@ class WebPagesTest {
     private Path directory;
 
     @Test
-    void aServerProvesWhoItIsFromAnyOfItsThreads() throws Exception {
+    void serverAuthenticatesFromAnyOfItsThreads() throws Exception {
         try (TestKdc kdc = new TestKdc(directory)) {
             kdc.keytab("HTTP/localhost");
             kdc.login(conf, "nn/localhost");
@@ -46,7 +46,7 @@ class WebPagesTest {
     }
 
     @Test
-    void whoMayNotReadAPageIsTold() throws Exception {
+    void explainsDeniedPage() throws Exception {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/jmx", exchange -> {
             exchange.sendResponseHeaders(403, -1);

@@ -42,36 +42,36 @@ final class LinkCheckTest {
     }
 
     @Test
-    void checkFindsNothingWhenLibraryIsTheSame() throws IOException {
+    void findsNothingWhenLibraryIsUnchanged() throws IOException {
         assertThat(missing(PARENT, BASE, LIB)).isEmpty();
     }
 
     @Test
-    void checkNamesMethodWhenItsParametersChanged() throws IOException {
+    void checkNamesMethodWithChangedParameters() throws IOException {
         assertThat(missing(PARENT, BASE, LIB.replace("int size", "long size")))
                 .containsExactly("lib.Lib.make(int, String[], long[]), used by ours.Ours");
     }
 
     @Test
-    void checkNamesFieldWhenItIsGone() throws IOException {
+    void checkNamesRemovedField() throws IOException {
         assertThat(missing(PARENT, BASE, LIB.replace("public String name;", "").replace("return name", "return null")))
                 .containsExactly("lib.Lib.name, used by ours.Ours");
     }
 
     @Test
-    void checkNamesMethodWhenItBecamePrivate() throws IOException {
+    void checkNamesMethodMadePrivate() throws IOException {
         assertThat(missing(PARENT, BASE, LIB.replace("public String make", "private String make")))
                 .containsExactly("lib.Lib.make(int, String[], long[]), used by ours.Ours");
     }
 
     @Test
-    void checkNamesMethodWhenParentNoLongerHasIt() throws IOException {
+    void checkNamesMethodRemovedFromParent() throws IOException {
         assertThat(missing(PARENT, BASE.replace("public void inherited() {}", ""), LIB))
                 .containsExactly("lib.Lib.inherited(), used by ours.Ours");
     }
 
     @Test
-    void checkNamesMethodWhenParentDemandsItAndNobodyImplementsIt() throws IOException {
+    void checkNamesMethodWhenParentDemandsUnimplementedOne() throws IOException {
         String demanding =
                 "package lib; public abstract class Parent extends Base { public abstract void demanded(); }";
 
@@ -80,7 +80,7 @@ final class LinkCheckTest {
     }
 
     @Test
-    void overridesLackMethodWhenParentNoLongerHasIt() throws IOException {
+    void overridesLackMethodRemovedFromParent() throws IOException {
         String use = "protected Object use(Lib lib) { return lib; }";
 
         assertThat(overrides(PARENT.replace("protected void", use + " protected void"), BASE, LIB))
@@ -89,12 +89,12 @@ final class LinkCheckTest {
     }
 
     @Test
-    void checkNamesClassWhenItIsGone() throws IOException {
+    void checkNamesRemovedClass() throws IOException {
         assertThat(missing(BASE, LIB)).containsExactly("lib.Parent, used by ours.Ours");
     }
 
     @Test
-    void checkSkipsClassesThatAreNotUsed() throws IOException {
+    void checkSkipsUnusedClasses() throws IOException {
         Path libraries = libraryOf("other", BASE);
         try (URLClassLoader loader = loaderOf(libraries)) {
             assertThat(new LinkCheck(loader).missingOf(ours, name -> !name.equals("ours.Ours")))
@@ -134,7 +134,7 @@ final class LinkCheckTest {
     }
 
     @Test
-    void checkRefusesFileThatIsNoClass() throws IOException {
+    void checkRejectsInvalidClassFile() throws IOException {
         Files.write(ours.resolve("Broken.class"), "not a class".getBytes(StandardCharsets.UTF_8));
         try (URLClassLoader loader = loaderOf(ours)) {
             assertThatThrownBy(() -> new LinkCheck(loader).missingOf(ours, name -> true))

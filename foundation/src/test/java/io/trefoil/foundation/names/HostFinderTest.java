@@ -47,7 +47,7 @@ class HostFinderTest {
     }
 
     @Test
-    void remembersHostsWhenTheNameServerHangs() throws Exception {
+    void remembersHostsWhenNameServerHangs() throws Exception {
         names.place("nn1", OLD);
         hosts.find("nn1");
 
@@ -60,7 +60,7 @@ class HostFinderTest {
     }
 
     @Test
-    void asksOnceForAHostWhenItsLookUpHangs() throws Exception {
+    void triggersSingleLookupWhenItHangs() throws Exception {
         hosts.recall("nn1", List.of(address(OLD)), LocalDate.EPOCH);
         names.hang();
 
@@ -72,7 +72,7 @@ class HostFinderTest {
     }
 
     @Test
-    void prefersAnswersToWhatAnEarlierProcessWasTold() throws Exception {
+    void prefersAnswersToRecalledAddresses() throws Exception {
         names.place("nn1", NEW);
         hosts.recall("nn1", List.of(address(OLD)), LocalDate.EPOCH);
 
@@ -82,7 +82,7 @@ class HostFinderTest {
     }
 
     @Test
-    void triesTheAnswerBeforeTheAddressThatWorked() throws Exception {
+    void triesAnswerBeforeReachedAddress() throws Exception {
         names.place("nn1", NEW);
         hosts.reached("nn1", address(OLD));
 
@@ -90,7 +90,7 @@ class HostFinderTest {
     }
 
     @Test
-    void isSureOfAHostOnlyWhenItHasJustBeenLookedUpAnew() throws Exception {
+    void trustsAddressOnlyAfterFreshLookup() throws Exception {
         names.place("nn1", OLD);
         hosts.find("nn1");
         assertThat(hosts.isSure("nn1")).as("the JVM may keep old answers").isFalse();
@@ -108,7 +108,7 @@ class HostFinderTest {
     }
 
     @Test
-    void findsAHostThatMovedDespiteTheJvmsMemory() throws Exception {
+    void findsMovedHostDespiteJvmCache() throws Exception {
         names.place("nn1", OLD);
         hosts.find("nn1");
         names.place("nn1", NEW);
@@ -121,7 +121,7 @@ class HostFinderTest {
     }
 
     @Test
-    void looksDoubtedHostsUpAnewOnceInTwoSeconds() throws Exception {
+    void looksUpDoubtedHostOnceInTwoSeconds() throws Exception {
         names.place("nn1", OLD);
         for (int miss = 0; miss < 5; miss++) {
             hosts.doubt("nn1");
@@ -135,7 +135,7 @@ class HostFinderTest {
     }
 
     @Test
-    void asksNobodyForAnAddress() throws Exception {
+    void resolvesLiteralAddressWithoutLookup() throws Exception {
         assertThat(hosts.find(OLD)).containsExactly(address(OLD));
         assertThat(hosts.find("::1")).containsExactly(address("::1"));
 
@@ -143,7 +143,7 @@ class HostFinderTest {
     }
 
     @Test
-    void theSystemIsAskedPastTheJvm() throws Exception {
+    void looksUpPastJvmCache() throws Exception {
         assertThat(new SystemNames().lookUpAnew("localhost"))
                 .isNotEmpty()
                 .allMatch(InetAddress::isLoopbackAddress)

@@ -49,7 +49,7 @@ class CoordinatorEdgesTest {
     }
 
     @Test
-    void nothingElseIsATransition() {
+    void rejectsUndeclaredStageTransitions() {
         CoordinatorState begin = CoordinatorState.of(PLAN, 0);
         for (CoordinatorStage from : CoordinatorStage.values()) {
             for (CoordinatorStage to : CoordinatorStage.values()) {

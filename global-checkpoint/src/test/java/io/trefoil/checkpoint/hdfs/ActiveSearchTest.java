@@ -24,7 +24,7 @@ class ActiveSearchTest {
     private final ActiveSearch<Connection> search = new ActiveSearch<>("ns", List.of(FIRST, SECOND));
 
     @Test
-    void oneThatHangsKeepsNobodyWaiting() throws IOException {
+    void hungNameNodeDoesNotDelaySearch() throws IOException {
         CountDownLatch forEver = new CountDownLatch(1);
         Connection late = new Connection();
         Connection active = new Connection();
@@ -53,7 +53,7 @@ class ActiveSearchTest {
     }
 
     @Test
-    void whoMayNotAskIsToldSoOnce() {
+    void reportsAccessDeniedOnce() {
         assertThatThrownBy(() -> search.find(address -> {
                     throw new AccessControlException("Not listed");
                 }))
@@ -62,7 +62,7 @@ class ActiveSearchTest {
     }
 
     @Test
-    void aBugInOneAnswerIsAnAnswerToo() throws IOException {
+    void unexpectedExceptionCountsAsAnswer() throws IOException {
         Connection active = new Connection();
 
         assertThat(search.find(address -> {
@@ -75,7 +75,7 @@ class ActiveSearchTest {
     }
 
     @Test
-    void anErrorIsSaidTogetherWithWhoHadIt() {
+    void reportsErrorWithNameNodeThatHadIt() {
         assertThatThrownBy(() -> search.find(address -> {
                     throw new NoClassDefFoundError("planted");
                 }))

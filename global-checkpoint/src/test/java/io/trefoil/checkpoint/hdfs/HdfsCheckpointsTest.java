@@ -22,12 +22,12 @@ class HdfsCheckpointsTest {
     }
 
     @Test
-    void aNameserviceWithAddressesAndAJournalIsEnough() {
+    void acceptsNameserviceWithAddressesAndJournal() {
         assertThat(new HdfsCheckpoints(conf, Progress.SILENT).nameservices()).containsExactly("one");
     }
 
     @Test
-    void whatIsMissingOrWrongIsNamed() {
+    void rejectsMissingOrInvalidSettingByName() {
         refused("dfs.namenode.rpc-address.one.nn2", "", "dfs.namenode.rpc-address.one.nn2 is not set");
         refused("dfs.namenode.rpc-address.one.nn2", "localhost:port", "localhost:port");
         refused("trefoil.checkpoint.port.one.nn1", "many", "trefoil.checkpoint.port.one.nn1 is 'many'");
@@ -44,7 +44,7 @@ class HdfsCheckpointsTest {
     }
 
     @Test
-    void aHostIsThatOfANameNodeOrNot() {
+    void requiresHostToBeNameNode() {
         conf.set("dfs.namenode.rpc-address.one.nn1", "one.invalid:8020");
         conf.set("dfs.namenode.rpc-address.one.nn2", "two.invalid:8020");
         refusedHost("dfs.ha.namenode.id=");

@@ -16,7 +16,7 @@ class HdfsNamesystemTest {
 
     /** Whoever is told that he has the lock would cut without it. */
     @Test
-    void aNameNodeThatBecomesActiveJustThenHasLetGoOfTheLockAndSaysSo() throws Exception {
+    void releasesLockAndRefusesWhenNameNodeIsNotActive() throws Exception {
         FSNamesystem locked = mock(FSNamesystem.class);
         NameNode nameNode = mock(NameNode.class);
         when(nameNode.getNamesystem()).thenReturn(locked);

@@ -46,12 +46,12 @@ class ImageKeeperTest {
     }
 
     @Test
-    void nothingIsToBeSaidAgainstTheLineOfTheJournal() {
+    void acceptsBarrierOnJournalLine() {
         assertThat(keeper.objectionTo(barrier(READABLE))).isEmpty();
     }
 
     @Test
-    void whatABarrierSaysThatCannotBeReadMayBeThatTheNamespaceIsVoid() {
+    void objectsWhenBarrierIsUnreadable() {
         for (String text : new String[] {"", "no JSON", "{}", READABLE.replace("txId", "of a newer version")}) {
             assertThat(keeper.objectionTo(barrier(text))).hasValueSatisfying(why -> assertThat(why)
                     .contains("is void since a restore is not known")
@@ -61,7 +61,7 @@ class ImageKeeperTest {
     }
 
     @Test
-    void aNameDirectoryThatCannotBeReadMayBeVoidToo() throws IOException {
+    void objectsWhenNameDirectoryIsUnreadable() throws IOException {
         Files.writeString(directory.resolve("current/trefoil-lineage"), "no number");
 
         assertThat(keeper.objectionTo(barrier(READABLE)))

@@ -30,7 +30,7 @@ class ImageReadingsTest {
     private final ScarceThreads threads = new ScarceThreads();
 
     @Test
-    void whoAsksForALongImageIsToldToAskAgainAndItIsReadOnce() throws IOException {
+    void longReadingReturnsEmptyAndReadsImageOnce() throws IOException {
         try (ImageReadings readings = new ImageReadings(this::readSlowly, Duration.ofMillis(10), LONG)) {
             assertThat(readings.ask(ID, "a")).isEmpty();
             assertThat(readings.ask(ID, "a")).isEmpty();
@@ -56,7 +56,7 @@ class ImageReadingsTest {
     }
 
     @Test
-    void damageIsAnAnswer() throws IOException {
+    void damagedImageIsReported() throws IOException {
         ImageReadings.Reading damaged = (id, progress) -> {
             throw new OrderRefusedException("damaged");
         };
@@ -68,7 +68,7 @@ class ImageReadingsTest {
     }
 
     @Test
-    void anErrorIsAnAnswer() {
+    void readingErrorIsReported() {
         ImageReadings.Reading failing = (id, progress) -> {
             throw new OutOfMemoryError("Java heap space");
         };
@@ -80,7 +80,7 @@ class ImageReadingsTest {
     }
 
     @Test
-    void manyWhoDoNotComeBackAreNotRememberedForEver() throws IOException {
+    void limitsWaitingImagesAndForgetsAbandonedOnes() throws IOException {
         try (ImageReadings readings = new ImageReadings(this::readSlowly, Duration.ofMillis(1), LONG)) {
             for (int i = 0; i < 64; i++) {
                 assertThat(readings.ask(ID, "a" + i)).isEmpty();
@@ -94,7 +94,7 @@ class ImageReadingsTest {
     }
 
     @Test
-    void oneThatHangsIsGivenUpAndTheNextOnesAreRead() throws Exception {
+    void abandonsHungReadingAndReadsNextImages() throws Exception {
         CheckpointId hanging = CheckpointId.of("h", "00000002");
         Semaphore begun = new Semaphore(0);
         ImageReadings.Reading reading = (id, progress) -> {
@@ -126,7 +126,7 @@ class ImageReadingsTest {
 
     /** Only who asks could be helped, so nothing has to give it up by itself. */
     @Test
-    void oneThatHangsHoldsNobodyUpThoughNobodyAsksForItAgain() throws Exception {
+    void abandonsHungReadingThoughUnasked() throws Exception {
         CheckpointId hanging = CheckpointId.of("h", "00000002");
         Semaphore begun = new Semaphore(0);
         ImageReadings.Reading reading = (id, progress) -> {
@@ -148,7 +148,7 @@ class ImageReadingsTest {
     }
 
     @Test
-    void whoGetsNoThreadIsToldAndIsReadForWhenThereIsOne() throws IOException {
+    void reportsMissingThreadAndReadsOnceAvailable() throws IOException {
         end.countDown();
         try (ImageReadings readings =
                 new ImageReadings(this::readSlowly, Duration.ofSeconds(20), LONG, clock::get, threads)) {
@@ -163,7 +163,7 @@ class ImageReadingsTest {
     }
 
     @Test
-    void aLongImageOfWhichMoreAndMoreIsReadIsNotGivenUp() throws Exception {
+    void progressingReadingIsNotAbandoned() throws Exception {
         Semaphore parts = new Semaphore(0);
         Semaphore read = new Semaphore(0);
         ImageReadings.Reading reading = (id, progress) -> {

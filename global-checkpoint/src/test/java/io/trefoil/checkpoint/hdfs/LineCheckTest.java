@@ -44,7 +44,7 @@ class LineCheckTest {
     }
 
     @Test
-    void aDirectoryFromBeforeIsVoid() throws IOException {
+    void directoryFromBeforeRestoreIsVoid() throws IOException {
         LineCheck.Verdict verdict = judge("3", RESTORED_TO);
 
         assertThat(verdict.kind()).isEqualTo(LineCheck.Kind.VOID);
@@ -54,7 +54,7 @@ class LineCheckTest {
 
     /** Epochs begin anew with a journal that is initialized again: the next restore may have a lower one. */
     @Test
-    void aMarkOfAJournalBeforeThisOneHidesNoRestore() throws IOException {
+    void markOfEarlierJournalDoesNotHideRestore() throws IOException {
         assertThat(judge("1000", NEVER_RESTORED_TO)).isEqualTo(LineCheck.Verdict.OF_THE_LINE);
         assertThat(mark()).isEqualTo("0");
 
@@ -63,13 +63,13 @@ class LineCheckTest {
 
     /** Its images tell, as they do without a mark; here there are none of a void line. */
     @Test
-    void aDirectoryWithAHigherMarkIsJudgedByItsImages() throws IOException {
+    void directoryWithHigherMarkIsJudgedByImages() throws IOException {
         assertThat(judge("1000", RESTORED_TO)).isEqualTo(LineCheck.Verdict.OF_THE_LINE);
         assertThat(mark()).isEqualTo("7");
     }
 
     @Test
-    void aDirectoryThatCannotBeReadIsNotTakenForOneOfTheLine() throws IOException {
+    void unreadableDirectoryIsUnknown() throws IOException {
         assertUnknown(judge("seven", RESTORED_TO), "found 'seven'");
 
         Files.delete(mark);
@@ -85,7 +85,7 @@ class LineCheckTest {
     }
 
     @Test
-    void aDirectoryThatIsGoneIsNotTakenForOneOfTheLineEither() throws IOException {
+    void missingDirectoryIsUnknown() throws IOException {
         Files.delete(directory.resolve("current"));
 
         assertThat(judge(RESTORED_TO).kind()).isEqualTo(LineCheck.Kind.UNKNOWN);
@@ -93,7 +93,7 @@ class LineCheckTest {
 
     /** HDFS goes on with the others, and so may the NameNode: what it has loaded is known. */
     @Test
-    void aDirectoryThatWasReadBeforeMayFailUntilTheJournalIsRestored() throws IOException {
+    void unreadableDirectoryKeepsVerdictUntilJournalIsRestored() throws IOException {
         assertThat(judge("0", NEVER_RESTORED_TO)).isEqualTo(LineCheck.Verdict.OF_THE_LINE);
 
         assertThat(judge("?", NEVER_RESTORED_TO)).isEqualTo(LineCheck.Verdict.OF_THE_LINE);
@@ -101,7 +101,7 @@ class LineCheckTest {
     }
 
     @Test
-    void whatIsVoidIsSaidWhateverElseCannotBeRead() throws IOException {
+    void voidVerdictTakesPrecedenceOverUnreadableDirectory() throws IOException {
         Files.writeString(mark, "3");
         NameDirectoryFiles isVoid = new NameDirectoryFiles(directory, true);
         NameDirectoryFiles gone = new NameDirectoryFiles(directory.resolve("gone"), true);

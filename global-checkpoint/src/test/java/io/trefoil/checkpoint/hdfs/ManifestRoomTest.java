@@ -17,13 +17,13 @@ import org.junit.jupiter.api.Test;
 class ManifestRoomTest {
 
     @Test
-    void aLargeFederationFits() {
+    void acceptsLargeFederation() {
         assertThatCode(() -> require(90, "a-name-of-20-letter-")).doesNotThrowAnyException();
     }
 
     /** Its barriers as they are made would fit, but nobody could go back to it. */
     @Test
-    void aCheckpointIsRefusedThatCouldNotBeGoneBackTo() {
+    void refusesCheckpointWithManifestExceedingLimit() {
         assertThatThrownBy(() -> require(120, "a-name-of-20-letter-"))
                 .isInstanceOf(OrderRefusedException.class)
                 .hasMessageContaining("the limit is 4096")

@@ -98,7 +98,7 @@ class PluginServiceTest {
     }
 
     @Test
-    void whoMayOrderHdfsMayOrderCheckpointsAndNobodyElse() throws Exception {
+    void onlyHdfsAdministratorsMayOrderCheckpoints() throws Exception {
         conf.set(DFSConfigKeys.DFS_ADMIN, "operator");
         conf.set(DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_KEY, "supers");
         serve();
@@ -121,7 +121,7 @@ class PluginServiceTest {
     }
 
     @Test
-    void questionsAreForTheSameButAreNoOrders() throws Exception {
+    void queriesRequireAuthorizationButAreNotAuditedAsOrders() throws Exception {
         serve();
         ask("status", Documents.object());
         assertThat(audit.countDone()).isZero();
@@ -133,7 +133,7 @@ class PluginServiceTest {
     }
 
     @Test
-    void whatThePluginRefusesIsRecordedAsWell() throws Exception {
+    void auditsOrdersRefusedByPlugin() throws Exception {
         serve();
         assertThatThrownBy(() -> ask("freeze", Documents.object().put("refuse", "not active")))
                 .isInstanceOf(OrderRefusedException.class)
@@ -142,7 +142,7 @@ class PluginServiceTest {
     }
 
     @Test
-    void theServiceListOfTheNameNodeCountsAsItWasLastRefreshed() throws Exception {
+    void refreshedServiceAclApplies() throws Exception {
         conf.setBoolean("hadoop.security.authorization", true);
         conf.set(DFSConfigKeys.DFS_ADMIN, "operator,deputy");
         refreshList("operator");
@@ -168,7 +168,7 @@ class PluginServiceTest {
     }
 
     @Test
-    void withKerberosNameNodesAndAdministratorsMayAndNobodyElse() throws Exception {
+    void onlyNameNodesAndAdministratorsAreAuthorizedWithKerberos() throws Exception {
         try (TestKdc kdc = new TestKdc(directory)) {
             conf.set("dfs.nameservices", "one,other");
             conf.set("dfs.namenode.rpc-address.one", "localhost:8020");
@@ -197,7 +197,7 @@ class PluginServiceTest {
     }
 
     @Test
-    void oneThatIsNotTheNameNodeHearsNoOrders() throws Exception {
+    void rejectsServerWithUnexpectedPrincipal() throws Exception {
         try (TestKdc kdc = new TestKdc(directory)) {
             conf.set(DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY, kdc.principal("nn/_HOST"));
             kdc.login(conf, "impostor/localhost");
@@ -212,7 +212,7 @@ class PluginServiceTest {
     }
 
     @Test
-    void oneThatWantsNoProofHearsNoOrders() throws Exception {
+    void rejectsServerWithoutAuthentication() throws Exception {
         try (TestKdc kdc = new TestKdc(directory)) {
             conf.set(DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY, kdc.principal("nn/_HOST"));
             kdc.login(conf, "nn/localhost");

@@ -23,7 +23,7 @@ class ManifestTest {
     }
 
     @Test
-    void whatIsVoidIsSaidByTransactionsAndBlocks() {
+    void voidRangesCoverTransactionsAndBlocks() {
         assertThat(isVoid(MADE, 11, 0)).isFalse();
         assertThat(isVoid(RESTORED, 10, 0)).isFalse();
         assertThat(isVoid(RESTORED, 11, 1999)).isTrue();
@@ -38,7 +38,7 @@ class ManifestTest {
     }
 
     @Test
-    void whatWasVoidBeforeStaysSo() {
+    void earlierVoidRangesAreKept() {
         Manifest begun = MADE.with(UnderWay.of(8, false, 3), List.of(EARLIER));
         assertThat(begun.underWay()).contains(UnderWay.of(8, false, 3));
         Manifest done = begun.with(restored(8, 10));
@@ -48,7 +48,7 @@ class ManifestTest {
     }
 
     @Test
-    void itReadsAsItWasWritten() throws IOException {
+    void manifestRoundTrips() throws IOException {
         for (Manifest one :
                 List.of(MADE, UNDONE, UNDONE.with(UnderWay.of(8, true, 3), List.of(EARLIER)), MADE.longest())) {
             assertThat(Documents.manifest(Documents.parse(Documents.of(one).toString())))
@@ -57,7 +57,7 @@ class ManifestTest {
     }
 
     @Test
-    void itIsNeverLongerThanTheLongest() {
+    void longestBoundsManifestLength() {
         Manifest any = MADE.with(UnderWay.of(8, false, 3), VoidRange.merged(apart(50)))
                 .with(restored(8, 10))
                 .with(UnderWay.of(8, false, 3), VoidRange.merged(apart(50)));
@@ -66,14 +66,14 @@ class ManifestTest {
     }
 
     @Test
-    void ofRangesOnlyThoseAreKeptThatSaySomething() {
+    void mergeDropsCoveredVoidRanges() {
         VoidRange wide = VoidRange.of(5, Long.MAX_VALUE, 0, 300);
         assertThat(VoidRange.merged(List.of(EARLIER, wide, EARLIER))).containsExactly(wide);
         assertThat(VoidRange.merged(List.of(wide, EARLIER))).containsExactly(wide);
     }
 
     @Test
-    void ofTooManyRangesTheOldestBecomeOne() {
+    void mergeJoinsOldestWhenRangesExceedLimit() {
         List<VoidRange> all = apart(50);
         List<VoidRange> merged = VoidRange.merged(all);
         assertThat(merged).hasSize(VoidRange.MAX_COUNT).endsWith(all.get(48), all.get(49));

@@ -48,7 +48,7 @@ class ParticipantEdgesTest {
     }
 
     @Test
-    void nothingElseIsATransition() {
+    void rejectsUndeclaredStageTransitions() {
         ParticipantState begin = ParticipantState.begin("run");
         for (ParticipantStage from : ParticipantStage.values()) {
             for (ParticipantStage to : ParticipantStage.values()) {
@@ -65,7 +65,7 @@ class ParticipantEdgesTest {
     }
 
     @Test
-    void aCutThatNobodyAskedForIsABug() {
+    void unrequestedCutIsBug() {
         assertThatThrownBy(() -> takePart(FREEZE, LOCKED, CUT))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("FROZEN -> MARKING")

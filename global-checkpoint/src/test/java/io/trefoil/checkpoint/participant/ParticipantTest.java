@@ -28,7 +28,7 @@ class ParticipantTest {
     private long nowMillis = 5;
 
     @Test
-    void cutsUnderTheFreezeThatItGranted() {
+    void cutsUnderGrantedFreeze() {
         freeze();
         hear(ParticipantEvent.cutAsked(2, FIRST, AGREED));
         assertThat(done).containsExactly("cut");
@@ -40,7 +40,7 @@ class ParticipantTest {
     }
 
     @Test
-    void refusesToCutUnderAnEarlierFreeze() {
+    void refusesCutUnderEarlierFreeze() {
         freeze();
         hear(ParticipantEvent.abandonAsked(2, ID));
         hear(ParticipantEvent.unmarked(ID));
@@ -53,7 +53,7 @@ class ParticipantTest {
     }
 
     @Test
-    void refusesAnOrderToFreezeThatComesAgainAfterItsEnd() {
+    void refusesRepeatedFreezeOfEndedCheckpoint() {
         freeze();
         hear(ParticipantEvent.abandonAsked(2, ID));
         hear(ParticipantEvent.freezeAsked(3, FreezeOrder.of(ID, 100, false)));
@@ -61,7 +61,7 @@ class ParticipantTest {
     }
 
     @Test
-    void isBusyForASecondCoordinator() {
+    void refusesFreezeOfSecondCoordinatorWhileBusy() {
         freeze();
         hear(ParticipantEvent.freezeAsked(2, FreezeOrder.of(OTHER, 100, false)));
         assertThat(done).containsExactly("refuse 2 busy with checkpoint nightly.00000001");
@@ -81,7 +81,7 @@ class ParticipantTest {
     }
 
     @Test
-    void waitsForTheLockNoLongerThanThat() {
+    void refusesFreezeWhenLockTimesOut() {
         hear(ParticipantEvent.freezeAsked(1, FreezeOrder.of(ID, 100, false)));
         nowMillis += 100;
         hear(ParticipantEvent.ticked());
@@ -93,7 +93,7 @@ class ParticipantTest {
     }
 
     @Test
-    void takesBackABarrierOnlyWhenItIsSettled() {
+    void removesBarrierOnlyOnceSettled() {
         freeze();
         hear(ParticipantEvent.cutAsked(2, FIRST, AGREED));
         hear(ParticipantEvent.segmentCut(CUT));

@@ -56,7 +56,7 @@ class RestoreTest {
     }
 
     @Test
-    void takesTheJournalBackAndLaysTheDirectories() {
+    void planRestoresJournalAndLaysDirectories() {
         RestorePlan plan = Restore.plan(state().build());
         assertThat(plan.executable()).isTrue();
         assertThat(plan.journal()).isTrue();
@@ -66,7 +66,7 @@ class RestoreTest {
     }
 
     @Test
-    void onTheNextHostsOnlyLaysTheDirectories() {
+    void planOnlyLaysDirectoriesOnFurtherHosts() {
         RestorePlan plan =
                 Restore.plan(state(ONE.with(BACK), OTHER).newestTxId(15).build());
         assertThat(plan.executable()).isTrue();
@@ -76,7 +76,7 @@ class RestoreTest {
     }
 
     @Test
-    void doesNothingTwice() {
+    void repeatedRestoreDoesNothing() {
         directory.laidInEpoch(Optional.of(7L)).newestTxId(4);
         RestorePlan plan = Restore.plan(state(ONE.with(BACK), OTHER)
                 .newestTxId(15)
@@ -105,7 +105,7 @@ class RestoreTest {
     }
 
     @Test
-    void goesBackOverWhatWasWrittenSinceOnlyWhenThatIsSaid() {
+    void restoresOverNewerWritesOnlyWithAgainOption() {
         directory.laidInEpoch(Optional.of(7L));
         RestoreState.Builder wentOn = state(ONE.with(BACK), OTHER).directories(List.of(directory.build()));
         assertThat(hindrances(wentOn))
@@ -118,7 +118,7 @@ class RestoreTest {
     }
 
     @Test
-    void goesOnWhereTheSecondTimeWasInterruptedBetweenJournalAndMark() {
+    void resumesRepeatedRestoreInterruptedBetweenJournalAndMark() {
         directory.laidInEpoch(Optional.of(7L)).newestTxId(4);
         RestorePlan plan = Restore.plan(state(ONE.with(BACK), OTHER)
                 .newestTxId(15)
@@ -132,7 +132,7 @@ class RestoreTest {
 
     /** Once more over what was written since: that was said when it was begun. */
     @Test
-    void goesOnWithoutBeingToldSoAgain() {
+    void resumesInterruptedRestoreWithoutAgainOption() {
         Manifest begun = ONE.with(BACK).with(UnderWay.of(9, false, 0), List.of());
         RestorePlan plan =
                 Restore.plan(state(begun, OTHER).underWay(Optional.of(begun)).build());
@@ -166,7 +166,7 @@ class RestoreTest {
     }
 
     @Test
-    void laysADirectoryThatAnEarlierRestoreLaid() {
+    void laysDirectoryLaidByEarlierRestore() {
         directory.laidInEpoch(Optional.of(6L)).newestTxId(4);
         RestorePlan plan = Restore.plan(state(ONE.with(BACK), OTHER)
                 .newestTxId(15)
@@ -176,7 +176,7 @@ class RestoreTest {
     }
 
     @Test
-    void takesTheNewestIntactImageUpToTheCut() {
+    void usesNewestIntactImageUpToCut() {
         KeptImageFile damaged = KeptImageFile.of("/kept/9", 9, STORAGE, Optional.of("its MD5 is wrong"));
         KeptImageFile later = KeptImageFile.of("/kept/11", 11, STORAGE, Optional.empty());
         KeptImageFile better = KeptImageFile.of("/kept/8", 8, STORAGE, Optional.empty());
@@ -198,7 +198,7 @@ class RestoreTest {
     }
 
     @Test
-    void refusesAnotherNamespaceAndAnUpgradeUnderWay() {
+    void refusesForeignNamespaceAndUnfinishedUpgrade() {
         assertThat(refusals(state().directories(List.of(
                         directory.storage(Optional.of("clusterID=d")).build()))))
                 .contains("another namespace or layout", "clusterID=d");

@@ -30,7 +30,7 @@ class UndoTest {
     }
 
     @Test
-    void givesTheJournalAndTheDirectoriesBack() {
+    void planRestoresJournalAndDirectories() {
         UndoPlan plan = Undo.plan(state(RESTORED).build());
         assertThat(plan.executable()).isTrue();
         assertThat(plan.journal()).isTrue();
@@ -38,7 +38,7 @@ class UndoTest {
     }
 
     @Test
-    void onTheNextHostsOnlyTheDirectories() {
+    void planOnlyRestoresDirectoriesOnFurtherHosts() {
         UndoPlan plan = Undo.plan(state(UNDONE).newestTxId(38).build());
         assertThat(plan.executable()).isTrue();
         assertThat(plan.journal()).isFalse();
@@ -46,7 +46,7 @@ class UndoTest {
     }
 
     @Test
-    void doesNothingTwice() {
+    void repeatedUndoDoesNothing() {
         directory.laidInEpoch(Optional.of(9L)).before(Optional.empty());
         UndoPlan plan = Undo.plan(state(UNDONE).newestTxId(38).build());
         assertThat(plan.executable()).isTrue();
@@ -54,7 +54,7 @@ class UndoTest {
     }
 
     @Test
-    void refusesWhatWasNeverRestoredAndAHostWithoutItsOldDirectory() {
+    void refusesUndoWithoutRestoreOrFormerDirectory() {
         assertThat(Undo.plan(state(MADE).build()).refusals())
                 .containsExactly("nameservice ns1 was never restored to this checkpoint");
         directory.before(Optional.empty());
@@ -65,7 +65,7 @@ class UndoTest {
     }
 
     @Test
-    void whatWasWrittenSinceIsLostOnlyWhenThatIsSaid() {
+    void discardsNewerWritesOnlyWithAgainOption() {
         RestoreState.Builder wentOn = state(RESTORED).newestTxId(20);
         assertThat(Undo.plan(wentOn.build()).hindrances())
                 .singleElement()
@@ -96,7 +96,7 @@ class UndoTest {
     }
 
     @Test
-    void waitsForTheEndOfARestore() {
+    void refusesUndoDuringUnfinishedRestore() {
         Manifest begun = RESTORED.with(UnderWay.of(9, false, 0), List.of());
         assertThat(Undo.plan(state(begun)
                                 .underWay(Optional.of(begun))
@@ -110,7 +110,7 @@ class UndoTest {
     }
 
     @Test
-    void saysAtOnceThatTheLineCannotBeBroughtBack() {
+    void refusesUndoWhenFormerLineIsDamaged() {
         RestoreState.Builder upgraded = state(RESTORED).voidLineDamage(Optional.of("there was an upgrade"));
         assertThat(Undo.plan(upgraded.build()).refusals()).containsExactly("there was an upgrade");
         RestoreState.Builder back = state(UNDONE).newestTxId(38).voidLineDamage(Optional.of("it is back"));
@@ -118,7 +118,7 @@ class UndoTest {
     }
 
     @Test
-    void aRestoreThatWasUndoneIsDoneAgainOnlyWhenThatIsSaid() {
+    void repeatsUndoneRestoreOnlyWithAgainOption() {
         RestoreState.Builder undone =
                 state(UNDONE).newestTxId(38).imageFiles(List.of(KeptImageFile.of("/kept/4", 4, "", Optional.empty())));
         assertThat(Restore.plan(undone.build()).hindrances())

@@ -36,7 +36,7 @@ class RetentionTest {
     private final List<RootSnapshot> snapshots = new ArrayList<>();
 
     @Test
-    void withoutALimitNothingThatIsCompleteIsDeleted() {
+    void keepsCompleteCheckpointsWithoutLimits() {
         for (int i = 1; i <= 60; i++) {
             made(i, i, 1_000 - i, "a", "b");
         }
@@ -44,7 +44,7 @@ class RetentionTest {
     }
 
     @Test
-    void thoseBeyondTheCountAreDeletedOldestFirst() {
+    void deletesOldestBeyondCount() {
         for (int i = 1; i <= 5; i++) {
             made(i, i, 100 - i, "a", "b");
         }
@@ -65,7 +65,7 @@ class RetentionTest {
     }
 
     @Test
-    void theNewestIsKeptHoweverOldItIs() {
+    void keepsNewestRegardlessOfAge() {
         made(1, 1, 300, "a", "b");
         made(2, 2, 200, "a", "b");
         assertThat(deletions(Optional.empty(), Optional.of(Duration.ofDays(30))))
@@ -73,7 +73,7 @@ class RetentionTest {
     }
 
     @Test
-    void theNewestIsThatOfTheNewestTransactionsWhateverClocksSaid() {
+    void newestIsDeterminedByTransactionNotByClock() {
         made(1, 10, 3, "a");
         made(2, 20, 300, "a");
         assertThat(deletions(Optional.of(1), Optional.empty()))
@@ -81,7 +81,7 @@ class RetentionTest {
     }
 
     @Test
-    void oneThatANameserviceWasRestoredToLastIsKept() {
+    void keepsCheckpointLastRestoredTo() {
         made(1, 1, 50, "a", "b");
         made(2, 2, 40, "a", "b");
         made(3, 3, 30, "a", "b");
@@ -94,7 +94,7 @@ class RetentionTest {
     }
 
     @Test
-    void anIncompleteOneIsDeletedWhenItCanBeUnderWayNoMore() {
+    void deletesIncompleteCheckpointOnceFailed() {
         Agreement agreement = agreement(1, NOW - FAILED_AFTER.toMillis(), "a", "b");
         manifests.add(Manifest.of(agreement, cut("a", 5)));
         assertThat(deletions(Optional.empty(), Optional.empty()))
@@ -105,7 +105,7 @@ class RetentionTest {
     }
 
     @Test
-    void anIncompleteOneThatANameserviceWasRestoredToLastIsKept() {
+    void keepsIncompleteCheckpointLastRestoredTo() {
         manifests.add(Manifest.of(agreement(1, 0, "a", "b"), cut("a", 5)));
         manifests.add(Manifest.of(agreement(2, 0, "a", "b"), cut("a", 6)));
         restored(1, 7);
@@ -114,13 +114,13 @@ class RetentionTest {
     }
 
     @Test
-    void oneOfANameserviceThatNobodyLookedAtIsNotIncomplete() {
+    void keepsCheckpointOfUnexaminedNameservice() {
         manifests.add(Manifest.of(agreement(1, 0, "a", "unknown"), cut("a", 5)));
         assertThat(deletions(Optional.of(1), Optional.of(Duration.ofDays(1)))).isEmpty();
     }
 
     @Test
-    void anIncompleteOneDoesNotCount() {
+    void incompleteCheckpointDoesNotCountTowardsLimit() {
         made(1, 1, 50, "a", "b");
         made(2, 2, 40, "a", "b");
         manifests.add(Manifest.of(agreement(3, NOW, "a", "b"), cut("a", 3)));
@@ -128,7 +128,7 @@ class RetentionTest {
     }
 
     @Test
-    void aSnapshotThatNoBarrierOfItsNameserviceNamesIsAnOrphan() {
+    void snapshotWithoutBarrierIsOrphan() {
         made(1, 1, 50, "a");
         snapshots.add(RootSnapshot.of("a", id(1), Duration.ofDays(50)));
         snapshots.add(RootSnapshot.of("b", id(1), Duration.ofDays(50)));
@@ -149,7 +149,7 @@ class RetentionTest {
 
     /** Each number makes one checkpoint: its bits say of which nameservices, and whether all have it. */
     @Property(tries = 500)
-    void theNewestOfEachKindStaysAndNoMoreThanTheCount(
+    void retentionKeepsNewestOfEachKindWithinCount(
             @ForAll @Size(max = 30) List<@IntRange(min = 0, max = 63) Integer> all,
             @ForAll @IntRange(min = 1, max = 5) int count,
             @ForAll @IntRange(min = 1, max = 40) int days) {

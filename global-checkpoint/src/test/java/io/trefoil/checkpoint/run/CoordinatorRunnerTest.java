@@ -31,13 +31,13 @@ class CoordinatorRunnerTest {
             .build();
 
     @Test
-    void leadsACheckpointToItsEnd() throws InterruptedIOException {
+    void completesCheckpoint() throws InterruptedIOException {
         CheckpointOutcome outcome = CoordinatorRunner.run(PLAN, new OneNameservice(() -> Grant.of("run", 1)));
         assertThat(outcome.kind()).isEqualTo(CheckpointOutcome.Kind.COMPLETE);
     }
 
     @Test
-    void hearsOfAFailureThatHasNoMessage() throws InterruptedIOException {
+    void reportsFailureWithoutMessage() throws InterruptedIOException {
         CheckpointOutcome outcome = CoordinatorRunner.run(PLAN, new OneNameservice(() -> {
             throw new ArrayIndexOutOfBoundsException();
         }));
@@ -46,7 +46,7 @@ class CoordinatorRunnerTest {
     }
 
     @Test
-    void hearsOfAnErrorAtOnceInsteadOfWaitingForAnAnswer() throws InterruptedIOException {
+    void reportsErrorImmediatelyInsteadOfTimingOut() throws InterruptedIOException {
         CheckpointOutcome outcome = CoordinatorRunner.run(PLAN, new OneNameservice(() -> {
             throw new OutOfMemoryError("unable to create native thread");
         }));

@@ -47,7 +47,7 @@ class FreezeThreadTest {
     }
 
     @Test
-    void aLockThatNobodyGivesAnOrderForIsLetGoOf() {
+    void releasesLockWhenNoOrderArrives() {
         holder.start();
         await().until(() -> namesystem.locks.get() == 1 && !namesystem.lock.isLocked());
         // That it has the lock, and that there is no cut.
@@ -62,14 +62,14 @@ class FreezeThreadTest {
     }
 
     @Test
-    void aLockIsLetGoOfIfThatItIsThereCannotBeTold() {
+    void releasesLockWhenReportingFails() {
         deaf = true;
         holder.start();
         await().dontCatchUncaughtExceptions().until(() -> namesystem.locks.get() == 1 && !namesystem.lock.isLocked());
     }
 
     @Test
-    void anErrorBeforeTheLockIsThereIsTold() {
+    void reportsErrorBeforeLocking() {
         namesystem.broken = true;
         holder.start();
         await().dontCatchUncaughtExceptions()
@@ -78,7 +78,7 @@ class FreezeThreadTest {
     }
 
     @Test
-    void whoWantsACutHearsWhichErrorEndedTheFreeze() {
+    void reportsErrorThatEndedFreezeUponCut() {
         deaf = true;
         holder.start();
         await().dontCatchUncaughtExceptions().until(() -> namesystem.locks.get() == 1 && !namesystem.lock.isLocked());
@@ -91,7 +91,7 @@ class FreezeThreadTest {
     }
 
     @Test
-    void thatThereIsNoThreadForTheLockIsTold() {
+    void reportsMissingThread() {
         threads.runOut();
 
         holder.start();
@@ -100,7 +100,7 @@ class FreezeThreadTest {
     }
 
     @Test
-    void whoIsToldToCutCuts() {
+    void cutsUponOrder() {
         FreezeThread patient = holding(FreezeOrder.MAX_HOLD_MILLIS);
         patient.start();
         patient.cut();

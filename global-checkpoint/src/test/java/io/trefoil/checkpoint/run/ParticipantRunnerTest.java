@@ -54,7 +54,7 @@ class ParticipantRunnerTest {
     }
 
     @Test
-    void anErrorBeforeTheLockEndsOneCheckpoint() throws Exception {
+    void errorBeforeLockEndsOnlyOneCheckpoint() throws Exception {
         namesystem.brokenAt = Optional.of("prepare");
         expectRefused(participant.freeze(FreezeOrder.of(FIRST, LONG, false)));
 
@@ -63,7 +63,7 @@ class ParticipantRunnerTest {
     }
 
     @Test
-    void anErrorInTheCutEndsOneCheckpoint() throws Exception {
+    void errorDuringCutEndsOnlyOneCheckpoint() throws Exception {
         namesystem.brokenAt = Optional.of("cut");
         expectRefused(cutFor(FIRST));
 
@@ -72,7 +72,7 @@ class ParticipantRunnerTest {
     }
 
     @Test
-    void anErrorWhileTheBarrierIsWrittenEndsOneCheckpoint() throws Exception {
+    void errorWhileWritingBarrierEndsOnlyOneCheckpoint() throws Exception {
         namesystem.brokenAt = Optional.of("mark");
         expectRefused(cutFor(FIRST));
 
@@ -81,7 +81,7 @@ class ParticipantRunnerTest {
     }
 
     @Test
-    void anErrorInARemovalDoesNotKeepItFromBeingDoneAgain() throws Exception {
+    void failedRemovalIsRetriable() throws Exception {
         namesystem.brokenAt = Optional.of("unmark");
         expectRefused(participant.abandon(FIRST));
 
@@ -90,7 +90,7 @@ class ParticipantRunnerTest {
     }
 
     @Test
-    void thatThereIsNoThreadForTheLockEndsOneCheckpoint() throws Exception {
+    void missingLockThreadEndsOnlyOneCheckpoint() throws Exception {
         threads.runOut();
         expectRefused(participant.freeze(FreezeOrder.of(FIRST, LONG, false)));
 
@@ -99,7 +99,7 @@ class ParticipantRunnerTest {
     }
 
     @Test
-    void thatThereIsNoThreadForABarrierEndsOneCheckpoint() throws Exception {
+    void missingBarrierThreadEndsOnlyOneCheckpoint() throws Exception {
         assertThat(frozenFor(FIRST)).isNotNull();
         threads.runOut();
         expectRefused(participant.abandon(FIRST));
@@ -109,7 +109,7 @@ class ParticipantRunnerTest {
     }
 
     @Test
-    void whoAsksOneThatHasEndedIsToldAtOnce() {
+    void closedParticipantRefusesOrdersImmediately() {
         participant.close();
 
         assertThatThrownBy(() -> participant.abandon(FIRST).get(60, TimeUnit.SECONDS))
@@ -118,7 +118,7 @@ class ParticipantRunnerTest {
     }
 
     @Test
-    void whoWaitsWhenItEndsIsTold() throws Exception {
+    void closingRefusesPendingOrder() throws Exception {
         namesystem.busy.acquire();
         Future<Grant> answer = participant.freeze(FreezeOrder.of(FIRST, LONG, false));
         await().until(namesystem.busy::hasQueuedThreads);

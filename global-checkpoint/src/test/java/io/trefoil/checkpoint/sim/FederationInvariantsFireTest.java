@@ -14,32 +14,32 @@ import org.junit.jupiter.api.Test;
 class FederationInvariantsFireTest {
 
     @Test
-    void aCutBeforeAllAreFrozenIsFound() {
+    void findsCutBeforeAllAreFrozen() {
         assertFound(new SimRules(WrongCoordinators::hasty, Participant::step), "no effect without its cause");
     }
 
     @Test
-    void aCutAfterTheLockWasLostIsFound() {
+    void findsCutAfterLockWasLost() {
         assertFound(new SimRules(Coordinator::step, WrongParticipants::fickle), "no effect without its cause");
     }
 
     @Test
-    void aNameNodeThatWaitsForTheCoordinatorIsFound() {
+    void findsNameNodeWaitingForCoordinator() {
         assertFound(new SimRules(Coordinator::step, WrongParticipants::patient), "lets go in time");
     }
 
     @Test
-    void aCoordinatorThatDoesNotKnowAndSaysFailedIsFound() {
+    void findsCoordinatorReportingUnknownOutcomeAsFailed() {
         assertFound(new SimRules(WrongCoordinators::sure, Participant::step), "failed, counts nowhere");
     }
 
     @Test
-    void aCoordinatorThatTakesNothingBackIsFound() {
+    void findsCoordinatorThatAbandonsNothing() {
         assertFound(new SimRules(WrongCoordinators::silent, Participant::step), "failed, counts nowhere");
     }
 
     @Test
-    void aBarrierThatIsForgottenIsFound() {
+    void findsForgottenBarrier() {
         assertFound(new SimRules(Coordinator::step, WrongParticipants::rash), "failed, counts nowhere");
     }
 

@@ -14,7 +14,7 @@ class FederationSimulationTest {
     private static final long FROM = Long.getLong("checkpoint.from", 1);
 
     @Test
-    void nothingBreaksAnInvariant() {
+    void invariantsHoldForAllSeeds() {
         long from = Long.getLong("checkpoint.seed", FROM);
         long count = Long.getLong("checkpoint.seed") == null ? SEEDS : 1;
         List<String> failures = new ArrayList<>();
@@ -43,7 +43,7 @@ class FederationSimulationTest {
     }
 
     @Test
-    void oneSeedGivesOneHistory() {
+    void equalSeedsGiveEqualHistories() {
         assertThat(history(3)).isEqualTo(history(3));
     }
 

@@ -20,7 +20,7 @@ class FederationTrafficTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 10, 30})
-    void aCheckpointTakesThreeExchangesWithEachNameservice(int nameservices) {
+    void checkpointTakesThreeExchangesPerNameservice(int nameservices) {
         FederationSimulation.Traffic traffic =
                 FederationSimulation.calm(nameservices).trafficOfOne();
         System.out.printf(

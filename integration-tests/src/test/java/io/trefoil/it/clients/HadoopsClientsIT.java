@@ -71,7 +71,7 @@ class HadoopsClientsIT {
     }
 
     @Test
-    void theShadedClient() throws Exception {
+    void shadedClientLivesThroughKill() throws Exception {
         SteppingClient client = shaded("shaded", FILE_STEPS, Map.of());
         client.saysThatTheJarIsMissing(cluster);
         client.livesThroughAKill(cluster);
@@ -98,7 +98,7 @@ class HadoopsClientsIT {
     }
 
     @Test
-    void webHdfsWhereADataNodeLacksTheJar() {
+    void webHdfsFailsPlainlyWhenDataNodeLacksJar() {
         // Equivalent to a missing jar: this class does not exist.
         restartDataNodeWith("io.trefoil.client.hdfs.NotInstalled");
         try {
@@ -142,7 +142,7 @@ class HadoopsClientsIT {
 
     /** The Router finds the active by itself, and does not use the property. Its own clients may: to them it is active. */
     @Test
-    void theRouter() throws Exception {
+    void routerClientLivesThroughKill() throws Exception {
         Server router = startRouter();
         shaded(
                         "router-client",

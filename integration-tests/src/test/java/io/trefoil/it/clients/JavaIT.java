@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 @Tag("long")
 class JavaIT {
     @Test
-    void aClientLivesThroughAKill() throws Exception {
+    void clientLivesThroughKill() throws Exception {
         Jdk clients = Jdk.fromSystemProperty("trefoil.it.java.clients");
         Jdk servers = Jdk.fromSystemProperty("trefoil.it.java.servers");
         HaCluster.builder("java")

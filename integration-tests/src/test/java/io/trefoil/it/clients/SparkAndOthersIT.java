@@ -68,7 +68,7 @@ class SparkAndOthersIT {
     }
 
     @Test
-    void aRegionOfHbase() throws Exception {
+    void hbaseRegionLivesThroughKill() throws Exception {
         check("hbase", "RegionSteps", List.of());
     }
 

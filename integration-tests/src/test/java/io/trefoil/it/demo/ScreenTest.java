@@ -24,7 +24,7 @@ class ScreenTest {
     }
 
     @Test
-    void aTerminalShowsWhatIsWaitedForAndTheLoadUntilItIsThere() {
+    void terminalShowsPendingWaitAndLoad() {
         try (Screen screen = new Screen(out, OptionalInt.of(40), StandardCharsets.UTF_8)) {
             screen.showLoad(() -> "smart 300/s   ");
             try (Screen.Wait waiting = screen.waitFor("%s comes back", "nn1")) {
@@ -36,7 +36,7 @@ class ScreenTest {
     }
 
     @Test
-    void whatLivesIsNoLongerThanALine() {
+    void liveLineFitsTerminalWidth() {
         try (Screen screen = new Screen(out, OptionalInt.of(20), StandardCharsets.UTF_8);
                 Screen.Wait waiting = screen.waitFor("something that would be continued in the next line")) {
             assertThat(waiting.seconds()).isNotNegative();
@@ -45,7 +45,7 @@ class ScreenTest {
     }
 
     @Test
-    void aFileGetsPlainLinesAlone() {
+    void fileGetsOnlyPlainLines() {
         AtomicLong nanos = new AtomicLong();
         try (Screen screen = new Screen(out, OptionalInt.empty(), StandardCharsets.UTF_8, nanos::get)) {
             screen.title("An act");

@@ -32,7 +32,7 @@ class DocumentationTest {
     }
 
     @Test
-    void everyLinkLeadsToAPageAndAHeading() {
+    void linksLeadToExistingPagesAndHeadings() {
         assertThat(tree.brokenLinks()).isEmpty();
     }
 
@@ -57,17 +57,17 @@ class DocumentationTest {
     }
 
     @Test
-    void everyDifferenceThatIsCitedHasAnEntry() {
+    void citedDifferencesHaveEntries() {
         assertThat(tree.missingDifferences()).isEmpty();
     }
 
     @Test
-    void everyPageIsInAnIndex() {
+    void eachPageIsInIndex() {
         assertThat(tree.pagesWithoutALink()).isEmpty();
     }
 
     @Test
-    void everyFigureOfAPictureIsOnItsPage() {
+    void pictureFiguresAreOnTheirPage() {
         assertThat(tree.figuresFromNowhere()).isEmpty();
     }
 

@@ -21,7 +21,7 @@ class FiguresTest {
     private static final String CHANGELOG = "CHANGELOG.md";
 
     @Test
-    void figureIsTheSameOnEveryPage() throws IOException {
+    void figureIsSameOnEveryPage() throws IOException {
         Map<String, String> pages = new TreeMap<>();
         for (String page : List.of(FRONT, SHORT, ALL, CHANGELOG)) {
             pages.put(page, Files.readString(TREE.resolve(page)));
@@ -37,7 +37,7 @@ class FiguresTest {
     }
 
     @Test
-    void pictureSaysTheFiguresOfItsAlternativeText() throws IOException {
+    void pictureShowsFiguresOfAlternativeText() throws IOException {
         String page = Files.readString(TREE.resolve(FRONT));
         String data = Files.readString(TREE.resolve("docs/pictures/failover.picture.json"));
 
@@ -47,7 +47,7 @@ class FiguresTest {
     }
 
     @Test
-    void linesOfConfigurationAreThoseOfTheExample() throws IOException {
+    void configurationLinesMatchExample() throws IOException {
         String example = Files.readString(TREE.resolve("conf/examples/failover/hdfs-site.xml"));
         List<String> lines = Figures.properties(Files.readString(TREE.resolve(FRONT)));
 

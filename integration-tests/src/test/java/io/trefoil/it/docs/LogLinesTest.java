@@ -52,7 +52,7 @@ class LogLinesTest {
 
     /** Who searches thousands of lines has the name of one node or journal, and no sentence. */
     @Test
-    void everyWarningNamesWhatItIsAboutByKeyAndValue() throws IOException {
+    void warningsNameSubjectByKeyAndValue() throws IOException {
         assertThat(unkeyed(MainCode.tree())).isEmpty();
     }
 

@@ -25,22 +25,22 @@ class StageTablesTest {
             Pattern.compile("^\\| ([A-Z_]+) \\| ([A-Z_]+) \\| \\S.* \\|$", Pattern.MULTILINE);
 
     @Test
-    void theAgentsTableIsThatOfTheCode() throws IOException {
+    void agentTableMatchesCode() throws IOException {
         assertTable("Agent", AgentStage.class, AgentStage.EDGES);
     }
 
     @Test
-    void theCoordinatorsTableIsThatOfTheCode() throws IOException {
+    void coordinatorTableMatchesCode() throws IOException {
         assertTable("Coordinator", CoordinatorStage.class, CoordinatorStage.EDGES);
     }
 
     @Test
-    void theParticipantsTableIsThatOfTheCode() throws IOException {
+    void participantTableMatchesCode() throws IOException {
         assertTable("Participant", ParticipantStage.class, ParticipantStage.EDGES);
     }
 
     @Test
-    void theTableOfAReplicasStorageIsThatOfTheCode() throws IOException {
+    void replicaStorageTableMatchesCode() throws IOException {
         assertTable("Storage of a replica", StorageStage.class, StorageStage.EDGES);
     }
 

@@ -40,7 +40,7 @@ class SubtreesExampleTest {
     }
 
     @Test
-    void clientsHaveTheSettingsOfThePageAndServersHaveNot() throws IOException {
+    void onlyClientsHaveClientSettingsOfPage() throws IOException {
         Map<String, String> wanted = OperatorsPage.read("subtrees.md").settings("Getting started");
 
         assertThat(of(read("clients/core-site.xml"), wanted)).isEqualTo(wanted).hasSize(3);
@@ -51,7 +51,7 @@ class SubtreesExampleTest {
     }
 
     @Test
-    void serversHaveTheSettingsOfThePage() throws IOException {
+    void serversHaveSettingsOfPage() throws IOException {
         OperatorsPage page = OperatorsPage.read("subtrees.md");
         Configuration servers = read("core-site.xml");
         for (String section : new String[] {"Moving a subtree with everything in it", "Who has too much to do"}) {
@@ -61,7 +61,7 @@ class SubtreesExampleTest {
     }
 
     @Test
-    void clientsNameTheFederationAndTheTableIsKeptByANameservice() {
+    void clientsNameFederationAndNameserviceKeepsTable() {
         Configuration clients = read("clients/core-site.xml");
 
         assertThat(clients.getStrings("dfs.nameservices"))
@@ -70,7 +70,7 @@ class SubtreesExampleTest {
     }
 
     @Test
-    void hadoopFindsTheClasses() throws IOException {
+    void hadoopFindsConfiguredClasses() throws IOException {
         Configuration clients = read("clients/core-site.xml");
         Configuration servers = read("core-site.xml");
 

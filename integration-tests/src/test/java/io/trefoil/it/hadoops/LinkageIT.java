@@ -66,7 +66,7 @@ final class LinkageIT {
     /** With no release but those that lack them, as the page of the seam says. */
     @ParameterizedTest
     @ValueSource(strings = {"3.1.4", "3.2.4", "3.3.0", "3.3.1", "3.3.4", "3.3.6", "3.4.1", "3.4.2", "3.5.0"})
-    void overridesAreLostOnlyByClassesOfSubtreesWhenReleaseDiffers(String release) throws Exception {
+    void onlySubtreeClassesLoseOverridesWhenReleaseDiffers(String release) throws Exception {
         SortedSet<String> lost = overrides(COMPILED_AGAINST);
         lost.removeAll(overrides(release));
 

@@ -29,7 +29,7 @@ class LinearizabilityTest {
     }
 
     @Test
-    void whatHappensInTurnIsFine() {
+    void sequentialHistoryIsLinearizable() {
         assertThat(isLinearizable(
                         answered(1, CREATE, YES, 0, 1),
                         answered(2, READ, THERE, 2, 3),
@@ -44,20 +44,20 @@ class LinearizabilityTest {
     }
 
     @Test
-    void aLostUpdateIsFound() {
+    void findsLostUpdate() {
         assertThat(isLinearizable(answered(1, CREATE, YES, 0, 1), answered(2, READ, GONE, 2, 3)))
                 .isFalse();
     }
 
     @Test
-    void aStaleReadIsFound() {
+    void findsStaleRead() {
         assertThat(isLinearizable(
                         answered(1, CREATE, YES, 0, 1), answered(1, DELETE, YES, 2, 3), answered(2, READ, THERE, 4, 5)))
                 .isFalse();
     }
 
     @Test
-    void ofTwoAtTheSameTimeEitherMayComeFirst() {
+    void concurrentOperationsMayTakeEitherOrder() {
         assertThat(isLinearizable(answered(1, CREATE, YES, 0, 9), answered(2, READ, GONE, 3, 4)))
                 .isTrue();
         assertThat(isLinearizable(answered(1, CREATE, YES, 0, 9), answered(2, READ, THERE, 3, 4)))
@@ -67,7 +67,7 @@ class LinearizabilityTest {
     }
 
     @Test
-    void anUnknownOutcomeMayComeLateOrNeverButNotTwice() {
+    void unknownOutcomeMayApplyLateOrNeverButNotTwice() {
         Operation lost = unknown(1, CREATE, 0);
         assertThat(isLinearizable(lost, answered(2, READ, GONE, 1, 2), answered(2, READ, THERE, 3, 4)))
                 .isTrue();
@@ -78,7 +78,7 @@ class LinearizabilityTest {
 
     /** The fault that the retry cache prevents: a repeated call is executed again. */
     @Test
-    void aSecondExecutionIsFound() {
+    void findsSecondExecution() {
         Operation created = answered(1, CREATE, YES, 0, 1);
         assertThat(isLinearizable(created, answered(1, DELETE, NO, 2, 9))).isFalse();
         assertThat(isLinearizable(created, answered(1, RENAME, NO, 2, 9))).isFalse();
@@ -92,7 +92,7 @@ class LinearizabilityTest {
     }
 
     @Test
-    void onlyADirectoryMayBeMadeAgainAndOnlyBeforeTheAnswer() {
+    void onlyMkdirsMayRepeatAndOnlyBeforeAnswer() {
         ClientAnswer directory = ClientAnswer.found(Names.DIRECTORY);
         Operation made = answered(1, MKDIRS, YES, 0, 9);
         Operation deleted = answered(2, DELETE, YES, 3, 4);
@@ -104,7 +104,7 @@ class LinearizabilityTest {
 
     /** Histories of a correct model, by many random clients; and the same with planted second executions. */
     @Test
-    void randomHistoriesOfRealNamesPassAndThoseWithADoubleExecutionDoNot() {
+    void randomHistoriesPassUnlessExecutedTwice() {
         int found = 0;
         int planted = 0;
         for (int seed = 0; seed < 300; seed++) {

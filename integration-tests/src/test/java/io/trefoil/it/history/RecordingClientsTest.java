@@ -41,7 +41,7 @@ class RecordingClientsTest {
     }
 
     @Test
-    void recordsEachCallOnceWithItsAnswerOrThatThereWasNone() throws InterruptedException {
+    void recordsEachCallOnceWithAnswerOrUnknown() throws InterruptedException {
         clients.add("one", new Random(1), new Reader());
         clients.add("two", new Random(2), new Reader());
         clients.start();
@@ -70,7 +70,7 @@ class RecordingClientsTest {
     }
 
     @Test
-    void noTwoFilesHaveTheSameContent() throws InterruptedException {
+    void filesHaveDistinctContents() throws InterruptedException {
         clients.add("one", new Random(1), new Reader());
         clients.add("two", new Random(2), new Reader());
         clients.start();
@@ -85,7 +85,7 @@ class RecordingClientsTest {
     }
 
     @Test
-    void anInterruptEndsTheCallThatAClientWaitsFor() throws InterruptedException {
+    void interruptEndsPendingClientCall() throws InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
         clients.add("waiting", new Random(1), new Reader() {
             @Override

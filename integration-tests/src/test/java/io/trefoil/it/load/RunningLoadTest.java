@@ -41,7 +41,7 @@ class RunningLoadTest {
     }
 
     @Test
-    void oneClientThatWaitsIsNoticedThoughAllTogetherGoOn() throws IOException {
+    void detectsSingleHungClient() throws IOException {
         try (RunningLoad load = Workload.on(new Hanging())
                 .under(directory.resolve("load").toString())
                 .threads(2)

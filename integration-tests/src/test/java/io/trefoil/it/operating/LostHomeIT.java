@@ -48,7 +48,7 @@ class LostHomeIT {
     private static final Path LOST = new Path("/acknowledged-and-lost");
 
     @Test
-    void aFarNameNodeGoesOnAndAllOthersJoinItAnew() throws Exception {
+    void farNameNodeTakesOverAndOthersRejoin() throws Exception {
         HaCluster.builder("lost-home")
                 .nameNodes(4)
                 .dataNodes(1)

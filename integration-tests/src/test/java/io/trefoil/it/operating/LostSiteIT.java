@@ -47,7 +47,7 @@ class LostSiteIT {
     private static final org.apache.hadoop.fs.Path NEW = new org.apache.hadoop.fs.Path("/after-the-promotion");
 
     @Test
-    void aLearnersSiteGoesOnAndTheOldHomeIsRefusedForEver() throws Exception {
+    void learnerSiteTakesOverAndOldHomeIsRefused() throws Exception {
         HaClusterBuilder plan = HaCluster.builder("lost-site")
                 .nameNodes(2)
                 .dataNodes(3)

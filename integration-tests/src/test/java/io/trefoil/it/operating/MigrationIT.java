@@ -33,7 +33,7 @@ class MigrationIT {
     private Path directory;
 
     @Test
-    void aClusterMovesToThePoolAndBackAsThePageSays() throws Exception {
+    void migratesToPoolAndBackAsDocumented() throws Exception {
         JournalKind qjm = JournalKind.qjm();
         HaCluster.builder("migration").nameNodes(3).journal(qjm).run(cluster -> thereAndBack(cluster, qjm));
     }
@@ -43,7 +43,7 @@ class MigrationIT {
      * commands do.
      */
     @Test
-    void soDoesAClusterWithKerberos() throws Exception {
+    void migratesToPoolAndBackWithKerberos() throws Exception {
         JournalKind qjm = JournalKind.qjm();
         try (KerberosSetUp setUp = KerberosSetUp.asThePageSays(directory)) {
             HaClusterBuilder builder = setUp.kerberos(
@@ -55,7 +55,7 @@ class MigrationIT {
 
     /** A NameNode that fails over by itself hands its role over when it is stopped, and clients write at the next one. */
     @Test
-    void nothingStaysBehindInAPoolWhoseNameNodesFailOver() throws Exception {
+    void migrationOutLeavesNothingBehindWithAutomaticFailover() throws Exception {
         JournalKind qjm = JournalKind.qjm();
         JournalKind ssp = JournalKind.ssp().journalOnly();
         HaCluster.builder("migration-agents")

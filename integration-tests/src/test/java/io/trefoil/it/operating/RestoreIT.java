@@ -47,7 +47,7 @@ class RestoreIT {
     private FederationOperator operator;
 
     @Test
-    void aFederationGoesBackAsThePageSays() throws Exception {
+    void restoresFederationAsDocumented() throws Exception {
         page = OperatorsPage.read("backup-and-restore.md");
         try (HaCluster first = plan("sales", 3);
                 HaCluster second = plan("research", 2)) {

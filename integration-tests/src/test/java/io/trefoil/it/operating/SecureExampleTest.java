@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  */
 class SecureExampleTest {
     @Test
-    void theExampleSetsWhatThePageSets() throws IOException {
+    void secureExampleMatchesPage() throws IOException {
         OperatorsPage page = OperatorsPage.read("security.md");
         Map<String, String> wanted = new TreeMap<>();
         page.properties("With Kerberos, step by step").forEach((key, value) -> wanted.put(key, oneLine(value)));

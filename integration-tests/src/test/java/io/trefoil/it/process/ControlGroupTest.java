@@ -21,7 +21,7 @@ class ControlGroupTest {
             "trefoil-" + ProcessHandle.current().pid() + "-";
 
     @Test
-    void aProcessGetsNoMoreThanItsPartHoweverIdleTheMachineIs() throws IOException {
+    void processIsLimitedToShareOnIdleMachine() throws IOException {
         try (ControlGroup group = ControlGroup.withCpus("test", 0.2)) {
             // Before it starts, or what it gets before this thread goes on would seem to be too much.
             long begun = System.nanoTime();
@@ -40,7 +40,7 @@ class ControlGroupTest {
     }
 
     @Test
-    void aGroupIsRemovedWhenItsProcessesHaveEnded() throws IOException {
+    void groupIsRemovedAfterProcessesEnd() throws IOException {
         try (ControlGroup group = ControlGroup.withCpus("test", 1)) {
             Process process = start(group, "sleep", "60");
             try {

@@ -18,7 +18,7 @@ class CoresTest {
     }
 
     @Test
-    void oneCoreHasNoHalves() {
+    void refusesToHalveSingleCore() {
         assertThatThrownBy(() -> Cores.halvesOf("0")).hasMessage("two halves need two cores at least, found 1");
     }
 }

@@ -49,7 +49,7 @@ class SupervisedProcessTest {
     }
 
     @Test
-    void leavesDownWhatTheOperatorStopped() {
+    void leavesStoppedProcessDown() {
         process = started(Idlers::forever, true);
 
         process.stop();
@@ -92,7 +92,7 @@ class SupervisedProcessTest {
     }
 
     @Test
-    void whatDoesNotRunIsNotFrozen() {
+    void refusesToPauseProcessThatDoesNotRun() {
         process = started(Idlers::forever, true);
         process.kill9ForGood();
 
@@ -119,7 +119,7 @@ class SupervisedProcessTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"running", "paused"})
-    void noProcessOutlivesAHarnessThatIsKilled(String childState) throws IOException {
+    void noChildOutlivesKilledHarness(String childState) throws IOException {
         Process parent = Idlers.command(Parent.class, childState).start();
         try (BufferedReader output = parent.inputReader(StandardCharsets.UTF_8)) {
             ProcessHandle child =

@@ -88,7 +88,7 @@ class ContainersIT {
 
     @Test
     @Tag("long")
-    void aClusterRidesOutAKillAndGrowsToFiveAndBack() throws Exception {
+    void clusterSurvivesKillAndGrowsToFiveAndBack() throws Exception {
         for (String name : containers.keySet()) {
             configure(name, 3);
         }
@@ -124,7 +124,7 @@ class ContainersIT {
     }
 
     @Test
-    void restartGetsOutOfAFirstFormatThatWasKilled() throws Exception {
+    void restartRecoversFromKilledFirstFormat() throws Exception {
         configure("nn1", 3);
         of("nn1").kill("namenode", "formatting a new nameservice");
         // HDFS may have come further, up to here for instance.

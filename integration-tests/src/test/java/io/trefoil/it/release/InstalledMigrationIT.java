@@ -66,7 +66,7 @@ class InstalledMigrationIT {
     private final List<String> written = new ArrayList<>();
 
     @Test
-    void clusterMovesInAndOutTwiceAndForgetsReleaseWhenPagesAreTyped() throws Exception {
+    void clusterMigratesInAndOutTwiceAsDocumented() throws Exception {
         Archive archive = Archive.ofTheBuild();
         try (InstalledHosts hosts = new InstalledHosts(Map.of("<version>", archive.version()))) {
             hosts.deliver(archive.file());

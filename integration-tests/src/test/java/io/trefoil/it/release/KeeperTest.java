@@ -82,7 +82,7 @@ class KeeperTest {
     }
 
     @Test
-    void nameNodeIsTriedAgainWhenItCouldNotBeRenewed() throws Exception {
+    void retriesNameNodeWhenRenewalFails() throws Exception {
         renewal = script("renew", "#!/usr/bin/env bash\necho renewed >>\"$(dirname \"$0\")/events\"\nexit 1\n")
                 .toString();
         start("1");
@@ -154,7 +154,7 @@ class KeeperTest {
     }
 
     @Test
-    void killedKeeperLeavesNobodyBehind() throws Exception {
+    void killedKeeperLeavesNoProcessBehind() throws Exception {
         Files.createFile(folder.resolve("well"));
         start("1");
         await("namenode -XX:+ExitOnOutOfMemoryError -Dproc_namenode a word");

@@ -44,7 +44,7 @@ class PackagesIT {
 
     @Test
     @EnabledIf("hasDpkg")
-    void theDebianPackageIsInstalledAndRemoved() throws Exception {
+    void debianPackageIsInstalledAndRemoved() throws Exception {
         Path root = Files.createDirectories(folder.resolve("root"));
         Path state = Files.createDirectories(root.resolve("var/lib/dpkg"));
         Files.createDirectories(state.resolve("updates"));
@@ -65,7 +65,7 @@ class PackagesIT {
 
     @Test
     @EnabledIf("hasRpm")
-    void theRedHatPackageIsInstalledAndRemoved() throws Exception {
+    void redHatPackageIsInstalledAndRemoved() throws Exception {
         Path root = Files.createDirectories(folder.resolve("root"));
         // The root has no shell and no other package.
         String rpm = "rpm --root " + root;
@@ -83,7 +83,7 @@ class PackagesIT {
 
     /** For machines without {@code rpm}: reads the package with a library. */
     @Test
-    void theRedHatPackageHasWhatTheArchiveHas() throws Exception {
+    void redHatPackageMatchesArchive() throws Exception {
         Path root = Files.createDirectories(folder.resolve("root"));
         Set<String> owners = new HashSet<>();
         try (RpmInputStream rpm = new RpmInputStream(Files.newInputStream(archive("rpm")))) {
@@ -136,7 +136,7 @@ class PackagesIT {
     /** What systemd can check without running: it knows every word in the units, and what they start exists. */
     @Test
     @EnabledIf("hasSystemd")
-    void systemdUnderstandsTheUnits() throws Exception {
+    void systemdAcceptsUnits() throws Exception {
         Path units = Archive.ofTheBuild()
                 .unpackInto(Files.createDirectories(folder.resolve("archive")))
                 .resolve("conf/systemd");

@@ -48,7 +48,7 @@ final class PrepareNameNodeTest {
     }
 
     @Test
-    void scriptAsksNobodyElseWhenNameNodeCanStart() throws Exception {
+    void scriptAsksNoOtherNodesWhenNameNodeCanStart() throws Exception {
         assertThat(prepare(0, 0, 1).exitCode()).isZero();
         assertThat(asked()).containsExactly("trefoil --version", "trefoil renew --or-own");
     }
@@ -78,7 +78,7 @@ final class PrepareNameNodeTest {
     }
 
     @Test
-    void scriptSaysWhatIsInTheWayWhenDirectoryHasFiles() throws Exception {
+    void scriptReportsObstacleWhenDirectoryHasFiles() throws Exception {
         ToolResult result = prepare(0, 1, 5);
 
         assertThat(result.exitCode()).isEqualTo(5);

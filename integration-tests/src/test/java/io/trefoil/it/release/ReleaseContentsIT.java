@@ -68,7 +68,7 @@ class ReleaseContentsIT {
     }
 
     @Test
-    void hasOneFolderWithAllThatIsInstalled() throws Exception {
+    void archiveHasOneFolderWithAllInstalledFiles() throws Exception {
         assertThat(Archive.namesIn(folder)).containsExactly("trefoil-" + ARCHIVE.version());
         assertThat(Archive.namesIn(home))
                 .containsExactly(
@@ -93,7 +93,7 @@ class ReleaseContentsIT {
     }
 
     @Test
-    void hasJarsOfServersAndThoseForClients() throws Exception {
+    void archiveHasServerAndClientJars() throws Exception {
         for (String lib : List.of("lib", "lib/hadoop-3.1")) {
             assertThat(Archive.namesIn(home.resolve(lib).resolve("server")))
                     .containsExactlyElementsOf(
@@ -104,7 +104,7 @@ class ReleaseContentsIT {
     }
 
     @Test
-    void noLinkOfAPageLeadsOutOfIt() throws Exception {
+    void pageLinksStayInsideArchive() throws Exception {
         try (Stream<Path> tree = Files.walk(home)) {
             for (Path page :
                     tree.filter(file -> file.toString().endsWith(".md")).toList()) {
@@ -128,7 +128,7 @@ class ReleaseContentsIT {
     }
 
     @Test
-    void jarsForClientsNeedNothingButHadoopAndTheJdk() throws Exception {
+    void clientJarsNeedOnlyHadoopAndJdk() throws Exception {
         Path smart = home.resolve("lib/client").resolve(jarOf("smart-client"));
         requireSelfContained(smart, smart, "io.trefoil.client.hdfs.SmartFailoverProxyProvider");
         requireSelfContained(
@@ -194,7 +194,7 @@ class ReleaseContentsIT {
     }
 
     @Test
-    void everyExampleIsAConfigurationAndNamesClassesThatAreThere() throws Exception {
+    void examplesAreValidAndNameExistingClasses() throws Exception {
         List<String> ours = classesOfServers();
         for (String example : Archive.namesIn(home.resolve("conf/examples"))) {
             Path at = home.resolve("conf/examples").resolve(example);
@@ -247,7 +247,7 @@ class ReleaseContentsIT {
     }
 
     @Test
-    void theAccessListsOfTheSecureExampleAreThoseOfHdfs() {
+    void secureExampleNamesHdfsAccessLists() {
         Configuration example = new Configuration(false);
         example.addResource(new org.apache.hadoop.fs.Path(
                 home.resolve("conf/examples/secure/hadoop-policy.xml").toUri()));
@@ -265,7 +265,7 @@ class ReleaseContentsIT {
     }
 
     @Test
-    void theListOfComponentsHasOurJarsAndWhatIsInsideThem() throws Exception {
+    void sbomListsJarsAndBundledLibraries() throws Exception {
         JsonNode sbom = new ObjectMapper().readTree(home.resolve("sbom.json").toFile());
         List<String> names = new ArrayList<>();
         List<String> refs = new ArrayList<>();
@@ -295,7 +295,7 @@ class ReleaseContentsIT {
     }
 
     @Test
-    void noJarBringsALibraryThatTheListDoesNotHave() throws Exception {
+    void jarsBundleOnlyListedLibraries() throws Exception {
         assertThat(classesOfServers().stream()
                         .filter(name -> !isOurs(name))
                         .map(name -> name.replaceFirst("^(io\\.trefoil\\.shaded\\.\\w+)\\..*", "$1"))
@@ -317,7 +317,7 @@ class ReleaseContentsIT {
     }
 
     @Test
-    void theBomNamesEveryJarInTheVersionOfTheBuild() throws Exception {
+    void bomNamesEachJarInBuildVersion() throws Exception {
         String bom = Files.readString(Path.of("../dist/bom/pom.xml"));
 
         assertThat(bom).contains("<version>" + ARCHIVE.version() + "</version>");
@@ -329,7 +329,7 @@ class ReleaseContentsIT {
     }
 
     @Test
-    void theDropInForBigtopDoesWhatOurUnitDoes() throws Exception {
+    void bigtopDropInMatchesUnit() throws Exception {
         Path units = home.resolve("conf/systemd");
         String unit = Files.readString(units.resolve("hdfs-namenode.service"));
         String dropIn = Files.readString(units.resolve("hadoop-hdfs-namenode.service.d/trefoil.conf"));

@@ -95,7 +95,7 @@ class ShellProfileTest {
     }
 
     @Test
-    void theCommandRunsWithTheJarsOfServers() throws Exception {
+    void trefoilCommandUsesServerJars() throws Exception {
         Run run = hdfs("trefoil", "journal", "status");
 
         assertThat(run.option("options"))
@@ -138,7 +138,7 @@ class ShellProfileTest {
     }
 
     @Test
-    void poolNodeHasHeapOfItsOwnWhenAllHaveOne() throws Exception {
+    void poolNodeHasOwnHeapDespiteGlobalHeapSize() throws Exception {
         Files.writeString(conf.resolve("hadoop-env.sh"), "export HADOOP_HEAPSIZE_MAX=100g\n");
         environment.put("HDFS_POOLNODE_OPTS", "-Xmx1g");
 
@@ -147,12 +147,12 @@ class ShellProfileTest {
     }
 
     @Test
-    void theUsageNamesBothSubcommands() throws Exception {
+    void usageNamesBothSubcommands() throws Exception {
         assertThat(hdfs().output()).contains("poolnode", "run a pool node of ssp:// journals", "trefoil");
     }
 
     @Test
-    void aNameNodeHasTheJarsOfServers() throws Exception {
+    void nameNodeUsesServerJars() throws Exception {
         assertThat(hdfs("namenode").classPath()).contains(home + "/lib/server/*");
     }
 
@@ -234,7 +234,7 @@ class ShellProfileTest {
     }
 
     @Test
-    void theOtherCommandsOfHadoopHaveTheJarOfClients() throws Exception {
+    void otherHadoopCommandsUseClientJar() throws Exception {
         Run run = run("hadoop", "classpath");
 
         assertThat(List.of(run.output().trim().split(":")))
@@ -243,7 +243,7 @@ class ShellProfileTest {
     }
 
     @Test
-    void aHomeThatIsSetIsStrongerThanTheLink() throws Exception {
+    void configuredHomeOverridesLink() throws Exception {
         Path other = folder.resolve("other");
         Files.createDirectories(other.resolve("lib/server"));
         Files.writeString(conf.resolve("hadoop-env.sh"), "export TREFOIL_HOME=" + other + "\n");
@@ -254,7 +254,7 @@ class ShellProfileTest {
     }
 
     @Test
-    void aCopyOfTheProfileSaysThatItHasNoJars() throws Exception {
+    void copiedProfileReportsMissingJars() throws Exception {
         Path profile = conf.resolve("shellprofile.d/trefoil.sh");
         Files.copy(PROFILE, profile, StandardCopyOption.REPLACE_EXISTING);
 
@@ -266,7 +266,7 @@ class ShellProfileTest {
     }
 
     @Test
-    void aPoolNodeIsADaemonOfHadoop() throws Exception {
+    void poolNodeRunsAsHadoopDaemon() throws Exception {
         environment.put("HDFS_POOLNODE_OPTS", "-Dstay=there");
         environment.put("HADOOP_CLIENT_OPTS", "-Dof=clients");
 
@@ -282,14 +282,14 @@ class ShellProfileTest {
     }
 
     @Test
-    void aPoolNodeRunsInTheForegroundForSystemd() throws Exception {
+    void poolNodeRunsInForegroundForSystemd() throws Exception {
         Run run = hdfs("poolnode", "-D", "trefoil.journal.address=host1:8487");
 
         assertThat(run.option("options")).endsWith(POOL_NODE + " -D trefoil.journal.address=host1:8487");
     }
 
     @Test
-    void noZkfcRunsBesideTheAgent() throws Exception {
+    void refusesZkfcBesideAgent() throws Exception {
         environment.put("PLUGINS", "io.trefoil.journal.hdfs.SspTailingPlugin,io.trefoil.ha.hdfs.MamsPlugin");
 
         for (List<String> typed : List.of(
@@ -306,7 +306,7 @@ class ShellProfileTest {
     }
 
     @Test
-    void aZkfcThatIsLeftIsStillStopped() throws Exception {
+    void leftoverZkfcCanBeStopped() throws Exception {
         environment.put("PLUGINS", "io.trefoil.ha.hdfs.MamsPlugin");
 
         assertThat(hdfs("--daemon", "status", "zkfc").code()).isEqualTo(3);
@@ -314,14 +314,14 @@ class ShellProfileTest {
     }
 
     @Test
-    void elsewhereAZkfcRunsAsEver() throws Exception {
+    void zkfcRunsWithoutAgent() throws Exception {
         environment.put("PLUGINS", "");
 
         assertThat(hdfs("zkfc", "-formatZK").option("options")).endsWith(ZKFC + " -formatZK");
     }
 
     @Test
-    void theProfileStandsStrictShells() throws Exception {
+    void profileWorksInStrictShell() throws Exception {
         // Hadoop's own scripts do not, so this runs what the profile calls, without them.
         String script =
                 """

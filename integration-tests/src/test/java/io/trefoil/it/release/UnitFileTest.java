@@ -50,7 +50,7 @@ class UnitFileTest {
     }
 
     @Test
-    void nameNodeHasTimeForBigImageWhenItIsPrepared() throws Exception {
+    void nameNodeStartHasNoTimeoutDuringPreparation() throws Exception {
         assertThat(List.of(
                         UnitFile.of(shipped("hdfs-namenode.service")),
                         UnitFile.of(BIGTOP, shipped("hadoop-hdfs-namenode.service.d/trefoil.conf"))))

@@ -38,7 +38,7 @@ class AlertRulesTest {
     }
 
     @Test
-    void everyAlertFiresInACaseAndIsSilentInAnother() throws IOException {
+    void eachAlertHasFiringAndSilentCase() throws IOException {
         String cases = Files.readString(MONITORING.resolve("trefoil-rules-test.yml"));
         Set<String> alerts = names(ALERT, Files.readString(MONITORING.resolve("trefoil-rules.yml")));
 
@@ -56,7 +56,7 @@ class AlertRulesTest {
     }
 
     @Test
-    void everyAlertIsOnThePage() throws IOException {
+    void eachAlertIsDocumented() throws IOException {
         String page = Files.readString(Path.of("../docs/operating/monitoring.md"));
 
         assertThat(names(ALERT, Files.readString(MONITORING.resolve("trefoil-rules.yml"))))
@@ -95,7 +95,7 @@ class AlertRulesTest {
 
     @Test
     @EnabledIf("hasPromtool")
-    void thePrometheusOfThisMachineAgrees() {
+    void promtoolAcceptsRules() {
         assertThat(Shell.run("promtool test rules " + MONITORING.resolve("trefoil-rules-test.yml")))
                 .contains("SUCCESS");
     }

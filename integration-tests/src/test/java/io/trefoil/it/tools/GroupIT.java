@@ -36,7 +36,7 @@ class GroupIT {
     private static final byte[] CONTENT = "written before the fourth was there".getBytes(StandardCharsets.UTF_8);
 
     @Test
-    void aFourthNameNodeComesTakesOverAndGoes() throws Exception {
+    void fourthNameNodeJoinsTakesOverAndLeaves() throws Exception {
         HaCluster.builder("group")
                 .dataNodes(2)
                 .withAutomaticFailover()

@@ -80,7 +80,7 @@ class JmxExporterIT {
     }
 
     @Test
-    void exporterGivesNamesOfPromPageWhenItHasOurRules() throws Exception {
+    void exporterMatchesPromPageMetricNames() throws Exception {
         assertThat(wanted).hasSizeGreaterThan(100);
         assertThat(exported()).containsAll(wanted);
     }

@@ -47,7 +47,7 @@ class MembersIT {
     private static final int FEW = 30;
 
     @Test
-    void aPoolGrowsAndShrinksAndItsDisksAreLostAndPutBackUnderLoad() throws Exception {
+    void poolGrowsShrinksAndReplacesDisksUnderLoad() throws Exception {
         HaClusterBuilder plan = HaCluster.builder("members")
                 .nameNodes(2)
                 .journal(JournalKind.ssp().standAlone(5, 1).namingItself("pool2"))

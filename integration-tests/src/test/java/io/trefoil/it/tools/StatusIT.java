@@ -50,7 +50,7 @@ class StatusIT {
             HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NORMAL).build();
 
     @Test
-    void theVerdictThePageAndTheMetricsFollowTheClusterThroughAFailover() throws Exception {
+    void statusPageAndMetricsFollowFailover() throws Exception {
         HaClusterBuilder plan = HaCluster.builder("status")
                 .withAutomaticFailover()
                 .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin")

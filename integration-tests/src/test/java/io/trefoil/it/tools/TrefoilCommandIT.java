@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class TrefoilCommandIT {
 
     @Test
-    void operatorsSeeWhatTheJournalOfTheirClusterIsLike() throws Exception {
+    void commandReportsAndRepairsJournal() throws Exception {
         HaCluster.builder("command").nameNodes(3).journal(JournalKind.ssp()).run(cluster -> {
             write(cluster, "/first");
             cluster.dfsadmin("-rollEdits").expectSuccess();

@@ -20,7 +20,7 @@ class CheckpointIT {
     private static final int TRANSACTIONS_PER_IMAGE = 150;
 
     @Test
-    void standbysCheckpointAndEditsBeforeTheRetainedImagesArePurgedWithoutHarm() throws Exception {
+    void standbysCheckpointAndOldEditsArePurged() throws Exception {
         HaCluster.builder("checkpoint")
                 .journal(JournalKind.ssp())
                 .property("dfs.namenode.checkpoint.txns", String.valueOf(TRANSACTIONS_PER_IMAGE))

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class ConversionIT {
 
     @Test
-    void aLoneNameNodeBecomesOneOfThreeOnThePool() throws Exception {
+    void localNameNodeBecomesOneOfThreeOnPool() throws Exception {
         try (HaCluster cluster =
                 HaCluster.builder("from-local").journal(JournalKind.local()).create()) {
             NameNodeServer first = cluster.nameNode(1);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class ExportedEditsIT {
 
     @Test
-    void exportedSegmentsAreTheLocalEditsOfTheActiveAndTheStockViewerReadsThem() throws Exception {
+    void exportedSegmentsMatchLocalEditsAndStockViewerReadsThem() throws Exception {
         HaCluster.builder("export").nameNodes(2).journal(JournalKind.ssp()).run(cluster -> {
             Writes.some(cluster, "/first");
             cluster.dfsadmin("-rollEdits").expectSuccess();

@@ -27,7 +27,7 @@ class FormattingIT {
 
     @Test
     @Tag("long")
-    void formattingSparesWhatIsThereUnlessForcedAndOtherClustersAlways() throws Exception {
+    void formatNeedsForceAndSparesOtherClusters() throws Exception {
         try (HaCluster cluster = HaCluster.builder("formatting")
                 .nameNodes(2)
                 .journal(JournalKind.ssp())

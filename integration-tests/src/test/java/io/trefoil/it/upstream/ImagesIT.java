@@ -31,7 +31,7 @@ class ImagesIT {
     private static final int TRANSACTIONS_PER_IMAGE = 100;
 
     @Test
-    void purgingStopsAtPinsAndThePoolsImagesBringNameNodesBack() throws Exception {
+    void purgingStopsAtPinsAndPoolImagesRestoreNameNodes() throws Exception {
         HaCluster.builder("images")
                 .journal(JournalKind.ssp())
                 .withAutomaticFailover()

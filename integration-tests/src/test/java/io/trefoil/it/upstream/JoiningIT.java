@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class JoiningIT {
 
     @Test
-    void aNewNameNodeAndOneThatLostItsNamespaceJoinWhileTheActiveWrites() throws Exception {
+    void newAndEmptiedNameNodesJoinDuringWrites() throws Exception {
         try (HaCluster cluster =
                 HaCluster.builder("joining").journal(JournalKind.ssp()).create()) {
             twoNameNodesServe(cluster);

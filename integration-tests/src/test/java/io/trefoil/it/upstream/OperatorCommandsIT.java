@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class OperatorCommandsIT {
 
     @Test
-    void commandsAndRestartsOfOperatorsLeaveTheNamespaceAsItIs() throws Exception {
+    void operatorCommandsAndRestartsLeaveNamespaceUnchanged() throws Exception {
         HaCluster.builder("operator").journal(JournalKind.ssp()).run(cluster -> {
             Writes.some(cluster, "/before");
             editsAreRolled(cluster);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class RollingUpgradeIT {
 
     @Test
-    void aRollingUpgradeIsFinalizedAndTheNextOneRolledBack() throws Exception {
+    void rollingUpgradeIsFinalizedAndNextRolledBack() throws Exception {
         HaCluster.builder("rolling").journal(JournalKind.ssp()).run(cluster -> {
             prepare(cluster);
             nameNodesAreRestartedAsForAnUpgrade(cluster);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class UpgradeIT {
 
     @Test
-    void anUpgradeIsRolledBackAndTheNextOneFinalized() throws Exception {
+    void upgradeIsRolledBackAndNextFinalized() throws Exception {
         HaCluster.builder("upgrade").journal(JournalKind.ssp()).run(cluster -> {
             Writes.some(cluster, "/before");
             cluster.awaitStandbysCaughtUp(Writes.LIMIT);

@@ -19,7 +19,7 @@ class Crc32cTest {
 
     /** The check value that every catalogue of CRCs gives for CRC-32C. */
     @Test
-    void givesTheCheckValueOfTheCatalogues() {
+    void matchesCatalogueCheckValue() {
         Checksum table = new TableCrc32c();
         table.update(CHECK, 0, CHECK.length);
 
@@ -28,7 +28,7 @@ class Crc32cTest {
     }
 
     @Test
-    void usesTheJdkWhereItCan() {
+    void prefersJdkChecksumWhenAvailable() {
         assertThat(Crc32c.jdk()).containsInstanceOf(CRC32C.class);
     }
 

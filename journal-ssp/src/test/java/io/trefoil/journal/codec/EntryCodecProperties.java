@@ -31,7 +31,7 @@ class EntryCodecProperties {
 
     /** The bytes of docs/design/storage-format.md; they never change. */
     @Example
-    void theBytesAreThoseOfTheDocument() {
+    void encodesBytesAsDocumented() {
         String hex = "0000000000000007" + "000000000000002a" + "03" + "00000000000003e8" + "00000000000003eb"
                 + "0000000a" + "666f7572206564697473";
 
@@ -40,7 +40,7 @@ class EntryCodecProperties {
     }
 
     @Property
-    void whatIsEncodedIsDecoded(@ForAll("entries") Entry entry) throws MalformedBytesException {
+    void decodesEncodedEntry(@ForAll("entries") Entry entry) throws MalformedBytesException {
         ByteBuffer in = ByteBuffer.wrap(encoded(entry));
 
         assertThat(EntryCodec.decode(in, EntryCodec.checksum(entry), ByteBuffer::allocate))
@@ -49,7 +49,7 @@ class EntryCodecProperties {
     }
 
     @Property
-    void theHeaderIsWhatStandsBeforeThePayload(@ForAll("entries") Entry entry) {
+    void headerEqualsBytesBeforePayload(@ForAll("entries") Entry entry) {
         byte[] header = EntryCodec.header(entry);
 
         assertThat(encoded(entry)).startsWith(header);
@@ -58,7 +58,7 @@ class EntryCodecProperties {
     }
 
     @Property
-    void anyWrongByteIsFound(@ForAll("entries") Entry entry, @ForAll int place, @ForAll byte mask) {
+    void detectsAnyWrongByte(@ForAll("entries") Entry entry, @ForAll int place, @ForAll byte mask) {
         byte[] bytes = encoded(entry);
         bytes[Math.floorMod(place, bytes.length)] ^= mask == 0 ? 1 : mask;
 
@@ -68,7 +68,7 @@ class EntryCodecProperties {
     }
 
     @Property
-    void anyCutIsFound(@ForAll("entries") Entry entry, @ForAll int place) {
+    void detectsAnyTruncation(@ForAll("entries") Entry entry, @ForAll int place) {
         ByteBuffer in = ByteBuffer.wrap(encoded(entry));
         in.limit(Math.floorMod(place, in.capacity()));
 
@@ -77,14 +77,14 @@ class EntryCodecProperties {
     }
 
     @Property
-    void hostileBytesAreRefusedInWords(@ForAll @Size(max = 120) byte[] bytes, @ForAll int checksum) {
+    void rejectsHostileBytesWithClearMessage(@ForAll @Size(max = 120) byte[] bytes, @ForAll int checksum) {
         assertThatThrownBy(() -> EntryCodec.decode(ByteBuffer.wrap(bytes), checksum, ByteBuffer::allocate))
                 .isInstanceOf(MalformedBytesException.class);
     }
 
     /** Hostile bytes with a right checksum: nothing but an exception of ours may come out, or an entry that makes sense. */
     @Property
-    void hostileBytesWithARightChecksumAreAnEntryOrRefused(@ForAll @Size(37) byte[] bytes, @ForAll EntryKind kind) {
+    void decodesOrRejectsHostileBytesWithValidChecksum(@ForAll @Size(37) byte[] bytes, @ForAll EntryKind kind) {
         ByteBuffer.wrap(bytes).putInt(33, 0).put(16, kind.code());
         try {
             Entry entry =
@@ -96,7 +96,7 @@ class EntryCodecProperties {
     }
 
     @Example
-    void giantSizesTakeNoMemory() {
+    void giantSizesAllocateNoMemory() {
         for (int size : new int[] {EntryCodec.MAX_PAYLOAD_SIZE + 1, Integer.MAX_VALUE, -1, Integer.MIN_VALUE}) {
             byte[] bytes = encoded(EDITS);
             ByteBuffer.wrap(bytes).putInt(EntryCodec.HEADER_SIZE - 4, size);
@@ -109,7 +109,7 @@ class EntryCodecProperties {
 
     /** Written by a newer version: whoever takes it for damage would cut good entries away. */
     @Example
-    void aKindThatIsNotKnownYetIsNoDamage() {
+    void unknownEntryKindIsNotReportedAsDamage() {
         byte[] bytes = encoded(EDITS);
         bytes[16] = 100;
 
@@ -120,7 +120,7 @@ class EntryCodecProperties {
     }
 
     @Example
-    void refusesToWriteWhatNobodyWouldRead() {
+    void rejectsWritingUnreadableEntries() {
         Entry giant = Entry.of(
                 EDITS.position(),
                 EntryKind.EDITS,

@@ -18,7 +18,7 @@ class PayloadRoomTest {
     private final PayloadRoom room = new PayloadRoom(() -> arraySize, background::add);
 
     @Test
-    void nobodyWritesToWhatWasTakenBefore() {
+    void neverOverwritesPreviouslyTakenPayload() {
         List<Bytes> taken = new ArrayList<>();
         List<byte[]> wanted = new ArrayList<>();
         int[] sizes = {0, 1, 700, 64 << 10, 512 << 10, 5 << 20};
@@ -38,7 +38,7 @@ class PayloadRoomTest {
     }
 
     @Test
-    void neighboursShareAnArrayAndTheLaterOnesAreLarge() {
+    void payloadsShareArrayAndLaterArraysGrow() {
         Bytes one = PayloadRoom.filled(room.take(1000));
         Bytes next = PayloadRoom.filled(room.take(1000));
 
@@ -49,7 +49,7 @@ class PayloadRoomTest {
     }
 
     @Test
-    void theNextArrayIsAskedForOnceWhenHalfOfOneIsUsed() {
+    void requestsNextArrayOnceWhenHalfUsed() {
         takeAll(2 << 20);
         background.clear();
         room.take(2_000_000 / 8);
@@ -60,7 +60,7 @@ class PayloadRoomTest {
     }
 
     @Test
-    void aBackgroundThatIsLateKeepsNobodyWaiting() {
+    void takeNeverBlocksWhenBackgroundIsLate() {
         for (int i = 0; i < 60; i++) {
             assertThat(room.take(400_000).remaining()).isEqualTo(400_000);
             if (i % 17 == 0) {
@@ -71,7 +71,7 @@ class PayloadRoomTest {
     }
 
     @Test
-    void theNextArrayHasTheSizeThatIsWantedThen() {
+    void nextArrayUsesCurrentlyWantedSize() {
         takeAll(2 << 20);
         arraySize = 64 << 10;
         takeAll(PayloadRoom.MAX_ARRAY_SIZE);
@@ -80,7 +80,7 @@ class PayloadRoomTest {
     }
 
     @Test
-    void aRoomThatNothingIsTakenFromKeepsNoArray() {
+    void idleRoomReleasesItsArray() {
         byte[] before = PayloadRoom.filled(room.take(1000)).sharedArray();
         room.giveBackIfIdle();
         assertThat(PayloadRoom.filled(room.take(1000)).sharedArray()).isSameAs(before);

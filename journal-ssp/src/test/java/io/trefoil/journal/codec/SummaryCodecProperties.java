@@ -30,7 +30,7 @@ import net.jqwik.api.constraints.Size;
 class SummaryCodecProperties {
 
     @Property
-    void whatIsEncodedIsDecoded(@ForAll("summaries") LogSummary summary) throws MalformedBytesException {
+    void decodesEncodedSummary(@ForAll("summaries") LogSummary summary) throws MalformedBytesException {
         ByteBuffer in = ByteBuffer.wrap(SummaryCodec.encode(summary));
 
         assertThat(SummaryCodec.decode(in)).isEqualTo(summary);
@@ -38,13 +38,13 @@ class SummaryCodecProperties {
     }
 
     @Example
-    void theSummaryOfAnEmptyLogHasAForm() throws MalformedBytesException {
+    void emptyLogSummaryRoundTrips() throws MalformedBytesException {
         assertThat(SummaryCodec.decode(ByteBuffer.wrap(SummaryCodec.encode(LogSummary.ORIGIN))))
                 .isEqualTo(LogSummary.ORIGIN);
     }
 
     @Property
-    void anyCutIsFound(@ForAll("summaries") LogSummary summary, @ForAll int place) {
+    void detectsAnyTruncation(@ForAll("summaries") LogSummary summary, @ForAll int place) {
         byte[] bytes = SummaryCodec.encode(summary);
         byte[] cut = Arrays.copyOf(bytes, Math.floorMod(place, bytes.length));
 
@@ -52,7 +52,7 @@ class SummaryCodecProperties {
     }
 
     @Property
-    void hostileBytesAreASummaryOrRefused(@ForAll @Size(max = 80) byte[] bytes) {
+    void decodesOrRejectsHostileBytes(@ForAll @Size(max = 80) byte[] bytes) {
         try {
             assertThat(SummaryCodec.decode(ByteBuffer.wrap(bytes))).isNotNull();
         } catch (MalformedBytesException e) {

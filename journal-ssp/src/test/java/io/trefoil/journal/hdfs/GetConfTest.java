@@ -23,23 +23,23 @@ class GetConfTest {
     private Path folder;
 
     @Test
-    void aSiteFileThatBeginsWithTheDefaultsShowsThem() throws Exception {
+    void showsDefaultsWhenSiteFileIncludesThem() throws Exception {
         assertThat(getConf(INCLUDE.formatted("trefoil-default.xml"))).isEqualTo("5s\n");
     }
 
     @Test
-    void whatTheSiteFileSetsBehindThemCounts() throws Exception {
+    void siteFileValueOverridesIncludedDefaults() throws Exception {
         assertThat(getConf(INCLUDE.formatted("trefoil-default.xml") + SEVEN)).isEqualTo("7s\n");
     }
 
     @Test
-    void withoutThemOnlyWhatIsSetIsShown() throws Exception {
+    void showsOnlySetValuesWithoutIncludedDefaults() throws Exception {
         assertThat(getConf("")).isEqualTo("Configuration trefoil.journal.lease is missing.\n");
         assertThat(getConf(SEVEN)).isEqualTo("7s\n");
     }
 
     @Test
-    void aHostWithoutOurJarsReadsTheSameFile() throws Exception {
+    void hostWithoutOurJarsReadsSameSiteFile() throws Exception {
         assertThat(getConf(INCLUDE.formatted("trefoil-gone-default.xml") + SEVEN))
                 .isEqualTo("7s\n");
     }

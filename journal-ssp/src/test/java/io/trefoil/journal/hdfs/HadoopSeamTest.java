@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class HadoopSeamTest {
 
     @Test
-    void everyMemberThatIsUsedIsListedAndNoOther() throws IOException {
+    void listsExactlyUsedHadoopMembers() throws IOException {
         HadoopUse.assertListed("What we call", "io.trefoil.journal.hdfs", "io.trefoil.foundation.hdfs");
     }
 }

@@ -26,7 +26,7 @@ class JournalSampleTest {
     }
 
     @Test
-    void describesAJournalOnThreeNameNodes() {
+    void configuresJournalOnThreeNameNodes() {
         conf.set("dfs.nameservice.id", "ns1");
         conf.set("dfs.ha.namenode.id", "nn2");
         // The only thing that the file cannot know here: which of its hosts this is.

@@ -54,7 +54,7 @@ class NameNodeTest {
     }
 
     @Test
-    void aRestartedNameNodeHasAllThatWasWritten() throws IOException {
+    void restartedNameNodeRecoversAllEdits() throws IOException {
         NameNode first = nameNodes.start("nn1");
         makeActive(first);
         makeDirectory(first, "/a");
@@ -70,7 +70,7 @@ class NameNodeTest {
     }
 
     @Test
-    void aStandbyFollowsAtOnceAndTakesOver() throws Exception {
+    void standbyFollowsImmediatelyAndTakesOver() throws Exception {
         NameNode active = nameNodes.start("nn1");
         makeActive(active);
         makeDirectory(active, "/before");
@@ -95,7 +95,7 @@ class NameNodeTest {
     }
 
     @Test
-    void aStandbyToldNotToReadUnfinishedSegmentsFollowsAfterARollAndStillTakesOverWithAll() throws Exception {
+    void standbySkippingInProgressSegmentFollowsRollAndTakesOver() throws Exception {
         nameNodes.set("dfs.ha.tail-edits.in-progress", "false");
         NameNode active = nameNodes.start("nn1");
         makeActive(active);
@@ -117,7 +117,7 @@ class NameNodeTest {
     }
 
     @Test
-    void aStandbyThatCannotReadTriesAgain() throws Exception {
+    void standbyRetriesWhenReadFails() throws Exception {
         NameNode active = nameNodes.start("nn1");
         makeActive(active);
         makeDirectory(active, "/before");
@@ -133,7 +133,7 @@ class NameNodeTest {
     }
 
     @Test
-    void aFencedActiveWithNewEditsEndsItself() throws Exception {
+    void fencedActiveTerminatesOnNewEdits() throws Exception {
         NameNode old = nameNodes.start("nn1");
         makeActive(old);
         makeDirectory(old, "/a");
@@ -152,7 +152,7 @@ class NameNodeTest {
     }
 
     @Test
-    void aMissingMajorityMakesWritersWaitAndNothingElse() throws Exception {
+    void writersWaitWhenMajorityIsMissing() throws Exception {
         NameNode active = nameNodes.start("nn1");
         makeActive(active);
         journal.stall();
@@ -173,7 +173,7 @@ class NameNodeTest {
     }
 
     @Test
-    void aCheckpointPurgesAndLeavesWhatIsNeeded() throws IOException {
+    void checkpointPurgesOnlyUnneededEdits() throws IOException {
         NameNode active = nameNodes.start("nn1");
         nameNodes.set("dfs.namenode.num.extra.edits.retained", "0");
         nameNodes.stop(active);
@@ -191,7 +191,7 @@ class NameNodeTest {
     }
 
     @Test
-    void clientsOfEventsAreGivenAllCommitted() throws IOException {
+    void inotifyClientsGetAllCommittedEdits() throws IOException {
         NameNode active = nameNodes.start("nn1");
         makeActive(active);
         makeDirectory(active, "/a");
@@ -202,7 +202,7 @@ class NameNodeTest {
     }
 
     @Test
-    void anUpgradeIsRolledBack() throws Exception {
+    void rollbackDiscardsUpgrade() throws Exception {
         writeAndStop("/kept");
         long before = cTime();
 
@@ -221,7 +221,7 @@ class NameNodeTest {
     }
 
     @Test
-    void anUpgradeIsFinalizedWhileItServes() throws Exception {
+    void servingNameNodeFinalizesUpgrade() throws Exception {
         writeAndStop("/a");
 
         NameNode upgraded = nameNodes.start("nn1", "-upgrade");
@@ -237,7 +237,7 @@ class NameNodeTest {
     }
 
     @Test
-    void aRollingUpgradeIsRolledBack() throws Exception {
+    void rollbackDiscardsRollingUpgrade() throws Exception {
         nameNodes.set("dfs.namenode.checkpoint.check.period", "1");
         NameNode active = nameNodes.start("nn1");
         makeActive(active);
@@ -264,7 +264,7 @@ class NameNodeTest {
     }
 
     @Test
-    void aNameNodeWithLocalEditsIsConverted() throws Exception {
+    void convertsNameNodeWithLocalEdits() throws Exception {
         nameNodes.set("dfs.namenode.edits.dir", "${dfs.namenode.name.dir}");
         nameNodes.format("nn1");
         // Without the shared journal, all is local as it was before.
@@ -284,7 +284,7 @@ class NameNodeTest {
     }
 
     @Test
-    void itsWebServerShowsOurSettings() throws IOException {
+    void webServerShowsOurSettings() throws IOException {
         nameNodes.set("trefoil.journal.ack.timeout", "700ms");
         NameNode nameNode = nameNodes.start("nn1");
 

@@ -21,20 +21,20 @@ class PoolNodeMainTest {
     private final ByteArrayOutputStream errors = new ByteArrayOutputStream();
 
     @Test
-    void startsTheNodeOfTheConfiguration() {
+    void startsConfiguredNode() {
         assertThat(run("-D", "trefoil.journal.address=localhost:9000", "-D", "trefoil.journal.dir=/data/ssp"))
                 .isZero();
         assertThat(started).extracting(NodeSettings::bindHost).containsExactly("localhost");
     }
 
     @Test
-    void aWrongConfigurationIsNoReasonToStartAgain() {
+    void wrongConfigurationExitsWithoutRestart() {
         assertThat(run("-D", "trefoil.journal.address=localhost:9000")).isEqualTo(PoolNodeMain.WRONG);
         assertThat(errors.toString(StandardCharsets.UTF_8)).contains("trefoil.journal.dir is not set");
     }
 
     @Test
-    void aConfigurationThatIsNotThereIsNotPassedOver(@TempDir Path folder) {
+    void rejectsMissingConfigurationFile(@TempDir Path folder) {
         String file = folder.resolve("hdfs-site.xml").toString();
         assertThat(run("-conf", file, "-Dtrefoil.journal.address=localhost:9000", "-Dtrefoil.journal.dir=/data/ssp"))
                 .isEqualTo(PoolNodeMain.WRONG);
@@ -44,7 +44,7 @@ class PoolNodeMainTest {
     }
 
     @Test
-    void startsInKeptPlaceThatHasJournal(@TempDir Path folder) throws IOException {
+    void startsWhenPlaceHoldsJournal(@TempDir Path folder) throws IOException {
         Files.createDirectory(folder.resolve("ns1"));
 
         assertThat(run(inPlace(folder))).isZero();
@@ -52,7 +52,7 @@ class PoolNodeMainTest {
     }
 
     @Test
-    void doesNotStartInPlaceWithoutJournal(@TempDir Path folder) throws IOException {
+    void skipsStartWithoutJournalInPlace(@TempDir Path folder) throws IOException {
         assertThat(run(inPlace(folder))).isEqualTo(PoolNodeMain.NO_PLACE);
         assertThat(run(inPlace(folder.resolve("missing")))).isEqualTo(PoolNodeMain.NO_PLACE);
 
@@ -73,13 +73,13 @@ class PoolNodeMainTest {
     }
 
     @Test
-    void anUnknownArgumentShowsTheUsage() {
+    void unknownArgumentPrintsUsage() {
         assertThat(run("--help")).isEqualTo(PoolNodeMain.WRONG);
         assertThat(errors.toString(StandardCharsets.UTF_8)).contains("Usage: hdfs poolnode");
     }
 
     @Test
-    void aNodeWithoutMemoryEndsAndOtherErrorsAreLogged() {
+    void haltsOnOutOfMemoryAndLogsOtherErrors() {
         List<Integer> halted = new ArrayList<>();
         Thread.UncaughtExceptionHandler handler = new PoolNodeMain.EndWithoutMemory(halted::add);
 
@@ -91,7 +91,7 @@ class PoolNodeMainTest {
     }
 
     @Test
-    void aNodeThatCannotStartSaysWhy() {
+    void reportsReasonWhenNodeCannotStart() {
         PoolNodeMain main = new PoolNodeMain(
                 settings -> {
                     throw new IOException("port 9000 is taken");

@@ -32,14 +32,14 @@ import org.junit.jupiter.api.io.TempDir;
 class SspJournalManagerTest extends ManagedJournal {
 
     @Test
-    void isNamedByItsJournalAndNodesWhereHdfsAsksTheOperator() {
+    void operatorPromptNamesJournalAndNodes() {
         assertThat(manager).hasToString("ssp journal ns1 on [h1:8487, h2:8487, h3:8487]");
     }
 
     @Nested
     class Format {
         @Test
-        void handsTheNamespaceAndTheVersionToTheJournal() throws IOException {
+        void formatPassesNamespaceAndVersionToJournal() throws IOException {
             assertThat(manager.hasSomeData()).isFalse();
 
             manager.format(NAMESPACE, false);
@@ -52,7 +52,7 @@ class SspJournalManagerTest extends ManagedJournal {
         }
 
         @Test
-        void overDataNeedsForce() throws IOException {
+        void formatOverDataRequiresForce() throws IOException {
             manager.format(NAMESPACE, false);
 
             assertThatThrownBy(() -> manager.format(NAMESPACE, false)).isInstanceOf(IOException.class);
@@ -61,7 +61,7 @@ class SspJournalManagerTest extends ManagedJournal {
 
         /** By then HDFS has formatted the name directories: a refusal would leave them half done. */
         @Test
-        void replacesDataWhenHdfsWasToldOfIt() throws IOException {
+        void formatForcesReplacementWhenHdfsKnowsOfData() throws IOException {
             manager.format(NAMESPACE, false);
 
             assertThat(manager.hasSomeData()).isTrue();
@@ -72,7 +72,7 @@ class SspJournalManagerTest extends ManagedJournal {
 
         /** HDFS asks for data before it touches the name directories, also with {@code -force}. */
         @Test
-        void isRefusedBeforeHdfsChangesAnythingWhenJournalMayBeInUse(@TempDir Path directory) throws IOException {
+        void rejectsFormatBeforeAnyChangeWhenJournalIsInUse(@TempDir Path directory) throws IOException {
             Incarnation known = Incarnation.of(5, 6);
             Incarnation named = Incarnation.of(7, 8);
             Files.writeString(
@@ -92,7 +92,7 @@ class SspJournalManagerTest extends ManagedJournal {
 
         /** HDFS would copy nothing, and say nothing. */
         @Test
-        void isRefusedWhenSharedEditsBeginWithoutThoseInNameDirectory(@TempDir Path directory) throws IOException {
+        void rejectsSharedEditsMissingThoseInNameDirectory(@TempDir Path directory) throws IOException {
             Path current = Files.createDirectories(directory.resolve("current"));
             Path finished = Files.createFile(current.resolve("edits_0000000000000000001-0000000000000000007"));
             conf.set(DFSConfigKeys.DFS_NAMENODE_NAME_DIR_KEY, directory.toUri().toString());
@@ -112,7 +112,7 @@ class SspJournalManagerTest extends ManagedJournal {
         }
 
         @Test
-        void withoutItThereIsNothingToAsk() {
+        void unformattedJournalHasNoCreationTime() {
             assertThatThrownBy(manager::getJournalCTime)
                     .isInstanceOf(IOException.class)
                     .hasMessage("ssp journal ns1 on [h1:8487, h2:8487, h3:8487] is not formatted");
@@ -127,21 +127,21 @@ class SspJournalManagerTest extends ManagedJournal {
         }
 
         @Test
-        void isNotInUseWhileTheNameNodeStarts() throws IOException {
+        void namespaceIsNotInUseDuringNameNodeStart() throws IOException {
             manager.selectInputStreams(new ArrayList<>(), 1, true, false);
 
             assertThat(journal.ownNamespace().isInUse()).isFalse();
         }
 
         @Test
-        void isInUseOnceTheNameNodeTails() throws IOException {
+        void namespaceIsInUseOnceNameNodeTails() throws IOException {
             manager.selectInputStreams(new ArrayList<>(), 1, false, true);
 
             assertThat(journal.ownNamespace().isInUse()).isTrue();
         }
 
         @Test
-        void isNotInUseIfTheJournalCannotBeRead() {
+        void namespaceIsNotInUseWhenJournalIsUnreadable() {
             journal.failReads(1);
 
             assertThatThrownBy(() -> manager.selectInputStreams(new ArrayList<>(), 1, false, true))
@@ -150,7 +150,7 @@ class SspJournalManagerTest extends ManagedJournal {
         }
 
         @Test
-        void isInUseOnceTheNameNodeWrites() throws IOException {
+        void namespaceIsInUseOnceNameNodeWrites() throws IOException {
             manager.recoverUnfinalizedSegments();
 
             assertThat(journal.ownNamespace().isInUse()).isTrue();
@@ -160,7 +160,7 @@ class SspJournalManagerTest extends ManagedJournal {
     @Nested
     class Objections {
         @Test
-        void keepItFromWriting() throws IOException {
+        void servingTermObjectionBlocksWriting() throws IOException {
             manager.format(NAMESPACE, false);
             ServingTerm serving = ServingTerm.of(SspSettings.read(conf, URI.create("ssp://h1;h2;h3/ns1"), NAMESPACE));
             serving.onBeginning(barriers -> Optional.of("the journal is being restored"));
@@ -185,7 +185,7 @@ class SspJournalManagerTest extends ManagedJournal {
         }
 
         @Test
-        void cannotBeStartedOrEndedBeforeRecovery() {
+        void segmentsRequireRecovery() {
             assertThatThrownBy(() -> manager.startLogSegment(1, LAYOUT))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("not recovered");
@@ -195,7 +195,7 @@ class SspJournalManagerTest extends ManagedJournal {
         }
 
         @Test
-        void becomeEntriesFromStartToEnd() throws IOException {
+        void segmentEntriesRunFromStartToEnd() throws IOException {
             manager.recoverUnfinalizedSegments();
             writeSegment(1, 3);
             writeSegment(4, 4);
@@ -219,7 +219,7 @@ class SspJournalManagerTest extends ManagedJournal {
         }
 
         @Test
-        void followTheLastTransaction() throws IOException {
+        void segmentsFollowLastTransaction() throws IOException {
             manager.recoverUnfinalizedSegments();
             writeSegment(1, 3);
 
@@ -231,7 +231,7 @@ class SspJournalManagerTest extends ManagedJournal {
         }
 
         @Test
-        void ofAFreshJournalMayStartWhereTheNamespaceStands() throws IOException {
+        void freshJournalStartsSegmentAtNamespaceTransaction() throws IOException {
             manager.recoverUnfinalizedSegments();
             writeSegment(501, 510);
 
@@ -239,7 +239,7 @@ class SspJournalManagerTest extends ManagedJournal {
         }
 
         @Test
-        void areOneAtATime() throws IOException {
+        void rejectsSecondOpenSegment() throws IOException {
             manager.recoverUnfinalizedSegments();
             manager.startLogSegment(1, LAYOUT);
 
@@ -249,7 +249,7 @@ class SspJournalManagerTest extends ManagedJournal {
         }
 
         @Test
-        void endWithWhatWasWritten() throws IOException {
+        void segmentEndsAtLastWrittenTransaction() throws IOException {
             manager.recoverUnfinalizedSegments();
             EditLogOutputStream stream = manager.startLogSegment(1, LAYOUT);
             write(stream, 1, 3);
@@ -268,7 +268,7 @@ class SspJournalManagerTest extends ManagedJournal {
         }
 
         @Test
-        void startedAndLeftEmptyByACrashAreStartedAgain() throws IOException {
+        void restartsEmptySegmentLeftByCrash() throws IOException {
             manager.recoverUnfinalizedSegments();
             writeSegment(1, 3);
             manager.startLogSegment(4, LAYOUT);
@@ -284,7 +284,7 @@ class SspJournalManagerTest extends ManagedJournal {
         }
 
         @Test
-        void ofAFencedWriterAreOver() throws IOException {
+        void fencedWriterCannotWriteSegment() throws IOException {
             manager.recoverUnfinalizedSegments();
             EditLogOutputStream stream = manager.startLogSegment(1, LAYOUT);
             write(stream, 1, 3);
@@ -296,7 +296,7 @@ class SspJournalManagerTest extends ManagedJournal {
         }
 
         @Test
-        void takeAnotherBufferSizeWhenItIsSet() throws IOException {
+        void segmentsAdoptChangedBufferSize() throws IOException {
             manager.recoverUnfinalizedSegments();
             manager.setOutputBufferCapacity(TestEdits.SIZE);
             EditLogOutputStream stream = manager.startLogSegment(1, LAYOUT);
@@ -314,7 +314,7 @@ class SspJournalManagerTest extends ManagedJournal {
         }
 
         @Test
-        void asksForAsManyReplicasAsConfigured() throws IOException {
+        void recoveryRequestsConfiguredReplicas() throws IOException {
             manager.recoverUnfinalizedSegments();
             assertThat(journal.openedWith()).isEqualTo(2);
 
@@ -324,7 +324,7 @@ class SspJournalManagerTest extends ManagedJournal {
         }
 
         @Test
-        void takesOneEpochHoweverOftenItIsAskedFor() throws IOException {
+        void repeatedRecoveryTakesSingleEpoch() throws IOException {
             manager.recoverUnfinalizedSegments();
             manager.recoverUnfinalizedSegments();
 
@@ -332,7 +332,7 @@ class SspJournalManagerTest extends ManagedJournal {
         }
 
         @Test
-        void sendsTheTailingOutUntilTheWriterIsClosed() throws IOException {
+        void writerStopsTailingUntilClosed() throws IOException {
             TailingGate gate = TailingGate.of(SspSettings.read(conf, URI.create("ssp://h1;h2;h3/ns1"), NAMESPACE));
 
             manager.recoverUnfinalizedSegments();
@@ -343,7 +343,7 @@ class SspJournalManagerTest extends ManagedJournal {
         }
 
         @Test
-        void thatFailsLeavesTheTailingAlone() throws IOException {
+        void failedRecoveryKeepsTailing() throws IOException {
             FakeJournal unformatted = new FakeJournal("ns2");
             URI uri = URI.create("ssp://h1;h2;h3/ns2");
             SspJournalManager failing = new SspJournalManager(conf, uri, NAMESPACE, settings -> unformatted);
@@ -356,7 +356,7 @@ class SspJournalManagerTest extends ManagedJournal {
         }
 
         @Test
-        void closingEndsTheTermAndNotTheJournal() throws IOException {
+        void closeEndsTermButKeepsJournal() throws IOException {
             manager.recoverUnfinalizedSegments();
             EditLogOutputStream stream = manager.startLogSegment(1, LAYOUT);
             manager.close();

@@ -37,14 +37,14 @@ class SspJournalStreamsTest extends ManagedJournal {
         }
 
         @Test
-        void atTheStartAreFinishedSegments() throws IOException {
+        void selectsFinalizedSegmentsAtStartup() throws IOException {
             assertThat(ranges(streams(newManager(), 1, false, false))).containsExactly("1..3", "4..6");
             assertThat(ranges(streams(newManager(), 5, false, false))).containsExactly("4..6");
             assertThat(streams(newManager(), 7, false, false)).isEmpty();
         }
 
         @Test
-        void forATailerAreFinishedSegmentsAndThenTheUnfinishedOneUpToTheLastCommit() throws IOException {
+        void tailerReadsFinalizedThenInProgressUpToLastCommit() throws IOException {
             assertThat(ranges(streams(newManager(), 3, false, true))).containsExactly("1..3", "4..6");
 
             List<EditLogInputStream> unfinished = streams(newManager(), 7, false, true);
@@ -57,7 +57,7 @@ class SspJournalStreamsTest extends ManagedJournal {
 
         /** Nobody else applies what it reads. */
         @Test
-        void forATailerAreWatchedAndForOthersAreNot() throws IOException {
+        void watchesOnlyTailerStreams() throws IOException {
             List<String> told = new ArrayList<>();
             TailingGate gate = TailingGate.of(SspSettings.read(conf, URI.create("ssp://h1;h2;h3/ns1"), NAMESPACE));
             gate.watchEdits(new EditsWatcher() {
@@ -92,13 +92,13 @@ class SspJournalStreamsTest extends ManagedJournal {
         }
 
         @Test
-        void forATailerOfUnfinishedSegmentsAreTheSame() throws IOException {
+        void tailerOfInProgressSegmentsSelectsSameStreams() throws IOException {
             assertThat(ranges(streams(newManager(), 5, true, true))).containsExactly("4..6");
             assertThat(ranges(streams(newManager(), 8, true, true))).containsExactly("7..9");
         }
 
         @Test
-        void forATailerThatWasToldNotToReadUnfinishedSegmentsAreFinishedOnly() throws IOException {
+        void tailerSelectsOnlyFinalizedSegmentsWhenInProgressIsDisabled() throws IOException {
             conf.setBoolean("dfs.ha.tail-edits.in-progress", false);
 
             assertThat(ranges(streams(newManager(), 5, false, true))).containsExactly("4..6");
@@ -106,7 +106,7 @@ class SspJournalStreamsTest extends ManagedJournal {
         }
 
         @Test
-        void forATailerGoUpToTheLastCommitIfOnlyHdfsOwnDefaultSaysOtherwise() throws IOException {
+        void tailerReadsToLastCommitDespiteHdfsDefault() throws IOException {
             conf.addResource("hdfs-default.xml");
             assertThat(conf.getBoolean("dfs.ha.tail-edits.in-progress", true)).isFalse();
 
@@ -114,7 +114,7 @@ class SspJournalStreamsTest extends ManagedJournal {
         }
 
         @Test
-        void ofAnyOtherReaderDoNotDependOnWhatTheTailerWasTold() throws IOException {
+        void otherReadersIgnoreTailerSetting() throws IOException {
             conf.setBoolean("dfs.ha.tail-edits.in-progress", false);
 
             assertThat(ranges(streams(newManager(), 1, true, false))).containsExactly("1..3", "4..6", "7..9");
@@ -124,7 +124,7 @@ class SspJournalStreamsTest extends ManagedJournal {
         }
 
         @Test
-        void forHdfsOwnTailerHoldAllThatWasAcknowledgedAndForTheTailingPluginWhatItHeardOf() throws IOException {
+        void hdfsTailerReadsAllAcknowledgedAndPluginReadsHeardCommits() throws IOException {
             SspJournalManager standby = newManager();
             streams(standby, 7, true, true);
             assertThat(journal.awaitedWritten()).isEqualTo(1);
@@ -139,7 +139,7 @@ class SspJournalStreamsTest extends ManagedJournal {
         }
 
         @Test
-        void forATailerThatOwesTheImageForARollbackAreFinishedOnly() throws IOException {
+        void tailerOwingRollbackImageSelectsOnlyFinalizedSegments() throws IOException {
             TailingGate gate = TailingGate.of(SspSettings.read(conf, URI.create("ssp://h1;h2;h3/ns1"), NAMESPACE));
             gate.rollbackImageOwedWhile(() -> true);
 
@@ -150,7 +150,7 @@ class SspJournalStreamsTest extends ManagedJournal {
         }
 
         @Test
-        void forTheCatchUpOfANewActiveAreAllThatWasEverAcknowledged() throws IOException {
+        void newActiveCatchUpReadsEverythingAcknowledged() throws IOException {
             SspJournalManager next = newManager();
             next.recoverUnfinalizedSegments();
 
@@ -161,7 +161,7 @@ class SspJournalStreamsTest extends ManagedJournal {
         }
 
         @Test
-        void beforeANewSegmentIsStartedAreNone() throws IOException {
+        void selectsNoStreamBeforeNewSegmentStarts() throws IOException {
             SspJournalManager next = newManager();
             next.recoverUnfinalizedSegments();
 
@@ -169,19 +169,19 @@ class SspJournalStreamsTest extends ManagedJournal {
         }
 
         @Test
-        void forRetentionAreOnePerSegment() throws IOException {
+        void retentionSelectsOneStreamPerSegment() throws IOException {
             assertThat(streams(manager, 0, false, false)).hasSize(2);
         }
 
         @Test
-        void forBootstrapAndInotifyGoUpToTheLastCommit() throws IOException {
+        void bootstrapAndInotifyReadUpToLastCommit() throws IOException {
             assertThat(ranges(streams(newManager(), 1, true, false))).containsExactly("1..3", "4..6", "7..9");
             assertThat(ranges(streams(manager, 8, true, false))).containsExactly("7..9");
             assertThat(ranges(streams(manager, -1, true, false))).hasSize(3);
         }
 
         @Test
-        void haveADefiniteEndAlways() throws IOException {
+        void streamsAlwaysHaveDefiniteEnd() throws IOException {
             for (EditLogInputStream stream : streams(newManager(), 0, true, true)) {
                 assertThat(stream.getFirstTxId()).isPositive();
                 assertThat(stream.getLastTxId()).isGreaterThanOrEqualTo(stream.getFirstTxId());
@@ -189,7 +189,7 @@ class SspJournalStreamsTest extends ManagedJournal {
         }
 
         @Test
-        void areAllOrNoneWhenTheJournalCannotBeAsked() throws IOException {
+        void selectsNoStreamsWhenJournalIsUnreachable() throws IOException {
             SspJournalManager standby = newManager();
             journal.failReads(1);
             List<EditLogInputStream> streams = new ArrayList<>();
@@ -200,14 +200,14 @@ class SspJournalStreamsTest extends ManagedJournal {
         }
 
         @Test
-        void ofTheWriterAreWaitedForUntilAllThatItAcknowledgedIsThere() throws IOException {
+        void writerWaitsUntilItsAcknowledgedEditsAreReadable() throws IOException {
             journal.failReads(3);
 
             assertThat(ranges(streams(manager, 1, true, false))).containsExactly("1..3", "4..6", "7..9");
         }
 
         @Test
-        void ofAFencedWriterThatCannotSeeAllAreAnError() throws IOException {
+        void fencedWriterFailsWhenAcknowledgedEditsAreHidden() throws IOException {
             SspJournalManager next = newManager();
             next.recoverUnfinalizedSegments();
             journal.hideFrom(journal.end().position().sn() - 3);
@@ -218,7 +218,7 @@ class SspJournalStreamsTest extends ManagedJournal {
         }
 
         @Test
-        void arePurgedByTheJournal() {
+        void purgePassesTransactionToJournal() {
             manager.purgeLogsOlderThan(4);
 
             assertThat(journal.purgedBelow()).isEqualTo(4);

@@ -33,7 +33,7 @@ class SspJournalUpgradeTest extends ManagedJournal {
         }
 
         @Test
-        void makesAllLaterSegmentsVoid() throws IOException {
+        void discardVoidsLaterSegments() throws IOException {
             SspJournalManager next = newManager();
             next.recoverUnfinalizedSegments();
 
@@ -48,7 +48,7 @@ class SspJournalUpgradeTest extends ManagedJournal {
         }
 
         @Test
-        void refusesToCutASegment() {
+        void discardRejectsCuttingSegment() {
             assertThatThrownBy(() -> newManager().discardSegments(5))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("segment 4..6 begins before");
@@ -56,7 +56,7 @@ class SspJournalUpgradeTest extends ManagedJournal {
 
         /** Images of the new line could not be told from those of the lost one: the counters would be low again. */
         @Test
-        void isRefusedIfItWouldTakeBackAPromotion() throws IOException {
+        void discardIsRejectedWhenItWouldUndoPromotion() throws IOException {
             journal.lose(VoidRange.of(6, Long.MAX_VALUE, 0, 1L << 41));
 
             for (long first : List.of(4L, 7L)) {
@@ -70,7 +70,7 @@ class SspJournalUpgradeTest extends ManagedJournal {
         }
 
         @Test
-        void isNothingIfThereIsNothingToTakeBack() throws IOException {
+        void discardDoesNothingWhenNothingFollows() throws IOException {
             newManager().discardSegments(10);
 
             assertThat(journal.entries(EntryKind.DISCARD)).isEmpty();
@@ -91,7 +91,7 @@ class SspJournalUpgradeTest extends ManagedJournal {
         }
 
         @Test
-        void changesTheVersionAndCanBeRolledBack() throws IOException {
+        void upgradeChangesVersionAndAllowsRollback() throws IOException {
             assertThat(canRollBack(LAYOUT)).isFalse();
 
             upgrade();
@@ -101,7 +101,7 @@ class SspJournalUpgradeTest extends ManagedJournal {
         }
 
         @Test
-        void rolledBackTakesBackWhatWasWrittenSince() throws IOException {
+        void rollbackDiscardsEditsSinceUpgrade() throws IOException {
             upgrade();
             writeSegment(4, 9);
             manager.close();
@@ -120,7 +120,7 @@ class SspJournalUpgradeTest extends ManagedJournal {
         }
 
         @Test
-        void isNotRolledBackIfThatWouldTakeBackAPromotion() throws IOException {
+        void rollbackIsRejectedWhenItWouldUndoPromotion() throws IOException {
             upgrade();
             writeSegment(4, 9);
             journal.lose(VoidRange.of(9, Long.MAX_VALUE, 0, 1L << 41));
@@ -131,7 +131,7 @@ class SspJournalUpgradeTest extends ManagedJournal {
         }
 
         @Test
-        void isRolledBackIfAPromotionCameBefore() throws IOException {
+        void rollbackIsAllowedWhenPromotionPrecedesUpgrade() throws IOException {
             journal.lose(VoidRange.of(2, Long.MAX_VALUE, 0, 1L << 41));
             upgrade();
 
@@ -139,7 +139,7 @@ class SspJournalUpgradeTest extends ManagedJournal {
         }
 
         @Test
-        void isLookedAtWithoutFencingTheActive() throws IOException {
+        void inspectingUpgradeDoesNotFenceActive() throws IOException {
             upgrade();
             int epochs = journal.entries(EntryKind.EPOCH_START).size();
 
@@ -150,7 +150,7 @@ class SspJournalUpgradeTest extends ManagedJournal {
         }
 
         @Test
-        void finalizedHasNoRollbackPoint() throws IOException {
+        void finalizedUpgradeHasNoRollbackPoint() throws IOException {
             upgrade();
 
             manager.doFinalize();
@@ -162,7 +162,7 @@ class SspJournalUpgradeTest extends ManagedJournal {
         }
 
         @Test
-        void isFinalizedWhileASegmentIsWritten() throws IOException {
+        void finalizesUpgradeWhileSegmentIsWritten() throws IOException {
             upgrade();
             EditLogOutputStream stream = manager.startLogSegment(4, LAYOUT);
             write(stream, 4, 5);
@@ -175,7 +175,7 @@ class SspJournalUpgradeTest extends ManagedJournal {
         }
 
         @Test
-        void thatIsNoneIsFinalizedAndRolledBackWithoutAnEntry() throws IOException {
+        void finalizeAndRollbackWithoutUpgradeWriteNothing() throws IOException {
             manager.doFinalize();
             manager.doRollback();
 
@@ -183,7 +183,7 @@ class SspJournalUpgradeTest extends ManagedJournal {
         }
 
         @Test
-        void mustBeFinalizedBeforeTheNext() throws IOException {
+        void rejectsNextUpgradeBeforeFinalize() throws IOException {
             upgrade();
 
             assertThatThrownBy(manager::doPreUpgrade)
@@ -192,7 +192,7 @@ class SspJournalUpgradeTest extends ManagedJournal {
         }
 
         @Test
-        void thatACrashInterruptedIsBegunAgain() throws IOException {
+        void restartsUpgradeInterruptedByCrash() throws IOException {
             manager.recoverUnfinalizedSegments();
             manager.doPreUpgrade();
             manager.close();
@@ -205,14 +205,14 @@ class SspJournalUpgradeTest extends ManagedJournal {
         }
 
         @Test
-        void mustBePrepared() {
+        void rejectsUnpreparedUpgrade() {
             assertThatThrownBy(() -> manager.doUpgrade(newStorage))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("not prepared");
         }
 
         @Test
-        void isNotBegunInTheMiddleOfASegment() throws IOException {
+        void rejectsUpgradeInMiddleOfSegment() throws IOException {
             manager.recoverUnfinalizedSegments();
             manager.startLogSegment(4, LAYOUT);
 
@@ -222,7 +222,7 @@ class SspJournalUpgradeTest extends ManagedJournal {
         }
 
         @Test
-        void isNotRolledBackByTheNewSoftware() throws IOException {
+        void newSoftwareCannotRollBack() throws IOException {
             upgrade();
 
             assertThatThrownBy(() -> canRollBack(LAYOUT - 1))

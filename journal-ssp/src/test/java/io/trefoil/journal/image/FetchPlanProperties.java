@@ -23,7 +23,7 @@ class FetchPlanProperties {
     private record Asked(NodeAddress node, int part) {}
 
     @Property
-    void aNodeThatIsAlwaysGoodIsEnough(
+    void singleGoodNodeSufficesForFetch(
             @ForAll long seed, @ForAll @IntRange(min = 1, max = 40) int parts, @ForAll @IntRange(max = 4) int others) {
         Random random = new Random(seed);
         List<NodeAddress> nodes = nodes(others + 1);
@@ -42,7 +42,7 @@ class FetchPlanProperties {
     }
 
     @Property
-    void itEndsWhateverTheNodesDo(
+    void fetchAlwaysTerminates(
             @ForAll long seed,
             @ForAll @IntRange(min = 1, max = 40) int parts,
             @ForAll @IntRange(min = 1, max = 4) int count) {
@@ -63,7 +63,7 @@ class FetchPlanProperties {
     }
 
     @Property
-    void allPartsComeFromTheGoodIfTheOthersGiveWrongOnes(
+    void goodNodeProvidesAllPartsWhenOthersFail(
             @ForAll long seed, @ForAll @IntRange(min = 1, max = 40) int parts) {
         Random random = new Random(seed);
         List<NodeAddress> nodes = nodes(3);

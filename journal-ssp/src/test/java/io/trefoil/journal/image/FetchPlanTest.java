@@ -17,7 +17,7 @@ class FetchPlanTest {
     private static final NodeAddress B = NodeAddress.of("b", 1);
 
     @Test
-    void nodesAreAskedForDifferentParts() {
+    void requestsDifferentPartsFromEachNode() {
         FetchPlan plan = plan(3);
 
         assertThat(plan.next(A)).hasValue(0);
@@ -26,7 +26,7 @@ class FetchPlanTest {
     }
 
     @Test
-    void aPartThatFailedIsAskedOfTheOtherOnly() {
+    void requestsFailedPartFromDifferentNodeOnly() {
         FetchPlan plan = plan(1);
         plan.next(A);
 
@@ -41,7 +41,7 @@ class FetchPlanTest {
     }
 
     @Test
-    void aNodeThatFailsThreeTimesInARowIsGivenUp() {
+    void abandonsNodeAfterThreeConsecutiveFailures() {
         FetchPlan plan = plan(10);
         for (int i = 0; i < 3; i++) {
             plan.failed(A, plan.next(A).getAsInt(), "gone");
@@ -52,7 +52,7 @@ class FetchPlanTest {
     }
 
     @Test
-    void atTheEndWhoIsIdleHelpsWhoIsSlow() {
+    void idleNodeHelpsSlowNodeAtEnd() {
         FetchPlan plan = plan(1);
         plan.next(A);
 
@@ -65,7 +65,7 @@ class FetchPlanTest {
     }
 
     @Test
-    void whatWasFetchedBeforeIsNotAskedFor() {
+    void skipsPreviouslyFetchedParts() {
         BitSet have = new BitSet();
         have.set(0, 4);
 
@@ -77,7 +77,7 @@ class FetchPlanTest {
     }
 
     @Test
-    void anAnswerThatNobodyAskedForIsABug() {
+    void unrequestedAnswerIsBug() {
         FetchPlan plan = plan(2);
 
         assertThatThrownBy(() -> plan.arrived(A, 0)).isInstanceOf(IllegalStateException.class);

@@ -21,7 +21,7 @@ import net.jqwik.api.constraints.IntRange;
 class ImageRetentionProperties {
 
     @Property
-    void everyBarrierKeepsItsImageAndTheNewestStay(@ForAll long seed, @ForAll @IntRange(min = 1, max = 4) int count) {
+    void keepsNewestImagesAndImageOfEveryBarrier(@ForAll long seed, @ForAll @IntRange(min = 1, max = 4) int count) {
         Random random = new Random(seed);
         SortedSet<ImageId> held = new TreeSet<>();
         for (int i = random.nextInt(12); i > 0; i--) {
@@ -54,7 +54,7 @@ class ImageRetentionProperties {
     }
 
     @Example
-    void anImageFromWhichTheBarriersTransactionsDoNotContinueIsNotKeptForIt() {
+    void dropsImagesThatBarrierTransactionsCannotContinue() {
         Barriers barriers = Barriers.of(List.of(Barrier.of("nightly", 20, 11, "")));
         Set<ImageId> held = Set.of(image(9, 0), image(10, 0), image(15, 0), image(21, 0), image(30, 0));
 

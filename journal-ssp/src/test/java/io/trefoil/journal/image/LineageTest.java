@@ -20,19 +20,19 @@ class LineageTest {
     }
 
     @Test
-    void theEntryThatWasThereWhenItWasPublishedIsItsOwn() {
+    void entryPresentAtPublicationKeepsImageValid() {
         assertThat(Lineage.of(OF_100, 40, 40, segment(90, 100, 40))).isEqualTo(Lineage.SAME);
         assertThat(Lineage.of(OF_100, 40, 70, segment(50, 120, 30))).isEqualTo(Lineage.SAME);
     }
 
     @Test
-    void aLaterEntryForItsTransactionOrNoneMakesItVoid() {
+    void laterOrMissingEntryVoidsImage() {
         assertThat(Lineage.of(OF_100, 40, 70, segment(90, 120, 41))).isEqualTo(Lineage.VOID);
         assertThat(Lineage.of(OF_100, 40, 70, List.of())).isEqualTo(Lineage.VOID);
     }
 
     @Test
-    void earlierSegmentsAreOfOthers() {
+    void earlierSegmentsDoNotValidateImage() {
         List<SegmentInfo> earlier = new ArrayList<>(segment(50, 99, 20));
         assertThat(Lineage.of(OF_100, 40, 70, earlier)).isEqualTo(Lineage.VOID);
         earlier.addAll(segment(100, 130, 35));
@@ -40,19 +40,19 @@ class LineageTest {
     }
 
     @Test
-    void whatWasPurgedWasCommittedAndIsNotVoid() {
+    void purgedTransactionsAreCommittedAndKeepImageValid() {
         assertThat(Lineage.of(OF_100, 40, 700, segment(500, 600, 650))).isEqualTo(Lineage.SAME);
     }
 
     @Test
-    void theImageOfAFormatIsOfEveryJournal() {
+    void formatImageFitsEveryJournal() {
         ImageId ofFormat = ImageId.of(0, 10, OF_100.md5());
 
         assertThat(Lineage.of(ofFormat, 2, 2, List.of())).isEqualTo(Lineage.SAME);
     }
 
     @Test
-    void aReplicaThatIsBehindProvesNothing() {
+    void laggingReplicaCannotJudgeImage() {
         assertThat(Lineage.of(OF_100, 40, 39, List.of())).isEqualTo(Lineage.UNKNOWN);
     }
 }

@@ -14,7 +14,7 @@ class RateLimiterTest {
     private static final long SECOND = 1_000_000_000L;
 
     @Property
-    void noMoreThanTheLimitLeavesHoweverManyAsk(
+    void enforcesLimitForAnyNumberOfRequests(
             @ForAll long start, @ForAll @LongRange(min = 1, max = 200) long requests) {
         RateLimiter limiter = new RateLimiter(1000);
         long lastLeaves = 0;
@@ -27,7 +27,7 @@ class RateLimiterTest {
     }
 
     @Example
-    void aLongRestIsNotSavedUp() {
+    void longIdleTimeGivesNoCredit() {
         RateLimiter limiter = new RateLimiter(1000);
         limiter.reserve(100, 0);
 

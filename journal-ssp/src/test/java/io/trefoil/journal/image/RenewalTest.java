@@ -17,7 +17,7 @@ class RenewalTest {
     private static final ImageId OF_200 = image(200);
 
     @Test
-    void anImageFromWhichTheJournalGoesOnIsEnough() {
+    void imageIsSufficientWhenJournalContinuesIt() {
         assertThat(renewal(100, 101).isNeeded()).isFalse();
         assertThat(renewal(100, 50).isNeeded()).isFalse();
         assertThat(renewal(100, 102).isNeeded()).isTrue();
@@ -28,7 +28,7 @@ class RenewalTest {
     }
 
     @Test
-    void theNewestIsChosenAndNoneFromWhichTheJournalDoesNotGoOn() {
+    void choosesNewestImageThatJournalContinues() {
         assertThat(renewal(10, 102).choose(List.of(OF_200, OF_100))).hasValue(OF_200);
         assertThat(renewal(10, 201).choose(List.of(OF_100, OF_200))).hasValue(OF_200);
         assertThat(renewal(10, 202).choose(List.of(OF_100, OF_200))).isEmpty();
@@ -37,7 +37,7 @@ class RenewalTest {
     }
 
     @Test
-    void noneThatMayBeOfVoidTransactionsIsChosen() {
+    void rejectsImagesOfPossiblyVoidTransactions() {
         Barrier restored = Barrier.of("nightly", 150, 100, "").afterRestore(200, "");
         Renewal renewal = Renewal.of(Optional.empty(), Optional.of(101L), Barriers.of(List.of(restored)));
         assertThat(renewal.choose(List.of(OF_200, OF_100))).hasValue(OF_100);

@@ -15,14 +15,14 @@ class BarriersTest {
     private static final Barrier MONDAY = Barrier.of("monday", 200, 101, "");
 
     @Test
-    void aPayloadIsReadAsItWasWritten() {
+    void barrierPayloadRoundTrips() {
         assertThat(Barrier.fromPayload(FRIDAY.toPayload())).isEqualTo(FRIDAY);
         assertThat(Barrier.fromPayload(MONDAY.toPayload())).isEqualTo(MONDAY);
         assertThat(FRIDAY.toPayload().utf8()).isEqualTo("friday 100 41 100\ntwo lines\nof text");
     }
 
     @Test
-    void afterARestoreItSaysUpToWhereNumbersOfTransactionsHaveTwoMeanings() {
+    void restoredBarrierRecordsLastAmbiguousTransaction() {
         Barrier back = FRIDAY.afterRestore(150, "back");
         assertThat(back.toPayload().utf8()).isEqualTo("friday 100 41 150\nback");
         assertThat(Barrier.fromPayload(back.toPayload())).isEqualTo(back);
@@ -36,7 +36,7 @@ class BarriersTest {
     }
 
     @Test
-    void aBarrierThatCannotBeIsRefused() {
+    void rejectsInvalidBarrier() {
         assertThatThrownBy(() -> Barrier.of("a b", 1, 1, ""))
                 .hasMessageContaining("begins with a letter or digit, not 'a b'");
         assertThatThrownBy(() -> Barrier.of("../up", 1, 1, "")).hasMessageContaining("'../up'");
@@ -49,7 +49,7 @@ class BarriersTest {
     }
 
     @Test
-    void whatIsKeptIsWhatTheLowestNeeds() {
+    void lowestBarrierDeterminesKeptTransactions() {
         assertThat(Barriers.NONE.keepFrom()).isEqualTo(Long.MAX_VALUE);
         assertThat(Barriers.NONE.with(MONDAY).with(FRIDAY).keepFrom()).isEqualTo(41);
         assertThat(Barriers.NONE.with(MONDAY).with(FRIDAY).without("friday").keepFrom())
@@ -57,7 +57,7 @@ class BarriersTest {
     }
 
     @Test
-    void aNameThatIsLiveAndOneTooManyAreRefused() {
+    void rejectsLiveNameAndTooManyBarriers() {
         Barriers barriers = Barriers.NONE.with(FRIDAY);
         assertThat(barriers.refusalOf(MONDAY)).isEmpty();
         assertThat(barriers.refusalOf(Barrier.of("friday", 300, 300, ""))).isPresent();
@@ -70,7 +70,7 @@ class BarriersTest {
     }
 
     @Test
-    void theSumOfALogKnowsItsLiveBarriers() {
+    void logSummaryTracksLiveBarriers() {
         LogSummary sum = LogSummary.ORIGIN
                 .plus(entry(1, EntryKind.SEGMENT_START, TxRange.emptyAt(1), Bytes.ofUtf8("-67")))
                 .plus(entry(2, EntryKind.EDITS, TxRange.of(1, 250), Bytes.EMPTY))
@@ -85,7 +85,7 @@ class BarriersTest {
     }
 
     @Test
-    void aBarrierIsVoidWithTheTransactionsBeforeIt() {
+    void discardingTransactionsVoidsTheirBarriers() {
         LogSummary sum = LogSummary.of(
                         LogPosition.of(Epoch.of(1), 4), Members.NONE, 250, Optional.empty(), Optional.empty())
                 .with(Barriers.NONE.with(FRIDAY).with(MONDAY));

@@ -15,7 +15,7 @@ class MembersTest {
     private static final NodeId NEW = NodeId.of("new");
 
     @Test
-    void whoRetiredIsRememberedInThePayload() {
+    void payloadRemembersRetiredMembers() {
         Members members = Members.NONE
                 .with(Member.voter(OLD, HOST))
                 .without(OLD, Retired.Cause.REPLACED)
@@ -28,7 +28,7 @@ class MembersTest {
     }
 
     @Test
-    void aLearnerForGoodIsOneInThePayloadAndCountsForNoMajority() {
+    void permanentLearnerRoundTripsAndCountsForNoMajority() {
         Members members =
                 Members.NONE.with(Member.voter(OLD, HOST)).with(Member.permanentLearner(NEW, NodeAddress.of("h", 2)));
 
@@ -39,7 +39,7 @@ class MembersTest {
     }
 
     @Test
-    void whatWasLostInPromotionsIsRememberedWhateverBecomesOfTheMembers() {
+    void lostRangesOfPromotionsSurviveMembershipChanges() {
         VoidRange first = VoidRange.of(100, Long.MAX_VALUE, 0, 5_000);
         VoidRange second = VoidRange.of(200, Long.MAX_VALUE, 0, 9_000);
         Members members = Members.NONE
@@ -61,7 +61,7 @@ class MembersTest {
     }
 
     @Test
-    void whoRetiredIsNeverAMemberAgain() {
+    void retiredMemberNeverReturns() {
         Members members = Members.NONE.with(Member.voter(OLD, HOST)).without(OLD, Retired.Cause.REMOVED);
 
         assertThatIllegalArgumentException().isThrownBy(() -> members.with(Member.learner(OLD, HOST)));
@@ -71,7 +71,7 @@ class MembersTest {
     }
 
     @Test
-    void forgetsTheOldestOfAllIfEveryOneWasRemoved() {
+    void forgetsOldestRemovedMemberWhenFull() {
         Members members = Members.NONE;
         for (int i = 0; i <= Members.MAX_RETIRED; i++) {
             NodeAddress address = NodeAddress.of("host" + i, 1);
@@ -85,7 +85,7 @@ class MembersTest {
     }
 
     @Test
-    void refusesMoreMembersThanAJournalCanHave() {
+    void rejectsMoreMembersThanLimit() {
         Members members = Members.NONE;
         for (int i = 0; i < Members.MAX_COUNT; i++) {
             assertThat(members.hasRoom()).isTrue();
@@ -100,7 +100,7 @@ class MembersTest {
     }
 
     @Test
-    void refusesWordsThatNobodyCouldBeTold() {
+    void rejectsOverlongIdAndAddress() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> NodeId.of("n".repeat(513)))
                 .withMessageContaining("513 bytes, the limit is 512");
@@ -108,7 +108,7 @@ class MembersTest {
     }
 
     @Test
-    void forgetsTheOldestReplacedOnesAndNoneThatWasRemoved() {
+    void forgetsOldestReplacedMembersButNoRemovedOne() {
         Members members = Members.NONE.with(Member.voter(OLD, HOST)).without(OLD, Retired.Cause.REMOVED);
         for (int i = 0; i < 2 * Members.MAX_RETIRED; i++) {
             NodeId id = NodeId.of("n" + i);
@@ -123,7 +123,7 @@ class MembersTest {
     }
 
     @Test
-    void payloadKeepsWhatTheJournalTookThePlaceOf() {
+    void payloadKeepsReplacedIncarnations() {
         Members members = Members.NONE
                 .with(Member.voter(NodeId.of("n1"), NodeAddress.of("a", 1)))
                 .replacing(List.of(Incarnation.formatted(7, 2), Incarnation.formatted(3, 8)));

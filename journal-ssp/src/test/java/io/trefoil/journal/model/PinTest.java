@@ -13,7 +13,7 @@ class PinTest {
     private static final Instant UNTIL = Instant.parse("2026-11-21T20:00:00Z");
 
     @Test
-    void aPinIsABarrierAndIsKnownByIt() {
+    void pinRoundTripsThroughItsBarrier() {
         Pin operators = Pin.ofOperator(4711, 4001, Optional.empty());
         Pin juniors = Pin.ofNameNode("nn3", 4000, UNTIL);
 
@@ -28,14 +28,14 @@ class PinTest {
     }
 
     @Test
-    void itIsOverWhenItsTimeIsAndNeverWithoutOne() {
+    void pinExpiresAtItsTimeAndNeverWithoutOne() {
         assertThat(Pin.ofNameNode("nn3", 1, UNTIL).isOver(UNTIL)).isFalse();
         assertThat(Pin.ofNameNode("nn3", 1, UNTIL).isOver(UNTIL.plusSeconds(1))).isTrue();
         assertThat(Pin.ofOperator(1, 1, Optional.empty()).isOver(Instant.MAX)).isFalse();
     }
 
     @Test
-    void whatIsNoPinIsNotTakenForOne() {
+    void rejectsBarriersThatOnlyResemblePins() {
         assertThat(Pin.of(Barrier.of("nightly.7f3a9c12", 1, 1, "owner=x\nuntil=never\n")))
                 .isEmpty();
         assertThat(Pin.of(Barrier.of("pin-1.7f3a9c12", 1, 1, "owner=x\nuntil=never\n")))

@@ -30,12 +30,12 @@ class MutantsTest {
     private final ByteArrayOutputStream said = new ByteArrayOutputStream();
 
     @Test
-    void aSurvivorThatIsListedIsAllRight() throws IOException {
+    void acceptsListedSurvivor() throws IOException {
         assertThat(judge("SURVIVED", LISTED)).isZero();
     }
 
     @Test
-    void aSurvivorThatIsNotListedIsNamedAsThePageWantsIt() throws IOException {
+    void reportsUnlistedSurvivorInPageFormat() throws IOException {
         assertThat(judge("SURVIVED", "")).isOne();
         assertThat(said.toString(StandardCharsets.UTF_8))
                 .contains("### `Rule.holds`", "- `return a <= b;`, changed conditional boundary:");
@@ -43,23 +43,23 @@ class MutantsTest {
     }
 
     @Test
-    void oneThatIsListedAndKilledIsTakenOffThePage() throws IOException {
+    void rejectsListedMutantThatWasKilled() throws IOException {
         assertThat(judge("KILLED", LISTED)).isOne();
         assertThat(judge("KILLED", "")).isZero();
     }
 
     @Test
-    void twoOfOneKindAreListedTwice() throws IOException {
+    void rejectsDuplicateListingOfSingleSurvivor() throws IOException {
         assertThat(judge("SURVIVED", LISTED + LISTED)).isOne();
     }
 
     @Test
-    void whatIsListedOfOtherMethodsIsNotAskedFor() throws IOException {
+    void ignoresListingsOfUntestedMethods() throws IOException {
         assertThat(judge("KILLED", LISTED.replace("Rule.holds", "Other.holds"))).isZero();
     }
 
     @Test
-    void aReasonIsNeeded() {
+    void requiresReasonForSurvivor() {
         assertThatThrownBy(() -> judge("SURVIVED", LISTED.replace(" a is never b.", "")))
                 .isInstanceOf(IllegalArgumentException.class);
     }

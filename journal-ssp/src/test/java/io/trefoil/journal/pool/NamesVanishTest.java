@@ -34,7 +34,7 @@ class NamesVanishTest {
     }
 
     @Test
-    void restartedNodesServeAndAWriterBeginsWhenNamesAreGone() throws Exception {
+    void restartedNodesServeAndWriterStartsWhenNamesVanish() throws Exception {
         run("middle");
         assertThat(names).isEmptyFile();
 

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
 class NewIncarnationTest extends ThreePoolNodes {
     /** Its old log is longer, and of higher epochs, than all that was written since. */
     @Test
-    void aNodeThatWasDownWhileTheJournalWasInitializedAgainMisleadsNobody() throws Exception {
+    void nodeDownDuringReinitializationMisleadsNoReader() throws Exception {
         formatAll();
         for (int term = 0; term < 3; term++) {
             JournalWriter writer = journals[0].openWriter(3);
@@ -74,7 +74,7 @@ class NewIncarnationTest extends ThreePoolNodes {
 
     /** Whoever wants it whole again has its data moved aside; it joins as an empty one does. */
     @Test
-    void aNodeOfAnOlderIncarnationThatStartsOverJoinsTheNewOne() throws Exception {
+    void nodeOfOlderIncarnationJoinsNewOneAfterStartOver() throws Exception {
         formatAll();
         stop(2);
         journals[0].format(NAMESPACE, VERSION, true);
@@ -89,7 +89,7 @@ class NewIncarnationTest extends ThreePoolNodes {
 
     /** It was formatted while the clock of who did that ran ahead; an operator says which one is in force. */
     @Test
-    void aNodeWhoseIncarnationOnlyLooksNewerStartsOverAndJoinsTheOneInForce() throws Exception {
+    void seeminglyNewerNodeJoinsCurrentIncarnationAfterStartOver() throws Exception {
         JournalWriter writer = beginWritingAtAll(2);
         NodeId old = NodeId.of("from-the-future");
         LogSummary newer = LogSummary.ORIGIN.with(Incarnation.of(Long.MAX_VALUE - 1, 1));
@@ -133,7 +133,7 @@ class NewIncarnationTest extends ThreePoolNodes {
     }
 
     @Test
-    void aWriterEndsWhenItsJournalIsInitializedAgainAndNotWhenOneNodeIs() throws Exception {
+    void writerEndsWhenJournalIsReinitializedButNotSingleNode() throws Exception {
         formatAll();
         try (PoolJournal operator = outside(addresses)) {
             JournalWriter writer = journals[0].openWriter(3);
@@ -167,7 +167,7 @@ class NewIncarnationTest extends ThreePoolNodes {
 
     /** Its entries have the same serial numbers and transactions: a reader would splice two journals (rule R11). */
     @Test
-    void whoListedSegmentsReadsNoEntryOfAJournalThatWasInitializedMeanwhile() throws Exception {
+    void readerRejectsEntriesOfJournalReinitializedAfterListing() throws Exception {
         JournalWriter writer = beginWritingAtAll(3);
         write(writer, 1, 10);
         await().ignoreExceptionsInstanceOf(IOException.class)
@@ -185,7 +185,7 @@ class NewIncarnationTest extends ThreePoolNodes {
 
     /** Over a connection from before they would answer its appends; a new one they refuse. */
     @Test
-    void aWriterEndsWhenItsJournalIsFormattedForAnotherClusterWhileItsNodesAreAway() throws Exception {
+    void writerEndsWhenAbsentNodesAreFormattedForForeignCluster() throws Exception {
         JournalWriter writer = beginWritingAtAll(3);
         write(writer, 1, 10);
         LogSummary newer = LogSummary.ORIGIN.with(
@@ -206,7 +206,7 @@ class NewIncarnationTest extends ThreePoolNodes {
 
     /** It is a majority of itself, and its number is higher; whoever formatted it did not know the other. */
     @Test
-    void loneFormatOutranksNobodyWhileMajorityHasData() throws Exception {
+    void loneFormatOutranksNoNodeWhileMajorityHasData() throws Exception {
         JournalWriter writer = beginWritingAtAll(3);
         write(writer, 1, 100);
         writer.close();
@@ -226,7 +226,7 @@ class NewIncarnationTest extends ThreePoolNodes {
 
     /** The other half of the majority may be on its way. */
     @Test
-    void loneFormatIsNotBegunWhileOneNodeShowsAnother() throws Exception {
+    void loneFormatIsBlockedWhileNodeShowsDifferentJournal() throws Exception {
         JournalWriter writer = beginWritingAtAll(3);
         write(writer, 1, 100);
         writer.close();
@@ -252,7 +252,7 @@ class NewIncarnationTest extends ThreePoolNodes {
 
     /** It served meanwhile, and nobody who starts would read what it acknowledged. */
     @Test
-    void loneWriterEndsWhenMajorityWithDataIsBack() throws Exception {
+    void loneWriterEndsWhenMajorityWithDataReturns() throws Exception {
         JournalWriter writer = beginWritingAtAll(3);
         write(writer, 1, 100);
         writer.close();
@@ -279,7 +279,7 @@ class NewIncarnationTest extends ThreePoolNodes {
     }
 
     @Test
-    void formatIsRefusedWhenKnownMajorityIsAwayAndNotNamed() throws Exception {
+    void rejectsFormatWhenKnownMajorityIsAwayAndUnnamed() throws Exception {
         JournalWriter writer = beginWritingAtAll(3);
         write(writer, 1, 10);
         writer.close();
@@ -311,7 +311,7 @@ class NewIncarnationTest extends ThreePoolNodes {
 
     /** The host's pool node lost its disk, and its namespace did not. */
     @Test
-    void formatIsRefusedWhenNamespaceIsOfJournalThatNobodyShows() throws Exception {
+    void rejectsFormatUntilMajorityShowsNamespacesJournalIsGone() throws Exception {
         Incarnation known = Incarnation.of(7, 7);
         FormatOrder order = FormatOrder.of(NAMESPACE, VERSION).knowing(List.of(known));
         start(2);

@@ -42,7 +42,7 @@ class NodesOfNameNodesTest extends ThreePoolNodes {
     }
 
     @Test
-    void oneAsksToJoinOnlyOnceItsNamespaceIsInUse() throws Exception {
+    void nodeJoinsOnlyOnceNamespaceIsInUse() throws Exception {
         startWith(0, addresses.subList(0, 1));
         journals[0].format(NAMESPACE, VERSION, false);
         JournalWriter writer = beginWriting(1);
@@ -58,7 +58,7 @@ class NodesOfNameNodesTest extends ThreePoolNodes {
     }
 
     @Test
-    void oneThatSaysNothingOfItsNamespaceStaysOutOfAPromotedIncarnation() throws Exception {
+    void nodeOfSilentNamespaceStaysOutOfPromotedIncarnation() throws Exception {
         startWith(0, addresses.subList(0, 2));
         promotedOnTheFirst();
         startWith(1, addresses.subList(0, 2));
@@ -77,7 +77,7 @@ class NodesOfNameNodesTest extends ThreePoolNodes {
 
     /** It has no namespace that could be void. */
     @Test
-    void oneThatRunsAloneJoinsAPromotedIncarnationAtOnce() throws Exception {
+    void standaloneNodeJoinsPromotedIncarnationImmediately() throws Exception {
         inNameNodes.clear();
         startWith(0, addresses.subList(0, 2));
         promotedOnTheFirst();
@@ -90,7 +90,7 @@ class NodesOfNameNodesTest extends ThreePoolNodes {
 
     /** As a survivor beside the promoted one: by its own log it is a member, and nobody comes to say that it is none. */
     @Test
-    void oneThatKeptTheStorageOfBeforeAsksAsWell() throws Exception {
+    void nodeKeepingOldStorageAlsoAsksToJoin() throws Exception {
         inNameNodes.clear();
         startWith(0, addresses.subList(0, 1));
         startWith(1, addresses.subList(0, 2));

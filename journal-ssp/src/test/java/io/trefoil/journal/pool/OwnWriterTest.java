@@ -60,7 +60,7 @@ class OwnWriterTest extends ThreePoolNodes {
 
     /** Its first append would fail, and so would the NameNode that is to become active. */
     @Test
-    void oneThatBrokeMeanwhileIsReplaced() throws IOException {
+    void replacesPreparedWriterThatBroke() throws IOException {
         AtomicBoolean isBug = new AtomicBoolean();
         JournalWriter broken = own.prepare(() -> meet(new BuggyMachine(isBug::get), "broken"), PoolWriter::begin);
         isBug.set(true);
@@ -73,7 +73,7 @@ class OwnWriterTest extends ThreePoolNodes {
     }
 
     @Test
-    void theOneThatHasSessionsIsMadeReady() throws IOException {
+    void preparesWriterWithOpenSessions() throws IOException {
         PoolWriter met = meet(WriterMachine.REAL, "met");
         own.openSessions(() -> met);
         assertThat(own.unclosed())
@@ -89,7 +89,7 @@ class OwnWriterTest extends ThreePoolNodes {
     }
 
     @Test
-    void sessionsChangeNothingForTheWriterThatThereIs() throws Exception {
+    void openSessionsLeaveCurrentWriterUndisturbed() throws Exception {
         JournalWriter writer = journals[0].openWriter(3);
         startSegment(writer, 1);
         CountDownLatch freed = new CountDownLatch(1);
@@ -111,7 +111,7 @@ class OwnWriterTest extends ThreePoolNodes {
     }
 
     @Test
-    void sessionsThatNobodyUsesAreClosed() throws IOException {
+    void closesUnusedSessions() throws IOException {
         PoolWriter met = meet(WriterMachine.REAL, "met");
         own.openSessions(() -> met);
         PoolWriter again = meet(WriterMachine.REAL, "again");
@@ -126,7 +126,7 @@ class OwnWriterTest extends ThreePoolNodes {
     }
 
     @Test
-    void sessionsEndWithTheProcess() throws IOException {
+    void closingProcessClosesSessions() throws IOException {
         PoolWriter met = meet(WriterMachine.REAL, "met");
         own.openSessions(() -> met);
 
@@ -136,7 +136,7 @@ class OwnWriterTest extends ThreePoolNodes {
     }
 
     @Test
-    void oneThatBrokeBeforeItWasWantedIsReplaced() throws IOException {
+    void replacesWriterThatBrokeBeforePreparation() throws IOException {
         AtomicBoolean isBug = new AtomicBoolean();
         PoolWriter broken = meet(new BuggyMachine(isBug::get), "broken");
         own.openSessions(() -> broken);

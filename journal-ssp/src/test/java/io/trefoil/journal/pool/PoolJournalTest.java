@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 /** What a journal shows, takes and commits while its nodes come and go. */
 class PoolJournalTest extends ThreePoolNodes {
     @Test
-    void aGroupFormattedOnOneNodeGrowsToThreeAndEveryNodeShowsWhatIsCommitted() throws Exception {
+    void groupGrowsFromOneToThreeNodesShowingCommittedEntries() throws Exception {
         startAll();
         stop(1);
         stop(2);
@@ -54,7 +54,7 @@ class PoolJournalTest extends ThreePoolNodes {
 
     /** Told of a change, somebody may make a standby tail: the change must be there. */
     @Test
-    void whoeverWaitsForWhatIsWrittenSeesAllThatWasAcknowledgedBeforeWithAReplicaAndWithout() throws Exception {
+    void awaitWrittenSeesAllAcknowledgedEditsWithAndWithoutReplica() throws Exception {
         JournalWriter writer = beginWritingAtAll(3);
         write(writer, 1, 1);
         await().until(() -> nodes[1].replica(JOURNAL).isCaughtUp(Duration.ofMillis(500)));
@@ -83,7 +83,7 @@ class PoolJournalTest extends ThreePoolNodes {
     }
 
     @Test
-    void whatAWriterWroteLastIsShownAfterItsTermToo() throws Exception {
+    void readersSeeLastEntryAfterWriterCloses() throws Exception {
         JournalWriter writer = beginWritingAtAll(3);
         write(writer, 1, 10);
         writer.appendAhead(EntryKind.SEGMENT_END, TxRange.of(1, 10), Bytes.EMPTY);
@@ -107,7 +107,7 @@ class PoolJournalTest extends ThreePoolNodes {
 
     /** A roll of HDFS's log: the end of one segment and the begin of the next, and a transaction in it. */
     @Test
-    void whatIsAppendedAheadIsCommittedTogetherWithWhatFollows() throws Exception {
+    void appendedAheadEntryCommitsTogetherWithNext() throws Exception {
         start(0);
         journals[0].format(NAMESPACE, VERSION, false);
         JournalWriter writer = beginWriting(1);
@@ -121,7 +121,7 @@ class PoolJournalTest extends ThreePoolNodes {
     }
 
     @Test
-    void whatNothingFollowsIsSentAllTheSame() throws Exception {
+    void appendedAheadEntryIsSentWithoutSuccessor() throws Exception {
         JournalWriter writer = beginWritingAtAll(3);
         write(writer, 1, 10);
 
@@ -141,7 +141,7 @@ class PoolJournalTest extends ThreePoolNodes {
     }
 
     @Test
-    void anEntryThatNoNodeWouldTakeIsRefusedBeforeItIsSentAndTheNextTakesItsPlace() throws Exception {
+    void rejectsOversizedEntryBeforeSendingAndNextTakesItsPlace() throws Exception {
         JournalWriter writer = beginWritingAtAll(3);
         long lastSn = writer.end().position().sn();
         Bytes giant = Bytes.wrap(new byte[EntryCodec.MAX_PAYLOAD_SIZE + 1]);
@@ -156,7 +156,7 @@ class PoolJournalTest extends ThreePoolNodes {
     }
 
     @Test
-    void aWriterWithoutAMajorityWaitsAndGoesOnWhenOneIsBack() throws Exception {
+    void writerWithoutMajorityWaitsAndContinuesWhenMajorityReturns() throws Exception {
         JournalWriter writer = beginWritingAtAll(3);
         write(writer, 1, 10);
         stop(1);
@@ -180,7 +180,7 @@ class PoolJournalTest extends ThreePoolNodes {
     }
 
     @Test
-    void aBarrierIsAddedBetweenTheBatchesOfAnotherThreadAndEveryNodeTellsOfIt() throws Exception {
+    void addsBarrierBetweenConcurrentBatchesVisibleOnEveryNode() throws Exception {
         JournalWriter writer = beginWritingAtAll(3);
         write(writer, 1, 10);
         CompletableFuture<Void> appending = CompletableFuture.runAsync(() -> {
@@ -209,7 +209,7 @@ class PoolJournalTest extends ThreePoolNodes {
     }
 
     @Test
-    void aBarrierThatCannotBeAddedLeavesTheJournalAsItWas() throws Exception {
+    void rejectedBarrierLeavesJournalUnchanged() throws Exception {
         formatAll();
         assertThatThrownBy(() -> journals[0].addBarrier(Barrier.of("early", 0, 1, "")))
                 .isInstanceOf(IOException.class)

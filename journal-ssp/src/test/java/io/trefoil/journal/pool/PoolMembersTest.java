@@ -58,7 +58,7 @@ class PoolMembersTest {
     }
 
     @Test
-    void loneJournalIsForgottenWhenMajorityAnswersWithoutItsNode() {
+    void forgetsLoneJournalWhenMajorityAnswersWithoutItsNode() {
         members.learn(Map.of(C, status(C, lone)));
         assertThat(members.newest()).isEqualTo(lone);
 
@@ -68,7 +68,7 @@ class PoolMembersTest {
     }
 
     @Test
-    void journalOfMostNodesStaysWhenOneOfAnEarlierIsMet() {
+    void majorityJournalStaysWhenNodeShowsOlderIncarnation() {
         LogSummary newer = log(Incarnation.formatted(2, 2), 5, A, B);
         members.learn(Map.of(A, status(A, newer), B, status(B, newer)));
 

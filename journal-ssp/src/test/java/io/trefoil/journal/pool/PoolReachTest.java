@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 /** How members, writers and readers find each other, and what is said if they do not. */
 class PoolReachTest extends ThreePoolNodes {
     @Test
-    void aNodeThatNobodyElseNamesMakesItselfKnownAndVotes() throws Exception {
+    void nodeUnknownToOthersAnnouncesItselfAndVotes() throws Exception {
         startWith(0, addresses.subList(0, 1));
         journals[0].format(NAMESPACE, VERSION, false);
         JournalWriter writer = beginWriting(1);
@@ -50,7 +50,7 @@ class PoolReachTest extends ThreePoolNodes {
     }
 
     @Test
-    void aNodeThatOnlySomebodyElseCouldNameWaitsUntilItIsAdded() throws Exception {
+    void nodeNamedByNoConfigurationWaitsForAddition() throws Exception {
         startWith(0, addresses.subList(0, 1));
         journals[0].format(NAMESPACE, VERSION, false);
         JournalWriter writer = journals[0].openWriter(1);
@@ -76,7 +76,7 @@ class PoolReachTest extends ThreePoolNodes {
     }
 
     @Test
-    void aWriterAndAReaderFindTheMembersThatTheirUriDoesNotName() throws Exception {
+    void writerAndReaderFindMembersMissingFromUri() throws Exception {
         List<NodeAddress> first = addresses.subList(0, 1);
         formatAll();
         JournalWriter old = journals[0].openWriter(3);
@@ -100,7 +100,7 @@ class PoolReachTest extends ThreePoolNodes {
     }
 
     @Test
-    void aReaderWaitsLongerForItsFirstConnectionThanForAnAnswer() throws Exception {
+    void readerWaitsLongerForFirstConnectionThanForAnswer() throws Exception {
         start(0);
         try (ServerSocket slow = new ServerSocket(0);
                 PoolJournal reader = readerAt(slow.getLocalPort())) {
@@ -141,7 +141,7 @@ class PoolReachTest extends ThreePoolNodes {
     }
 
     @Test
-    void aPoolThatNobodyReachesIsNamedWithTheTimesThatItHad() throws Exception {
+    void unreachablePoolErrorNamesNodesAndTimeouts() throws Exception {
         int port = TestPorts.free();
         try (PoolJournal reader = readerAt(port)) {
             assertThatThrownBy(reader::hasSomeData)
@@ -153,7 +153,7 @@ class PoolReachTest extends ThreePoolNodes {
 
     /** The first {@code namenode -format} of a cluster asks while no other node is up. */
     @Test
-    void aFormatWaitsOnceForNodesThatAreDown() throws Exception {
+    void formatWaitsOnceForDownNodes() throws Exception {
         start(0);
         assertThat(journals[0].hasSomeData()).isFalse();
 
@@ -168,7 +168,7 @@ class PoolReachTest extends ThreePoolNodes {
     }
 
     @Test
-    void aNodeForWhichAFormatHasWaitedIsAskedWhenItIsUp() throws Exception {
+    void asksSkippedNodeOnceItIsUp() throws Exception {
         startWith(1, addresses.subList(1, 2));
         journals[1].format(NAMESPACE, VERSION, false);
         stop(1);
@@ -184,7 +184,7 @@ class PoolReachTest extends ThreePoolNodes {
     }
 
     @Test
-    void aReaderWithAMajorityWaitsForNoNodeThatIsDown() throws Exception {
+    void readerWithMajorityNeverWaitsForDownNode() throws Exception {
         JournalWriter writer = beginWritingAtAll(3);
         write(writer, 1, 10);
         writer.close();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** How one writer follows another, and who knows whether one is alone. */
 class PoolTermTest extends ThreePoolNodes {
     @Test
-    void aSecondWriterComesAtOnceWhenTheFirstStepsDownAndHasAllThatWasAcknowledged() throws Exception {
+    void secondWriterFollowsImmediatelyWithAllAcknowledgedEdits() throws Exception {
         formatAll();
         JournalWriter old = journals[0].openWriter(2);
         startSegment(old, 1);
@@ -38,7 +38,7 @@ class PoolTermTest extends ThreePoolNodes {
     }
 
     @Test
-    void aPreparedWriterIsTheOneThatIsOpenedNextAndNoSecondEpochIsTaken() throws Exception {
+    void openReusesPreparedWriterWithoutSecondEpoch() throws Exception {
         formatAll();
 
         JournalWriter prepared = journals[0].prepareWriter(3);
@@ -51,7 +51,7 @@ class PoolTermTest extends ThreePoolNodes {
     }
 
     @Test
-    void aPreparedWriterThatWasGivenUpIsNotUsed() throws Exception {
+    void openIgnoresClosedPreparedWriter() throws Exception {
         formatAll();
         JournalWriter prepared = journals[0].prepareWriter(3);
         prepared.close();
@@ -61,7 +61,7 @@ class PoolTermTest extends ThreePoolNodes {
     }
 
     @Test
-    void aWriterWithSessionsTakesAnEpochAboveThoseOfWritersThatCameMeanwhile() throws Exception {
+    void writerWithSessionsTakesEpochAboveInterveningWriters() throws Exception {
         formatAll();
         journals[1].openSessions(3);
         JournalWriter first = journals[0].openWriter(3);
@@ -79,7 +79,7 @@ class PoolTermTest extends ThreePoolNodes {
     }
 
     @Test
-    void aNodeThatRestartsWhileSessionsAreOpenIsMetAgain() throws Exception {
+    void reconnectsNodeThatRestartsDuringOpenSessions() throws Exception {
         formatAll();
         journals[1].openSessions(3);
         stop(2);
@@ -90,7 +90,7 @@ class PoolTermTest extends ThreePoolNodes {
     }
 
     @Test
-    void theLeaseIsSurveyedWithoutDisturbingTheWriter() throws Exception {
+    void leaseSurveyLeavesWriterUndisturbed() throws Exception {
         formatAll();
         JournalWriter writer = journals[0].openWriter(3);
         CountDownLatch freed = new CountDownLatch(1);
@@ -114,7 +114,7 @@ class PoolTermTest extends ThreePoolNodes {
     }
 
     @Test
-    void aWriterKnowsThatItIsAloneWhileAMajorityAnswersAndNoLonger() throws Exception {
+    void writerKnowsItIsAloneOnlyWhileMajorityAnswers() throws Exception {
         formatAll();
         JournalWriter writer = journals[0].openWriter(3);
         CountDownLatch told = new CountDownLatch(1);
@@ -139,7 +139,7 @@ class PoolTermTest extends ThreePoolNodes {
     }
 
     @Test
-    void writerHearsNoMajorityWhenBothOthersAreGone() throws Exception {
+    void writerHearsNoMajorityWhenBothOthersAreDown() throws Exception {
         formatAll();
         JournalWriter writer = journals[0].openWriter(3);
         long opened = System.nanoTime();
@@ -157,7 +157,7 @@ class PoolTermTest extends ThreePoolNodes {
     }
 
     @Test
-    void aWriterThatWasClosedWasNeverAlone() throws Exception {
+    void closedWriterWasNeverAlone() throws Exception {
         formatAll();
         JournalWriter writer = journals[0].openWriter(3);
         long asked = System.nanoTime();
@@ -170,7 +170,7 @@ class PoolTermTest extends ThreePoolNodes {
     }
 
     @Test
-    void readsBesideANodeAreGrantedInTheTermThatItObeysUntilThatIsOver() throws Exception {
+    void grantsNearReadsUntilTermEnds() throws Exception {
         formatAll();
         JournalWriter writer = journals[0].openWriter(3);
         NodeId node = journals[1].written().get().node();
@@ -184,7 +184,7 @@ class PoolTermTest extends ThreePoolNodes {
     }
 
     @Test
-    void aSurveyTellsWhoIsDeadFromWhoIsSilent() throws Exception {
+    void surveyDistinguishesDeadFromSilentNodes() throws Exception {
         formatAll();
         journals[0].openWriter(3);
         assertThat(journals[1].surveyLease(Duration.ofSeconds(2)).rivalsPossible())

@@ -18,7 +18,7 @@ class ChangeInboxTest {
     private static final MemberChange CHANGE = MemberChange.add("t", NodeAddress.of("h", 1));
 
     @Test
-    void saysThatThereIsNoWriterWhereNoneCame() {
+    void reportsMissingWriter() {
         ChangeInbox inbox = ChangeInbox.EMPTY.with(CHANGE, 0);
 
         assertThat(inbox.progress("t", SECOND).stage()).isEqualTo(Stage.NO_WRITER);
@@ -29,7 +29,7 @@ class ChangeInboxTest {
     }
 
     @Test
-    void passesAChangeOnAsLongAsItIsAskedFor() {
+    void forwardsChangeAsLongAsRequested() {
         ChangeInbox inbox = ChangeInbox.EMPTY.with(CHANGE, 0);
 
         assertThat(inbox.wanted(9 * SECOND)).containsExactly(CHANGE);
@@ -38,7 +38,7 @@ class ChangeInboxTest {
     }
 
     @Test
-    void aWriterIsThereForFiveSecondsAfterItCame() {
+    void writerCountsAsPresentForFiveSeconds() {
         ChangeInbox inbox = ChangeInbox.EMPTY.collected(List.of(), 3 * SECOND);
 
         assertThat(inbox.progress("t", 8 * SECOND - 1).stage()).isEqualTo(Stage.UNDER_WAY);
@@ -46,7 +46,7 @@ class ChangeInboxTest {
     }
 
     @Test
-    void aChangeIsWantedForTenSecondsAfterItWasAskedFor() {
+    void changeStaysWantedForTenSeconds() {
         ChangeInbox inbox = ChangeInbox.EMPTY.with(CHANGE, 3 * SECOND);
 
         assertThat(inbox.wanted(13 * SECOND - 1)).containsExactly(CHANGE);
@@ -54,7 +54,7 @@ class ChangeInboxTest {
     }
 
     @Test
-    void whatIsAskedForAgainIsOneChangeAndTheNewest() {
+    void repeatedRequestReplacesEarlierOne() {
         MemberChange other = MemberChange.add("u", NodeAddress.of("h", 2));
 
         ChangeInbox inbox = ChangeInbox.EMPTY.with(CHANGE, 0).with(other, 0).with(CHANGE, SECOND);
@@ -64,7 +64,7 @@ class ChangeInboxTest {
 
     /** What is not asked for any more must not push out what is. */
     @Test
-    void whatNobodyAsksForAnyMoreTakesNoPlace() {
+    void dropsChangesNoLongerRequested() {
         ChangeInbox inbox = ChangeInbox.EMPTY;
         for (int i = 0; i < 100; i++) {
             inbox = inbox.with(MemberChange.add("t" + i, NodeAddress.of("h", 1)), i < 50 ? 5 * SECOND : 6 * SECOND);
@@ -77,7 +77,7 @@ class ChangeInboxTest {
     }
 
     @Test
-    void whatWritersSaidIsKeptForAMinute() {
+    void keepsWriterProgressForOneMinute() {
         ChangeProgress done = ChangeProgress.of("t", Stage.DONE, "fine");
         ChangeInbox inbox = ChangeInbox.EMPTY.collected(List.of(done), 3 * SECOND);
 
@@ -90,7 +90,7 @@ class ChangeInboxTest {
     }
 
     @Test
-    void saysWhatTheWriterSaidAndKeepsAnEndAfterItIsGone() {
+    void reportsWriterProgressAndKeepsFinalOneAfterwards() {
         ChangeProgress done = ChangeProgress.of("t", Stage.DONE, "fine");
         ChangeInbox inbox = ChangeInbox.EMPTY.with(CHANGE, 0).collected(List.of(done), SECOND);
 
@@ -99,7 +99,7 @@ class ChangeInboxTest {
     }
 
     @Test
-    void whatAWriterThatIsGoneWasAboutToDoIsNotSaidAnyMore() {
+    void forgetsUnfinishedProgressOfGoneWriter() {
         ChangeProgress begun = ChangeProgress.of("t", Stage.UNDER_WAY, "soon");
         ChangeInbox inbox = ChangeInbox.EMPTY.with(CHANGE, 0).collected(List.of(begun), SECOND);
 
@@ -108,7 +108,7 @@ class ChangeInboxTest {
     }
 
     @Test
-    void aFloodOfChangesTakesNoMemory() {
+    void floodOfChangesTakesBoundedMemory() {
         ChangeInbox inbox = ChangeInbox.EMPTY;
         for (int i = 0; i < 1_000; i++) {
             inbox = inbox.with(MemberChange.add("t" + i, NodeAddress.of("h", 1)), 0);

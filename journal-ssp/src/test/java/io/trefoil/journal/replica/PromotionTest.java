@@ -110,21 +110,21 @@ class PromotionTest {
     }
 
     @Test
-    void theLearnerMayWhenAllVotersAreSaidToBeLost() {
+    void promotesLearnerWhenAllVotersAreDeclaredLost() {
         lost(1, 2, 3);
 
         assertThat(refusals(survivor(4, 90))).isEmpty();
     }
 
     @Test
-    void eachMemberThatIsSilentMustBeNamed() {
+    void requiresDeclaringEachSilentMemberLost() {
         lost(1, 3);
 
         assertThat(refusals(survivor(4, 90))).singleElement().asString().startsWith("host2:8487 does not answer");
     }
 
     @Test
-    void emptyStorageAndStorageOfSomebodyElseAreNotTheMembers() {
+    void emptyOrForeignStorageDoesNotCountAsMember() {
         answers.put(address(1), NotFormattedReply.of(NodeId.of("fresh")));
         lost(2, 3);
 
@@ -135,7 +135,7 @@ class PromotionTest {
     }
 
     @Test
-    void aMemberThatAnswersIsNotLost() {
+    void rejectsDeclaringAnsweringMemberLost() {
         answers(2, 80, OLD, 0);
         lost(1, 2, 3);
 
@@ -144,7 +144,7 @@ class PromotionTest {
     }
 
     @Test
-    void aMajorityThatIsThereGoesOnByItself() {
+    void rejectsPromotionWhileMajorityIsPresent() {
         answers(2, 80, OLD, 0);
         // Its disk may be mended.
         answers.put(address(3), FailedReply.of(id(3), "storage failed"));
@@ -155,7 +155,7 @@ class PromotionTest {
 
     /** What cannot be opened may not be able to say whose it is. */
     @Test
-    void aMemberIsThereWhoseStorageCannotBeOpenedAndSaysNothingOfItself() {
+    void memberWithUnopenableStorageCountsAsPresent() {
         answers(2, 80, OLD, 0);
         answers.put(address(3), FailedReply.of(id(99), "storage failed"));
         lost(1);
@@ -164,7 +164,7 @@ class PromotionTest {
     }
 
     @Test
-    void aMemberWhoseStorageHasMovedIsThere() {
+    void memberWithMovedStorageCountsAsPresent() {
         answersAt(address(7), 2, 80, OLD, 0);
         answers.put(address(8), FailedReply.of(id(3), "storage failed"));
         lost(1);
@@ -176,7 +176,7 @@ class PromotionTest {
     }
 
     @Test
-    void storageThatAnswersElsewhereIsNotPromotedHere() {
+    void rejectsStorageThatAnswersElsewhere() {
         answersAt(address(7), 4, 80, OLD, 0);
         lost(1, 2, 3);
 
@@ -187,7 +187,7 @@ class PromotionTest {
     }
 
     @Test
-    void theNodeItselfCountsIfItVotes() {
+    void localVoterCountsForMajority() {
         answers(2, 80, OLD, 0);
         lost(3, 4);
 
@@ -195,7 +195,7 @@ class PromotionTest {
     }
 
     @Test
-    void aSurvivingVoterMayWhenTheMajorityIsLost() {
+    void promotesSurvivingVoterWhenMajorityIsLost() {
         answers(4, 80, OLD, 0);
         lost(2, 3);
 
@@ -203,7 +203,7 @@ class PromotionTest {
     }
 
     @Test
-    void whoeverHasALongerLogIsToBePromotedInstead() {
+    void rejectsPromotionWhenSurvivorHasLongerLog() {
         answers(1, 91, OLD, 0);
         lost(2, 3);
 
@@ -212,7 +212,7 @@ class PromotionTest {
 
     /** A lower log may have been continued by a writer of whom it only heard that an old entry of its own is committed. */
     @Test
-    void whatAnotherSurvivorKnowsToBeCommittedMustBeInTheLog() {
+    void logMustContainEntriesKnownCommittedBySurvivor() {
         lost(2, 3);
         knowsCommitted(Epoch.of(3), 59);
         assertThat(refusals(survivor(4, 90)))
@@ -236,7 +236,7 @@ class PromotionTest {
     }
 
     @Test
-    void whereAWriterIsBelievedInNothingIsDone() {
+    void rejectsPromotionWhileLeaseIsHeld() {
         answers(1, 80, OLD, 300);
         lost(2, 3);
 
@@ -244,7 +244,7 @@ class PromotionTest {
     }
 
     @Test
-    void whatANodeOfAnOlderIncarnationBelievesCountsForNothing() {
+    void ignoresLeaseOfOlderIncarnation() {
         answers(1, 95, Incarnation.formatted(99, 7), 300);
         lost(1, 2, 3);
 
@@ -252,7 +252,7 @@ class PromotionTest {
     }
 
     @Test
-    void nothingIsPromotedBesideWhatWasPromotedOrFormattedSince() {
+    void rejectsPromotionWhenNewerIncarnationExists() {
         answers(1, 3, Incarnation.promoted(101, 0), 0);
         lost(1, 2, 3);
 
@@ -260,14 +260,14 @@ class PromotionTest {
     }
 
     @Test
-    void storageThatIsNoMemberIsNotPromoted() {
+    void rejectsStorageOfNonMember() {
         lost(1, 2, 3, 4);
 
         assertThat(refusals(survivor(5, 90))).singleElement().asString().contains("is not a member");
     }
 
     @Test
-    void whoIsNoOtherMemberIsNotLost() {
+    void rejectsDeclaringNonMemberLost() {
         lost(1, 2, 3, 4, 9);
 
         assertThat(refusals(survivor(4, 90)))
@@ -277,7 +277,7 @@ class PromotionTest {
     }
 
     @Test
-    void aLogWithoutTransactionsIsNothingToGoOnWith() {
+    void rejectsLogWithoutTransactions() {
         LogSummary empty = LogSummary.of(log(9).position(), MEMBERS, 0, Optional.empty(), Optional.empty())
                 .with(OLD);
         lost(1, 2, 3);
@@ -287,14 +287,14 @@ class PromotionTest {
     }
 
     @Test
-    void theEpochIsAboveThePromiseAndAboveTheLog() {
+    void epochExceedsOwnPromiseAndLog() {
         assertThat(Promotion.epoch(survivor(4, 90), List.of())).isEqualTo(Epoch.of(6));
         assertThat(Promotion.epoch(survivor(id(4), endingIn(Epoch.of(7))), List.of()))
                 .isEqualTo(Epoch.of(8));
     }
 
     @Test
-    void theEpochIsAboveWhatOthersPromised() {
+    void epochExceedsPromisesOfOthers() {
         answers.put(address(3), FailedReply.of(id(3), "storage failed"));
         answersAs(id(1), address(1), promiseFor(9), 80, OLD, 0);
         answersAs(id(2), address(2), promiseFor(3), 80, OLD, 0);
@@ -312,7 +312,7 @@ class PromotionTest {
     }
 
     @Test
-    void theLogGoesOnWithOneVoterAndCountersThatRose() {
+    void promotedLogHasSingleVoterAndRaisedCounters() {
         lost(2, 3);
         Promotion.Survivor own = survivor(4, 90);
         Incarnation next = Incarnation.promoted(101, 2);
@@ -347,14 +347,14 @@ class PromotionTest {
     }
 
     @Test
-    void onlyASegmentThatIsOpenIsEnded() {
+    void endsOnlyOpenSegment() {
         assertThat(entriesAfter(endingIn(Epoch.of(4))))
                 .extracting(Entry::kind)
                 .containsExactly(EntryKind.MEMBERS, EntryKind.SEGMENT_START, EntryKind.EDITS, EntryKind.SEGMENT_END);
     }
 
     @Test
-    void aSegmentWithoutTransactionsIsEndedAsOne() {
+    void endsEmptySegmentAsEmpty() {
         LogSummary justBegun = LogSummary.of(
                         LogPosition.of(Epoch.of(4), 90), MEMBERS, 47, Optional.of(48L), Optional.empty())
                 .with(OLD);
@@ -367,7 +367,7 @@ class PromotionTest {
     }
 
     @Test
-    void promotedIsTheOnlyVoterOfAnIncarnationThatAPromotionBegan() {
+    void onlySingleVoterOfPromotedIncarnationIsPromoted() {
         Incarnation promoted = Incarnation.promoted(101, 2);
         Members alone = Members.of(
                 List.of(Member.voter(HEIR, address(4)), Member.of(id(1), address(1), Member.Kind.PERMANENT_LEARNER)));

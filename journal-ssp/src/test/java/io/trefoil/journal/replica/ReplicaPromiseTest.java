@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 class ReplicaPromiseTest {
 
     @Test
-    void storesAPromiseBeforeItAnswers() {
+    void storesPromiseBeforeAnswer() {
         Step<ReplicaState, ReplicaEffect> step = newEpoch(empty(), 7, NEW, NOW);
 
         assertThat(words(step)).hasSize(2);
@@ -53,7 +53,7 @@ class ReplicaPromiseTest {
     }
 
     @Test
-    void promisesNoEpochBelowOrEqualToTheOneItPromised() {
+    void rejectsEpochNotAbovePromisedOne() {
         ReplicaState promised = newEpoch(empty(), 7, NEW, NOW).next();
 
         assertThat(reply(newEpoch(promised, 6, OLD, NOW))).isEqualTo(StaleEpochReply.of(NODE, Epoch.of(7)));
@@ -61,7 +61,7 @@ class ReplicaPromiseTest {
     }
 
     @Test
-    void givesTheSameWriterTheSameAnswerAgain() {
+    void repeatsAnswerForSameWriter() {
         Step<ReplicaState, ReplicaEffect> first = newEpoch(empty(), 7, NEW, NOW);
 
         Step<ReplicaState, ReplicaEffect> again = newEpoch(first.next(), 7, NEW, NOW);
@@ -71,7 +71,7 @@ class ReplicaPromiseTest {
     }
 
     @Test
-    void tellsANewWriterOfWhatItHeardToBeCommittedAndDoesNotHave() {
+    void tellsNewWriterOfHeardCommitItLacks() {
         LogPosition newest = at(3, 10);
         AppendRequest probe = AppendRequest.of(Epoch.of(3), OLD, LEASE_MILLIS, at(3, 12), List.of(), newest, 12);
         ReplicaState behind = Replica.on(empty(), probe, NOW).next();
@@ -84,7 +84,7 @@ class ReplicaPromiseTest {
     }
 
     @Test
-    void aCommitThatItCannotFollowIsHeardAllTheSame() {
+    void remembersCommitBeyondItsLog() {
         ReplicaState behind =
                 append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
 
@@ -101,7 +101,7 @@ class ReplicaPromiseTest {
     }
 
     @Test
-    void whatItHasItHasHeardOfToo() {
+    void ownCommittedEntriesCountAsHeard() {
         ReplicaState opened = ReplicaState.opened(
                 NODE,
                 Promise.NONE,
@@ -114,7 +114,7 @@ class ReplicaPromiseTest {
     }
 
     @Test
-    void whatItHeardStaysHeardWhenTheSameStorageIsOpenedAgain() {
+    void heardCommitSurvivesReopeningOfSameStorage() {
         AppendRequest probe = AppendRequest.of(Epoch.of(3), OLD, LEASE_MILLIS, at(3, 12), List.of(), at(3, 10), 12);
         ReplicaState before = Replica.on(empty(), probe, NOW).next();
         ReplicaState other = ReplicaState.opened(
@@ -133,7 +133,7 @@ class ReplicaPromiseTest {
     }
 
     @Test
-    void whereItsLogWasStartedOverItHasHeardOfAllBefore() {
+    void rebasedLogCountsBaseAsHeard() {
         assertThat(heard(rebase(promisedTo(3, OLD), at(2, 50)).next())).isEqualTo(at(2, 50));
     }
 
@@ -142,7 +142,7 @@ class ReplicaPromiseTest {
     }
 
     @Test
-    void aWriterOfAnotherJournalIsToldWhichOneThisIs() {
+    void tellsWriterOfDifferentJournalItsIncarnation() {
         Incarnation own = Incarnation.of(7, 7);
         ReplicaState state = ReplicaState.opened(
                 NODE, Promise.NONE, LogCompleteness.COMPLETE, LogSummary.ORIGIN.with(own), List.of(), NOW);
@@ -154,7 +154,7 @@ class ReplicaPromiseTest {
     }
 
     @Test
-    void promisesNothingWhileALeaseRuns() {
+    void promisesNothingDuringLease() {
         ReplicaState leased =
                 append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
 
@@ -165,7 +165,7 @@ class ReplicaPromiseTest {
     }
 
     @Test
-    void aWriterThatBeginsAgainDoesNotWaitForItsOwnLease() {
+    void restartedWriterDoesNotWaitForItsOwnLease() {
         ReplicaState leased =
                 append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
 
@@ -176,7 +176,7 @@ class ReplicaPromiseTest {
     }
 
     @Test
-    void promisesWhenTheLeaseIsOver() {
+    void promisesWhenLeaseExpires() {
         ReplicaState leased =
                 append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
 
@@ -185,14 +185,14 @@ class ReplicaPromiseTest {
     }
 
     @Test
-    void aLeaseThatNobodyHoldsIsOverWhateverTheClockShows() {
+    void freeLeaseIsExpiredAtAnyClock() {
         assertThat(Lease.FREE.remainingMillis(-NOW)).isZero();
         assertThat(Lease.FREE.remainingMillis(NOW)).isZero();
         assertThat(Lease.of(-NOW, 0).remainingMillis(-NOW)).isZero();
     }
 
     @Test
-    void aBegunMillisecondOfALeaseCounts() {
+    void roundsLeaseUpToFullMillisecond() {
         Lease lease = Lease.of(NOW, 2);
 
         assertThat(lease.remainingMillis(NOW + 1)).isEqualTo(2);
@@ -202,7 +202,7 @@ class ReplicaPromiseTest {
     }
 
     @Test
-    void promisesAtOnceAfterTheWriterSteppedDown() {
+    void promisesImmediatelyAfterWriterStepsDown() {
         ReplicaState leased =
                 append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
 
@@ -212,7 +212,7 @@ class ReplicaPromiseTest {
     }
 
     @Test
-    void aWriterOfAnotherJournalThatStepsDownEndsNoLease() {
+    void ignoresStepDownOfWriterOfDifferentJournal() {
         ReplicaState leased =
                 append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
 
@@ -222,7 +222,7 @@ class ReplicaPromiseTest {
     }
 
     @Test
-    void aWriterOfAnotherJournalStartsNoLogOver() {
+    void rejectsRebaseByWriterOfDifferentJournal() {
         LogSummary base = LogSummary.of(at(2, 50), Members.NONE, 50, Optional.empty(), Optional.empty())
                 .with(Incarnation.of(7, 7));
 
@@ -234,7 +234,7 @@ class ReplicaPromiseTest {
     }
 
     @Test
-    void aWriterOfAnotherTermThatStepsDownEndsNoLease() {
+    void ignoresStepDownOfDifferentTerm() {
         ReplicaState leased =
                 append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
 
@@ -243,7 +243,7 @@ class ReplicaPromiseTest {
     }
 
     @Test
-    void theEndOfAnotherWriterDoesNotEndTheLeaseOfThisOne() {
+    void deathOfDifferentWriterKeepsLease() {
         ReplicaState leased =
                 append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
 
@@ -255,7 +255,7 @@ class ReplicaPromiseTest {
 
     /** It may be a firewall that refuses, and the writer behind it answers readers. */
     @Test
-    void aWriterThatOnlySeemsGoneKeepsItsLeaseForAsLongAsItMayTakeItselfForAlone() {
+    void shortensLeaseOfDoubtedWriterToAlonePeriod() {
         ReplicaState leased =
                 append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
         long aloneNanos = Promise.ALONE_MILLIS * 1_000_000L;
@@ -267,7 +267,7 @@ class ReplicaPromiseTest {
     }
 
     @Test
-    void aWriterThatSeemedGoneAndIsHeardHasItsWholeLeaseAgain() {
+    void doubtedWriterRegainsWholeLeaseWhenHeard() {
         ReplicaState leased =
                 append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
 
@@ -279,7 +279,7 @@ class ReplicaPromiseTest {
 
     /** The rival asked for epoch 3, too, was promised it here and elsewhere never got a majority. */
     @Test
-    void theEndOfARivalForTheSameEpochDoesNotEndTheLeaseOfTheWriterThatGotIt() {
+    void deathOfRivalForSameEpochKeepsLease() {
         WriterId rival = WriterId.of("rival");
         ReplicaState promised = newEpoch(empty(), 3, rival, NOW).next();
         ReplicaState leased =
@@ -292,7 +292,7 @@ class ReplicaPromiseTest {
     }
 
     @Test
-    void aNodeThatStartsAgainCountsTheLeaseFromItsStart() {
+    void restartedNodeCountsLeaseFromItsStart() {
         ReplicaState opened = ReplicaState.opened(
                 NODE,
                 Promise.of(Epoch.of(3), OLD, LEASE_MILLIS),

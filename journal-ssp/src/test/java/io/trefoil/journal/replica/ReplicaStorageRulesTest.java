@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
 class ReplicaStorageRulesTest {
 
     @Test
-    void aRefetchingNodeIsWholeAgainWhenItHasWhatTheWriterHadWhenTheyFirstSpoke() {
+    void refetchingNodeIsCompleteOnceItReachesWritersInitialEnd() {
         ReplicaState damaged = ReplicaState.opened(
                 NODE, Promise.of(Epoch.of(3), OLD, 0), LogCompleteness.REFETCHING, LogSummary.ORIGIN, List.of(), NOW);
 
@@ -60,7 +60,7 @@ class ReplicaStorageRulesTest {
     }
 
     @Test
-    void whatAnEarlierWriterSaidAboutBeingWholeIsVoid() {
+    void newWriterVoidsEarlierRefetchTarget() {
         ReplicaState damaged = ReplicaState.opened(
                 NODE, Promise.of(Epoch.of(3), OLD, 0), LogCompleteness.REFETCHING, LogSummary.ORIGIN, List.of(), NOW);
         ReplicaState some = Replica.on(damaged, request(3, OLD, LogPosition.ORIGIN, entries(3, 1, 2), 0, 4), NOW)
@@ -73,7 +73,7 @@ class ReplicaStorageRulesTest {
     }
 
     @Test
-    void startsOverBehindABaseThatItDoesNotReach() {
+    void rebasesWhenItDoesNotReachBase() {
         ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 2), 0)
                 .next();
 
@@ -85,7 +85,7 @@ class ReplicaStorageRulesTest {
     }
 
     @Test
-    void startsOverWhenItsOwnEntriesContradictTheBase() {
+    void rebasesWhenOwnEntriesContradictBase() {
         // given entries of a writer that was never heard of again, longer than what is committed elsewhere
         ReplicaState written = append(promisedTo(2, OLD), 2, OLD, LogPosition.ORIGIN, entries(2, 1, 9), 0)
                 .next();
@@ -97,7 +97,7 @@ class ReplicaStorageRulesTest {
     }
 
     @Test
-    void forgetsNothingThatItHasInCommonWithTheBase() {
+    void keepsEntriesSharedWithBase() {
         ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 9), 2)
                 .next();
 
@@ -113,7 +113,7 @@ class ReplicaStorageRulesTest {
     }
 
     @Test
-    void startsNothingOverForAWriterThatWasFenced() {
+    void rejectsRebaseByFencedWriter() {
         ReplicaState promised = newEpoch(empty(), 7, NEW, NOW).next();
 
         Step<ReplicaState, ReplicaEffect> step = rebase(promised, at(3, 9));
@@ -123,21 +123,21 @@ class ReplicaStorageRulesTest {
     }
 
     @Test
-    void movesItsStorageAsideWhenItRetires() {
+    void retirementMovesStorageAside() {
         Step<ReplicaState, ReplicaEffect> step = Replica.on(promisedTo(3, OLD), RetireRequest.of(Epoch.of(3), NODE));
 
         assertThat(words(step)).containsExactly("move aside");
     }
 
     @Test
-    void doesNotRetireForAWriterThatWasFenced() {
+    void rejectsRetirementByFencedWriter() {
         Step<ReplicaState, ReplicaEffect> step = Replica.on(promisedTo(3, OLD), RetireRequest.of(Epoch.of(2), NODE));
 
         assertThat(words(step)).containsExactly("answer " + StaleEpochReply.of(NODE, Epoch.of(3)));
     }
 
     @Test
-    void doesNotRetireForTheStorageThatWasThereBefore() {
+    void ignoresRetirementOfPreviousStorage() {
         Step<ReplicaState, ReplicaEffect> step =
                 Replica.on(promisedTo(3, OLD), RetireRequest.of(Epoch.of(3), NodeId.of("before")));
 
@@ -146,7 +146,7 @@ class ReplicaStorageRulesTest {
 
     /** The old site after a promotion: its epochs went on by themselves. */
     @Test
-    void retiresForAHigherIncarnationWhateverEpochItPromised() {
+    void retiresForHigherIncarnationDespitePromisedEpoch() {
         Step<ReplicaState, ReplicaEffect> step = Replica.on(
                 promisedTo(30, OLD), RetireRequest.of(Epoch.of(3), NODE).in(Incarnation.of(7, 7)));
 
@@ -154,7 +154,7 @@ class ReplicaStorageRulesTest {
     }
 
     @Test
-    void doesNotRetireForALowerIncarnationWhateverEpochItHas() {
+    void rejectsRetirementForLowerIncarnationDespiteHigherEpoch() {
         ReplicaState later = ReplicaState.opened(
                 NODE,
                 Promise.of(Epoch.of(3), OLD, 0),
@@ -171,7 +171,7 @@ class ReplicaStorageRulesTest {
     }
 
     @Test
-    void keepsWhatABarrierNeedsFromWhenItIsWrittenUntilItsReleaseIsCommitted() {
+    void barrierKeepsEntriesUntilReleaseCommits() {
         Entry barrier = Entry.of(
                 at(3, 3),
                 EntryKind.BARRIER,

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 class ReplicaTest {
 
     @Test
-    void refusesABatchFromAWriterThatWasFenced() {
+    void rejectsBatchFromFencedWriter() {
         ReplicaState promised = newEpoch(empty(), 7, NEW, NOW).next();
 
         Step<ReplicaState, ReplicaEffect> step = append(promised, 6, OLD, LogPosition.ORIGIN, entries(6, 1, 2), 0);
@@ -41,7 +41,7 @@ class ReplicaTest {
     }
 
     @Test
-    void writesBeforeItAnswers() {
+    void writesEntriesBeforeAnswer() {
         Step<ReplicaState, ReplicaEffect> step =
                 append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 2), 0);
 
@@ -53,7 +53,7 @@ class ReplicaTest {
     }
 
     @Test
-    void showsWhatIsCommittedWhenItIsWritten() {
+    void announcesCommitWithWrite() {
         Step<ReplicaState, ReplicaEffect> step =
                 append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 4), 3);
 
@@ -65,7 +65,7 @@ class ReplicaTest {
     }
 
     @Test
-    void aNodeThatMissedTheQuestionPromisesWithTheFirstAppend() {
+    void firstAppendCarriesMissedPromise() {
         Step<ReplicaState, ReplicaEffect> step =
                 append(promisedTo(2, OLD), 3, NEW, LogPosition.ORIGIN, entries(3, 1, 1), 0);
 
@@ -73,7 +73,7 @@ class ReplicaTest {
     }
 
     @Test
-    void doesNotWriteTwiceWhatIsSentTwice() {
+    void repeatedAppendWritesOnce() {
         ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 2), 0)
                 .next();
 
@@ -85,7 +85,7 @@ class ReplicaTest {
     }
 
     @Test
-    void anOlderAppendThatComesLateCutsNothing() {
+    void lateOlderAppendTruncatesNothing() {
         ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 5), 0)
                 .next();
 
@@ -96,7 +96,7 @@ class ReplicaTest {
     }
 
     @Test
-    void refusesEntriesThatLeaveAGap() {
+    void rejectsEntriesLeavingGap() {
         ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 2), 0)
                 .next();
 
@@ -107,7 +107,7 @@ class ReplicaTest {
     }
 
     @Test
-    void acceptsEntriesOnlyBehindTheOneThatTheWriterHasThere() {
+    void acceptsEntriesOnlyAfterWritersPreviousEntry() {
         ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 4), 2)
                 .next();
 
@@ -118,7 +118,7 @@ class ReplicaTest {
     }
 
     @Test
-    void passesOverWhatIsCommittedWhenItIsSentAgain() {
+    void skipsCommittedEntriesWhenResent() {
         ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 4), 2)
                 .next();
 
@@ -131,7 +131,7 @@ class ReplicaTest {
     }
 
     @Test
-    void cutsASuffixThatContradictsTheWriter() {
+    void truncatesSuffixContradictingWriter() {
         ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 4), 2)
                 .next();
 
@@ -142,7 +142,7 @@ class ReplicaTest {
     }
 
     @Test
-    void haltsRatherThanCutWhatIsCommitted() {
+    void haltsRatherThanTruncateCommittedEntries() {
         ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 4), 4)
                 .next();
 
@@ -153,7 +153,7 @@ class ReplicaTest {
     }
 
     @Test
-    void haltsWhenAWriterContinuesAnotherEntryThanTheOneThatIsCommitted() {
+    void haltsWhenWriterContradictsCommittedEntry() {
         ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 4), 4)
                 .next();
 
@@ -164,7 +164,7 @@ class ReplicaTest {
     }
 
     @Test
-    void holdsForCommittedOnlyWhatItHasInCommonWithTheWriter() {
+    void commitsOnlyEntriesSharedWithWriter() {
         // given entries that the writer of epoch 4 does not have
         ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 4), 0)
                 .next();
@@ -176,7 +176,7 @@ class ReplicaTest {
     }
 
     @Test
-    void aCommitOfAWriterThatWroteNothingHereSaysNothing() {
+    void ignoresCommitOfWriterWithoutLocalEntries() {
         ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 4), 0)
                 .next();
         ReplicaState promised =

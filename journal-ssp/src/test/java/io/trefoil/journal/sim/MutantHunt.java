@@ -11,12 +11,12 @@ import org.junit.jupiter.api.Test;
 class MutantHunt {
 
     @Test
-    void theFirstSeedsHold() {
+    void firstSeedsHold() {
         run(1, 50);
     }
 
     @Test
-    void someMoreSeedsHold() {
+    void moreSeedsHold() {
         run(51, 400);
     }
 

@@ -54,23 +54,23 @@ class NameNodesThatEndTest {
     private Path directory;
 
     @Test
-    void theirNodesTakeNoPartAndThoseOfProperOnesVoteInTheEnd() {
+    void outdatedNodesStayOutAndBootstrappedOnesVoteEventually() {
         watched(UnaryOperator.identity());
     }
 
     @Test
-    void aNodeThatAsksBeforeTheNamespaceIsInUseIsNoticed() {
+    void detectsNodeJoiningBeforeNamespaceIsInUse() {
         assertThatThrownBy(() -> watched(NameNodesThatEndTest::asksAtOnce)).hasMessageContaining(Outsiders.NAME);
     }
 
     @Test
-    void aNodeThatEntersWhateverItsNamespaceIsIsNoticed() {
+    void detectsNodeEnteringRegardlessOfNamespace() {
         assertThatThrownBy(() -> watched(NameNodesThatEndTest::entersAll)).hasMessageContaining(Outsiders.NAME);
     }
 
     /** What the rule is there for. */
     @Test
-    void writesWouldWaitForThem() {
+    void writesStallWhenOutdatedNodesJoin() {
         assertThatThrownBy(() -> {
                     for (long seed = 1; seed <= SEEDS; seed++) {
                         drill(seed, namespace -> asksAtOnce(entersAll(namespace)), new Outsiders(), Invariants.all());

@@ -24,14 +24,14 @@ class PromotedTest {
     private static final int SURVIVORS = 2;
 
     @Test
-    void whatOneOfThemHadOfTheAcknowledgedGoesOnWhoeverComesBack() {
+    void promotedLogKeepsAcknowledgedEntriesWhenLostVotersReturn() {
         for (long seed = 1; seed <= SEEDS; seed++) {
             promoted(seed, Survivors::promotable);
         }
     }
 
     @Test
-    void theOneWithTheShorterLogIsNoticed() {
+    void detectsPromotionOfShorterLog() {
         assertThatThrownBy(() -> {
                     for (long seed = 1; seed <= SEEDS; seed++) {
                         promoted(seed, PromotedTest::theOneThatIsBehind);

@@ -58,7 +58,7 @@ class AckPolicyTest {
     }
 
     @Test
-    void aQuorumIsWhatIsCommitted() {
+    void ackQuorumAcknowledgesCommittedEntries() {
         Bench bench = writing(with(AckPolicy.QUORUM));
         bench.appends(11);
         long sn = bench.state.lastSn();
@@ -68,7 +68,7 @@ class AckPolicyTest {
     }
 
     @Test
-    void allWaitsForEveryVoterInSync() {
+    void ackAllWaitsForEveryVoterInSync() {
         Bench bench = writing(with(AckPolicy.ALL));
         bench.appends(11);
         long sn = bench.state.lastSn();
@@ -80,7 +80,7 @@ class AckPolicyTest {
     }
 
     @Test
-    void allDoesNotWaitForWhoIsDropped() {
+    void ackAllDoesNotWaitForDroppedVoter() {
         Bench bench = writing(with(AckPolicy.ALL));
         bench.appends(11);
         long sn = bench.state.lastSn();
@@ -94,7 +94,7 @@ class AckPolicyTest {
     }
 
     @Test
-    void allDoesNotWaitForWhoIsGone() {
+    void ackAllDoesNotWaitForDownVoter() {
         Bench bench = writing(with(AckPolicy.ALL));
         bench.appends(11);
         long sn = bench.state.lastSn();
@@ -104,7 +104,7 @@ class AckPolicyTest {
     }
 
     @Test
-    void allIsNeverLessThanAMajority() {
+    void ackAllRequiresAtLeastMajority() {
         Bench bench = writing(with(AckPolicy.ALL));
         bench.appends(11);
         long sn = bench.state.lastSn();
@@ -114,7 +114,7 @@ class AckPolicyTest {
     }
 
     @Test
-    void oneIsTheNodeInTheWritersProcess() {
+    void ackOneRequiresLocalNode() {
         Bench bench = writing(with(AckPolicy.ONE).local(A));
         bench.appends(11);
         long sn = bench.state.lastSn();
@@ -124,7 +124,7 @@ class AckPolicyTest {
     }
 
     @Test
-    void oneIsTheFirstToAnswerWhereThePoolStandsAlone() {
+    void ackOneTakesFirstAnswerInStandalonePool() {
         Bench bench = writing(with(AckPolicy.ONE));
         bench.appends(11);
         long sn = bench.state.lastSn();
@@ -135,7 +135,7 @@ class AckPolicyTest {
     }
 
     @Test
-    void oneDoesNotGetAheadOfTheMajorityWithoutBound() {
+    void ackOneStaysBoundedAheadOfMajority() {
         Bench bench = writing(with(AckPolicy.ONE).local(A));
         long committedSn = bench.state.committedSn();
         long last = committedSn + Acknowledging.MAX_AHEAD_ENTRIES;
@@ -151,7 +151,7 @@ class AckPolicyTest {
     }
 
     @Test
-    void nothingIsAcknowledgedBeforeTheWriterIsReady() {
+    void acknowledgesNothingBeforeWriterIsReady() {
         Bench bench = recovering(with(AckPolicy.ONE), Members.of(List.of(voter(A), voter(B), voter(C))));
         long sn = bench.state.lastSn();
 
@@ -160,7 +160,7 @@ class AckPolicyTest {
     }
 
     @Test
-    void whatIsAcknowledgedIsToldOnce() {
+    void announcesAcknowledgementOnce() {
         Bench bench = writing(with(AckPolicy.ALL));
         bench.appends(11);
         long sn = bench.state.lastSn();
@@ -170,7 +170,7 @@ class AckPolicyTest {
     }
 
     @Test
-    void whatWasAcknowledgedStaysSoWhenAVoterComesBackWithLess() {
+    void acknowledgedEntryStaysAcknowledgedWhenLaggingVoterReturns() {
         Bench bench = writing(with(AckPolicy.ALL));
         bench.step(WriterEvent.peerDisconnected(C));
         bench.appends(11);
@@ -184,7 +184,7 @@ class AckPolicyTest {
     }
 
     @Test
-    void allWaitsForNoLearnerAndForNobodyWhoWasNeverSeen() {
+    void ackAllIgnoresLearnersAndNeverSeenVoters() {
         NodeAddress d = NodeAddress.of("d", 8485);
         Member learner = Member.permanentLearner(Bench.id(C), C);
         Bench bench = writing(with(AckPolicy.ALL), Members.of(List.of(voter(A), voter(B), learner, voter(d))));
@@ -196,7 +196,7 @@ class AckPolicyTest {
     }
 
     @Test
-    void oneIsAVoterWhoseLogIsWhole() {
+    void ackOneRequiresVoterWithCompleteLog() {
         NodeAddress d = NodeAddress.of("d", 8485);
         Member learner = Member.permanentLearner(Bench.id(C), C);
         Bench bench = writing(with(AckPolicy.ONE), Members.of(List.of(voter(A), voter(B), learner, voter(d))));

@@ -63,12 +63,12 @@ class BarrierTest {
     }
 
     @Test
-    void purgesWhatIsAskedForIfThereIsNoBarrier() {
+    void purgesAsRequestedWithoutBarrier() {
         assertThat(purgedFrom(90)).isEqualTo(90);
     }
 
     @Test
-    void purgesNothingThatABarrierKeepsUntilItsReleaseIsCommitted() {
+    void barrierPreventsPurgeUntilReleaseCommits() {
         append(EntryKind.BARRIER, FRIDAY.toPayload());
         assertThat(purgedFrom(90)).isEqualTo(41);
         assertThat(purgedFrom(30)).isEqualTo(30);
@@ -82,7 +82,7 @@ class BarrierTest {
     }
 
     @Test
-    void whatFollowsAReleaseNeedNotBeCommitted() {
+    void committedReleaseAllowsPurgeBeforeFollowingEntriesCommit() {
         append(EntryKind.BARRIER, FRIDAY.toPayload());
         commit();
         append(EntryKind.BARRIER_RELEASE, Bytes.ofUtf8("friday"));
@@ -95,7 +95,7 @@ class BarrierTest {
     }
 
     @Test
-    void ofTwoReleasesOnTheirWayTheLowestIsKeptUntilBothAreCommitted() {
+    void lowestPendingReleaseBlocksPurge() {
         append(EntryKind.BARRIER, FRIDAY.toPayload());
         append(EntryKind.BARRIER, Barrier.of("monday", 100, 61, "").toPayload());
         commit();
@@ -107,7 +107,7 @@ class BarrierTest {
     }
 
     @Test
-    void refusesABarrierThatNeedsWhatMayBePurgedOrIsNotThereYet() {
+    void rejectsBarrierOnPurgeableOrFutureTransactions() {
         assertThat(bench.state.refusalOf(FRIDAY)).isEmpty();
         assertThat(bench.state.refusalOf(Barrier.of("late", 101, 41, "")))
                 .hasValueSatisfying(text -> assertThat(text).contains("ends at transaction 100"));
@@ -121,7 +121,7 @@ class BarrierTest {
 
     /** Its own image may be older than what an earlier active let the nodes purge. */
     @Test
-    void refusesABarrierThatNeedsWhatAnEarlierTermLetTheNodesPurge() {
+    void rejectsBarrierBelowPurgePointOfEarlierTerm() {
         promisedBy(90, 90, 1);
         assertThat(bench.state.refusalOf(FRIDAY))
                 .hasValueSatisfying(text -> assertThat(text).contains("below 90 may be purged already"));
@@ -129,14 +129,14 @@ class BarrierTest {
     }
 
     @Test
-    void takesABarrierForWhatAMajorityStillHas() {
+    void acceptsBarrierWhenMajorityStillHoldsItsTransactions() {
         promisedBy(90, 41, 1);
 
         assertThat(bench.state.refusalOf(FRIDAY)).isEmpty();
     }
 
     @Test
-    void whatOthersThanWholeVotersOfTheJournalStillHaveIsNotCounted() {
+    void countsOnlyCompleteVotersOfJournalAsHolders() {
         NodeAddress d = NodeAddress.of("d", 1);
         LogSummary end = end(voters().with(Member.permanentLearner(Bench.id(d), d)), Incarnation.of(1, 7));
         LogSummary older = end(voters(), Incarnation.NONE);
@@ -179,7 +179,7 @@ class BarrierTest {
     }
 
     @Test
-    void refusesASecondBarrierOfOneName() {
+    void rejectsSecondBarrierOfSameName() {
         append(EntryKind.BARRIER, FRIDAY.toPayload());
 
         assertThat(bench.state.refusalOf(FRIDAY))

@@ -90,7 +90,7 @@ class CatchUpBudgetTest {
     }
 
     @Test
-    void noMoreBytesPerSecondThanWanted() {
+    void limitsBytesPerSecond() {
         cSaysWhereItsLogEnds();
 
         passes(3_000);
@@ -100,7 +100,7 @@ class CatchUpBudgetTest {
 
     /** The writer has them in memory, which costs its network as much as what another node reads. */
     @Test
-    void whatIsSentFromMemoryCountsToo() {
+    void countsPartsFromMemory() {
         Bench few = Bench.writing(Bench.settings(2, A, B, C).catchUpBytesPerSecond(1), Bench.members(A, B, C));
         few.step(WriterEvent.peerDisconnected(C));
         for (long txId = 11; txId < 11 + 33; txId++) {
@@ -115,7 +115,7 @@ class CatchUpBudgetTest {
     }
 
     @Test
-    void whileItWaitsForItsNextPartItHasAHeartbeat() {
+    void nodeAwaitingNextPartGetsHeartbeats() {
         cSaysWhereItsLogEnds();
         boolean heard = false;
         for (long passed = 0; passed < 1_100; passed += 10) {
@@ -127,7 +127,7 @@ class CatchUpBudgetTest {
     }
 
     @Test
-    void whileCommitsAreSlowPartsAreFew() {
+    void slowCommitsThrottleParts() {
         cSaysWhereItsLogEnds();
         commits(10_001);
         bench.appends(10_002);
@@ -144,7 +144,7 @@ class CatchUpBudgetTest {
     }
 
     @Test
-    void commitsAreWaitedForWhileThereIsAnythingToCommit() {
+    void slowCommitsThrottleOnlyWhileEntriesArePending() {
         bench.appends(10_001).appends(10_002);
         long sn = bench.state.lastSn();
 
@@ -156,7 +156,7 @@ class CatchUpBudgetTest {
     }
 
     @Test
-    void aNodeWithoutWhichThereIsNoMajorityIsNotHeldBack() {
+    void nodeRequiredForMajorityIsNotThrottled() {
         bench.step(WriterEvent.peerDisconnected(B));
         bench.appends(10_001);
 
@@ -178,7 +178,7 @@ class CatchUpBudgetTest {
     }
 
     @Test
-    void whileACommitTakesMoreThanTenMillisecondsAPartIsDueEveryTenthOfASecond() {
+    void slowPendingCommitLimitsPartsToTenPerSecond() {
         long began = 1_000_000 * MILLI;
         CatchUpBudget catchUpBudget = CatchUpBudget.begin(PER_SECOND, began).appended(1, began);
 
@@ -196,7 +196,7 @@ class CatchUpBudgetTest {
     }
 
     @Test
-    void withoutCreditNothingIsSentAndWithNoneLeftOnePart() {
+    void zeroCreditAllowsSinglePart() {
         CatchUpBudget catchUpBudget = CatchUpBudget.begin(PER_SECOND, 0);
 
         assertThat(catchUpBudget.allows(0)).isTrue();
@@ -204,7 +204,7 @@ class CatchUpBudgetTest {
     }
 
     @Test
-    void twiceWhatIsWrittenMayAlwaysBeSent() {
+    void alwaysAllowsTwiceWriteRate() {
         CatchUpBudget catchUpBudget = CatchUpBudget.begin(PER_SECOND, 0);
         long now = 0;
         long sent = 0;
@@ -221,7 +221,7 @@ class CatchUpBudgetTest {
     }
 
     @Test
-    void nothingIsSavedUpForLong() {
+    void boundsSavedCredit() {
         CatchUpBudget catchUpBudget = CatchUpBudget.begin(PER_SECOND, 0);
         long now = 3_600_000 * MILLI;
         int sent = 0;
@@ -234,7 +234,7 @@ class CatchUpBudgetTest {
     }
 
     @Test
-    void aDebtOfMoreThanASecondIsForgiven() {
+    void forgivesDebtAboveOneSecond() {
         CatchUpBudget catchUpBudget = CatchUpBudget.begin(PER_SECOND, 0).sent(1L << 40, 0);
 
         assertThat(catchUpBudget.allows(900 * MILLI)).isFalse();
@@ -242,7 +242,7 @@ class CatchUpBudgetTest {
     }
 
     @Test
-    void zeroIsNoLimit() {
+    void zeroMeansNoLimit() {
         CatchUpBudget catchUpBudget = CatchUpBudget.begin(0, 0).appended(1, 0).sent(1L << 40, 0);
 
         assertThat(catchUpBudget.allows(50 * MILLI)).isTrue();

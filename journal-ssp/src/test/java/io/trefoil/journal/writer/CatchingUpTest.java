@@ -40,7 +40,7 @@ class CatchingUpTest {
     // One that was too slow more than once has to prove itself
 
     @Test
-    void whoTimedOutTwiceIsSentOneRequestAfterTheOtherUntilItHasProvenItself() {
+    void nodeTimedOutTwiceGetsSingleRequestsUntilProven() {
         Bench bench = timedOutTwice();
         assertThat(bench.acks(C, 14).words).containsExactly("c CommitRequest");
 
@@ -58,7 +58,7 @@ class CatchingUpTest {
     }
 
     @Test
-    void whoHasToProveItselfIsSentNothingOnceItObeysAnother() {
+    void unprovenNodeObeyingDifferentWriterGetsNothing() {
         Bench bench = timedOutTwice().acks(C, 14);
         bench.reply(C, StaleEpochReply.of(Bench.id(C), Epoch.of(9)));
 
@@ -66,7 +66,7 @@ class CatchingUpTest {
     }
 
     @Test
-    void beforeTheTermHasBegunNobodyHasToProveAnything() {
+    void beforeTermStartNoNodeNeedsProof() {
         Bench bench = Bench.recovering(Bench.settings(2, A, B, C), members(A, B, C));
         bench.acks(C, 11);
         for (int i = 0; i < 2; i++) {
@@ -91,7 +91,7 @@ class CatchingUpTest {
     // One part at a time
 
     @Test
-    void anAnswerToAPartOfLongAgoBringsNoSecondOneBesideTheOneUnderWay() {
+    void staleAnswerToEarlierPartTriggersNoParallelPart() {
         Bench bench = behind();
         // nothing came of the first part for so long that it is asked again, and it has more by now
         bench.passes(4 * TIMEOUT + 10);
@@ -105,7 +105,7 @@ class CatchingUpTest {
     }
 
     @Test
-    void whoStartedOverHasTheWholeTimeForItsFirstPart() {
+    void rebasedNodeGetsFullTimeForFirstPart() {
         Bench bench = behind();
         bench.passes(4 * TIMEOUT + 10);
         bench.step(WriterEvent.loadPurged(C, base())).passes(3 * TIMEOUT);
@@ -117,7 +117,7 @@ class CatchingUpTest {
     }
 
     @Test
-    void whoIsToStartOverHasFourTimesTheTimeoutForThat() {
+    void rebasingNodeGetsFourTimesTimeout() {
         Bench bench = behind();
         bench.passes(3 * TIMEOUT);
         assertThat(bench.step(WriterEvent.loadPurged(C, base())).sent(C, RebaseRequest.class))
@@ -130,7 +130,7 @@ class CatchingUpTest {
     }
 
     @Test
-    void whoWasDroppedOwesNothingUntilItIsSentSomething() {
+    void droppedNodeOwesNothingUntilNextRequest() {
         Bench bench = writing(Bench.settings(2, A, B, C).catchUpBytesPerSecond(1_000));
         bench.appends(11).appends(12).acks(A, 14).acks(B, 14).trimmed(15);
         bench.passes(TIMEOUT + 10).step(WriterEvent.partSent(B, 1, 1_000_000));
@@ -142,7 +142,7 @@ class CatchingUpTest {
     }
 
     @Test
-    void beforeTheTermHasBegunNobodyIsHeldBack() {
+    void beforeTermStartNoNodeIsThrottled() {
         Bench bench = Bench.recovering(Bench.settings(2, A, B, C).catchUpBytesPerSecond(1_000), members(A, B, C));
         bench.trimmed(13).step(WriterEvent.partSent(B, 1, 1_000_000));
 
@@ -152,7 +152,7 @@ class CatchingUpTest {
     // From whom
 
     @Test
-    void whoCannotBeServedIsAskedAgainWhereItsLogEnds() {
+    void nodeWithoutSourceReturnsToProbing() {
         Bench bench = writing();
         bench.trimmed(13).step(WriterEvent.peerDisconnected(A)).step(WriterEvent.peerDisconnected(B));
 
@@ -162,7 +162,7 @@ class CatchingUpTest {
     }
 
     @Test
-    void theOwnHostsNodeIsTheSourceAlsoIfItIsNamedFirst() {
+    void localNodeIsSourceEvenWhenListedFirst() {
         Bench bench = Bench.recovering(Bench.settings(2, A, B, C).local(A), members(A, B, C));
         bench.acks(A, 11).acks(B, 12).trimmed(13);
 
@@ -170,7 +170,7 @@ class CatchingUpTest {
     }
 
     @Test
-    void whereEntriesCouldNotBeReadIsNoSourceWhileThereIsAnother() {
+    void sourceFailingToReadIsAvoidedWhileAlternativeExists() {
         Bench bench = Bench.recovering(Bench.settings(2, A, B, C), members(A, B, C));
         bench.acks(A, 11).acks(B, 12).trimmed(13);
 
@@ -180,7 +180,7 @@ class CatchingUpTest {
     }
 
     @Test
-    void ofSourcesThatFailedAtOnceTheFirstIsAskedAgain() {
+    void firstSourceIsRetriedWhenSourcesFailedTogether() {
         Bench bench = behind();
         bench.step(WriterEvent.loadFailed(C, A)).step(WriterEvent.loadFailed(C, B));
 
@@ -192,7 +192,7 @@ class CatchingUpTest {
     // What is sent, and what it brings
 
     @Test
-    void anAnswerToAHeartbeatEndsNoWait() {
+    void heartbeatAnswerDoesNotEndWaitForPart() {
         Bench bench = behind();
 
         assertThat(bench.acks(C, 0).words).isEmpty();
@@ -201,7 +201,7 @@ class CatchingUpTest {
     }
 
     @Test
-    void anAnswerToSomethingOlderBringsNoPartBesideTheOneUnderWay() {
+    void olderAnswerTriggersNoParallelPart() {
         Bench bench = behind();
 
         assertThat(bench.acks(C, 4).words).isEmpty();
@@ -214,7 +214,7 @@ class CatchingUpTest {
     }
 
     @Test
-    void aGapOfThirtyTwoEntriesIsSentAtOnceAndALargerOneInParts() {
+    void smallGapIsSentImmediatelyAndLargerOneInParts() {
         Bench bench = writing();
         bench.step(WriterEvent.peerDisconnected(C));
         for (long txId = 11; txId < 11 + 33; txId++) {
@@ -231,7 +231,7 @@ class CatchingUpTest {
     }
 
     @Test
-    void whoWasNeverDroppedIsNotInSyncAgain() {
+    void neverDroppedNodeIsNotReportedInSyncAgain() {
         Bench bench = writing();
         bench.step(WriterEvent.peerDisconnected(C)).up(C, 4);
 
@@ -239,7 +239,7 @@ class CatchingUpTest {
     }
 
     @Test
-    void theOwnHostsNodeIsTheSourceEvenIfAnotherHasMore() {
+    void localNodeIsSourceEvenWhenOthersHaveMore() {
         Bench bench = new Bench(Bench.settings(2, A, B, C).local(B).build());
         bench.up(A, 3).up(B, 3).up(C, 3);
         bench.promises(A, end(3, 10, members(A, B, C)), 8).promises(B, end(3, 10, members(A, B, C)), 8);
@@ -250,7 +250,7 @@ class CatchingUpTest {
     }
 
     @Test
-    void theFurthestIsTheSource() {
+    void furthestNodeIsSource() {
         Bench bench = new Bench(1, A, B, C, D).up(A, 3).up(B, 3).up(C, 3);
         bench.promises(A, end(3, 10, members(A, B, C)), 8).promises(B, end(3, 10, members(A, B, C)), 8);
         bench.acks(A, 11).acks(B, 12);
@@ -260,7 +260,7 @@ class CatchingUpTest {
     }
 
     @Test
-    void whoHasNoMoreIsNoSource() {
+    void nodeWithoutMoreEntriesIsNoSource() {
         Bench bench = writing();
         bench.trimmed(13).step(WriterEvent.peerDisconnected(A));
         bench.reply(B, MismatchReply.of(id(B), bench.state.epoch(), at(2, 5), 5, LogCompleteness.REFETCHING));
@@ -269,7 +269,7 @@ class CatchingUpTest {
     }
 
     @Test
-    void aNodeThatRetiredIsNoSource() {
+    void retiredNodeIsNoSource() {
         Bench bench = writing();
         bench.trimmed(13);
         bench.reply(A, NotFormattedReply.of(id(A)));
@@ -278,7 +278,7 @@ class CatchingUpTest {
     }
 
     @Test
-    void aTermIsNotStuckBeforeTwoAckTimeouts() {
+    void termIsStuckOnlyAfterTwoAckTimeouts() {
         Bench bench = stuck();
 
         bench.passes(2 * Bench.ACK_TIMEOUT_MILLIS);
@@ -289,7 +289,7 @@ class CatchingUpTest {
     }
 
     @Test
-    void aTermThatHasBegunIsNeverStuck() {
+    void startedTermIsNeverStuck() {
         Bench bench = Bench.recovering(A, B, C);
         bench.acks(A, 11).acks(B, 11);
         bench.reply(C, StaleEpochReply.of(id(C), Epoch.of(9)));
@@ -300,7 +300,7 @@ class CatchingUpTest {
     }
 
     @Test
-    void aTermWaitsForWhoIsAwayAndDoesNotBeginAgain() {
+    void termWaitsForAbsentNodesWithoutRestart() {
         Bench bench = Bench.recovering(A, B, C);
         bench.step(WriterEvent.peerDisconnected(B)).step(WriterEvent.peerDisconnected(C));
 
@@ -311,7 +311,7 @@ class CatchingUpTest {
     }
 
     @Test
-    void whatALearnerLacksMakesNoTermStuck() {
+    void laggingLearnerNeverMakesTermStuck() {
         Members members = Members.of(List.of(voter(A), voter(B), Member.permanentLearner(id(C), C)));
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
         bench.promises(A, end(3, 10, members), 8).promises(B, end(3, 10, members), 8);
@@ -323,7 +323,7 @@ class CatchingUpTest {
     }
 
     @Test
-    void whatWasPurgedEverywhereIsStartedOverBehindThat() {
+    void entriesPurgedEverywhereCauseRebase() {
         Bench bench = behind();
         LogSummary base = base();
 
@@ -336,7 +336,7 @@ class CatchingUpTest {
     }
 
     @Test
-    void nothingIsStartedOverAtANodeThatIsGone() {
+    void goneNodeIsNotRebased() {
         Bench bench = behind();
         bench.step(WriterEvent.peerDisconnected(C));
 
@@ -344,14 +344,14 @@ class CatchingUpTest {
     }
 
     @Test
-    void nothingIsStartedOverForATermThatBeganAgain() {
+    void restartedTermRebasesNoNode() {
         Bench bench = stuck().passes(2 * Bench.ACK_TIMEOUT_MILLIS + 10);
 
         assertThat(bench.step(WriterEvent.loadPurged(C, base())).words).isEmpty();
     }
 
     @Test
-    void aPartThatCameTooLateIsNotOwed() {
+    void latePartCreatesNoDebt() {
         Bench bench = writing();
         WriterState before = bench.state;
 
@@ -361,7 +361,7 @@ class CatchingUpTest {
     }
 
     @Test
-    void aTermIsNotStuckWhileSomebodyHasWhatAnotherLacks() {
+    void termIsNotStuckWhileSourceHasMissingEntries() {
         Bench bench = Bench.recovering(A, B, C);
         bench.acks(A, 12).step(WriterEvent.peerDisconnected(B)).trimmed(13);
         assertThat(lacks(bench)).containsExactly("c entries 6..12 from a");
@@ -372,7 +372,7 @@ class CatchingUpTest {
     }
 
     @Test
-    void aTermIsNotStuckForOneThatNeverSpoke() {
+    void termIsNotStuckForNeverSeenNode() {
         Bench bench = new Bench(2, D, A, B, C).up(A, 3).up(B, 3).up(C, 3);
         bench.promises(A, end(3, 10, members(A, B, C)), 8)
                 .promises(B, end(3, 10, members(A, B, C)), 8)
@@ -384,7 +384,7 @@ class CatchingUpTest {
     }
 
     @Test
-    void whoAnswersAgainWithNoMoreThanItHadIsServedAgain() {
+    void lateNodeWithoutNewEntriesIsServedAgain() {
         Bench bench = writing();
         bench.appends(11).acks(A, 13).acks(B, 13);
         bench.passes(Bench.ACK_TIMEOUT_MILLIS + 10);
@@ -393,7 +393,7 @@ class CatchingUpTest {
     }
 
     @Test
-    void aMismatchThatShowsMoreIsGoneOnFrom() {
+    void catchUpContinuesFromFurtherMismatch() {
         Bench bench = behind();
 
         bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), at(4, 11), 5, LogCompleteness.COMPLETE));

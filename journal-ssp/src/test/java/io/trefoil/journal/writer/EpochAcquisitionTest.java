@@ -42,7 +42,7 @@ class EpochAcquisitionTest {
     private static final long RETRY_NANOS = 50_000_000L;
 
     @Test
-    void asksThoseThatItMeetsForNothingBeforeItsTermIsWanted() {
+    void requestsNoEpochBeforeTermIsWanted() {
         Bench bench = Bench.meeting(A, B, C).up(A, 3);
         assertThat(bench.words).isEmpty();
         assertThat(bench.up(B, 5).words).isEmpty();
@@ -56,7 +56,7 @@ class EpochAcquisitionTest {
     }
 
     @Test
-    void hearsNothingBeforeItsTermIsWanted() {
+    void ignoresPromisesBeforeTermIsWanted() {
         Bench bench = Bench.meeting(A, B, C).up(A, 3);
         WriterState before = bench.state;
 
@@ -66,7 +66,7 @@ class EpochAcquisitionTest {
     }
 
     @Test
-    void asksWithAHigherEpochIfThoseThatItMetHavePromisedMoreMeanwhile() {
+    void raisesEpochWhenMetNodesPromisedMoreMeanwhile() {
         Bench bench = Bench.meeting(A, B, C).up(A, 3).up(B, 3).step(WriterEvent.termAsked());
         assertThat(bench.sent(A, NewEpochRequest.class))
                 .extracting(NewEpochRequest::epoch)
@@ -82,7 +82,7 @@ class EpochAcquisitionTest {
     }
 
     @Test
-    void asksOneWhoseSessionBrokeBeforeItsTermWasWantedWhenThatIsBack() {
+    void requestsEpochFromReturningNodeWhenItsSessionBrokeEarlier() {
         Bench bench = Bench.meeting(A, B, C).up(A, 3).up(B, 3);
         bench.step(WriterEvent.peerDisconnected(A)).step(WriterEvent.termAsked());
         assertThat(bench.words).containsExactly("b NewEpochRequest");
@@ -91,7 +91,7 @@ class EpochAcquisitionTest {
     }
 
     @Test
-    void countsItsTimeFromWhenItsTermIsWanted() {
+    void countsTimeFromWhenTermIsWanted() {
         Bench bench = Bench.meeting(A, B, C).up(A, 3).after(60_000).step(WriterEvent.termAsked());
 
         assertThat(bench.step(WriterEvent.ticked()).words).isEmpty();
@@ -99,7 +99,7 @@ class EpochAcquisitionTest {
 
     /** It is a majority of itself at once, and its host's node answers first. */
     @Test
-    void waitsForThoseOutsideWhenJournalOfOneNodeAnswersFirst() {
+    void waitsForOtherNodesWhenLoneJournalAnswersFirst() {
         LogSummary lone = end(1, 2, Members.of(List.of(voter(C)))).with(Incarnation.of(9, 2));
         LogSummary majority = end(3, 10).with(Incarnation.of(5, 2));
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3).promises(C, lone, 2);
@@ -117,7 +117,7 @@ class EpochAcquisitionTest {
 
     /** A new cluster, of which only the first host runs. */
     @Test
-    void beginsJournalOfOneNodeWhenNobodyElseIsThere() {
+    void adoptsLoneJournalWhenNoOtherNodeIsPresent() {
         LogSummary lone = end(1, 2, Members.of(List.of(voter(C)))).with(Incarnation.of(9, 2));
         Bench bench = new Bench(1, A, B, C).up(C, 3).promises(C, lone, 2);
 
@@ -129,7 +129,7 @@ class EpochAcquisitionTest {
     }
 
     @Test
-    void beginsJournalAtOnceWhenItNamesTheOneThatMajorityHas() {
+    void adoptsLoneJournalImmediatelyWhenItNamesMajorityJournal() {
         Incarnation before = Incarnation.of(5, 2);
         Members replacing = Members.of(List.of(voter(C))).replacing(Set.of(before));
         LogSummary named = end(1, 2, replacing).with(Incarnation.of(9, 2));
@@ -143,7 +143,7 @@ class EpochAcquisitionTest {
     }
 
     @Test
-    void asksThoseThatAreThereAndHaveNotPromised() {
+    void requestsEpochOnlyFromPresentUnpromisedNodes() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
         bench.promises(A, end(3, 10), 8);
 
@@ -155,7 +155,7 @@ class EpochAcquisitionTest {
     }
 
     @Test
-    void keepsAPromiseWhileItAsksOthersAgain() {
+    void keepsPromiseWhileRetryingOtherNodes() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
         bench.promises(A, end(3, 10), 8);
 
@@ -166,7 +166,7 @@ class EpochAcquisitionTest {
     }
 
     @Test
-    void goesOnWithItsEpochWhenOneThatPromisedLessComesUp() {
+    void keepsEpochWhenNodeWithLowerPromiseAppears() {
         Bench bench = new Bench(2, A, B, C).up(A, 3);
 
         bench.up(B, 2);
@@ -176,7 +176,7 @@ class EpochAcquisitionTest {
     }
 
     @Test
-    void forgetsNoEpochThatItWasRefusedFor() {
+    void remembersHighestRejectingEpoch() {
         Bench bench = new Bench(2, A, B, C).up(A, 3);
         bench.reply(A, StaleEpochReply.of(id(A), Epoch.of(9)));
 
@@ -188,7 +188,7 @@ class EpochAcquisitionTest {
     }
 
     @Test
-    void aRefusalForLessThanTheHighestLowersNothing() {
+    void lowerRejectionKeepsHighestEpoch() {
         Bench bench = new Bench(2, A, B, C).up(A, 3);
         bench.reply(A, StaleEpochReply.of(id(A), Epoch.of(9)));
         bench.reply(A, StaleEpochReply.of(id(A), Epoch.of(5)));
@@ -199,7 +199,7 @@ class EpochAcquisitionTest {
     }
 
     @Test
-    void aPromiseForAnEarlierEpochCountsForNothing() {
+    void ignoresPromiseForEarlierEpoch() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
         Epoch before = bench.state.epoch();
         bench.up(C, 7).promises(A, end(3, 10), 8);
@@ -210,7 +210,7 @@ class EpochAcquisitionTest {
     }
 
     @Test
-    void theHighestLogIsTakenInWhateverOrderPromisesCome() {
+    void choosesHighestLogInAnyPromiseOrder() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
 
         bench.promises(A, end(2, 20), 8).promises(B, end(3, 10), 8);
@@ -219,7 +219,7 @@ class EpochAcquisitionTest {
     }
 
     @Test
-    void thePromiseOfALearnerCountsForNoMajority() {
+    void learnerPromiseCountsForNoMajority() {
         Members members = VOTERS.with(Member.permanentLearner(id(D), D));
         Bench bench = new Bench(2, A, B, C, D).up(A, 3).up(B, 3).up(D, 3);
 
@@ -230,7 +230,7 @@ class EpochAcquisitionTest {
     }
 
     @Test
-    void thePromiseOfAMemberInTheNameOfAnotherCountsForNobody() {
+    void ignoresPromiseFromMemberClaimingDifferentId() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).step(WriterEvent.peerConnected(C, id(B), true, Epoch.of(3)));
 
         bench.promises(A, end(3, 10), 8);
@@ -245,7 +245,7 @@ class EpochAcquisitionTest {
     }
 
     @Test
-    void meetsOnlyMembersThatItDoesNotKnow() {
+    void connectsOnlyUnknownMembers() {
         Bench bench = new Bench(2, A, B).up(A, 3).up(B, 3);
 
         bench.promises(A, end(3, 10), 8);
@@ -254,7 +254,7 @@ class EpochAcquisitionTest {
     }
 
     @Test
-    void nothingIsMissingWhereNoMajorityHasPromisedYet() {
+    void reportsNothingMissingBeforeMajorityPromises() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
         Epoch epoch = bench.state.epoch();
 
@@ -267,7 +267,7 @@ class EpochAcquisitionTest {
 
     /** Rule R11. */
     @Test
-    void anOlderBeginningOfTheJournalCountsForNothing() {
+    void ignoresOlderIncarnation() {
         Incarnation newer = Incarnation.of(1, 7);
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
 
@@ -281,7 +281,7 @@ class EpochAcquisitionTest {
     }
 
     @Test
-    void waitsForANodeThatHasWhatAnotherHeardToBeCommitted() {
+    void waitsForNodeHoldingHeardCommit() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
         bench.promises(A, end(3, 9), 8);
 
@@ -311,7 +311,7 @@ class EpochAcquisitionTest {
         // Of a later writer, which had all that was committed before: it was longer once.
         "2, 10, 3, 9, false",
     })
-    void aLogIsContinuedIfItHasWhatAnybodyHeardToBeCommitted(
+    void continuesLogOnlyWhenItContainsHeardCommit(
             long heardEpoch, long heardSn, long epoch, long sn, boolean goesOn) {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
         bench.promises(A, end(epoch, sn), 8);
@@ -322,7 +322,7 @@ class EpochAcquisitionTest {
     }
 
     @Test
-    void whatANodeHeardThatRefetchesIsAsTrue() {
+    void heardCommitOfRefetchingNodeCounts() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
         bench.reply(
                 A, PromiseReply.of(id(A), bench.state.epoch(), end(3, 5), 5, at(3, 12), 1, LogCompleteness.REFETCHING));
@@ -333,7 +333,7 @@ class EpochAcquisitionTest {
     }
 
     @Test
-    void whatWasHeardOfAnotherBeginningOfTheJournalSaysNothing() {
+    void ignoresHeardCommitOfDifferentIncarnation() {
         Incarnation newer = Incarnation.of(2, 1);
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
         hears(bench, A, end(3, 8), at(3, 10));
@@ -344,7 +344,7 @@ class EpochAcquisitionTest {
     }
 
     @Test
-    void nodesAreToldOfWhichTermTheNewestCommittedEntryIs() {
+    void nodesLearnTermOfNewestCommittedEntry() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
         hears(bench, A, end(3, 10), at(2, 8));
         hears(bench, B, end(3, 10), at(2, 8));
@@ -360,7 +360,7 @@ class EpochAcquisitionTest {
     }
 
     @Test
-    void isNotReadyBeforeAMajorityHasItsFirstEntriesHoweverFewReplicasItWants() {
+    void readinessRequiresMajorityDespiteLowMinReplicas() {
         Bench bench = new Bench(1, A, B, C).up(A, 3).up(B, 3);
         bench.promises(A, end(3, 10), 8).promises(B, end(3, 10), 8);
 
@@ -371,7 +371,7 @@ class EpochAcquisitionTest {
     }
 
     @Test
-    void endsAnOpenSegmentWithoutTransactionsAsAnEmptyOne() {
+    void endsOpenSegmentWithoutTransactionsAsEmpty() {
         LogSummary open = LogSummary.of(at(3, 10), VOTERS, 20, Optional.of(21L), Optional.empty());
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
 
@@ -383,7 +383,7 @@ class EpochAcquisitionTest {
     }
 
     @Test
-    void asksAtOnceWhenItBeginsAgain() {
+    void retriesImmediatelyWhenTermRestarts() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
         bench.promises(A, end(3, 10), 8).promises(B, end(2, 9), 8);
         bench.step(WriterEvent.peerDisconnected(A));
@@ -397,7 +397,7 @@ class EpochAcquisitionTest {
     }
 
     @Test
-    void asksAgainWhenItsWaitIsOverAndNotBefore() {
+    void retriesOnlyAfterBackoff() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).step(WriterEvent.ticked());
 
         bench.nowNanos = bench.state.askAgainNanos() - 1;
@@ -410,7 +410,7 @@ class EpochAcquisitionTest {
     }
 
     @Test
-    void waitsDifferBetweenWritersAndBetweenEpochs() {
+    void backoffDiffersBetweenWritersAndEpochs() {
         Set<Long> ofWriters =
                 IntStream.range(0, 20).mapToObj(i -> waitNanos("writer" + i, 3)).collect(Collectors.toSet());
         Set<Long> ofEpochs =

@@ -40,7 +40,7 @@ class FencingTest {
     private static final Incarnation NEWER = Incarnation.of(6, 1);
 
     @Test
-    void aRefusalForNoHigherEpochFencesNobody() {
+    void rejectionWithoutHigherEpochDoesNotFence() {
         Bench bench = Bench.writing(A, B, C);
 
         bench.reply(A, StaleEpochReply.of(id(A), Epoch.of(4))).reply(B, StaleEpochReply.of(id(B), Epoch.of(3)));
@@ -50,7 +50,7 @@ class FencingTest {
     }
 
     @Test
-    void oneThatIsFencedIsOverAndStaysSo() {
+    void fencedWriterStaysFenced() {
         Bench bench = Bench.writing(A, B, C);
         bench.reply(B, StaleEpochReply.of(id(B), Epoch.of(9))).reply(C, StaleEpochReply.of(id(C), Epoch.of(9)));
         assertThat(bench.state.stage()).isEqualTo(WriterStage.FENCED);
@@ -62,7 +62,7 @@ class FencingTest {
     }
 
     @Test
-    void aWriterEndsWhenNoMajorityIsLeftOfThoseThatHoldItsJournal() {
+    void writerEndsWhenMajorityHoldsNewerJournal() {
         Bench bench = writingAs(OURS);
 
         bench.reply(B, OtherIncarnationReply.of(NodeId.of("again-b"), NEWER));
@@ -74,7 +74,7 @@ class FencingTest {
     }
 
     @Test
-    void whoObeysAnotherAndWhoHoldsANewerJournalAreLostTogether() {
+    void nodesObeyingRivalAndHoldingNewerJournalCountTogether() {
         Bench bench = writingAs(OURS);
 
         bench.reply(B, StaleEpochReply.of(id(B), Epoch.of(9)));
@@ -85,7 +85,7 @@ class FencingTest {
 
     /** Its storage was lost and is formatted later, perhaps for a newer journal: nobody else tells a writer that waits for it. */
     @Test
-    void whoCameBackEmptyUnderAnotherIdIsAskedAgain() {
+    void reprobesNodeReturningEmptyUnderNewId() {
         Bench bench = writingAs(OURS);
         bench.step(WriterEvent.peerDisconnected(C));
         bench.step(WriterEvent.peerDisconnected(B))
@@ -104,7 +104,7 @@ class FencingTest {
     }
 
     @Test
-    void anOlderJournalOnAMajorityEndsNobody() {
+    void olderJournalOnMajorityEndsNoWriter() {
         Bench bench = writingAs(OURS);
 
         bench.reply(B, OtherIncarnationReply.of(NodeId.of("old-b"), Incarnation.of(4, 1)));
@@ -115,7 +115,7 @@ class FencingTest {
 
     /** Formatted for another cluster, they answer nothing. */
     @Test
-    void thoseThatLetNobodyInAndKeepANewerJournalAreLost() {
+    void nodesRejectingSessionsWithNewerJournalAreLost() {
         Bench bench = writingAs(OURS);
 
         bench.step(WriterEvent.peerRefused(B, NEWER));
@@ -128,7 +128,7 @@ class FencingTest {
     }
 
     @Test
-    void thoseThatKeepAnOlderJournalOrLetUsInAgainEndNobody() {
+    void olderOrReadmittingNodesEndNoWriter() {
         Bench bench = writingAs(OURS);
 
         bench.step(WriterEvent.peerRefused(A, Incarnation.of(4, 1)));
@@ -141,7 +141,7 @@ class FencingTest {
     }
 
     @Test
-    void whoLetsNobodyInIsNotThere() {
+    void nodeRejectingSessionsIsDown() {
         Bench bench = writingAs(OURS);
 
         bench.step(WriterEvent.peerRefused(B, NEWER));
@@ -150,7 +150,7 @@ class FencingTest {
     }
 
     @Test
-    void aNodeThatWasFormattedForOurJournalHoldsNoOther() {
+    void nodeFormattedForOurJournalHoldsNoOther() {
         Bench bench = writingAs(OURS);
         bench.reply(B, OtherIncarnationReply.of(id(B), NEWER));
         assertThat(bench.state.peers().at(B).other()).contains(NEWER);
@@ -161,7 +161,7 @@ class FencingTest {
     }
 
     @Test
-    void aWriterThatIsPromisedNothingYetGoesOnAskingWhoLetsItIn() {
+    void writerWithoutPromisesKeepsAsking() {
         Bench bench = new Bench(2, A, B, C);
 
         bench.step(WriterEvent.peerRefused(B, NEWER));
@@ -172,7 +172,7 @@ class FencingTest {
 
     /** Its promise is to a writer of another journal; that it is so is what has to be heard. */
     @Test
-    void oneThatWasFormattedAgainAndPromisedMoreIsAsked() {
+    void probesReformattedNodeDespiteHigherPromise() {
         Bench bench = writingAs(OURS);
 
         for (NodeAddress node : List.of(B, C)) {
@@ -186,7 +186,7 @@ class FencingTest {
     }
 
     @Test
-    void aVoterThatSpeaksElsewhereIsNotLostByWhatStandsInItsPlace() {
+    void movedVoterIsNotLostToNodeInItsPlace() {
         Bench bench = writingAs(OURS);
         bench.step(WriterEvent.peerDisconnected(B));
         bench.step(WriterEvent.peerConnected(D, id(B), true, Epoch.of(4)));
@@ -199,7 +199,7 @@ class FencingTest {
     }
 
     @Test
-    void oneThatHoldsTheJournalAfterAllIsServedAgain() {
+    void nodeReturningToJournalIsServedAgain() {
         Bench bench = writingAs(OURS);
         bench.reply(C, OtherIncarnationReply.of(NodeId.of("again-c"), NEWER));
 
@@ -211,7 +211,7 @@ class FencingTest {
     }
 
     @Test
-    void anAnswerToWhatWasAskedForAnotherLogSaysNothingOfTheOneThatIsTheSame() {
+    void rejectionNamingOwnIncarnationChangesNothing() {
         Bench bench = writingAs(OURS);
         WriterState before = bench.state;
 
@@ -221,7 +221,7 @@ class FencingTest {
     }
 
     @Test
-    void oneThatPromisedMoreWhileItWasAwayIsNotServed() {
+    void nodePromisingMoreWhileAwayIsNotServed() {
         Bench bench = Bench.writing(A, B, C);
         bench.step(WriterEvent.peerDisconnected(C));
 
@@ -233,7 +233,7 @@ class FencingTest {
 
     /** One of the two that know the earlier journal is enough: while the other could make it a majority, nobody else writes this one. */
     @Test
-    void loneWriterEndsWhenEarlierJournalShowsItsData() {
+    void loneWriterEndsWhenEarlierJournalShowsData() {
         Bench bench = writingAlone(members(A));
 
         showsEarlier(bench, B, 8);
@@ -243,7 +243,7 @@ class FencingTest {
     }
 
     @Test
-    void loneWriterGoesOnWhenEarlierJournalHasNoData() {
+    void loneWriterContinuesWhenEarlierJournalHasNoData() {
         Bench bench = writingAlone(members(A));
 
         showsEarlier(bench, B, 0);
@@ -253,7 +253,7 @@ class FencingTest {
     }
 
     @Test
-    void loneWriterGoesOnWhenEarlierJournalHasNoMajorityLeft() {
+    void loneWriterContinuesWhenEarlierJournalHasLostMajority() {
         Bench bench = writingAlone(members(A));
         bench.step(WriterEvent.peerConnected(C, NodeId.of("empty-c"), false, Epoch.NONE));
 
@@ -263,7 +263,7 @@ class FencingTest {
     }
 
     @Test
-    void writerGoesOnWhenItsFormatNamedTheEarlierJournal() {
+    void writerContinuesWhenItsFormatNamedEarlierJournal() {
         Bench bench = writingAlone(members(A).replacing(List.of(EARLIER)));
 
         bench.up(B, 0).reply(B, OtherIncarnationReply.of(id(B), EARLIER));
@@ -275,7 +275,7 @@ class FencingTest {
 
     /** Although it does not hear them at the moment. */
     @Test
-    void writerGoesOnWhenItsVotersAreAsManyAsMajorityOfEarlierJournal() {
+    void writerContinuesWhenItsVotersMatchEarlierMajority() {
         Bench bench = writingAlone(members(A, D));
         bench.step(WriterEvent.peerDisconnected(D));
 

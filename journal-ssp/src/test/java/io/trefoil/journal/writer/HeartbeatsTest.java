@@ -34,7 +34,7 @@ class HeartbeatsTest {
     private static final long HEARTBEAT = Bench.LEASE_MILLIS / 5;
 
     @Test
-    void whoIsQuietIsSentAHeartbeat() {
+    void quietNodeGetsHeartbeat() {
         Bench bench = Bench.writing(A, B, C);
 
         bench.passes(HEARTBEAT);
@@ -46,7 +46,7 @@ class HeartbeatsTest {
     }
 
     @Test
-    void whoIsBehindIsSentAHeartbeatThatSaysNothingOfItsLog() {
+    void laggingNodeGetsHeartbeatWithoutLogPosition() {
         Bench bench = behind();
 
         bench.passes(HEARTBEAT);
@@ -60,7 +60,7 @@ class HeartbeatsTest {
     }
 
     @Test
-    void whoIsDroppedIsAskedAtOnceWhereItsLogEnds() {
+    void droppedNodeIsProbedImmediately() {
         Bench bench = Bench.writing(A, B, C);
         bench.appends(11).acks(A, 13).acks(B, 13);
         bench.passes(Bench.ACK_TIMEOUT_MILLIS);
@@ -74,7 +74,7 @@ class HeartbeatsTest {
     }
 
     @Test
-    void whoIsCaughtUpHasFourTimesAsLongForItsPart() {
+    void nodeCatchingUpGetsFourTimesTimeout() {
         Bench bench = behind();
 
         bench.passes(4 * Bench.ACK_TIMEOUT_MILLIS);
@@ -86,7 +86,7 @@ class HeartbeatsTest {
     }
 
     @Test
-    void whoDoesNotAnswerIsAskedLessAndLessOften() {
+    void unresponsiveNodeIsProbedWithBackoff() {
         Bench bench = Bench.writing(A, B, C);
         bench.step(WriterEvent.peerDisconnected(C)).up(C, 4);
         List<Long> waits = new ArrayList<>();
@@ -104,7 +104,7 @@ class HeartbeatsTest {
     }
 
     @Test
-    void nobodyIsLateForThePauseOfTheWriterItself() {
+    void writerPauseMakesNoNodeLate() {
         Bench bench = Bench.writing(A, B, C);
         bench.appends(11).acks(A, 13).acks(B, 13);
         bench.step(WriterEvent.ticked());
@@ -117,7 +117,7 @@ class HeartbeatsTest {
     }
 
     @Test
-    void aPauseIsLongerThanAThirdOfASecondOrHalfTheTimeout() {
+    void tickDelayBelowPauseThresholdStillDropsLateNodes() {
         Bench bench = Bench.writing(A, B, C);
         bench.appends(11).acks(A, 13).acks(B, 13);
 
@@ -130,7 +130,7 @@ class HeartbeatsTest {
     }
 
     @Test
-    void aPauseOfHalfAShortTimeoutIsNobodysFault() {
+    void pauseAboveHalfShortTimeoutDropsNoNode() {
         Bench bench = new Bench(Bench.settings(2, A, B, C).ackTimeoutMillis(200).build());
         bench.up(A, 3).up(B, 3).up(C, 3);
         bench.promises(A, end(3, 10, members(A, B, C)), 8).promises(B, end(3, 10, members(A, B, C)), 8);
@@ -146,7 +146,7 @@ class HeartbeatsTest {
     }
 
     @Test
-    void anEmptyMemberIsAskedWithEveryHeartbeatWhileItIsThere() {
+    void emptyMemberIsProbedWithEveryHeartbeatWhilePresent() {
         Bench bench = Bench.writing(A, B, C);
         bench.step(WriterEvent.peerConnected(C, id(C), false, Epoch.NONE));
         int questions = 0;
@@ -160,7 +160,7 @@ class HeartbeatsTest {
     }
 
     @Test
-    void votersInServiceAreHeardWhileReadersAreAnswered() {
+    void servedVotersGetHeartbeatsDuringReads() {
         Members members = Members.of(List.of(voter(A), voter(B), voter(C), Member.permanentLearner(id(D), D)));
         Bench bench = Bench.writing(Bench.settings(2, NodeAddress.of("never", 1), A, B, C), members);
         bench.reply(B, StaleEpochReply.of(id(B), Epoch.of(9)));
@@ -172,7 +172,7 @@ class HeartbeatsTest {
     }
 
     @Test
-    void whoAnswersForSomeOfWhatItOwesIsLateByTheOldestThatItOwes() {
+    void partialAnswerLeavesOldestDebtDecidingLateness() {
         Bench bench = Bench.writing(A, B, C);
         bench.appends(11).acks(A, 13).acks(B, 13);
         bench.passes(600);
@@ -187,7 +187,7 @@ class HeartbeatsTest {
     }
 
     @Test
-    void whoAnswersForPartOfWhatItWasSentAtOnceOwesTheRestSinceThen() {
+    void partialAnswerToBatchKeepsOriginalDeadline() {
         Bench bench = Bench.writing(A, B, C);
         bench.step(WriterEvent.peerDisconnected(C));
         bench.appends(11).appends(12).acks(A, 14).acks(B, 14);

@@ -40,7 +40,7 @@ class MemberIdentityTest {
     private static final NodeId FRESHER = NodeId.of("fresher");
 
     @Test
-    void aNodeThatLostItsStorageTakesItsOwnPlaceInTwoSteps() {
+    void nodeWithLostStorageReplacesItselfInTwoSteps() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.step(WriterEvent.peerDisconnected(C)).step(WriterEvent.peerConnected(C, FRESH, false, Epoch.NONE));
         bench.step(WriterEvent.ticked());
@@ -62,7 +62,7 @@ class MemberIdentityTest {
     }
 
     @Test
-    void oldStorageIsMovedAsideAndSentNothing() {
+    void oldStorageIsMovedAsideAndReceivesNothing() {
         Members after = members(A, B, C).without(id(C), Retired.Cause.REPLACED).with(Member.voter(FRESH, C));
         Bench bench = writing(settings(A, B, C), after);
         bench.step(WriterEvent.peerDisconnected(C)).step(WriterEvent.peerConnected(C, id(C), true, Epoch.NONE));
@@ -83,7 +83,7 @@ class MemberIdentityTest {
 
     /** After a promotion it may have promised a higher epoch, which means nothing to the new incarnation. */
     @Test
-    void oldStorageIsToldOfWhichIncarnationTheWriterIs() {
+    void retireRequestNamesWritersIncarnation() {
         Incarnation promoted = Incarnation.promoted(6, 1);
         Members after = members(A, B, C).without(id(C), Retired.Cause.REPLACED);
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
@@ -99,7 +99,7 @@ class MemberIdentityTest {
     }
 
     @Test
-    void aStorageThatMovedToAnotherHostKeepsItsVote() {
+    void storageMovedToDifferentHostKeepsItsVote() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.step(WriterEvent.peerDisconnected(C));
         bench.step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE));
@@ -111,7 +111,7 @@ class MemberIdentityTest {
     }
 
     @Test
-    void aMemberThatSaysItIsAnotherCountsForNobodyAndIsSentNothing() {
+    void memberClaimingDifferentIdCountsNowhereAndReceivesNothing() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.step(WriterEvent.peerDisconnected(B)).step(WriterEvent.peerDisconnected(C));
         bench.step(WriterEvent.peerConnected(C, id(B), true, Epoch.NONE));
@@ -128,7 +128,7 @@ class MemberIdentityTest {
     }
 
     @Test
-    void whatAMemberClaimsIsSaidOnce() {
+    void reportsFalseClaimOnce() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.step(WriterEvent.peerDisconnected(C)).step(WriterEvent.peerConnected(C, id(B), true, Epoch.NONE));
         assertThat(bench.words).contains("c claims to be at b");
@@ -139,7 +139,7 @@ class MemberIdentityTest {
     }
 
     @Test
-    void aMemberThatSaysItIsAnotherIsShownAsNoVoter() {
+    void memberClaimingDifferentIdIsShownAsNonVoter() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.step(WriterEvent.peerDisconnected(C)).step(WriterEvent.peerConnected(C, id(B), true, Epoch.NONE));
 
@@ -151,7 +151,7 @@ class MemberIdentityTest {
 
     /** Whom it has promised to says nothing of the member that it claims to be. */
     @Test
-    void noTermIsStuckForAMemberThatSaysItIsAnother() {
+    void memberClaimingDifferentIdNeverMakesTermStuck() {
         Bench bench = Bench.recovering(A, B, C);
         bench.step(WriterEvent.peerDisconnected(C)).step(WriterEvent.peerConnected(C, id(B), true, Epoch.of(9)));
 
@@ -162,7 +162,7 @@ class MemberIdentityTest {
 
     /** Only an operator takes in again what an operator removed. */
     @Test
-    void aStorageDoesNotMoveToAnAddressThatWasRemoved() {
+    void storageCannotMoveToRemovedAddress() {
         Members members = members(A, B, C, D).without(id(D), Retired.Cause.REMOVED);
         Bench bench = writing(settings(A, B, C, D), members);
         bench.step(WriterEvent.peerDisconnected(C));
@@ -174,7 +174,7 @@ class MemberIdentityTest {
     }
 
     @Test
-    void aStorageMovesToAnAddressThatWasRemovedIfAnOperatorSaysSo() {
+    void operatorAllowsStorageMoveToRemovedAddress() {
         Members members = members(A, B, C, D).without(id(D), Retired.Cause.REMOVED);
         Bench bench = writing(settings(A, B, C, D), members);
         bench.step(WriterEvent.peerDisconnected(C)).hears(A, MemberChange.add("add", D));
@@ -188,7 +188,7 @@ class MemberIdentityTest {
 
     /** When its session began there was none. */
     @Test
-    void whoAnswersOfItsLogHasStorage() {
+    void answerAboutLogProvesStorage() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.step(WriterEvent.peerDisconnected(C)).step(WriterEvent.peerConnected(C, id(C), false, Epoch.NONE));
 
@@ -199,7 +199,7 @@ class MemberIdentityTest {
 
     /** It answered as itself so far; nothing of that counts for the other. */
     @Test
-    void aMemberThatBeginsToSayItIsAnotherCountsForNobody() {
+    void memberStartingToClaimDifferentIdCountsNowhere() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.step(WriterEvent.peerDisconnected(B));
 
@@ -210,7 +210,7 @@ class MemberIdentityTest {
     }
 
     @Test
-    void aMemberThatSaysItIsAnotherEndsNoTerm() {
+    void memberClaimingDifferentIdEndsNoTerm() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.step(WriterEvent.peerDisconnected(B));
         bench.step(WriterEvent.peerConnected(C, id(C), true, Epoch.of(9)));
@@ -222,7 +222,7 @@ class MemberIdentityTest {
 
     /** What it said in a session that is over decides nothing: it may say something else in the next one. */
     @Test
-    void aStrangerThatIsGoneIsWaitedForWhateverItSaidLast() {
+    void goneStrangerIsAwaitedRegardlessOfLastClaim() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.hears(A, MemberChange.join("first", D));
         bench.step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE)).step(WriterEvent.ticked());
@@ -235,7 +235,7 @@ class MemberIdentityTest {
     }
 
     @Test
-    void aStrangerThatSaysItIsAMemberOfAnotherHostCountsOnlyIfAnOperatorSaysSo() {
+    void strangerClaimingForeignMemberCountsOnlyWithOperatorRequest() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.step(WriterEvent.peerDisconnected(C));
         // It is known when it says so again, and invited all the less.
@@ -252,7 +252,7 @@ class MemberIdentityTest {
     }
 
     @Test
-    void storageThatIsServedAtAnotherPortOfItsHostKeepsItsVote() {
+    void storageOnDifferentPortOfSameHostKeepsItsVote() {
         NodeAddress moved = NodeAddress.of("c", 2);
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.step(WriterEvent.peerDisconnected(C)).hears(A, MemberChange.join("join", moved));
@@ -265,7 +265,7 @@ class MemberIdentityTest {
     }
 
     @Test
-    void oneNodeUnderTwoAddressesIsNotTakenForTwo() {
+    void rejectsNodeUnderTwoAddressesAsTwo() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.hears(A, MemberChange.add("t", D));
         bench.step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE));
@@ -278,7 +278,7 @@ class MemberIdentityTest {
     }
 
     @Test
-    void whoSaysThatItRetiredForAnotherThatIsThereNowIsThatOne() {
+    void doneReplyRevealsReplacedStorage() {
         Bench bench = writing(settings(A, B, C), members(A, B, C, D));
         bench.hears(A, MemberChange.remove("t", id(D)));
         bench.after(10).step(WriterEvent.ticked());
@@ -295,7 +295,7 @@ class MemberIdentityTest {
     }
 
     @Test
-    void aStorageIsNotMovedToThePlaceOfAnotherMember() {
+    void storageCannotTakePlaceOfDifferentMember() {
         Bench bench = writing(settings(A, B, C, D), members(A, B, C));
         bench.step(WriterEvent.peerDisconnected(C)).step(WriterEvent.peerDisconnected(B));
         bench.step(WriterEvent.peerConnected(B, id(C), true, Epoch.of(3)));
@@ -307,7 +307,7 @@ class MemberIdentityTest {
     }
 
     @Test
-    void whoIsWhereItBelongsKeepsItsStorage() {
+    void rightfulNodeKeepsItsStorage() {
         Bench bench = writing(settings(A, B, C, D).ackTimeoutMillis(200), members(A, B, C));
         // a stranger with storage that obeys another writer, and a member that does not find its own
         bench.up(D, 3).reply(D, StaleEpochReply.of(id(D), Epoch.of(9)));
@@ -321,7 +321,7 @@ class MemberIdentityTest {
     }
 
     @Test
-    void storageThatRetiredIsNeitherMadeAgainNorMovedAsideWhereThereIsNone() {
+    void retiredMemberWithoutStorageIsNeitherFormattedNorRetired() {
         Members after = members(A, B, C).without(id(C), Retired.Cause.REPLACED).with(Member.voter(FRESH, C));
         Bench bench = writing(settings(A, B, C), after);
         bench.step(WriterEvent.peerConnected(C, id(C), false, Epoch.NONE));
@@ -333,7 +333,7 @@ class MemberIdentityTest {
     }
 
     @Test
-    void oldStorageIsMovedAsideAgainOnlyAfterTheAckTimeout() {
+    void retriesRetireRequestAfterAckTimeout() {
         Members after = members(A, B, C).without(id(C), Retired.Cause.REPLACED).with(Member.voter(FRESH, C));
         Bench bench = writing(settings(A, B, C), after);
         bench.step(WriterEvent.peerConnected(C, id(C), true, Epoch.NONE));
@@ -346,7 +346,7 @@ class MemberIdentityTest {
     }
 
     @Test
-    void whoMovedAwayKeepsItsVoteAlsoIfAnotherIsWhereItWas() {
+    void movedMemberKeepsVoteWhenNodeTakesItsAddress() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE));
         bench.step(WriterEvent.peerConnected(C, FRESH, true, Epoch.NONE)).acks(C, FRESH, 12);

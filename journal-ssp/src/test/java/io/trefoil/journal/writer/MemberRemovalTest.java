@@ -30,7 +30,7 @@ class MemberRemovalTest {
     private static final NodeId FRESH = NodeId.of("fresh");
 
     @Test
-    void aLearnerTakesThePlaceOfAVoterWhenAnOperatorWantsIt() {
+    void learnerReplacesVoterOnOperatorRequest() {
         Bench bench = writing(settings(A, B, C), withLearner(D));
 
         bench.hears(A, MemberChange.replace("t", id(C), D));
@@ -42,7 +42,7 @@ class MemberRemovalTest {
     }
 
     @Test
-    void aVoterIsNotMadeALearner() {
+    void rejectsTurningVoterIntoLearner() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
 
         bench.hears(A, MemberChange.addLearner("t", C));
@@ -54,7 +54,7 @@ class MemberRemovalTest {
     }
 
     @Test
-    void whatWasDoneIsNotDoneAgainAfterTheOppositeWasWanted() {
+    void completedAddIsNotRepeatedAfterRemoval() {
         Bench bench = writing(settings(A, B, C), withLearner(D));
         bench.hears(A, MemberChange.add("add", D));
         bench.after(10).step(WriterEvent.ticked());
@@ -73,7 +73,7 @@ class MemberRemovalTest {
     }
 
     @Test
-    void aRemovedNodeStaysOutUntilAnOperatorAddsIt() {
+    void removedNodeStaysOutUntilOperatorAddsIt() {
         Bench bench = writing(settings(A, B, C, D), members(A, B, C, D));
         bench.hears(A, MemberChange.remove("t", id(D)));
         bench.after(10).step(WriterEvent.ticked());
@@ -96,7 +96,7 @@ class MemberRemovalTest {
 
     /** The writer's settings name it, and it asks to join: either was enough, once it had been readmitted. */
     @Test
-    void whoWasRemovedDoesNotVoteBecauseSomebodyGaveUpMakingALearnerOfIt() {
+    void abandonedLearnerRequestLetsRemovedNodeNotVote() {
         Bench bench = writing(settings(A, B, C, D), members(A, B, C, D).without(id(D), Retired.Cause.REMOVED));
         MemberChange learner = MemberChange.addLearner("learner", D);
         bench.hears(A, learner).passes(10);
@@ -119,7 +119,7 @@ class MemberRemovalTest {
     }
 
     @Test
-    void whoWasRemovedDoesNotVoteAfterAnAdditionThatWasGivenUp() {
+    void abandonedAddLetsRemovedNodeNotVote() {
         Bench bench = writing(settings(A, B, C, D), members(A, B, C, D).without(id(D), Retired.Cause.REMOVED));
         bench.hears(A, MemberChange.add("add", D)).passes(4_000);
 
@@ -145,7 +145,7 @@ class MemberRemovalTest {
     }
 
     @Test
-    void refusesToRemoveTheLastVoterTheWritersOwnNodeAndStrangers() {
+    void rejectsRemovingLastVoterOwnNodeAndNonMembers() {
         Bench alone = writing(settings(A).minReplicas(1), members(A));
         alone.hears(A, MemberChange.forcedRemove("t", id(A)));
         assertThat(alone.told("t").text()).contains("is the last voter");
@@ -160,7 +160,7 @@ class MemberRemovalTest {
     }
 
     @Test
-    void refusesToLeaveFewerVotersThanANewWriterWaitsForSaveByForce() {
+    void rejectsRemovalBelowMinReplicasUnlessForced() {
         Bench bench = writing(settings(A, B), members(A, B));
         bench.hears(A, MemberChange.remove("t", id(B)));
         assertThat(bench.told("t").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
@@ -172,7 +172,7 @@ class MemberRemovalTest {
     }
 
     @Test
-    void refusesToRemoveAVoterIfNoMajorityWouldBeInSync() {
+    void rejectsRemovingVoterWhenNoMajorityWouldBeInSync() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.step(WriterEvent.peerDisconnected(C)).passes(5 * Bench.ACK_TIMEOUT_MILLIS);
         bench.acks(A, 12).acks(B, 12);
@@ -186,7 +186,7 @@ class MemberRemovalTest {
     }
 
     @Test
-    void aWorkingNodeIsReplacedWhenItsSuccessorVotes() {
+    void workingNodeIsReplacedOnceSuccessorVotes() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.hears(A, MemberChange.replace("t", id(C), D));
         bench.up(D, 0).acks(D, 12).after(10).step(WriterEvent.ticked());
@@ -200,7 +200,7 @@ class MemberRemovalTest {
     }
 
     @Test
-    void aDeadNodeGoesBeforeItsSuccessorVotes() {
+    void deadNodeLeavesBeforeSuccessorVotes() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.step(WriterEvent.peerDisconnected(C));
         bench.hears(A, MemberChange.replace("t", id(C), D));
@@ -214,7 +214,7 @@ class MemberRemovalTest {
     }
 
     @Test
-    void aRemovedNodeIsSentNothingFromThatEntryOn() {
+    void removedNodeReceivesNothingFromRemovalEntryOn() {
         Bench bench = writing(settings(A, B, C), members(A, B, C, D));
         bench.hears(A, MemberChange.remove("t", id(D)));
 
@@ -226,7 +226,7 @@ class MemberRemovalTest {
     }
 
     @Test
-    void noStorageIsMovedToWhereAnOperatorRemovedOne() {
+    void storageCannotMoveToAddressRemovedByOperator() {
         Members before = members(A, B, C, D).without(id(D), Retired.Cause.REMOVED);
         Bench bench = writing(settings(A, B, C), before);
         bench.step(WriterEvent.peerDisconnected(C)).step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE));
@@ -238,7 +238,7 @@ class MemberRemovalTest {
     }
 
     @Test
-    void aVoterThatIsWantedIsNotMadeOneAgain() {
+    void wantedVoterIsNotAddedAgain() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         // C is to take the place of A, which has to wait for B
         bench.step(WriterEvent.peerDisconnected(B)).hears(A, MemberChange.replace("t", id(A), C));

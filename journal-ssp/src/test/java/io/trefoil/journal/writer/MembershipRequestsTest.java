@@ -34,7 +34,7 @@ class MembershipRequestsTest {
     private static final long HEARTBEAT = Bench.LEASE_MILLIS / 5;
 
     @Test
-    void nodesAreAskedWithEveryHeartbeatAndMoreOftenWhileSomebodyWaits() {
+    void collectsRequestsMoreOftenWhileRequestsArePending() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         assertThat(questions(bench, 3 * HEARTBEAT)).isEqualTo(2);
 
@@ -52,7 +52,7 @@ class MembershipRequestsTest {
     }
 
     @Test
-    void onlyMembersThatAreThereAreAsked() {
+    void collectsRequestsOnlyFromConnectedMembers() {
         Bench bench = writing(settings(A, B, C, D, E), members(A, B, C));
         bench.step(WriterEvent.peerDisconnected(C)).up(D, 3);
 
@@ -64,7 +64,7 @@ class MembershipRequestsTest {
     }
 
     @Test
-    void anAddressIsMetOnceAndOneThatIsKnownNotAtAll() {
+    void connectsNewAddressOnceAndKnownAddressNever() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
 
         assertThat(bench.hears(A, MemberChange.add("t", D)).words).containsExactly("meet d");
@@ -73,7 +73,7 @@ class MembershipRequestsTest {
     }
 
     @Test
-    void nobodyIsMetForARequestThatIsRefused() {
+    void rejectedRequestConnectsNoNode() {
         Bench bench = writing(settings(A, B, C), without(D, Retired.Cause.REMOVED));
 
         bench.hears(A, MemberChange.join("t", D));
@@ -83,7 +83,7 @@ class MembershipRequestsTest {
     }
 
     @Test
-    void aRequestThatHasToWaitHoldsUpNoOther() {
+    void waitingRequestDoesNotDelayOthers() {
         Bench bench = writing(settings(A, B, C, E), members(A, B, C, E));
         bench.hears(A, MemberChange.add("wait", D)).hears(A, MemberChange.remove("go", id(E)));
 
@@ -93,7 +93,7 @@ class MembershipRequestsTest {
     }
 
     @Test
-    void aDeadNodeStaysUntilItsSuccessorIsInSync() {
+    void deadNodeStaysUntilSuccessorIsInSync() {
         Bench bench = writing(settings(A, B, C), members(A, B, C).with(Member.learner(id(D), D)));
         bench.step(WriterEvent.peerDisconnected(C))
                 .step(WriterEvent.peerDisconnected(D))
@@ -108,7 +108,7 @@ class MembershipRequestsTest {
     }
 
     @Test
-    void nothingIsBegunBeforeAMajorityHasWhatWasWrittenBefore() {
+    void startsNoChangeBeforeEarlierEntriesReachMajority() {
         Bench bench = recovering(settings(A, B, C), members(A, B, C));
 
         assertUnderWay(bench, MemberChange.add("t", D), "waits until a majority has what was written before");
@@ -120,7 +120,7 @@ class MembershipRequestsTest {
     }
 
     @Test
-    void isToldWhatItWaitsForAtEachStepOfANewMember() {
+    void reportsEachStepOfAddingMember() {
         Bench bench = writing(settings(A, B, C), without(D, Retired.Cause.REMOVED));
         MemberChange add = MemberChange.add("t", D);
 
@@ -144,7 +144,7 @@ class MembershipRequestsTest {
     }
 
     @Test
-    void whoWantsToJoinIsContentAlsoAsALearnerForGood() {
+    void permanentLearnerSatisfiesJoinRequest() {
         Bench bench = writing(settings(A, B, C), members(A, B, C).with(Member.permanentLearner(id(D), D)));
 
         assertDone(bench, MemberChange.join("join", D));
@@ -154,7 +154,7 @@ class MembershipRequestsTest {
     }
 
     @Test
-    void aLearnerThatWillVoteIsWhatNobodyAskedFor() {
+    void temporaryLearnerSatisfiesNoRequest() {
         Bench bench = writing(settings(A, B, C), members(A, B, C).with(Member.learner(id(D), D)));
 
         assertUnderWay(bench, MemberChange.join("join", D), "becomes a voter");
@@ -163,7 +163,7 @@ class MembershipRequestsTest {
     }
 
     @Test
-    void aMemberIsOneAlsoWhileItIsAwayAndNotOnceItsStorageIsAnother() {
+    void absentMemberSatisfiesAddUnlessItsStorageChanged() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
 
         bench.step(WriterEvent.peerDisconnected(C));
@@ -177,7 +177,7 @@ class MembershipRequestsTest {
     }
 
     @Test
-    void aJournalThatIsFullTakesNobodyIn() {
+    void fullJournalRejectsNewMembers() {
         List<Member> list = new ArrayList<>(members(A, B, C).list());
         while (list.size() < Members.MAX_COUNT) {
             NodeAddress address = NodeAddress.of("learner" + list.size(), 1);
@@ -190,7 +190,7 @@ class MembershipRequestsTest {
     }
 
     @Test
-    void aStorageThatMovedIsNotTakenForOneUnderTwoAddresses() {
+    void movedStorageIsNotTreatedAsTwoAddresses() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE));
         assertRefused(bench, MemberChange.add("both", D), "one node under two addresses");
@@ -204,14 +204,14 @@ class MembershipRequestsTest {
     }
 
     @Test
-    void nobodyTakesItsOwnPlace() {
+    void rejectsNodeReplacingItself() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
 
         assertRefused(bench, MemberChange.replace("t", id(C), C), "cannot take its own place");
     }
 
     @Test
-    void aWriterNeedsEnoughVotersNotLearners() {
+    void minReplicasCountsVotersNotLearners() {
         Bench bench = writing(settings(A, B), members(A, B).with(Member.permanentLearner(id(D), D)));
 
         assertRefused(bench, MemberChange.remove("voter", id(B)), "trefoil.journal.replicas.min");
@@ -221,7 +221,7 @@ class MembershipRequestsTest {
     }
 
     @Test
-    void asManyVotersAsAWriterWaitsForAreEnough() {
+    void removalDownToMinReplicasIsAllowed() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
 
         bench.hears(A, MemberChange.remove("t", id(C))).passes(10);
@@ -230,7 +230,7 @@ class MembershipRequestsTest {
     }
 
     @Test
-    void oneOfTooFewVotersMayBeReplaced() {
+    void voterBelowMinReplicasMayBeReplaced() {
         Bench two = writing(settings(A, B), members(A, B));
         assertUnderWay(two, MemberChange.replace("t", id(B), D), "waits for a session with d:1");
 
@@ -239,7 +239,7 @@ class MembershipRequestsTest {
     }
 
     @Test
-    void aRemovalThatWouldLeaveNoMajorityWaitsForFourAckTimeoutsBeforeItIsRefused() {
+    void removalLosingMajorityWaitsFourAckTimeoutsBeforeRejection() {
         Bench bench = writing(settings(A, B, C), members(A, B, C)).step(WriterEvent.peerDisconnected(C));
         MemberChange remove = MemberChange.remove("t", id(B));
 
@@ -252,7 +252,7 @@ class MembershipRequestsTest {
     }
 
     @Test
-    void noRemovalIsRefusedForAMajorityBeforeTheTermHasBegun() {
+    void beforeTermStartRemovalIsNotRejectedForMajority() {
         Bench bench = recovering(settings(A, B, C), members(A, B, C));
 
         bench.acks(C, 10).passes(5 * Bench.ACK_TIMEOUT_MILLIS);
@@ -261,7 +261,7 @@ class MembershipRequestsTest {
     }
 
     @Test
-    void aRemovalThatLeavesAMajorityIsNeverRefusedForThat() {
+    void removalKeepingMajorityIsNeverRejectedForIt() {
         Bench bench = writing(settings(A, B, C, E), members(A, B, C, E));
         bench.passes(5 * Bench.ACK_TIMEOUT_MILLIS);
         MemberChange remove = MemberChange.remove("t", id(E));

@@ -34,7 +34,7 @@ class MembershipTest {
     private static final NodeId FRESH = NodeId.of("fresh");
 
     @Test
-    void anEmptyNodeIsGivenStorageThenLearnsThenVotes() {
+    void emptyNodeIsFormattedThenLearnsThenVotes() {
         Bench bench = writing(settings(A, B, C, D), members(A, B, C));
         bench.step(WriterEvent.peerConnected(D, id(D), false, Epoch.NONE));
 
@@ -54,7 +54,7 @@ class MembershipTest {
     }
 
     @Test
-    void aLearnerThatIsWantedToReceiveOnlyNeverVotesByItself() {
+    void permanentLearnerNeverVotesByItself() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.hears(A, MemberChange.addLearner("t", D));
         bench.up(D, 0).acks(D, 12).after(10).step(WriterEvent.ticked());
@@ -71,7 +71,7 @@ class MembershipTest {
     }
 
     @Test
-    void aLearnerCountsForNoMajorityAndIsNotWaitedFor() {
+    void learnerCountsForNoMajorityAndDelaysNoCommit() {
         Bench bench = writing(settings(A, B, C), withLearner(D));
         bench.appends(11);
         long sn = bench.state.lastSn();
@@ -85,7 +85,7 @@ class MembershipTest {
     }
 
     @Test
-    void aLearnerVotesWhenAnOperatorWantsIt() {
+    void operatorTurnsLearnerIntoVoter() {
         Bench bench = writing(settings(A, B, C), withLearner(D));
 
         bench.hears(A, MemberChange.add("t", D));
@@ -95,7 +95,7 @@ class MembershipTest {
     }
 
     @Test
-    void aLearnerThatLostItsStorageIsALearnerAgain() {
+    void learnerWithLostStorageReturnsAsLearner() {
         Bench bench = writing(settings(A, B, C), withLearner(D));
         bench.step(WriterEvent.peerDisconnected(D)).step(WriterEvent.peerConnected(D, FRESH, false, Epoch.NONE));
         bench.step(WriterEvent.ticked()).reply(D, DoneReply.of(FRESH));
@@ -111,7 +111,7 @@ class MembershipTest {
     }
 
     @Test
-    void twoNodesNeverJoinAtOnce() {
+    void neverAddsTwoNodesConcurrently() {
         NodeAddress e = NodeAddress.of("e", 1);
         Bench bench = writing(settings(A, B, C, D, e), members(A, B, C));
         bench.up(D, 0).up(e, 0).acks(D, 12).acks(e, 12);
@@ -123,7 +123,7 @@ class MembershipTest {
     }
 
     @Test
-    void aStrangerJoinsOnlyIfSomebodyWantsIt() {
+    void strangerJoinsOnlyOnRequest() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.step(WriterEvent.peerConnected(D, id(D), false, Epoch.NONE)).passes(2_000);
         assertThat(bench.sent(D, FormatRequest.class)).isEmpty();
@@ -135,7 +135,7 @@ class MembershipTest {
     }
 
     @Test
-    void theWriterMeetsAnAddressThatSomebodyNames() {
+    void writerConnectsRequestedAddress() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
 
         bench.hears(A, MemberChange.add("t", D));
@@ -146,7 +146,7 @@ class MembershipTest {
     }
 
     @Test
-    void aRequestThatNobodyRepeatsIsDropped() {
+    void dropsUnrepeatedRequest() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.hears(A, MemberChange.add("t", D));
 
@@ -156,7 +156,7 @@ class MembershipTest {
     }
 
     @Test
-    void aChangeThatCouldNotBeCommittedIsNotBegun() {
+    void startsNoChangeThatCannotCommit() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         // B is lagging, so that A alone would be left without C
         bench.step(WriterEvent.peerDisconnected(B));
@@ -169,7 +169,7 @@ class MembershipTest {
     }
 
     @Test
-    void nodesAreAskedForRequestsAndToldWhatBecameOfThem() {
+    void collectsRequestsFromNodesAndReportsProgress() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.hears(A, MemberChange.add("t", C));
 
@@ -182,7 +182,7 @@ class MembershipTest {
     }
 
     @Test
-    void aNodeThatWasGivenStorageIsAskedAtOnceWhereItsLogEnds() {
+    void probesFormattedNodeImmediately() {
         Bench bench = writing(settings(A, B, C, D), members(A, B, C));
         bench.step(WriterEvent.peerConnected(D, id(D), false, Epoch.NONE)).step(WriterEvent.ticked());
 
@@ -195,7 +195,7 @@ class MembershipTest {
     }
 
     @Test
-    void anEmptyNodeIsGivenStorageAgainIfItDoesNotAnswerInTime() {
+    void writerReformatsEmptyNodeWhenAnswerIsLate() {
         Bench bench = writing(settings(A, B, C, D), members(A, B, C));
         bench.step(WriterEvent.peerConnected(D, id(D), false, Epoch.NONE));
         int formats = 0;
@@ -208,7 +208,7 @@ class MembershipTest {
     }
 
     @Test
-    void aLearnerIsMadeOneForGoodWhenThatIsWanted() {
+    void operatorMakesLearnerPermanent() {
         Bench bench = writing(settings(A, B, C), members(A, B, C).with(Member.learner(id(D), D)));
         bench.hears(A, MemberChange.addLearner("t", D));
 
@@ -218,7 +218,7 @@ class MembershipTest {
     }
 
     @Test
-    void nobodyIsGivenStorageBeforeTheTermHasBegun() {
+    void formatsNoNodeBeforeTermStart() {
         Bench bench = new Bench(settings(A, B, C, D).build()).up(A, 3).up(B, 3).up(C, 3);
         LogSummary end =
                 LogSummary.of(LogPosition.of(Epoch.of(3), 10), members(A, B, C), 10, Optional.of(1L), Optional.empty());
@@ -235,7 +235,7 @@ class MembershipTest {
     }
 
     @Test
-    void aLearnerDoesNotVoteBeforeItHasWhatIsCommitted() {
+    void learnerVotesOnlyWithAllCommittedEntries() {
         Bench bench = writing(settings(A, B, C), members(A, B, C).with(Member.learner(id(D), D)));
         bench.appends(11).acks(A, 13).acks(B, 13);
 
@@ -247,7 +247,7 @@ class MembershipTest {
     }
 
     @Test
-    void nobodyIsGivenStorageWhoIsGoneOrWasRemoved() {
+    void formatsNeitherGoneNorRemovedNode() {
         Bench bench = writing(settings(A, B, C, D), members(A, B, C, D).without(id(D), Retired.Cause.REMOVED));
         bench.step(WriterEvent.peerConnected(D, FRESH, false, Epoch.NONE)).passes(10);
         assertThat(bench.sent(D, FormatRequest.class)).isEmpty();
@@ -258,7 +258,7 @@ class MembershipTest {
     }
 
     @Test
-    void aStrangerWithStorageDoesNotJoinUninvited() {
+    void uninvitedStrangerWithStorageDoesNotJoin() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
 
         bench.up(D, 3).acks(D, 12).passes(10);
@@ -267,7 +267,7 @@ class MembershipTest {
     }
 
     @Test
-    void nobodyJoinsAJournalThatIsFull() {
+    void fullJournalAddsNoMember() {
         Members full = members(A, B, C);
         while (full.hasRoom()) {
             NodeAddress address = NodeAddress.of("learner" + full.list().size(), 1);

@@ -71,7 +71,7 @@ class NearReadsTest {
     }
 
     @Test
-    void aNodeMayBeReadFromWhenTheMembersThatNameItAreCommitted() {
+    void grantsReadsOnceMembersNamingReaderCommit() {
         Bench bench = writing(withLearners());
 
         assertThat(wants(bench, FAR)).isFalse();
@@ -86,7 +86,7 @@ class NearReadsTest {
     }
 
     @Test
-    void nothingIsCommittedThatAReadersNodeLacks() {
+    void commitsNothingReaderNodeLacks() {
         Bench bench = read();
 
         bench.appends(11).acks(A, 14).acks(B, 14);
@@ -97,7 +97,7 @@ class NearReadsTest {
     }
 
     @Test
-    void whoIsNoLongerTheWriterGrantsNothing() {
+    void steppedDownWriterGrantsNoReads() {
         Bench bench = read();
 
         bench.step(WriterEvent.stepDownAsked());
@@ -106,7 +106,7 @@ class NearReadsTest {
     }
 
     @Test
-    void anAppendReturnsWithAMajorityIfAnswersWaitForReaders() {
+    void appendReturnsWithMajorityWhenAnswersWaitForReaders() {
         Bench bench = readWithHeldAnswers(AckPolicy.QUORUM);
 
         bench.appends(11).acks(A, 14);
@@ -116,7 +116,7 @@ class NearReadsTest {
     }
 
     @Test
-    void allInSyncAreStillWaitedForIfThatIsThePolicy() {
+    void policyAllStillWaitsForVotersInSync() {
         Bench bench = readWithHeldAnswers(AckPolicy.ALL);
 
         bench.appends(11).acks(A, 14).acks(B, 14);
@@ -125,7 +125,7 @@ class NearReadsTest {
     }
 
     @Test
-    void appendsRunAheadOfReadersOnlySoFar() {
+    void appendsRunBoundedAheadOfReaders() {
         Bench bench = readWithHeldAnswers(AckPolicy.QUORUM);
 
         long last = 13 + Acknowledging.MAX_AHEAD_OF_READERS_ENTRIES;
@@ -139,7 +139,7 @@ class NearReadsTest {
     }
 
     @Test
-    void aMajorityIsWaitedForAlsoWhenEveryReadersNodeHasIt() {
+    void commitNeedsMajorityEvenWhenReadersHaveEntry() {
         Bench bench = read();
 
         bench.appends(11).acks(FAR, 14).acks(A, 14);
@@ -148,7 +148,7 @@ class NearReadsTest {
     }
 
     @Test
-    void whoIsLateLosesItsLeaseAndHoldsNothingUpAfterIt() {
+    void lateReaderLosesLeaseAndThenBlocksNoCommit() {
         Bench bench = read();
         bench.appends(11).acks(A, 14).acks(B, 14).acks(C, 14);
 
@@ -162,7 +162,7 @@ class NearReadsTest {
     }
 
     @Test
-    void slowNodeLosesLeaseForLongerWhenCommitsWaitForItAgain() {
+    void slowReaderLosesLeaseForLongerWhenDelayingCommitsAgain() {
         Bench bench = read();
         long sn = 13;
         for (long seconds = 1; seconds <= 32; seconds *= 2) {
@@ -183,7 +183,7 @@ class NearReadsTest {
 
     /** Nobody waits for it any more, but it would be waited for. */
     @Test
-    void slowNodeGetsNoLeaseWhileItStaysSlow() {
+    void slowNodeGetsNoLeaseWhileSlow() {
         Bench bench = read();
         slowly(bench, 14, 450);
 
@@ -198,7 +198,7 @@ class NearReadsTest {
     }
 
     @Test
-    void nodeKeepsLeaseWhenMajorityIsSlowToo() {
+    void nodeKeepsLeaseWhenMajorityIsEquallySlow() {
         Bench bench = read();
         bench.appends(11).passes(300).acks(A, 14).acks(B, 14).passes(150).acks(FAR, 14);
 
@@ -222,7 +222,7 @@ class NearReadsTest {
     }
 
     @Test
-    void aLeaseIsNoLongerThanItWasGrantedFor() {
+    void unrenewedLeaseIsNotExtended() {
         Bench bench = read();
         bench.after(100);
         bench.step(WriterEvent.peerDisconnected(FAR));
@@ -231,7 +231,7 @@ class NearReadsTest {
     }
 
     @Test
-    void whoWasNotCountedOnForAWhileMustHaveWhatOthersMayHaveBeenShownMeanwhile() {
+    void readerRegainsLeaseOnlyWithEntriesCommittedMeanwhile() {
         Bench bench = read();
         bench.passes(ReadLeases.HELD_MILLIS + 20);
         bench.appends(11);
@@ -244,7 +244,7 @@ class NearReadsTest {
     }
 
     @Test
-    void theOnlyReaderIsToldAtOnceWhatAMajorityHas() {
+    void soleReaderLearnsMajorityProgressImmediately() {
         Bench bench = read();
 
         bench.appends(11).acks(A, 14).acks(B, 14);
@@ -257,7 +257,7 @@ class NearReadsTest {
     }
 
     @Test
-    void aReaderIsToldWhatTheOthersHave() {
+    void readerLearnsWhatOtherReadersHave() {
         Bench bench = read();
         wants(bench, FARTHER);
         acked(bench, 14);
@@ -273,7 +273,7 @@ class NearReadsTest {
     }
 
     @Test
-    void aNewWriterWaitsForLeasesThatAnotherGranted() {
+    void newWriterWaitsForLeasesOfEarlierWriter() {
         Bench bench = Bench.recovering(settings(2, A, B, C, FAR), withLearners().reading(id(FAR)));
 
         bench.acks(A, 12).acks(B, 12).acks(C, 12);
@@ -286,7 +286,7 @@ class NearReadsTest {
     }
 
     @Test
-    void aNewWriterGoesOnWithReadersThatHaveItsEntries() {
+    void newWriterContinuesWithReadersHoldingItsEntries() {
         Bench bench = Bench.recovering(settings(2, A, B, C, FAR), withLearners().reading(id(FAR)));
 
         bench.acks(A, 12).acks(B, 12).acks(FAR, 12);
@@ -296,7 +296,7 @@ class NearReadsTest {
     }
 
     @Test
-    void whoReadsNoLongerIsStruckOffAfterAWhile() {
+    void idleReaderIsRemovedAfterTimeout() {
         Bench bench = read();
 
         bench.passes(5_000);
@@ -307,7 +307,7 @@ class NearReadsTest {
     }
 
     @Test
-    void aNodeThatIsRemovedIsWaitedForAsLongAsItsLeaseRuns() {
+    void removedReaderDelaysCommitUntilItsLeaseExpires() {
         Members removed = withLearners().reading(id(FAR)).without(id(FAR), Retired.Cause.REMOVED);
 
         Bench bench = Bench.recovering(settings(2, A, B, C), removed);
@@ -317,7 +317,7 @@ class NearReadsTest {
     }
 
     @Test
-    void nobodyElseMayBeReadFrom() {
+    void grantsReadsToNoStrangerAndNotDuringRecovery() {
         Bench bench = writing(withLearners());
         assertThat(wants(bench, NodeAddress.of("stranger", 1))).isFalse();
         assertThat(bench.words).isEmpty();
@@ -327,7 +327,7 @@ class NearReadsTest {
     }
 
     @Test
-    void aNodeThatOwesAnAnswerForAMomentKeepsItsLeaseAndIsToldOnce() {
+    void brieflyLateReaderKeepsLeaseAndIsNotifiedOnce() {
         Bench bench = read();
 
         bench.appends(11).acks(A, 14).after(10);
@@ -339,7 +339,7 @@ class NearReadsTest {
     }
 
     @Test
-    void aLeaseIsOverWhenItsTimeIsUp() {
+    void leaseExpiresAtItsDeadline() {
         Bench bench = read();
         bench.appends(11).acks(A, 14).acks(B, 14);
 
@@ -349,7 +349,7 @@ class NearReadsTest {
     }
 
     @Test
-    void whatANodeHasThatLostSomethingDoesNotCount() {
+    void refetchingReaderCountsAsLackingEntries() {
         Bench bench = read();
         bench.appends(11).acks(A, 14).acks(B, 14);
 
@@ -359,7 +359,7 @@ class NearReadsTest {
     }
 
     @Test
-    void nobodyIsToldWhatAllHaveAlready() {
+    void sendsNoCommitNoticeWhenReaderHasEntry() {
         Bench bench = read();
 
         bench.appends(11).acks(FAR, 14).acks(A, 14).acks(B, 14);
@@ -369,7 +369,7 @@ class NearReadsTest {
     }
 
     @Test
-    void aReaderThatIsGoneIsToldNothing() {
+    void goneReaderIsNotNotified() {
         Bench bench = read();
         bench.step(WriterEvent.peerDisconnected(FAR));
 
@@ -380,7 +380,7 @@ class NearReadsTest {
     }
 
     @Test
-    void whoseLeaseIsOverIsToldNothingAhead() {
+    void readerWithExpiredLeaseIsNotNotifiedAhead() {
         Bench bench = read();
         wants(bench, FARTHER);
         acked(bench, 14);
@@ -394,7 +394,7 @@ class NearReadsTest {
     }
 
     @Test
-    void aNewWriterTellsNobodyAheadToWhomItGrantedNothing() {
+    void newWriterNotifiesOnlyReadersItGrantedLeases() {
         Bench bench = Bench.recovering(settings(2, A, B, C, FAR), withLearners().reading(id(FAR)));
         bench.acks(A, 12).acks(B, 12).acks(FAR, 12);
 
@@ -405,7 +405,7 @@ class NearReadsTest {
     }
 
     @Test
-    void oneReaderIsNamedAtATime() {
+    void addsReadersOneByOne() {
         Bench bench = writing(withLearners());
         wants(bench, FAR);
 
@@ -415,7 +415,7 @@ class NearReadsTest {
     }
 
     @Test
-    void nobodyIsReadFromBeforeEnoughNodesAreInSync() {
+    void grantsNoReadsBeforeMinReplicasAreInSync() {
         Bench bench = Bench.recovering(settings(3, A, B, C, FAR), withLearners());
         bench.acks(A, 12).acks(B, 12).acks(FAR, 12);
         assertThat(bench.state.committedSn()).isEqualTo(12);
@@ -427,7 +427,7 @@ class NearReadsTest {
     }
 
     @Test
-    void whoIsNoMemberYetIsNotReadFrom() {
+    void grantsNoReadsToNonMember() {
         Bench bench = Bench.writing(settings(2, A, B, C, FAR), members(A, B, C));
         bench.up(FAR, 3).acks(FAR, 12);
 
@@ -437,7 +437,7 @@ class NearReadsTest {
     }
 
     @Test
-    void moreReadersThanTheMembersHaveRoomForAreNotNamed() {
+    void addsNoReaderBeyondMemberLimit() {
         Members full = withLearners();
         for (int i = 0; full.hasRoomForReader(); i++) {
             full = full.reading(NodeId.of("reader-" + i));
@@ -453,7 +453,7 @@ class NearReadsTest {
 
     /** A change of the members that cannot be committed is not begun (R7). A lease that nobody named is waited for all the same. */
     @Test
-    void nobodyIsNamedWithoutAMajorityInSync() {
+    void addsNoReaderWithoutMajorityInSync() {
         Bench bench = writing(withLearners());
         bench.step(WriterEvent.peerDisconnected(B)).step(WriterEvent.peerDisconnected(C));
 
@@ -468,7 +468,7 @@ class NearReadsTest {
     }
 
     @Test
-    void nobodyIsStruckOffWithoutAMajorityInSync() {
+    void removesNoReaderWithoutMajorityInSync() {
         Bench bench = read();
         bench.step(WriterEvent.peerDisconnected(B))
                 .step(WriterEvent.peerDisconnected(C))
@@ -484,7 +484,7 @@ class NearReadsTest {
     }
 
     @Test
-    void oneReaderIsStruckOffAtATime() {
+    void removesReadersOneByOne() {
         Bench bench = read();
         wants(bench, FARTHER);
         acked(bench, 14);
@@ -499,7 +499,7 @@ class NearReadsTest {
 
     /** The same as in the first seconds of the process. */
     @Test
-    void whoReadsSeldomIsRememberedForAsLongAlsoLater() {
+    void infrequentReaderIsRememberedForFullTimeout() {
         Bench bench = writing(withLearners());
         bench.after(60_000).step(WriterEvent.ticked());
         wants(bench, FAR);
@@ -511,7 +511,7 @@ class NearReadsTest {
     }
 
     @Test
-    void readersAreAmongTheMembersInTheLog() {
+    void membersPayloadKeepsReaders() {
         Members members = withLearners().reading(id(FAR)).reading(id(FARTHER));
 
         assertThat(Members.fromPayload(members.toPayload())).isEqualTo(members);

@@ -29,7 +29,7 @@ class PendingChangesTest {
     }
 
     @Test
-    void aNodeIsWantedThatIsToJoinUntilThatIsOver() {
+    void joiningNodeIsWantedUntilRequestEnds() {
         MemberChange join = MemberChange.join("t", A);
 
         assertThat(of(join, Stage.UNDER_WAY).isWanted(A)).isTrue();
@@ -41,7 +41,7 @@ class PendingChangesTest {
     }
 
     @Test
-    void aVoterIsWantedByWhoAddsOrReplacesAndALearnerByWhoSaysSo() {
+    void addAndReplaceWantVoterAndLearnerRequestWantsLearner() {
         PendingChanges add = of(MemberChange.add("t", A), Stage.UNDER_WAY);
         PendingChanges replace = of(MemberChange.replace("t", NodeId.of("b"), A), Stage.UNDER_WAY);
         PendingChanges learner = of(MemberChange.addLearner("t", A), Stage.UNDER_WAY);
@@ -55,7 +55,7 @@ class PendingChangesTest {
     }
 
     @Test
-    void whatIsDoneStaysDoneThoughItIsAskedForAgain() {
+    void completedChangeStaysDoneWhenRequestedAgain() {
         MemberChange change = MemberChange.add("t", A);
         PendingChanges done = of(change, Stage.DONE);
 
@@ -68,7 +68,7 @@ class PendingChangesTest {
     }
 
     @Test
-    void whatIsNotDoneGoesOn() {
+    void rejectedChangeResumesWhenRequestedAgain() {
         MemberChange change = MemberChange.add("t", A);
         PendingChanges refused = of(change, Stage.REFUSED);
 
@@ -81,7 +81,7 @@ class PendingChangesTest {
     }
 
     @Test
-    void aChangeIsDroppedThreeSecondsAfterItWasLastAskedFor() {
+    void dropsChangeThreeSecondsAfterLastRequest() {
         MemberChange change = MemberChange.add("t", A);
         PendingChanges pendingChanges = of(change, Stage.UNDER_WAY);
 
@@ -100,7 +100,7 @@ class PendingChangesTest {
     }
 
     @Test
-    void aFloodOfRequestsTakesNoMemoryAndDropsNoneThatIsKnown() {
+    void floodOfRequestsIsBoundedAndKeepsKnownOnes() {
         PendingChanges pendingChanges = NONE;
         for (int i = 0; i < 1_000; i++) {
             pendingChanges = pendingChanges.heard(MemberChange.add("t" + i, A), progress("t" + i, Stage.UNDER_WAY), 0);
@@ -114,7 +114,7 @@ class PendingChangesTest {
     }
 
     @Test
-    void itIsRememberedWhenNodesWereAsked() {
+    void remembersLastCollectionTime() {
         PendingChanges asked = NONE.askedAt(7);
 
         assertThat(asked.askedNanos()).isEqualTo(7);

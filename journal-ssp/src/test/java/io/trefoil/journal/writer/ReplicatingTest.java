@@ -33,7 +33,7 @@ class ReplicatingTest {
     private static final NodeAddress C = NodeAddress.of("c", 1);
 
     @Test
-    void tellsWhatIsCommittedToThoseInSyncOnly() {
+    void sendsCommitNoticesOnlyToNodesInSync() {
         Bench bench = Bench.writing(A, B, C);
         bench.appends(11).acks(A, 13).acks(B, 13);
         bench.step(WriterEvent.peerDisconnected(C)).up(C, 4);
@@ -45,7 +45,7 @@ class ReplicatingTest {
     }
 
     @Test
-    void tellsNothingToOneThatObeysAnother() {
+    void sendsNothingToNodeObeyingDifferentWriter() {
         Bench bench = Bench.writing(A, B, C);
         bench.appends(11).acks(A, 13).acks(B, 13);
         bench.reply(C, StaleEpochReply.of(id(C), Epoch.of(9)));
@@ -56,7 +56,7 @@ class ReplicatingTest {
     }
 
     @Test
-    void tellsAgainOneThatWasNotInSyncWhenTheNextBatchWentOut() {
+    void sendsNoCommitNoticeToDisconnectedNodeAfterNextBatch() {
         Bench bench = Bench.writing(A, B, C);
         bench.appends(11).acks(A, 13).acks(B, 13).acks(C, 13);
         bench.step(WriterEvent.peerDisconnected(C));
@@ -67,7 +67,7 @@ class ReplicatingTest {
     }
 
     @Test
-    void forgetsWhatIsCommittedOnceMemoryIsFull() {
+    void forgetsCommittedEntriesOnceMemoryIsFull() {
         Bench bench = Bench.writing(Bench.settings(2, A, B, C).windowBytes(2), members(A, B, C));
         bench.appends(11).acks(A, 13).acks(B, 13);
 
@@ -75,7 +75,7 @@ class ReplicatingTest {
     }
 
     @Test
-    void forgetsNothingWhileThereIsRoom() {
+    void forgetsNothingWhileMemoryHasRoom() {
         Bench bench = Bench.writing(A, B, C);
         bench.appends(11).acks(A, 13).acks(B, 13);
 
@@ -83,7 +83,7 @@ class ReplicatingTest {
     }
 
     @Test
-    void aMismatchThatEndsBeforeWhatWasAcknowledgedTakesThatBack() {
+    void mismatchBelowAcknowledgedEntryRevokesAcknowledgement() {
         Bench bench = Bench.writing(A, B, C);
         bench.appends(11).acks(A, 13);
 
@@ -94,7 +94,7 @@ class ReplicatingTest {
     }
 
     @Test
-    void aMismatchThatComesLateTakesNothingBack() {
+    void lateMismatchRevokesNothing() {
         Bench bench = Bench.writing(A, B, C);
         bench.appends(11).acks(A, 13);
 
@@ -104,7 +104,7 @@ class ReplicatingTest {
     }
 
     @Test
-    void aMismatchSaysHowFarALogIsTheSame() {
+    void mismatchRevealsSharedPrefix() {
         // of this epoch: as far as it goes
         assertThat(matchedAfterMismatch(at(4, 11), 5)).isEqualTo(11);
         // it ends like the chosen one, which is longer
@@ -116,7 +116,7 @@ class ReplicatingTest {
     }
 
     @Test
-    void aTermBeginsWithAQuestionToThoseThatDidNotPromise() {
+    void termStartProbesNodesWithoutPromise() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
         bench.promises(A, end(3, 10, members(A, B, C)), 8);
 
@@ -130,7 +130,7 @@ class ReplicatingTest {
     }
 
     @Test
-    void aTermSendsNothingToThoseThatAreGone() {
+    void termStartSendsNothingToGoneNodes() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
         bench.promises(A, end(3, 10, members(A, B, C)), 8).step(WriterEvent.peerDisconnected(C));
 
@@ -140,7 +140,7 @@ class ReplicatingTest {
     }
 
     @Test
-    void aLateMismatchOfAnotherTermsLogTakesNothingBack() {
+    void lateMismatchFromEarlierTermsLogRevokesNothing() {
         Bench bench = Bench.writing(A, B, C);
         bench.appends(11).acks(A, 13);
 
@@ -150,7 +150,7 @@ class ReplicatingTest {
     }
 
     @Test
-    void aMismatchMayShowThatAMajorityHasAnEntry() {
+    void mismatchMayCompleteMajority() {
         Bench bench = Bench.writing(A, B, C);
         bench.appends(11).appends(12).acks(A, 13);
 
@@ -160,7 +160,7 @@ class ReplicatingTest {
     }
 
     @Test
-    void whoRefetchesIsKnownToAlsoWhileItOwesItsPart() {
+    void tracksRefetchingOfNodeOwingPart() {
         Bench bench = behind();
 
         bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), at(2, 5), 5, LogCompleteness.REFETCHING));
@@ -170,7 +170,7 @@ class ReplicatingTest {
     }
 
     @Test
-    void anAnswerToAHeartbeatDoesNotSayWhereALogEnds() {
+    void heartbeatAnswerDoesNotRevealLogEnd() {
         Bench bench = Bench.writing(A, B, C);
         bench.appends(11).acks(A, 13).acks(B, 13);
         bench.passes(Bench.ACK_TIMEOUT_MILLIS + 10);
@@ -180,7 +180,7 @@ class ReplicatingTest {
     }
 
     @Test
-    void nothingIsWrittenForOneThatObeysAnother() {
+    void writesNothingForNodeObeyingDifferentWriter() {
         Bench bench = Bench.writing(A, B, C);
         bench.reply(C, StaleEpochReply.of(id(C), Epoch.of(9)));
 
@@ -188,7 +188,7 @@ class ReplicatingTest {
     }
 
     @Test
-    void nothingThatIsUnderWayIsSentAgain() {
+    void neverResendsRequestUnderWay() {
         Bench bench = Bench.writing(A, B, C);
         bench.appends(11).appends(12);
 
@@ -196,7 +196,7 @@ class ReplicatingTest {
     }
 
     @Test
-    void anAnswerToAHeartbeatCountsForTheLeaseAndForWhoRefetches() {
+    void heartbeatAnswerRenewsLeaseAndRevealsRefetching() {
         Bench bench = behind();
         bench.after(100);
 
@@ -208,7 +208,7 @@ class ReplicatingTest {
     }
 
     @Test
-    void whoIsInSyncAgainIsToldAloneWhatIsCommitted() {
+    void healthyNodesGetCommitNoticeAfterNodeReturnsInSync() {
         Bench bench = Bench.writing(A, B, C);
         bench.step(WriterEvent.peerDisconnected(C));
         bench.appends(11).acks(A, 13).acks(B, 13);
@@ -221,7 +221,7 @@ class ReplicatingTest {
     }
 
     @Test
-    void aTermSendsNothingToOneThatSaysThatItIsEmpty() {
+    void termStartSendsNothingToEmptyNode() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
         bench.promises(A, end(2, 9, members(A, B, C)), 8).reply(A, NotFormattedReply.of(id(A)));
 
@@ -252,7 +252,7 @@ class ReplicatingTest {
 
     /** It cannot happen by the rules, as nothing is dropped from memory that was not sent to all in sync; if it did, the writer would break. */
     @Test
-    void aNodeInSyncThatLacksWhatIsNotInMemoryIsAskedWhereItsLogEnds() {
+    void probesNodeInSyncLackingEntriesOutsideMemory() {
         Bench bench = Bench.writing(A, B, C);
         bench.appends(11);
         Peer behind = bench.state.peers().at(C).toBuilder().sentSn(11).build();

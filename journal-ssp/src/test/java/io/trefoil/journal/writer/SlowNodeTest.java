@@ -130,7 +130,7 @@ class SlowNodeTest {
     }
 
     @Test
-    void isLateWhoHasNotAnsweredAfterTheTimeout() {
+    void dropsNodesWithoutAnswerAfterTimeout() {
         bench.appends(txId);
 
         bench.passes(TIMEOUT);
@@ -141,7 +141,7 @@ class SlowNodeTest {
     }
 
     @Test
-    void aNodeThatAnswersWithinTheTimeStaysInSync() {
+    void nodeAnsweringInTimeStaysInSync() {
         run(60_000, TIMEOUT / 2 - 20);
 
         assertThat(timeouts).isZero();
@@ -149,7 +149,7 @@ class SlowNodeTest {
     }
 
     @Test
-    void aNodeThatAcknowledgesSteadilyButTooLateIsDropped() {
+    void nodeAcknowledgingSteadilyButLateIsDropped() {
         run(2 * TIMEOUT + 100, 3 * TIMEOUT / 2);
 
         assertThat(timeouts).isEqualTo(1);
@@ -157,7 +157,7 @@ class SlowNodeTest {
     }
 
     @Test
-    void aNodeThatFallsBehindLittleByLittleIsDroppedThoughItAcknowledgesAllTheTime() {
+    void graduallyLaggingNodeIsDroppedDespiteConstantAcks() {
         for (long delay = 0; delay < 3 * TIMEOUT && timeouts == 0; delay += 5) {
             run(10, delay);
         }
@@ -167,7 +167,7 @@ class SlowNodeTest {
     }
 
     @Test
-    void aNodeThatIsTooSlowForGoodIsNotInSyncAgainAndAgain() {
+    void permanentlySlowNodeDoesNotFlap() {
         run(120_000, 3 * TIMEOUT / 2);
 
         assertThat(timeouts).isLessThanOrEqualTo(3);
@@ -178,7 +178,7 @@ class SlowNodeTest {
     }
 
     @Test
-    void aNodeThatStandsStillNowAndThenDoesNotFlap() {
+    void intermittentlyStalledNodeDoesNotFlap() {
         run(150_000, passed -> passed % 5_000 > 2_000, 1);
 
         // Each timeout but the first has to be earned by twice the time before; 5 s of steadiness are never there.
@@ -187,7 +187,7 @@ class SlowNodeTest {
     }
 
     @Test
-    void afterOneTimeoutItIsInSyncAsSoonAsItHasEverything() {
+    void afterFirstTimeoutNodeReturnsOnceCaughtUp() {
         run(5_000, passed -> passed > 2_000, 1);
 
         assertThat(timeouts).isEqualTo(1);
@@ -196,7 +196,7 @@ class SlowNodeTest {
     }
 
     @Test
-    void aNodeThatIsInTimeAgainIsInSyncHoweverOftenItTimedOut() {
+    void steadyNodeReturnsDespiteMultipleTimeouts() {
         run(60_000, passed -> passed % 5_000 > 2_000, 1);
         assertThat(timeouts).isGreaterThan(1);
 
@@ -213,7 +213,7 @@ class SlowNodeTest {
     }
 
     @Test
-    void whoHasToProveItselfLearnsWhatIsCommitted() {
+    void unprovenNodeLearnsCommits() {
         cHasToProveItself();
 
         assertThat(bench.state.committedSn()).isEqualTo(bench.state.lastSn());
@@ -231,7 +231,7 @@ class SlowNodeTest {
     }
 
     @Test
-    void whoHasToProveItselfAndWasFirstToHaveAnEntryLearnsThatItIsCommitted() {
+    void unprovenNodeAcknowledgingFirstLearnsCommit() {
         cHasToProveItself();
         bench.appends(txId);
         long sn = bench.state.lastSn();
@@ -246,7 +246,7 @@ class SlowNodeTest {
     }
 
     @Test
-    void whatItAcknowledgesWhileItHasToProveItselfCounts() {
+    void acknowledgementOfUnprovenNodeCounts() {
         run(60_000, passed -> passed % 5_000 > 2_000, 1);
         assertThat(isInSync()).isFalse();
         bench.appends(txId);
@@ -258,7 +258,7 @@ class SlowNodeTest {
     }
 
     @Test
-    void theWritersOwnPausePutsNobodyAside() {
+    void writerPauseDropsNoNode() {
         bench.appends(txId);
         long sn = bench.state.lastSn();
 
@@ -272,7 +272,7 @@ class SlowNodeTest {
     }
 
     @Test
-    void aSilentNodeIsAskedLessAndLessOften() {
+    void silentNodeIsProbedWithBackoff() {
         bench.appends(txId).acks(A, bench.state.lastSn()).acks(B, bench.state.lastSn());
         int probes = 0;
         for (long passed = 0; passed < 30_000; passed += 10) {
@@ -285,7 +285,7 @@ class SlowNodeTest {
 
     /** It did bring one for each of them: hundreds of times the same entries, until the node had no memory left. */
     @Test
-    void lateAnswersToWhatWasSentBeforeBringOnePartAtATime() {
+    void lateAnswersTriggerOnePartAfterAnother() {
         long firstSn = bench.state.lastSn() + 1;
         run(TIMEOUT + 200, passed -> false, TIMEOUT);
         assertThat(timeouts).isEqualTo(1);

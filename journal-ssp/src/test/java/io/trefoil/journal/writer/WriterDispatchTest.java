@@ -38,7 +38,7 @@ class WriterDispatchTest {
     private static final Incarnation NEWER = Incarnation.of(6, 1);
 
     @Test
-    void anAnswerOfAnotherTermCountsForNothing() {
+    void ignoresAnswerOfDifferentTerm() {
         Bench bench = Bench.writing(A, B, C);
         bench.appends(11).acks(A, 13);
 
@@ -50,7 +50,7 @@ class WriterDispatchTest {
     }
 
     @Test
-    void anAnswerThatComesAfterTheEndOfItsSessionCountsForNothing() {
+    void ignoresAnswerAfterSessionEnd() {
         Bench bench = Bench.writing(A, B, C);
         bench.appends(11).acks(A, 13);
         bench.step(WriterEvent.peerDisconnected(B));
@@ -59,7 +59,7 @@ class WriterDispatchTest {
     }
 
     @Test
-    void aPromiseThatComesAfterTheTermBeganCountsForNothing() {
+    void ignoresPromiseAfterTermStart() {
         Bench bench = Bench.writing(A, B, C);
 
         bench.reply(
@@ -77,7 +77,7 @@ class WriterDispatchTest {
     }
 
     @Test
-    void aNodeThatLostItsStorageIsNobodysPast() {
+    void nodeWithLostStorageLosesItsAcknowledgements() {
         Bench bench = Bench.writing(A, B, C);
         bench.appends(11).acks(A, 13);
 
@@ -88,7 +88,7 @@ class WriterDispatchTest {
     }
 
     @Test
-    void aNodeThatSaysAgainThatItIsEmptyIsTheSameNode() {
+    void repeatedEmptyReplyKeepsNodeIdentity() {
         Bench bench = Bench.writing(A, B, C);
         bench.reply(A, NotFormattedReply.of(id(A)));
 
@@ -97,7 +97,7 @@ class WriterDispatchTest {
     }
 
     @Test
-    void oneThatComesBackIsAskedAtOnceWhereItsLogEnds() {
+    void returningNodeIsProbedImmediately() {
         Bench bench = Bench.writing(A, B, C);
 
         bench.step(WriterEvent.peerDisconnected(C)).up(C, 4);
@@ -106,7 +106,7 @@ class WriterDispatchTest {
     }
 
     @Test
-    void nothingButPromisesCountsBeforeTheTermBegins() {
+    void beforeTermStartOnlyPromisesCount() {
         Bench bench = new Bench(2, A, B, C).up(A, 3);
         WriterState before = bench.state;
 
@@ -121,7 +121,7 @@ class WriterDispatchTest {
     }
 
     @Test
-    void nobodyIsGivenATaskByAnEmptyNodeBeforeTheTermBegins() {
+    void beforeTermStartEmptyNodeTriggersNoRequest() {
         Bench bench = new Bench(2, A, B, C).up(A, 3);
         bench.step(WriterEvent.peerConnected(C, id(C), false, Epoch.NONE));
 
@@ -132,7 +132,7 @@ class WriterDispatchTest {
     }
 
     @Test
-    void theEndOfSomethingThatANodeDidSaysNothingOfItsLog() {
+    void doneReplySaysNothingAboutLog() {
         Bench bench = Bench.writing(A, B, C);
         WriterState before = bench.state;
 
@@ -142,7 +142,7 @@ class WriterDispatchTest {
     }
 
     @Test
-    void saysGoodbyeToThoseThatAreThereWithStorage() {
+    void stepDownNotifiesPresentNodesWithStorage() {
         Bench bench = Bench.writing(A, B, C);
         bench.step(WriterEvent.peerDisconnected(C));
         bench.reply(B, NotFormattedReply.of(id(B)));
@@ -155,7 +155,7 @@ class WriterDispatchTest {
     }
 
     @Test
-    void oneThatDidNotBeginItsTermSaysNoGoodbye() {
+    void writerWithoutTermSendsNoStepDown() {
         Bench bench = new Bench(2, A, B, C).up(A, 3);
 
         bench.step(WriterEvent.stepDownAsked());
@@ -164,7 +164,7 @@ class WriterDispatchTest {
     }
 
     @Test
-    void purgesOnlyAtThoseThatAreThereAndInItsTerm() {
+    void purgesOnlyPresentNodesDuringItsTerm() {
         Bench acquiring = new Bench(2, A, B, C).up(A, 3);
         assertThat(acquiring.step(WriterEvent.purgeAsked(5)).words).isEmpty();
 
@@ -177,7 +177,7 @@ class WriterDispatchTest {
     }
 
     @Test
-    void isReadyWithAsManyReplicasAsItWants() {
+    void becomesReadyWithMinReplicasInSync() {
         Bench bench = new Bench(3, A, B, C).up(A, 3).up(B, 3).up(C, 3);
         bench.promises(A, end(3, 10, members(A, B, C)), 8).promises(B, end(3, 10, members(A, B, C)), 8);
 

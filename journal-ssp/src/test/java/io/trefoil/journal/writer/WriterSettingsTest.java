@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class WriterSettingsTest {
 
     @Test
-    void timesAndReplicasAreAtLeastOneAndARateIsNotNegative() {
+    void rejectsNonPositiveTimesAndReplicasAndNegativeRate() {
         assertThat(settings().leaseMillis(1).build().leaseMillis()).isEqualTo(1);
         assertThat(settings().ackTimeoutMillis(1).build().ackTimeoutMillis()).isEqualTo(1);
         assertThat(settings().retryMillis(1).build().retryMillis()).isEqualTo(1);
@@ -30,7 +30,7 @@ class WriterSettingsTest {
     }
 
     @Test
-    void memoryIsAtLeastOneByte() {
+    void rejectsMemoryBelowOneByte() {
         assertThat(settings().windowBytes(1).build().windowBytes()).isEqualTo(1);
         assertThat(settings().partBytes(1).build().partBytes()).isEqualTo(1);
 
@@ -45,13 +45,13 @@ class WriterSettingsTest {
     }
 
     @Test
-    void fiveHeartbeatsFitIntoALease() {
+    void leaseContainsFiveHeartbeats() {
         assertThat(settings().leaseMillis(5_000).build().heartbeatMillis()).isEqualTo(1_000);
         assertThat(settings().leaseMillis(1).build().heartbeatMillis()).isEqualTo(1);
     }
 
     @Test
-    void aWriterTakesItselfForAloneForFourFifthsOfWhatNodesGrantAtLeast() {
+    void aloneTimeIsFourFifthsOfNodesMinimumGrant() {
         assertThat(settings().leaseMillis(10).build().aloneMillis()).isEqualTo(8);
         assertThat(settings().leaseMillis(3_600_000).build().aloneMillis()).isEqualTo(Promise.ALONE_MILLIS * 4 / 5);
     }

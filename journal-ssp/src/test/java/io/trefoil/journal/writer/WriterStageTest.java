@@ -52,7 +52,7 @@ class WriterStageTest {
     }
 
     @Test
-    void onlyTheEdgesOfTheTableAreTaken() {
+    void allowsOnlyDeclaredStageTransitions() {
         for (WriterStage from : WriterStage.values()) {
             for (WriterStage to : WriterStage.values()) {
                 WriterState state = acquiring().state.toBuilder().stage(from).build();
@@ -69,7 +69,7 @@ class WriterStageTest {
     }
 
     @Test
-    void aTermThatIsWantedLetsItAcquireAnEpoch() {
+    void wantedTermStartsEpochAcquisition() {
         Bench bench = Bench.meeting(A, B, C);
         assertThat(bench.passes(100).state.stage()).isEqualTo(MEETING);
 
@@ -77,25 +77,25 @@ class WriterStageTest {
     }
 
     @Test
-    void aTermIsWantedOnce() {
+    void termCanBeRequestedOnce() {
         assertThatThrownBy(() -> acquiring().step(WriterEvent.termAsked())).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> writing().step(WriterEvent.termAsked())).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
-    void onlyATermThatIsNotRecoveredBeginsAnew() {
+    void onlyUnrecoveredTermRestarts() {
         assertThat(recovering().state.anew(0).stage()).isEqualTo(ACQUIRING_EPOCH);
         assertThatThrownBy(() -> writing().state.anew(0)).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
-    void aMajorityThatPromisedLetsItRecover() {
+    void majorityOfPromisesStartsRecovery() {
         assertThat(acquiring().state.stage()).isEqualTo(ACQUIRING_EPOCH);
         assertThat(recovering().state.stage()).isEqualTo(RECOVERING);
     }
 
     @Test
-    void entriesOfItsOwnTermOnAMajorityLetItWrite() {
+    void ownTermEntriesOnMajorityStartWriting() {
         Bench bench = recovering().acks(A, 12);
         assertThat(bench.state.stage()).isEqualTo(RECOVERING);
 
@@ -103,7 +103,7 @@ class WriterStageTest {
     }
 
     @Test
-    void aVoterThatPromisedARivalHasItAcquireAnotherEpochBeforeItsTermIsRecovered() {
+    void voterPromisingRivalRestartsAcquisitionBeforeRecovery() {
         Bench bench = recovering().reply(C, StaleEpochReply.of(id(C), Epoch.of(9)));
         assertThat(bench.state.stage()).isEqualTo(RECOVERING);
 
@@ -113,17 +113,17 @@ class WriterStageTest {
     }
 
     @Test
-    void aMajorityThatPromisedARivalFencesItWhileItRecovers() {
+    void majorityPromisingRivalFencesRecoveringWriter() {
         assertThat(refusedByMajority(recovering()).state.stage()).isEqualTo(FENCED);
     }
 
     @Test
-    void aMajorityThatPromisedARivalFencesItWhileItWrites() {
+    void majorityPromisingRivalFencesWritingWriter() {
         assertThat(refusedByMajority(writing()).state.stage()).isEqualTo(FENCED);
     }
 
     @Test
-    void aMajorityThatWasFormattedAgainFencesIt() {
+    void reformattedMajorityFencesWriter() {
         Incarnation newer = Incarnation.of(6, 1);
         Bench bench = writing().step(WriterEvent.peerRefused(B, newer));
         assertThat(bench.state.stage()).isEqualTo(WRITING);
@@ -132,14 +132,14 @@ class WriterStageTest {
     }
 
     @Test
-    void itsUserEndsItInEachStageThatIsNotFinal() {
+    void stepDownEndsEveryNonFinalStage() {
         for (Bench bench : new Bench[] {Bench.meeting(A, B, C).up(A, 3), acquiring(), recovering(), writing()}) {
             assertThat(bench.step(WriterEvent.stepDownAsked()).state.stage()).isEqualTo(STEPPED_DOWN);
         }
     }
 
     @Test
-    void aWriterThatIsOverStaysAsItIs() {
+    void endedWriterNeverChangesStage() {
         Bench fenced = refusedByMajority(writing());
         Bench steppedDown = writing().step(WriterEvent.stepDownAsked());
 

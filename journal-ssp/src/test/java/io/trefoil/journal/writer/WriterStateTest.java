@@ -24,7 +24,7 @@ class WriterStateTest {
     private static final NodeAddress NEVER = NodeAddress.of("never", 1);
 
     @Test
-    void showsHowFarEachNodeIs() {
+    void showsProgressOfEachNode() {
         Bench bench = Bench.writing(
                 Bench.settings(2, NEVER, A, B, C), members(A, B, C).with(Member.permanentLearner(Bench.id(D), D)));
 
@@ -41,7 +41,7 @@ class WriterStateTest {
     }
 
     @Test
-    void saysWhetherAVoterTakesNothingOfThisTermAnyMore() {
+    void reportsRejectionByVoterDuringTerm() {
         Bench bench = Bench.writing(
                 Bench.settings(2, A, B, C, D), members(A, B, C).with(Member.permanentLearner(Bench.id(D), D)));
         bench.up(D, 3).reply(D, StaleEpochReply.of(Bench.id(D), Epoch.of(9)));
@@ -55,7 +55,7 @@ class WriterStateTest {
     }
 
     @Test
-    void isOverWhenItIsFencedOrSteppedDown() {
+    void writerIsOverWhenFencedOrSteppedDown() {
         Bench bench = Bench.writing(Bench.settings(2, A, B, C), members(A, B, C));
         assertThat(bench.state.isOver()).isFalse();
         assertThat(bench.state.with(WriterStage.FENCED).isOver()).isTrue();

@@ -43,7 +43,7 @@ class WriterTest {
     private static final NodeAddress D = NodeAddress.of("d", 1);
 
     @Test
-    void asksForAnEpochAboveEveryOneThatItHasSeen() {
+    void requestsEpochAboveAllSeenOnes() {
         Bench bench = new Bench(2, A, B, C).up(A, 3);
         assertThat(bench.sent(A, NewEpochRequest.class))
                 .extracting(NewEpochRequest::epoch)
@@ -60,7 +60,7 @@ class WriterTest {
     }
 
     @Test
-    void asksForAHigherEpochWhereItWasRefused() {
+    void retriesWithHigherEpochWhenRejected() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
         bench.reply(A, StaleEpochReply.of(id(A), Epoch.of(9)));
 
@@ -71,7 +71,7 @@ class WriterTest {
     }
 
     @Test
-    void asksAgainWhileALeaseIsHeld() {
+    void retriesWhileLeaseIsHeld() {
         Bench bench = new Bench(2, A, B, C).up(A, 3);
         bench.reply(A, LeaseHeldReply.of(id(A), Epoch.of(3), 100));
 
@@ -83,7 +83,7 @@ class WriterTest {
     }
 
     @Test
-    void takesTheHighestLogOfAMajority() {
+    void choosesHighestLogOfMajority() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
         bench.promises(A, end(3, 10, 10), 8);
         assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
@@ -98,7 +98,7 @@ class WriterTest {
     }
 
     @Test
-    void needsAMajorityOfTheVotersOfTheLogThatItTakes() {
+    void requiresMajorityOfChosenLogsVoters() {
         // given a log by which D is a voter, too
         Members four = members(A, B, C, D);
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
@@ -113,7 +113,7 @@ class WriterTest {
     }
 
     @Test
-    void aRefetchingNodeNeitherCountsNorIsASource() {
+    void refetchingNodeNeitherCountsNorServesAsSource() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
         bench.reply(
                 A,
@@ -128,7 +128,7 @@ class WriterTest {
     }
 
     @Test
-    void commitsNothingOfAnOlderEpochByItself() {
+    void commitsNoOlderEpochEntriesAlone() {
         Bench bench = recovering();
 
         // when a majority has all older entries, and not yet the first of this term
@@ -141,7 +141,7 @@ class WriterTest {
     }
 
     @Test
-    void isReadyWhenItsFirstEntriesAreCommittedAndEnoughVotersAreInSync() {
+    void becomesReadyWhenFirstEntriesCommitWithEnoughVoters() {
         Bench bench = recovering();
         bench.acks(A, 12);
         assertThat(bench.words).doesNotContain("ready");
@@ -153,14 +153,14 @@ class WriterTest {
     }
 
     @Test
-    void isNotAppendedToBeforeItIsReady() {
+    void rejectsAppendBeforeReady() {
         Bench bench = recovering();
 
         assertThatThrownBy(() -> bench.appends(11)).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
-    void sendsABatchToAllAtOnceAndCommitsItWithAMajority() {
+    void sendsBatchToAllNodesAndCommitsWithMajority() {
         Bench bench = writing();
 
         bench.appends(11);
@@ -174,7 +174,7 @@ class WriterTest {
     }
 
     @Test
-    void doesNotWaitForAnAnswerBeforeItSendsTheNextBatch() {
+    void sendsNextBatchWithoutAwaitingAnswer() {
         Bench bench = writing();
         bench.appends(11);
 
@@ -182,7 +182,7 @@ class WriterTest {
     }
 
     @Test
-    void oneAnswerCountsOnce() {
+    void repeatedAnswerCountsOnce() {
         Bench bench = writing();
         bench.appends(11).acks(A, 13);
 
@@ -191,7 +191,7 @@ class WriterTest {
     }
 
     @Test
-    void tellsWhatIsCommittedWhenNoBatchFollows() {
+    void sendsCommitNoticeWhenNoBatchFollows() {
         Bench bench = writing();
         bench.appends(11).acks(A, 13).acks(B, 13);
 
@@ -202,7 +202,7 @@ class WriterTest {
     }
 
     @Test
-    void doesNotTellWhatTheNextBatchHasTold() {
+    void omitsCommitNoticeCarriedByNextBatch() {
         Bench bench = writing();
         bench.appends(11).acks(A, 13).acks(B, 13);
         bench.appends(12).acks(A, 14).acks(B, 14);
@@ -213,7 +213,7 @@ class WriterTest {
     }
 
     @Test
-    void sendsNothingMoreToANodeThatDoesNotAnswer() {
+    void stopsSendingToUnresponsiveNode() {
         Bench bench = writing();
         bench.appends(11).acks(A, 13).acks(B, 13);
 
@@ -223,7 +223,7 @@ class WriterTest {
     }
 
     @Test
-    void catchesUpANodeThatAnswersAgain() {
+    void catchesUpNodeThatAnswersAgain() {
         Bench bench = writing();
         bench.appends(11).acks(A, 13).acks(B, 13);
         passes(bench, ACK_TIMEOUT_MILLIS + 50);
@@ -235,7 +235,7 @@ class WriterTest {
     }
 
     @Test
-    void manyAnswersToWhatWasSentTooEarlyStartOneCatchUpOnly() {
+    void repeatedMismatchesStartSingleCatchUp() {
         Bench bench = recovering().acks(A, 12).acks(B, 12);
         bench.trimmed(13);
         PoolReply mismatch = MismatchReply.of(id(C), bench.state.epoch(), at(2, 5), 5, LogCompleteness.COMPLETE);
@@ -246,7 +246,7 @@ class WriterTest {
     }
 
     @Test
-    void aNodeThatLostWhatItHadIsCaughtUpFromThere() {
+    void catchesUpNodeWithLostEntriesFromItsLogEnd() {
         Bench bench = writing();
         bench.trimmed(13);
 
@@ -257,7 +257,7 @@ class WriterTest {
     }
 
     @Test
-    void waitsForEverWhenNoMajorityAnswers() {
+    void waitsForeverWithoutMajority() {
         Bench bench = writing();
         bench.appends(11).acks(A, 13);
         bench.step(WriterEvent.peerDisconnected(B)).step(WriterEvent.peerDisconnected(C));
@@ -269,7 +269,7 @@ class WriterTest {
     }
 
     @Test
-    void isFencedWhenNoMajorityIsLeftToIt() {
+    void writerIsFencedWhenMajorityIsLost() {
         Bench bench = writing();
         bench.reply(B, StaleEpochReply.of(id(B), Epoch.of(9)));
         assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
@@ -281,7 +281,7 @@ class WriterTest {
     }
 
     @Test
-    void whatANodeHadBeforeItWasRestartedCountsNoMore() {
+    void restartedNodesEarlierAcknowledgementsNoLongerCount() {
         Bench bench = writing();
         bench.appends(11).acks(A, 13);
         bench.step(WriterEvent.peerDisconnected(A)).up(A, 4);
@@ -291,7 +291,7 @@ class WriterTest {
     }
 
     @Test
-    void anAnswerForAnotherStorageThanTheOneGreetedIsThatOnes() {
+    void answerRevealsActualStorageId() {
         // given a node that could not open its storage when the session began, and said another id
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
         bench.step(WriterEvent.peerConnected(C, NodeId.of("not-known-yet"), true, Epoch.NONE));
@@ -306,7 +306,7 @@ class WriterTest {
     }
 
     @Test
-    void whatWasAcknowledgedInAnEarlierTermCountsForNothingInTheNext() {
+    void earlierTermsAcknowledgementsCountForNothing() {
         // given a term that got stuck: A alone had entry 10, acknowledged the first entries, and went away
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
         bench.promises(A, end(3, 10, 10), 8).promises(B, end(2, 9, 9), 8);
@@ -326,7 +326,7 @@ class WriterTest {
     }
 
     @Test
-    void beginsAgainAboveARivalThatTookAVoterAndWentAway() {
+    void restartsAboveRivalThatTookVoterAndLeft() {
         Bench bench = recovering();
         bench.reply(B, StaleEpochReply.of(id(B), Epoch.of(9))).step(WriterEvent.peerDisconnected(C));
 
@@ -337,7 +337,7 @@ class WriterTest {
     }
 
     @Test
-    void asksANodeThatWasEmptyWhenItWasGreeted() {
+    void requestsEpochFromNodeGreetedEmpty() {
         // given a writer that met C before another one gave it storage
         Bench bench = new Bench(2, A, B, C).up(A, 3);
         bench.step(WriterEvent.peerConnected(C, id(C), false, Epoch.NONE));
@@ -350,7 +350,7 @@ class WriterTest {
     }
 
     @Test
-    void findsOutThatAMemberWasGivenStorageByAnotherWriter() {
+    void detectsMemberFormattedByDifferentWriter() {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
         bench.promises(A, end(3, 10, 10), 8).promises(B, end(3, 10, 10), 8);
         bench.acks(A, 12).acks(B, 12).step(WriterEvent.peerConnected(C, id(C), false, Epoch.NONE));
@@ -362,7 +362,7 @@ class WriterTest {
     }
 
     @Test
-    void aSourceGivesOnlyWhatItHasInCommonWithTheTerm() {
+    void sourceProvidesOnlyEntriesSharedWithTerm() {
         // given B with entries 9 and 10 of a rival, and C with nothing
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
         bench.promises(B, end(2, 10, 10), 8).promises(A, end(3, 10, 10), 8);
@@ -374,7 +374,7 @@ class WriterTest {
     }
 
     @Test
-    void whereEntriesCouldNotBeReadAnotherSourceIsAsked() {
+    void readFailureSwitchesSource() {
         Bench bench = writing().up(C, 3);
         assertThat(lacksMostOfTheLog(bench)).containsExactly("c entries 3..10 from a");
 
@@ -387,7 +387,7 @@ class WriterTest {
     }
 
     @Test
-    void sourcesThatAllFailedAreAskedInTurnAndNotAtOnce() {
+    void failedSourcesAreRetriedInTurnWithBackoff() {
         Bench bench = writing().up(C, 3);
         lacksMostOfTheLog(bench);
         bench.step(WriterEvent.loadFailed(C, A));
@@ -404,7 +404,7 @@ class WriterTest {
     }
 
     @Test
-    void aNodeWhoseDiskFailedIsNoSource() {
+    void nodeWithFailedDiskIsNoSource() {
         Bench bench = writing().up(C, 3);
 
         bench.reply(A, FailedReply.of(id(A), "storage failed"));
@@ -413,7 +413,7 @@ class WriterTest {
     }
 
     @Test
-    void aSourceThatIsBackInANewSessionIsAskedLikeAnyOther() {
+    void reconnectedSourceIsUsedAgain() {
         Bench bench = writing().up(C, 3);
         bench.step(WriterEvent.loadFailed(C, A));
 
@@ -429,7 +429,7 @@ class WriterTest {
     }
 
     @Test
-    void theLeaseRunsFromWhenAMajorityWasAsked() {
+    void leaseRunsFromRequestToMajority() {
         Bench bench = writing();
         long askedNanos = bench.nowNanos;
         bench.after(100);
@@ -441,7 +441,7 @@ class WriterTest {
     }
 
     @Test
-    void takesItselfForAloneForAFractionOfWhatNodesGrantAWriterThatSeemsGone() {
+    void aloneTimeIsShorterThanGrantToDoubtedWriter() {
         Bench bench = writing();
         long askedNanos = bench.nowNanos;
         bench.after(100);
@@ -455,7 +455,7 @@ class WriterTest {
     }
 
     @Test
-    void whoAnswersReadersIsHeardByVotersAgainAndAgainForAWhile() {
+    void wantedAnswersTriggerFrequentHeartbeatsForWhile() {
         Bench bench = writing();
         bench.passes(100);
 
@@ -473,7 +473,7 @@ class WriterTest {
     }
 
     @Test
-    void whoKnowsThatItIsAloneForLongAsksNoVoter() {
+    void skipsHeartbeatsWhileAloneTimeSuffices() {
         Bench bench = writing();
         bench.passes(100);
         bench.step(WriterEvent.answersWanted());
@@ -492,7 +492,7 @@ class WriterTest {
     }
 
     @Test
-    void saysGoodbyeWhenItStepsDown() {
+    void stepDownNotifiesNodes() {
         Bench bench = writing();
 
         bench.step(WriterEvent.stepDownAsked());
@@ -503,7 +503,7 @@ class WriterTest {
 
     /** Nobody else would, until the next writer: a NameNode that starts meanwhile must find the end of the segment. */
     @Test
-    void tellsWhatIsCommittedBeforeItStepsDown() {
+    void sendsCommitNoticeBeforeStepDown() {
         Bench bench = writing();
         bench.appends(11).acks(A, 13).acks(B, 13);
 

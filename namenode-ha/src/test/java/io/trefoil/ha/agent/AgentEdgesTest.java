@@ -55,7 +55,7 @@ class AgentEdgesTest {
     }
 
     @Test
-    void nothingElseIsATransition() {
+    void rejectsUndeclaredStageTransitions() {
         AgentState begin = new OneAgent().state();
         for (AgentStage from : AgentStage.values()) {
             for (AgentStage to : AgentStage.values()) {

@@ -89,7 +89,7 @@ class AgentHungDiskTest {
     }
 
     @Test
-    void anActiveLeavesTheRoleToAnotherWhenItsDiskHangsForLongerThanItMayAndSaysWhy() {
+    void activeStepsDownWhenDiskHangsBeyondTimeout() {
         assertThat(after(serving, active(TIMEOUT)).stage()).isEqualTo(AgentStage.SERVING);
 
         AgentState after = after(serving, active(TIMEOUT + 1));
@@ -100,7 +100,7 @@ class AgentHungDiskTest {
 
     /** A SIGSTOP: the answer may have come long ago, to a process that could not take it. */
     @Test
-    void theDiskIsNotSilentBecauseTheProcessStoodStill() {
+    void processPauseDoesNotCountTowardsDiskTimeout() {
         long silent = 100;
         AgentState state = after(serving, active(silent));
         long now = SECOND + 2 * TIMEOUT * MILLI;
@@ -128,7 +128,7 @@ class AgentHungDiskTest {
     }
 
     @Test
-    void anActiveLeavesTheRoleToAnotherWhenAVoterRefusesItsTermForGood() {
+    void activeStepsDownWhenVoterHasPromisedHigherEpoch() {
         LocalObservation refused = active(0).toBuilder()
                 .own(Optional.of(LocalObservation.OwnLease.of(Epoch.of(4), false, true, SECOND)))
                 .build();
@@ -140,7 +140,7 @@ class AgentHungDiskTest {
     }
 
     @Test
-    void itGoesOnIfNobodyElseIsBetterOff() {
+    void activeKeepsRoleWhenOtherMemberDiskHangsToo() {
         AgentState alone = serving.toBuilder()
                 .view(View.of(ZkSession.of(1), Ballot.of(4), Optional.of(lock), List.of(handsOn(), standby(REASON))))
                 .build();
@@ -149,7 +149,7 @@ class AgentHungDiskTest {
     }
 
     @Test
-    void aStandbyWhoseDiskHangsLeavesItToAnybodyElseWhoCanBeElected() {
+    void standbyWithHungDiskYieldsElection() {
         MemberRecord junior = standby("").toBuilder().state(MemberState.JUNIOR).build();
 
         for (MemberRecord other : List.of(standby(""), junior)) {
@@ -166,13 +166,13 @@ class AgentHungDiskTest {
     }
 
     @Test
-    void aStandbyWhoseDiskHangsIsElectedIfNobodyElseCanBe() {
+    void standbyWithHungDiskBidsWhenNoHealthyCandidate() {
         assertThat(after(following(), hung).stage()).isEqualTo(AgentStage.BIDDING);
         assertThat(after(following(standby(REASON)), hung).stage()).isEqualTo(AgentStage.BIDDING);
     }
 
     @Test
-    void itIsElectedAlsoIfAllWhoCouldBeDoNothingForLong() {
+    void standbyWithHungDiskBidsWhenOtherCandidatesStayIdle() {
         AgentState following = following(standby(""));
         long late = 2 * settings.juniorPatienceMillis() * 1_000_000;
 
@@ -186,14 +186,14 @@ class AgentHungDiskTest {
     }
 
     @Test
-    void whateverElseAilsItBarsItAsEver() {
+    void standbyWithOtherTroubleStaysOutOfElection() {
         LocalObservation ill = hung.toBuilder().trouble("unhealthy").build();
 
         assertThat(after(following(), ill).stage()).isEqualTo(AgentStage.FOLLOWING);
     }
 
     @Test
-    void whoWasElectedGoesOnWhenItsDiskHangsOnlyIfNobodyElseCanBe() {
+    void electedMemberWithHungDiskProceedsWhenNoOtherCandidate() {
         for (AgentStage stage : List.of(AgentStage.ELECTED, AgentStage.ACQUIRING_EPOCH)) {
             AgentState alone = following(standby(REASON)).toBuilder()
                     .stage(stage)
@@ -230,7 +230,7 @@ class AgentHungDiskTest {
     }
 
     @Test
-    void whoTakesOverRecordsWhyTheOtherLeftAlsoIfThatIsPublishedAfterTheBid() {
+    void failoverRecordsReasonPublishedAfterBid() {
         View before = View.of(ZkSession.of(1), Ballot.of(4), Optional.empty(), List.of(standby("")));
         AgentState activating = AgentState.begin(settings, 0).toBuilder()
                 .tickedNanos(SECOND)

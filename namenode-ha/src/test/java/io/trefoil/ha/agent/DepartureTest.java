@@ -59,7 +59,7 @@ class DepartureTest {
     }
 
     @Test
-    void historySaysSessionHasEndedWhenZooKeeperForgotTheSilentOne() {
+    void historySaysSessionEndedWhenZooKeeperForgotActive() {
         agent.others();
 
         assertThat(causeWhenTakenOver(FREE))
@@ -78,7 +78,7 @@ class DepartureTest {
     }
 
     @Test
-    void historySaysSteppedDownWhenViewShowsThatAfterTheBid() {
+    void historySaysSteppedDownWhenViewShowsStandbyAfterBid() {
         end(FREE);
         agent.others(OneAgent.standby("nn2", 0));
 
@@ -86,7 +86,7 @@ class DepartureTest {
     }
 
     @Test
-    void historySaysEndedWhenPoolNodeRefusesOnlyAfterTheBid() {
+    void historySaysEndedWhenPoolNodeRefusesAfterBid() {
         end(FREE);
         agent.hear(AgentEvent.surveyed(REFUSED));
 
@@ -94,7 +94,7 @@ class DepartureTest {
     }
 
     @Test
-    void historyNamesFormerActiveWhenItReleasedTheLock() {
+    void historyNamesFormerActiveWhenLockWasReleased() {
         agent.others(OneAgent.standby("nn2", 0));
         agent.view(Ballot.of(3), Optional.empty());
 
@@ -105,7 +105,7 @@ class DepartureTest {
     }
 
     @Test
-    void historyNamesNobodyWhenElectionWasHeldSince() {
+    void historyNamesNoFormerActiveWhenElectionWasHeldSince() {
         agent.view(Ballot.of(4), Optional.empty());
 
         Failover failover = takenOver(FREE);
@@ -126,7 +126,7 @@ class DepartureTest {
     }
 
     @Test
-    void historyClaimsNothingMoreWhenFormerActiveHasNoPoolNode() {
+    void historyMentionsOnlyLeaseWhenFormerActiveLacksPoolNode() {
         agent.others(ACTIVE.toBuilder()
                 .addresses(MemberAddresses.of("g:1", "g:2", ""))
                 .build());

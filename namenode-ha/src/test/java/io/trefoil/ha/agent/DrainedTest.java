@@ -41,7 +41,7 @@ class DrainedTest {
     }
 
     @Test
-    void whoIsPreferredBidsAtOnceWhateverThePriorities() {
+    void preferredMemberBidsImmediatelyRegardlessOfPriority() {
         OneAgent agent = OneAgent.withPriority(0);
         agent.others(OneAgent.rival(9));
         agent.orders(preferred("nn1", Optional.empty()));
@@ -53,7 +53,7 @@ class DrainedTest {
     }
 
     @Test
-    void theOthersLetHimGoFirstAndBidIfHeDoesNothing() {
+    void rivalYieldsToPreferredMemberUntilPatienceExpires() {
         OneAgent agent = OneAgent.withPriority(9);
         agent.others(OneAgent.rival(0));
         agent.orders(preferred("nn2", Optional.empty()));
@@ -67,7 +67,7 @@ class DrainedTest {
     }
 
     @Test
-    void aPreferenceThatIsOverCountsNoMore() {
+    void expiredPreferenceIsIgnored() {
         OneAgent agent = OneAgent.withPriority(9);
         agent.others(OneAgent.rival(0));
         // The wall clock of the tests stands at 0.
@@ -80,7 +80,7 @@ class DrainedTest {
     }
 
     @Test
-    void whoIsDrainedLeavesItToAStandbyUntilThatHasDoneNothingForLong() {
+    void drainedMemberYieldsToStandbyUntilPatienceExpires() {
         OneAgent agent = OneAgent.withPriority(9);
         agent.others(OneAgent.rival(0));
         agent.orders(drained("nn1"));
@@ -94,7 +94,7 @@ class DrainedTest {
     }
 
     @Test
-    void whoIsDrainedGivesAJuniorAMomentToCatchUp() {
+    void drainedMemberGivesJuniorTimeToCatchUp() {
         OneAgent agent = OneAgent.withPriority(0);
         agent.others(junior());
         agent.orders(drained("nn1"));
@@ -108,7 +108,7 @@ class DrainedTest {
     }
 
     @Test
-    void aJuniorLeavesItToADrainedStandbyFirst() {
+    void juniorYieldsToDrainedStandby() {
         OneAgent agent = OneAgent.withPriority(0);
         agent.others(OneAgent.rival(0));
         agent.orders(drained("nn2"));
@@ -125,7 +125,7 @@ class DrainedTest {
     }
 
     @Test
-    void aDrainedOneThatIsAloneIsElectedAtOnce() {
+    void drainedMemberBidsImmediatelyWhenAlone() {
         OneAgent agent = OneAgent.withPriority(0);
         agent.others();
         agent.orders(drained("nn1"));
@@ -137,7 +137,7 @@ class DrainedTest {
     }
 
     @Test
-    void theOthersTakeNoNoticeOfWhoIsDrained() {
+    void rivalIgnoresDrainedMemberInElection() {
         OneAgent agent = OneAgent.withPriority(0);
         agent.others(OneAgent.rival(9));
         agent.orders(drained("nn2"));
@@ -149,7 +149,7 @@ class DrainedTest {
     }
 
     @Test
-    void anOrderToLeadIsRefusedWithTheWayOut() {
+    void drainedMemberRejectsLeadRequestNamingUndrainCommand() {
         OneAgent agent = OneAgent.withPriority(0);
         agent.others(OneAgent.rival(0));
         agent.orders(drained("nn1"));
@@ -168,7 +168,7 @@ class DrainedTest {
     }
 
     @Test
-    void anActiveThatIsDrainedHandsOverAtOnce() {
+    void drainedActiveHandsOverImmediately() {
         OneAgent agent = serving();
 
         agent.orders(drained("nn1"));
@@ -181,7 +181,7 @@ class DrainedTest {
     }
 
     @Test
-    void anActiveThatIsDrainedWaitsForAStandbyThatIsPreparingForAWhileOnly() {
+    void drainedActiveWaitsForPreparingStandbyUntilDeadline() {
         OneAgent agent = serving();
         agent.others(preparing("nn2"));
 
@@ -200,7 +200,7 @@ class DrainedTest {
 
     /** Else the role would go to another one first, as in a move to another site. */
     @Test
-    void itWaitsForThePreferredOneToBePrepared() {
+    void drainedActiveWaitsForPreferredMemberToPrepare() {
         OneAgent agent = serving();
         agent.others(OneAgent.rival(0), preparing("nn3"));
 
@@ -216,7 +216,7 @@ class DrainedTest {
     }
 
     @Test
-    void whoWasDeadInItsElectionAndIsBackMayFollow() {
+    void drainedActiveHandsOverToMemberDeadDuringElection() {
         OneAgent agent = serving();
         agent.hear(AgentEvent.surveyed(LeaseReport.of(false, true, 0, Set.of("g:3"))));
         agent.pass(10_000);
@@ -227,7 +227,7 @@ class DrainedTest {
     }
 
     @Test
-    void itKeepsTheRoleWhileNobodyElseCouldHaveIt() {
+    void drainedActiveKeepsRoleWhileNoSuccessorIsAvailable() {
         OneAgent agent = serving();
         agent.others(junior());
         agent.orders(drained("nn1"));
@@ -243,7 +243,7 @@ class DrainedTest {
     }
 
     @Test
-    void whoWasElectedThoughDrainedHandsBackNoSoonerThanAfterAMinute() {
+    void drainedMemberElectedLastResortHandsBackAfterOneMinute() {
         OneAgent agent = OneAgent.withPriority(0);
         agent.others();
         agent.orders(drained("nn1"));
@@ -262,7 +262,7 @@ class DrainedTest {
     }
 
     @Test
-    void anUnhealthyActiveHandsOverToADrainedStandbyIfThereIsNoOther() {
+    void unhealthyActiveHandsOverToDrainedStandbyAsLastResort() {
         OneAgent agent = serving();
         agent.orders(drained("nn2"));
 
@@ -273,7 +273,7 @@ class DrainedTest {
     }
 
     @Test
-    void anActiveThatOnlyLacksAReplicaDoesNot() {
+    void activeWithHungDiskIgnoresDrainedStandby() {
         OneAgent agent = serving();
         agent.orders(drained("nn2"));
         agent.diskSilent(60_000);
@@ -286,7 +286,7 @@ class DrainedTest {
     }
 
     @Test
-    void aDrainedObserverBecomesAStandbyAndStaysIt() {
+    void drainedObserverBecomesStandbyUntilUndrained() {
         OneAgent agent = OneAgent.withReadingStandbys().followingRival();
         agent.role(HaRole.OBSERVER);
         agent.others(OneAgent.rival(0).toBuilder().state(MemberState.ACTIVE).build(), OneAgent.standby("nn0", 0));
@@ -305,7 +305,7 @@ class DrainedTest {
     }
 
     @Test
-    void aDrainedStandbyIsNotTheOneThatOthersCountOn() {
+    void drainedStandbyDoesNotCountAsSpareForObservers() {
         OneAgent agent = OneAgent.withReadingStandbys().followingRival();
         agent.role(HaRole.OBSERVER);
         agent.others(OneAgent.rival(0).toBuilder().state(MemberState.ACTIVE).build(), OneAgent.standby("nn0", 0));

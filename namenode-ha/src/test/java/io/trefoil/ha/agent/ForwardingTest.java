@@ -37,18 +37,18 @@ class ForwardingTest {
                     .build();
 
     @Test
-    void aStandbyHandsOnToWhoHasTheLockAndAnEpoch() {
+    void standbyForwardsToLockHolderWithEpoch() {
         assertThat(Forwarding.active(standby)).contains(ACTIVE);
     }
 
     @Test
-    void theViewOfBeforeZooKeeperWasLostIsGoodEnough() {
+    void standbyForwardsByLastViewWhenZooKeeperIsLost() {
         assertThat(Forwarding.active(standby.toBuilder().connected(false).build()))
                 .contains(ACTIVE);
     }
 
     @Test
-    void toNobodyWhoTakesOverOrIsNotThere() {
+    void standbyForwardsNothingWhenActiveIsMissingOrTakingOver() {
         assertThat(Forwarding.active(seeing(view(LockRecord.taken("nn1", Ballot.of(5), ZkSession.of(1)), ACTIVE))))
                 .isEmpty();
         assertThat(Forwarding.active(seeing(view(SERVING)))).isEmpty();
@@ -63,7 +63,7 @@ class ForwardingTest {
     }
 
     @Test
-    void aJuniorHandsOnNothingForItWouldAnswerOnlyWhenItHasCaughtUp() {
+    void juniorDoesNotForward() {
         assertThat(Forwarding.active(standby.toBuilder()
                         .published(Optional.of(record("nn2", MemberState.JUNIOR)))
                         .build()))
@@ -71,7 +71,7 @@ class ForwardingTest {
     }
 
     @Test
-    void whoChangesItsRoleHandsOnNothing() {
+    void forwardsOnlyWhileFollowing() {
         for (AgentStage stage : AgentStage.values()) {
             assertThat(Forwarding.active(standby.toBuilder().stage(stage).build())
                             .isPresent())

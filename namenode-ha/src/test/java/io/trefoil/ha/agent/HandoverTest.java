@@ -23,7 +23,7 @@ class HandoverTest {
     private OneAgent agent = OneAgent.serving(Ballot.of(5));
 
     @Test
-    void whoWasDeadInTheElectionAndIsBackMayFollow() {
+    void handsOverToMemberDeadDuringElection() {
         OneAgent agent = OneAgent.serving(Ballot.of(5));
         agent.hear(AgentEvent.surveyed(LeaseReport.of(false, true, 0, Set.of("g:3"))));
         agent.pass(60_000);
@@ -36,7 +36,7 @@ class HandoverTest {
     }
 
     @Test
-    void anUnhealthyActiveHandsOnWhenItHasSettled() {
+    void unhealthyActiveHandsOverOnceSettled() {
         agent.pass(4_000);
         agent.wanted.clear();
 
@@ -47,7 +47,7 @@ class HandoverTest {
     }
 
     @Test
-    void whatWasFoundWhileItBecameActiveDeposesNobody() {
+    void troubleSeenDuringActivationDoesNotDeposeActive() {
         agent = OneAgent.activating(Ballot.of(5));
         agent.trouble(STUCK);
         agent.activated();
@@ -61,7 +61,7 @@ class HandoverTest {
     }
 
     @Test
-    void whoTookOverFromAnUnhealthyOneKeepsTheRoleForAMinuteAtLeast() {
+    void successorOfUnhealthyActiveKeepsRoleForOneMinute() {
         agent = tookOverFromOneThatCounts(1);
         agent.trouble(STUCK);
         agent.pass(59_000);
@@ -72,7 +72,7 @@ class HandoverTest {
     }
 
     @Test
-    void theLongerItGoesRoundTheLongerEachKeepsIt() {
+    void minimumTenureGrowsWithConsecutiveHandovers() {
         agent = tookOverFromOneThatCounts(3);
         agent.trouble(STUCK);
         agent.pass(239_000);
@@ -84,7 +84,7 @@ class HandoverTest {
     }
 
     @Test
-    void whoeverWasWellForLongBeginsAnew() {
+    void longHealthyTenureResetsHandoverCount() {
         agent = tookOverFromOneThatCounts(3);
         agent.pass(601_000);
         assertThat(agent.state().published().get().passes()).isZero();
@@ -96,7 +96,7 @@ class HandoverTest {
     }
 
     @Test
-    void nobodyHandsOnBeforeTheGroupKnowsWhy() {
+    void handsOverOnlyAfterReasonIsPublished() {
         agent.pass(4_000);
         agent.wanted.clear();
 
@@ -108,7 +108,7 @@ class HandoverTest {
     }
 
     @Test
-    void aStepDownWaitsForALongOperationAndDoesNotEndTheProcess() {
+    void stepDownTimeoutExcludesLongOperation() {
         agent.pass(1_000);
         agent.hear(AgentEvent.cedeAsked(AgentRequest.of(2), 1_000));
         agent.wanted.clear();
@@ -123,7 +123,7 @@ class HandoverTest {
     }
 
     @Test
-    void anActivationMayTakeAsLongAsSomebodyIsAtWorkOnIt() {
+    void activationHasNoTimeoutWhileWorkProgresses() {
         agent = OneAgent.activating(Ballot.of(5));
         agent.wanted.clear();
         agent.busy();
@@ -135,7 +135,7 @@ class HandoverTest {
     }
 
     @Test
-    void anActivationThatNobodyIsAtWorkOnIsLeftToAnother() {
+    void stuckActivationHaltsAfterTimeout() {
         agent = OneAgent.activating(Ballot.of(5));
         agent.wanted.clear();
         agent.trouble(STUCK);
@@ -145,7 +145,7 @@ class HandoverTest {
     }
 
     @Test
-    void anActivationThatHangsIsLeftToAnotherAtOnceHoweverOftenTheRoleWasHandedOn() {
+    void stuckActivationHaltsAfterTimeoutDespiteEarlierHandovers() {
         agent = activatesAfterOneThatCounts(3);
         agent.trouble(STUCK);
         agent.pass(9_000);
@@ -157,7 +157,7 @@ class HandoverTest {
     }
 
     @Test
-    void anActivationThatHangsGoesOnIfNobodyElseCouldBeActive() {
+    void stuckActivationContinuesWhenNoOtherCandidateExists() {
         agent = activatesAfterOneThatCounts(0);
         agent.others();
         agent.trouble(STUCK);
@@ -167,7 +167,7 @@ class HandoverTest {
     }
 
     @Test
-    void aChangeOfRoleWaitsForALongOperation() {
+    void roleChangeHasNoTimeoutDuringLongOperation() {
         agent = OneAgent.changing();
         agent.wanted.clear();
         agent.busy();
@@ -177,7 +177,7 @@ class HandoverTest {
     }
 
     @Test
-    void aChangeOfRoleIsNotLateBecauseTheProcessStoodStill() {
+    void processPauseDoesNotCountTowardsRoleChangeTimeout() {
         agent = OneAgent.changing();
         agent.wanted.clear();
         agent.pass(1_000);
@@ -190,7 +190,7 @@ class HandoverTest {
     }
 
     @Test
-    void aStepDownIsNotLateBecauseTheProcessStoodStill() {
+    void processPauseDoesNotCountTowardsStepDownTimeout() {
         agent.pass(1_000);
         agent.hear(AgentEvent.cedeAsked(AgentRequest.of(2), 1_000));
         agent.wanted.clear();
@@ -203,7 +203,7 @@ class HandoverTest {
     }
 
     @Test
-    void anActivationIsNotLateBecauseTheProcessStoodStill() {
+    void processPauseDoesNotCountTowardsActivationTimeout() {
         agent = OneAgent.activating(Ballot.of(5));
         agent.wanted.clear();
         agent.trouble(STUCK);

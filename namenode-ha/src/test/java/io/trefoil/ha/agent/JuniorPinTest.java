@@ -27,7 +27,7 @@ class JuniorPinTest {
     }
 
     @Test
-    void aMemberThatIsBehindPinsAndReleasesWhenItIsNot() {
+    void laggingMemberPinsAndReleasesOnceCaughtUp() {
         JuniorPin pin = JuniorPin.begin(0);
         assertThat(due(pin, MemberState.JUNIOR, 10, 5000, 0)).isEqualTo(Order.PIN);
 
@@ -43,7 +43,7 @@ class JuniorPinTest {
     }
 
     @Test
-    void whatWasPinnedBeforeTheProcessBeganIsReleasedOnce() {
+    void releasesPinOfPreviousProcessOnce() {
         JuniorPin pin = JuniorPin.begin(0);
 
         assertThat(due(pin, MemberState.STANDBY, 5000, 0, 0)).isEqualTo(Order.RELEASE);
@@ -51,7 +51,7 @@ class JuniorPinTest {
     }
 
     @Test
-    void oneThatDoesNotComeFurtherLetsItsPinRunOut() {
+    void stalledJuniorLetsPinExpire() {
         JuniorPin pin = JuniorPin.begin(0).pinned(10, 0);
 
         assertThat(due(pin, MemberState.JUNIOR, 10, 5000, 10 * JuniorPin.AGAIN_MILLIS))
@@ -61,12 +61,12 @@ class JuniorPinTest {
     }
 
     @Test
-    void aJuniorThatIsNotBehindNeedsNothing() {
+    void caughtUpJuniorNeedsNoPin() {
         assertThat(due(JuniorPin.begin(0), MemberState.JUNIOR, 10, MAX_LAG, 0)).isEqualTo(Order.NOTHING);
     }
 
     @Test
-    void anOrderThatNobodyTookIsGivenAgainLater() {
+    void failedPinOrderIsRetriedAfterBackoff() {
         JuniorPin pin = JuniorPin.begin(0).failed(0);
 
         assertThat(due(pin, MemberState.JUNIOR, 10, 5000, JuniorPin.RETRY_MILLIS - 1))

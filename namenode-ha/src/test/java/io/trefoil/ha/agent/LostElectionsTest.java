@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class LostElectionsTest {
 
     @Test
-    void anActiveWhoseElectionIsForgottenTakesTheLockAgainInAHigherBallot() {
+    void activeRetakesLockWithHigherBallotWhenElectionIsForgotten() {
         OneAgent agent = OneAgent.serving(Ballot.of(5));
         agent.pass(1_000);
         agent.wanted.clear();
@@ -33,7 +33,7 @@ class LostElectionsTest {
     }
 
     @Test
-    void aLockOfAnEarlierElectionThatWasRestoredDeposesNobody() {
+    void restoredLockOfEarlierElectionDoesNotDeposeActive() {
         OneAgent agent = OneAgent.serving(Ballot.of(5));
         agent.pass(1_000);
         agent.wanted.clear();
@@ -47,7 +47,7 @@ class LostElectionsTest {
     }
 
     @Test
-    void anActiveStepsDownForWhoWasElectedAfterwardsAlthoughTheElectionsBeganAnew() {
+    void activeStepsDownWhenLaterElectionHasHigherBallot() {
         OneAgent agent = OneAgent.serving(Ballot.of(5));
         agent.pass(1_000);
         agent.wanted.clear();
@@ -60,7 +60,7 @@ class LostElectionsTest {
     }
 
     @Test
-    void whoBidsInAnEmptiedZooKeeperBidsAboveWhatItHasEverSeen() {
+    void bidsAboveHighestSeenBallotWhenZooKeeperIsEmptied() {
         OneAgent agent = new OneAgent();
         agent.others();
         agent.view(
@@ -76,7 +76,7 @@ class LostElectionsTest {
     }
 
     @Test
-    void aZooKeeperThatTakesNothingIsAskedAgainAfterLongerAndLongerPauses() {
+    void bidsBackOffWhenZooKeeperRejectsWrites() {
         OneAgent agent = new OneAgent();
         agent.others();
         agent.view(Ballot.of(4), Optional.empty());
@@ -89,7 +89,7 @@ class LostElectionsTest {
     }
 
     @Test
-    void anActiveThatCannotHaveItsLockAgainAsksAfterLongerAndLongerPausesToo() {
+    void activeBacksOffWhenLockCannotBeRetaken() {
         OneAgent agent = OneAgent.serving(Ballot.of(5));
         agent.pass(1_000);
         agent.wanted.clear();
@@ -103,7 +103,7 @@ class LostElectionsTest {
     }
 
     @Test
-    void oneOfWhoseNameThereIsAnotherStaysOutOfElections() {
+    void memberWithDuplicateNameStaysOutOfElections() {
         OneAgent agent = new OneAgent();
         agent.takeNoChanges();
         agent.view(Ballot.of(4), Optional.empty());
@@ -123,7 +123,7 @@ class LostElectionsTest {
     }
 
     @Test
-    void aRequestToTakePartAgainDeposesNobody() {
+    void rejoinRequestDoesNotDeposeActive() {
         OneAgent agent = OneAgent.serving(Ballot.of(5));
         agent.pass(1_000);
         agent.wanted.clear();
@@ -136,7 +136,7 @@ class LostElectionsTest {
     }
 
     @Test
-    void oneThatHeldBackStandsAgainWhenItIsAskedTo() {
+    void cededMemberBecomesEligibleUponRejoinRequest() {
         OneAgent agent = new OneAgent();
         agent.view(Ballot.of(4), Optional.empty());
         agent.hear(AgentEvent.cedeAsked(AgentRequest.of(4), 600_000));

@@ -41,7 +41,7 @@ class LostMajorityTest {
     }
 
     @Test
-    void activeHaltsWhenReturningOthersAreSilentForALease() {
+    void activeHaltsWhenReturningOthersAreSilentForLease() {
         OneAgent agent = alone();
 
         agent.poolSays(SILENT);

@@ -28,7 +28,7 @@ class NamespaceOfBeforeTest {
     }
 
     @Test
-    void standsInNoElectionHoweverLongNobodyElseDoes() {
+    void staysOutOfElectionHoweverLongNoActiveExists() {
         agent.nobodyIsActive();
         agent.pass(60_000);
 
@@ -44,7 +44,7 @@ class NamespaceOfBeforeTest {
     }
 
     @Test
-    void isNoCandidateAfterAPauseEither() {
+    void remainsIneligibleAfterProcessPause() {
         agent.nobodyIsActive();
         agent.pass(100);
         agent.somebodyIsActive();
@@ -55,7 +55,7 @@ class NamespaceOfBeforeTest {
     }
 
     @Test
-    void isNotMadeActiveByAnOperatorEither() {
+    void refusesOperatorLeadRequest() {
         agent.nobodyIsActive();
         agent.pass(100);
 
@@ -69,7 +69,7 @@ class NamespaceOfBeforeTest {
     }
 
     @Test
-    void givesTheLockBackIfItFindsThatAfterItsElection() {
+    void releasesLockWhenStaleNamespaceIsFoundAfterElection() {
         OneAgent elected = OneAgent.elected(Ballot.of(5));
         elected.wanted.clear();
 
@@ -81,7 +81,7 @@ class NamespaceOfBeforeTest {
     }
 
     @Test
-    void givesTheEpochBackIfItFindsThatMeanwhile() {
+    void withdrawsEpochWhenStaleNamespaceIsFoundMeanwhile() {
         OneAgent acquiring = OneAgent.acquiringEpoch(Ballot.of(5));
         acquiring.wanted.clear();
 

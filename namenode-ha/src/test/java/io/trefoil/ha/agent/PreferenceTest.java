@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Who operators would rather have as the active, and who may not be it at all. */
 class PreferenceTest {
     @Test
-    void theHigherPriorityBidsAtOnceAlthoughAnotherHasTheBetterNumber() {
+    void higherPriorityBidsImmediatelyDespiteWorseBidNumber() {
         OneAgent agent = OneAgent.withPriority(1);
         agent.others(OneAgent.rival(0));
 
@@ -29,7 +29,7 @@ class PreferenceTest {
     }
 
     @Test
-    void theLowerPriorityWaitsAlthoughItHasTheBetterNumberAndBidsIfTheOtherDoesNothing() {
+    void lowerPriorityWaitsDespiteBetterBidNumberUntilPatienceExpires() {
         OneAgent agent = OneAgent.withPriority(1);
         agent.others(OneAgent.rival(2).toBuilder().bid(0).build());
 
@@ -42,7 +42,7 @@ class PreferenceTest {
     }
 
     @Test
-    void aPreferredObserverIsElectedBeforeAStandby() {
+    void standbyYieldsToObserverWithHigherPriority() {
         OneAgent agent = OneAgent.withPriority(0);
         agent.others(OneAgent.rival(1).toBuilder().role(HaRole.OBSERVER).build());
 
@@ -53,7 +53,7 @@ class PreferenceTest {
     }
 
     @Test
-    void aPreferredJuniorWaitsForAStandby() {
+    void juniorWithHigherPriorityYieldsToStandby() {
         OneAgent agent = OneAgent.withPriority(9);
         agent.others(OneAgent.rival(0));
         agent.trouble("unhealthy");
@@ -69,7 +69,7 @@ class PreferenceTest {
     }
 
     @Test
-    void whoIsPreparingWaitsForAnotherThoughItHasTheHigherPriority() {
+    void preparingMemberYieldsDespiteHigherPriority() {
         OneAgent agent = OneAgent.withPriority(9);
         agent.others(OneAgent.rival(0));
         agent.preparing();
@@ -83,7 +83,7 @@ class PreferenceTest {
     }
 
     @Test
-    void nobodyWaitsForOneThatIsPreparing() {
+    void bidsWithoutYieldingToPreparingRival() {
         OneAgent agent = OneAgent.withPriority(0);
         agent.others(preparingRival(9));
 
@@ -94,7 +94,7 @@ class PreferenceTest {
     }
 
     @Test
-    void ofTwoThatArePreparingTheHigherPriorityBidsAtOnce() {
+    void higherPriorityBidsImmediatelyWhenBothArePreparing() {
         OneAgent agent = OneAgent.withPriority(9);
         agent.others(preparingRival(0));
         agent.preparing();
@@ -106,7 +106,7 @@ class PreferenceTest {
     }
 
     @Test
-    void whoBeginsToPrepareSaysSoAtOnce() {
+    void publishesPreparingImmediately() {
         OneAgent agent = OneAgent.withPriority(0).followingRival();
         agent.pass(10_000);
 
@@ -117,7 +117,7 @@ class PreferenceTest {
     }
 
     @Test
-    void anOrderToWhoIsPreparingWaitsUntilItIsPrepared() {
+    void leadRequestWaitsUntilMemberIsPrepared() {
         OneAgent agent = OneAgent.withPriority(0).followingRival();
         agent.preparing();
 
@@ -131,7 +131,7 @@ class PreferenceTest {
 
     /** Whoever gave it waits no longer. */
     @Test
-    void anOrderToWhoIsPreparingForLongIsCarriedOutAllTheSame() {
+    void leadRequestProceedsWhenPreparingTakesTooLong() {
         OneAgent agent = OneAgent.withPriority(0).followingRival();
         agent.preparing();
 
@@ -144,7 +144,7 @@ class PreferenceTest {
     }
 
     @Test
-    void anOrderToWhoIsPreparingDoesNotPutItBeforeOthersWhenTheActiveIsLost() {
+    void pendingLeadRequestGivesNoPrecedenceWhenActiveIsLost() {
         OneAgent agent = OneAgent.withPriority(9).followingRival();
         agent.others(OneAgent.rival(0));
         agent.preparing();
@@ -160,7 +160,7 @@ class PreferenceTest {
 
     /** It may have been given up, and another one have been given to another member. */
     @Test
-    void anOrderThatWaitedThroughAnElectionIsRefused() {
+    void pendingLeadRequestFailsWhenAnotherElectionIsHeld() {
         OneAgent agent = OneAgent.withPriority(0).followingRival();
         agent.preparing();
         agent.hear(AgentEvent.leadAsked(AgentRequest.of(1)));
@@ -177,7 +177,7 @@ class PreferenceTest {
     }
 
     @Test
-    void anActiveIsNotReplacedBecauseABetterOneIsThere() {
+    void higherPriorityDoesNotReplaceRunningActive() {
         OneAgent agent = OneAgent.withPriority(9);
         agent.followingRival();
 
@@ -187,7 +187,7 @@ class PreferenceTest {
     }
 
     @Test
-    void whoIsNotElectableNeverBidsEvenAlone() {
+    void nonElectableMemberNeverBidsEvenAlone() {
         OneAgent agent = OneAgent.notElectable();
         agent.others();
 
@@ -200,7 +200,7 @@ class PreferenceTest {
     }
 
     @Test
-    void anOrderToWhoIsNotElectableIsRefusedWithTheReason() {
+    void nonElectableMemberRefusesLeadRequestWithReason() {
         OneAgent agent = OneAgent.notElectable();
 
         agent.hear(AgentEvent.leadAsked(AgentRequest.of(1)));
@@ -209,7 +209,7 @@ class PreferenceTest {
     }
 
     @Test
-    void whoIsNotElectableBecomesAnObserverAndStaysIt() {
+    void nonElectableMemberBecomesObserverPermanently() {
         OneAgent agent = OneAgent.notElectable();
         agent.followingRival();
 
@@ -225,7 +225,7 @@ class PreferenceTest {
     }
 
     @Test
-    void aStandbyThatIsNotElectableIsNoReasonToHandTheRoleOver() {
+    void activeDoesNotHandOverToNonElectableStandby() {
         OneAgent agent = OneAgent.serving(Ballot.of(5));
         agent.others(
                 OneAgent.rival(0).toBuilder().eligible(false).electable(false).build());

@@ -45,7 +45,7 @@ class SuccessionTest {
     }
 
     @Test
-    void aStandbyMayBeActiveSoonIfNobodyIs() {
+    void standbyMayBecomeActiveImmediatelyWhenPoolHasNoWriter() {
         assertThat(soon(standby, Duration.ZERO)).contains(Duration.ZERO);
         assertThat(Succession.mayBecomeActiveIn(standby, Optional::empty))
                 .as("its pool node does not know")
@@ -53,7 +53,7 @@ class SuccessionTest {
     }
 
     @Test
-    void notBeforeTheLeaseOfTheWriterIsOver() {
+    void standbyMayBecomeActiveOnceWriterLeaseExpires() {
         assertThat(soon(standby, Duration.ofMillis(300))).contains(Duration.ofMillis(300));
     }
 
@@ -72,7 +72,7 @@ class SuccessionTest {
     }
 
     @Test
-    void whoTakesOverIsItUntilItIsActiveOrGivesUp() {
+    void takingOverMemberExpectsActiveRoleUntilActivatedOrWithdrawn() {
         EnumSet<AgentStage> soon =
                 EnumSet.of(AgentStage.BIDDING, AgentStage.ELECTED, AgentStage.ACQUIRING_EPOCH, AgentStage.ACTIVATING);
         for (AgentStage stage : EnumSet.complementOf(EnumSet.of(AgentStage.FOLLOWING))) {

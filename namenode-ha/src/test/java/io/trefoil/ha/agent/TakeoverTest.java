@@ -27,7 +27,7 @@ class TakeoverTest {
     }
 
     @Test
-    void opensSessionsWhileTheOldActiveHasItsLeaseAndAsksForTheEpochWhenThatIsOver() {
+    void opensSessionsDuringOldLeaseAndAcquiresEpochAfterExpiry() {
         OneAgent agent = electedWhileRivalServes();
         assertThat(agent.wanted).containsExactly("lock 4", "sessions");
 
@@ -37,7 +37,7 @@ class TakeoverTest {
     }
 
     @Test
-    void asksThePoolAtOnceWhenItsOwnNodeKnowsThatTheLeaseIsOver() {
+    void surveysPoolImmediatelyWhenOwnNodeSeesLeaseExpired() {
         OneAgent agent = electedWhileRivalServes();
 
         // The last answer has just come: without this news, the next question would come with a later look.
@@ -47,7 +47,7 @@ class TakeoverTest {
     }
 
     @Test
-    void asksAgainAtOnceIfItIsAnsweredByWhatWasKnownBefore() {
+    void surveysAgainImmediatelyWhenPendingAnswerIsOutdated() {
         OneAgent agent = electedWhileRivalServes();
         agent.poolIsSilent();
         agent.pass(20);
@@ -60,7 +60,7 @@ class TakeoverTest {
     }
 
     @Test
-    void asksNoMoreOftenThanUsualWhileTheOthersBelieveInAWriter() {
+    void keepsSurveyPaceWhileOthersReportWriter() {
         OneAgent agent = electedWhileRivalServes();
         agent.othersBelieveInAWriter();
         agent.nobodyIsActive();
@@ -83,7 +83,7 @@ class TakeoverTest {
     }
 
     @Test
-    void closesItsSessionsIfTheLeaseDoesNotEnd() {
+    void closesSessionsWhenLeaseDoesNotExpire() {
         OneAgent agent = electedWhileRivalServes();
 
         agent.pass(agent.state().settings().takeoverMillis());
@@ -93,7 +93,7 @@ class TakeoverTest {
     }
 
     @Test
-    void needsNoSessionsOfItsOwnToGiveUpAnEpoch() {
+    void withdrawsEpochWithoutClosingSessions() {
         OneAgent agent = OneAgent.acquiringEpoch(BALLOT);
         agent.wanted.clear();
 

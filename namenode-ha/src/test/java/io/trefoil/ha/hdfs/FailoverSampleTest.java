@@ -27,7 +27,7 @@ class FailoverSampleTest {
     }
 
     @Test
-    void theSampleIsComplete() throws IOException {
+    void failoverSampleIsComplete() throws IOException {
         Configuration conf = configuration("failover");
         MamsSettings settings = MamsSettings.read(conf);
 
@@ -48,7 +48,7 @@ class FailoverSampleTest {
     }
 
     @Test
-    void withoutAZooKeeperThePropertyIsNamed() {
+    void rejectsMissingZooKeeperQuorumNamingProperty() {
         Configuration conf = configuration("failover");
         conf.unset("ha.zookeeper.quorum");
 
@@ -58,7 +58,7 @@ class FailoverSampleTest {
     }
 
     @Test
-    void aNameNodeThatIsNoneOfSeveralIsRefused() {
+    void rejectsUnknownNameNodeId() {
         Configuration conf = configuration("failover");
         conf.unset("dfs.ha.namenode.id");
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class HaltTest {
 
     @Test
-    void alsoWhileTheDiskOfTheLogHangs() throws Exception {
+    void haltsWhileLogDiskHangs() throws Exception {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",

@@ -66,7 +66,7 @@ class HealthProbeTest {
     }
 
     @Test
-    void aNamesystemWhoseLockIsHeldTooLongIsTroubleUntilItIsFree() throws IOException {
+    void reportsTroubleWhileActiveHoldsNamesystemLockTooLong() throws IOException {
         NameNode nameNode = startProbed();
         TestNameNodes.makeActive(nameNode);
         // It has the lock as well, perhaps while it waits for a disk.
@@ -76,7 +76,7 @@ class HealthProbeTest {
     }
 
     @Test
-    void aLookForWhichThereIsNoMemoryIsNotTheLast() throws IOException {
+    void keepsProbingAfterOutOfMemoryError() throws IOException {
         AtomicBoolean isShort = new AtomicBoolean();
         NameNode nameNode = nameNodes.start("nn1");
         probe = new HealthProbe(
@@ -102,14 +102,14 @@ class HealthProbeTest {
     }
 
     @Test
-    void aStandbyWhoseLockIsHeldTooLongIsInTroubleToo() throws IOException {
+    void reportsTroubleWhileStandbyHoldsNamesystemLockTooLong() throws IOException {
         NameNode nameNode = startProbed();
 
         expectTroubleWhileLocked(nameNode);
     }
 
     @Test
-    void anOperationThatIsAtWorkIsNoTroubleHoweverLongItHasTheLock() throws IOException {
+    void busyLockHolderIsNotTrouble() throws IOException {
         NameNode nameNode = startProbed();
         TestNameNodes.makeActive(nameNode);
         FSNamesystem namesystem = nameNode.getNamesystem();
@@ -127,7 +127,7 @@ class HealthProbeTest {
     }
 
     @Test
-    void anOperationWhoseWorkIsDoneByOtherThreadsIsNoTroubleEither() throws Exception {
+    void lockHolderDelegatingToBusyThreadsIsNotTrouble() throws Exception {
         NameNode nameNode = startProbed();
         FSNamesystem namesystem = nameNode.getNamesystem();
         AtomicBoolean done = new AtomicBoolean();
@@ -154,7 +154,7 @@ class HealthProbeTest {
     }
 
     @Test
-    void whoWorksBesideAStuckHolderDoesNotHideIt() throws Exception {
+    void busyBystanderDoesNotMaskStuckLockHolder() throws Exception {
         NameNode nameNode = startProbed();
         AtomicBoolean done = new AtomicBoolean();
         Thread bystander = new Thread(() -> WorkWithinHdfs.until(done::get));
@@ -168,7 +168,7 @@ class HealthProbeTest {
     }
 
     @Test
-    void whoCameAfterAWriterBeganToWaitIsNotTakenForTheReaderItWaitsFor() throws Exception {
+    void lateReaderIsNotMistakenForReaderBlockingWriter() throws Exception {
         NameNode nameNode = startProbed();
         FSNamesystem namesystem = nameNode.getNamesystem();
         CountDownLatch done = new CountDownLatch(1);
@@ -206,7 +206,7 @@ class HealthProbeTest {
     }
 
     @Test
-    void aChangeOfRoleThatHangsWithoutAnyLockIsTrouble() throws Exception {
+    void reportsTroubleWhenRoleChangeHangsWithoutLock() throws Exception {
         startProbed();
         CountDownLatch done = new CountDownLatch(1);
         Thread changing = changing(() -> awaitUninterrupted(done));
@@ -222,7 +222,7 @@ class HealthProbeTest {
     }
 
     @Test
-    void aChangeOfRoleThatIsAtWorkIsNoneHoweverLongItTakes() throws Exception {
+    void busyRoleChangeIsNotTrouble() throws Exception {
         startProbed();
         AtomicBoolean done = new AtomicBoolean();
         Thread changing = changing(() -> WorkWithinHdfs.until(done::get));
@@ -250,7 +250,7 @@ class HealthProbeTest {
     }
 
     @Test
-    void aFlushThatDoesNotEndAlthoughThePoolHasItIsTrouble() throws IOException {
+    void reportsTroubleWhenFlushHangsDespitePoolCommit() throws IOException {
         NameNode nameNode = startProbed();
         TestNameNodes.makeActive(nameNode);
         long flushed = nameNode.getFSImage().getEditLog().getSyncTxId();
@@ -265,7 +265,7 @@ class HealthProbeTest {
 
     /** A SIGSTOP, a suspended machine: on its own disks HDFS could do nothing meanwhile. */
     @Test
-    void aFlushIsNotLateBecauseTheProcessStoodStill() throws IOException {
+    void processPauseDoesNotCountTowardsFlushTimeout() throws IOException {
         NameNode nameNode = nameNodes.start("nn1");
         AtomicLong clock = new AtomicLong();
         AtomicLong looks = new AtomicLong();
@@ -308,7 +308,7 @@ class HealthProbeTest {
     }
 
     @Test
-    void aLongReadThatAWriterWaitsForIsNoTroubleEither() throws Exception {
+    void longReadBlockingWriterIsNotTrouble() throws Exception {
         NameNode nameNode = startProbed();
         FSNamesystem namesystem = nameNode.getNamesystem();
         AtomicBoolean done = new AtomicBoolean();
@@ -393,7 +393,7 @@ class HealthProbeTest {
     }
 
     @Test
-    void aDiskWithoutTheRoomThatHdfsWantsIsTrouble() throws IOException {
+    void reportsTroubleWhenDiskSpaceIsBelowReserve() throws IOException {
         nameNodes.set("dfs.namenode.resource.checked.volumes", directory.toString());
         nameNodes.set("dfs.namenode.resource.du.reserved", String.valueOf(Long.MAX_VALUE / 2));
         startProbed();

@@ -24,7 +24,7 @@ class JuniorPinnerTest {
     }
 
     @Test
-    void theJournalIsKeptWhileThisNameNodeIsBehindAndReleasedOnce() {
+    void pinsJournalWhileBehindAndReleasesOnce() {
         pinner.look();
         assertThat(pins.orders).as("before the agent knows itself").isEmpty();
 
@@ -40,7 +40,7 @@ class JuniorPinnerTest {
     }
 
     @Test
-    void anActiveThatCannotBeAskedStopsNothingAndIsNotAskedEachSecond() {
+    void unreachableActiveDoesNotFailPinnerAndIsRetriedLater() {
         pins.refusal = Optional.of("no NameNode took it");
         self = record(MemberState.JUNIOR, 10, 5000);
 

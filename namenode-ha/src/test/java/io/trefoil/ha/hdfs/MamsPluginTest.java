@@ -26,7 +26,7 @@ class MamsPluginTest {
 
     /** HDFS would only warn, and nobody would make this NameNode active or depose it. */
     @Test
-    void aNameNodeThatLacksCuratorDoesNotStart() throws Exception {
+    void nameNodeWithoutCuratorFailsToStart() throws Exception {
         try (TestNameNodes nameNodes = new TestNameNodes(directory, "without-curator");
                 WithoutCurator loader = new WithoutCurator()) {
             nameNodes.set("dfs.ha.automatic-failover.enabled", "true");

@@ -147,7 +147,7 @@ class RetryWindowTest {
     }
 
     @Test
-    void whatWasExecutedBeforeTheImageIsAnsweredAsItWas() throws IOException {
+    void answersRetriesOfCallsExecutedBeforeImage() throws IOException {
         for (String path : List.of("/delete", "/rename", "/rename2", "/append", "/over")) {
             closed(path);
         }
@@ -203,7 +203,7 @@ class RetryWindowTest {
 
     /** HDFS as it is: what the window is there against. */
     @Test
-    void withoutTheWindowARepetitionIsExecuted() throws IOException {
+    void reexecutesRetriesWhenWindowIsDisabled() throws IOException {
         closed("/delete");
         closed("/rename2");
         int delete = Client.nextCallId();
@@ -224,7 +224,7 @@ class RetryWindowTest {
     }
 
     @Test
-    void theAnswerOfACreateIsThereAlsoIfSomebodyDeletedTheFileSince() throws IOException {
+    void answersCreateRetryAlthoughFileWasDeletedSince() throws IOException {
         int id = Client.nextCallId();
         String answer = send(id, to -> text(create(to, "/gone")));
         client.delete("/gone", true);
@@ -238,7 +238,7 @@ class RetryWindowTest {
     }
 
     @Test
-    void anEditThatNoAnswerCanBeMadeOfIsLeftOutAndNothingElse() throws IOException {
+    void skipsOnlyEditsWithoutReconstructibleAnswer() throws IOException {
         closed("/delete");
         closed("/folder/append");
         client.append("/folder/append", HOLDER, new EnumSetWritable<>(EnumSet.of(CreateFlag.APPEND), CreateFlag.class));
@@ -256,7 +256,7 @@ class RetryWindowTest {
     }
 
     @Test
-    void theWindowGoesBackAsFarAsTheCacheWouldHaveKeptCalls() throws IOException {
+    void windowReachesBackAsFarAsRetryCacheExpiry() throws IOException {
         int id = deletedAndThenManyOthers();
         RetryWindow window = window(100_000, 3, Duration.ofMinutes(10));
 
@@ -272,7 +272,7 @@ class RetryWindowTest {
 
     /** As that of a NameNode which was started seconds ago. */
     @Test
-    void aTakeoverWaitsForTheNewestPartAloneIfTheThreadReadsIt() throws Exception {
+    void takeoverWaitsOnlyForNewestPartWhenBackgroundThreadRestores() throws Exception {
         deletedAndThenManyOthers();
         AtomicInteger opened = new AtomicInteger();
         CountDownLatch newestMayBeRead = new CountDownLatch(1);
@@ -313,7 +313,7 @@ class RetryWindowTest {
     }
 
     @Test
-    void theWindowDoesNotGoBackFurtherThanTheCacheWouldHaveKeptCalls() throws IOException {
+    void windowDoesNotReachBackBeyondRetryCacheExpiry() throws IOException {
         int id = deletedAndThenManyOthers();
         window(100_000, 3, Duration.ZERO).restoreAll();
         TestNameNodes.makeActive(nameNode);
@@ -333,7 +333,7 @@ class RetryWindowTest {
     }
 
     @Test
-    void aCallOfSeveralEditsIsOneAlsoWhereTheWindowIsReadInParts() throws IOException {
+    void callWithMultipleEditsStaysOneCallAcrossWindowParts() throws IOException {
         int id = Client.nextCallId();
         Call adding = to -> to.addErasureCodingPolicies(new ErasureCodingPolicy[] {
                     new ErasureCodingPolicy(new ECSchema("rs", 3, 2), 8192),
@@ -350,7 +350,7 @@ class RetryWindowTest {
     }
 
     @Test
-    void theWindowEndsWhereItIsTold() throws IOException {
+    void windowIsLimitedToConfiguredTransactions() throws IOException {
         closed("/delete");
         int id = Client.nextCallId();
         send(id, to -> to.delete("/delete", true));

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class TakeoverClassesTest {
 
     @Test
-    void almostAllOfTheListIsThere() {
+    void mostListedClassesExist() {
         assertThat(TakeoverClasses.names()).hasSizeGreaterThan(500);
         assertThat(TakeoverClasses.names().stream()
                         .filter(name -> !TakeoverClasses.isThere(name))
@@ -19,7 +19,7 @@ class TakeoverClassesTest {
     }
 
     @Test
-    void whatIsNotThereIsPassedBy() {
+    void missingClassIsSkipped() {
         assertThat(TakeoverClasses.isThere("org.apache.hadoop.NoSuchClass")).isFalse();
     }
 }

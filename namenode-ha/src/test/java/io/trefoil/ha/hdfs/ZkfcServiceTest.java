@@ -59,7 +59,7 @@ class ZkfcServiceTest {
     }
 
     @Test
-    void theNameNodesOwnUserMayAskForAFailover() throws Exception {
+    void nameNodeUserMayRequestFailover() throws Exception {
         try (ZkfcService service = service(Duration.ofSeconds(30))) {
             ZKFCProtocol client = connect(service);
 
@@ -74,7 +74,7 @@ class ZkfcServiceTest {
     }
 
     @Test
-    void administratorsOfTheClusterMayAndNobodyElse() throws Exception {
+    void onlyClusterAdministratorsMayRequestFailover() throws Exception {
         conf.set(DFSConfigKeys.DFS_ADMIN, "operator");
         try (ZkfcService service = service(Duration.ofSeconds(30))) {
             as("operator", () -> {
@@ -118,7 +118,7 @@ class ZkfcServiceTest {
     }
 
     @Test
-    void theAccessListOfZkfcsCountsAsItWasLastRefreshed() throws Exception {
+    void refreshedZkfcAccessListApplies() throws Exception {
         conf.setBoolean("hadoop.security.authorization", true);
         conf.set(DFSConfigKeys.DFS_ADMIN, "operator");
         refreshList("somebody");
@@ -147,7 +147,7 @@ class ZkfcServiceTest {
     }
 
     @Test
-    void withKerberosHaadminWorksForAdministratorsAndForNobodyElse() throws Exception {
+    void haadminAllowsOnlyAdministratorsWithKerberos() throws Exception {
         try (TestKdc kdc = new TestKdc(directory)) {
             int port = TestPorts.free();
             conf.setInt(DFSConfigKeys.DFS_HA_ZKFC_PORT_KEY, port);
@@ -205,7 +205,7 @@ class ZkfcServiceTest {
     }
 
     @Test
-    void whoWaitsInVainHearsWhatTheMemberDoes() throws Exception {
+    void timedOutRequestReportsMemberStage() throws Exception {
         member.answer = new CompletableFuture<>();
         try (ZkfcService service = service(Duration.ofMillis(50))) {
             assertThatThrownBy(() -> connect(service).cedeActive(1_000))
@@ -214,7 +214,7 @@ class ZkfcServiceTest {
     }
 
     @Test
-    void aPortThatIsTakenNamesTheSettingAndTheLikelyCause() throws Exception {
+    void portInUseNamesSettingAndLikelyCause() throws Exception {
         try (ServerSocket zkfc = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             conf.set(DFSConfigKeys.DFS_HA_ZKFC_PORT_KEY, Integer.toString(zkfc.getLocalPort()));
 

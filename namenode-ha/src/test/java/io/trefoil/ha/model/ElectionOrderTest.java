@@ -59,7 +59,7 @@ class ElectionOrderTest {
     }
 
     @Test
-    void aDrainStandsUntilItIsTakenBack() {
+    void drainStandsUntilUndrained() {
         done(drain("nn1"), "nn1 is drained");
         assertThat(standing.drain("nn1")).contains(StandingOrders.Drain.of("nn1", "alice", NOW));
         done(drain("nn1"), "nn1 is already drained");
@@ -72,13 +72,13 @@ class ElectionOrderTest {
     }
 
     @Test
-    void whoIsDownMayBeDrainedIfItIsOneOfTheConfiguration() {
+    void downMemberMayBeDrainedWhenConfigured() {
         done(drain("nn3"), "nn3 is drained");
         refused(drain("nn4"), "There is no NameNode nn4 here, but nn1, nn2, nn3");
     }
 
     @Test
-    void theDrainOfOneThatWasRemovedCanBeTakenBack() {
+    void removedMemberMayBeUndrained() {
         standing = standing.draining(StandingOrders.Drain.of("nn9", "alice", NOW));
 
         done(ElectionOrder.undrain("nn9", "alice", NOW), "nn9 is no longer drained");
@@ -86,7 +86,7 @@ class ElectionOrderTest {
     }
 
     @Test
-    void somebodyMustBeLeftWhoCouldBeActiveAtOnce() {
+    void rejectsDrainLeavingNoCandidate() {
         done(drain("nn2"), "nn2 is drained");
         refused(drain("nn1"), "Without nn1 nobody could be active: nn2 is drained");
 
@@ -113,7 +113,7 @@ class ElectionOrderTest {
     }
 
     @Test
-    void aPreferenceReplacesTheLastOneAndIsOverByItself() {
+    void preferenceReplacesPreviousAndExpires() {
         done(prefer("nn2"), "nn2 is preferred in elections until that is cleared");
         done(
                 ElectionOrder.prefer("nn1", "alice", NOW, Optional.of(61_000L)),
@@ -126,7 +126,7 @@ class ElectionOrderTest {
     }
 
     @Test
-    void whatIsClearedIsNamed() {
+    void clearingPreferenceNamesFormerMember() {
         done(ElectionOrder.preferNobody("alice", NOW), "Nobody is preferred");
         done(prefer("nn2"), "nn2 is preferred in elections until that is cleared");
         done(ElectionOrder.preferNobody("alice", NOW), "nn2 is no longer preferred");
@@ -134,7 +134,7 @@ class ElectionOrderTest {
     }
 
     @Test
-    void whoMayOrShouldNotBeActiveIsNotPreferred() {
+    void rejectsPreferenceForNonElectableDrainedOrUnknownMember() {
         members.add(
                 member("nn3", MemberState.STANDBY).toBuilder().electable(false).build());
         refused(prefer("nn3"), "nn3 is not electable");

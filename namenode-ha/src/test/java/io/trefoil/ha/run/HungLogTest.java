@@ -56,7 +56,7 @@ class HungLogTest {
     }
 
     @Test
-    void theAgentGoesOnWhenItHasSomethingToSay() {
+    void agentProceedsWhenLogHangs() {
         nameNode.role = HaRole.ACTIVE;
         agent.start();
         await().until(() -> agent.state().stage() == AgentStage.SERVING);
@@ -67,7 +67,7 @@ class HungLogTest {
     }
 
     @Test
-    void theProcessEndsAllTheSame() {
+    void processHaltsWhenLogHangs() {
         nameNode.isBroken = true;
         agent.start();
 

@@ -21,50 +21,50 @@ import org.junit.jupiter.api.Test;
 class GroupInvariantsFireTest {
 
     @Test
-    void anAgentThatTakesSilenceForAFreeLeaseIsFound() {
+    void findsAgentTreatingSilenceAsFreeLease() {
         assertThat(found(Mix.SHORT_PAUSES, DisturbedEvents::alwaysFree, "causes no failover"))
                 .isTrue();
     }
 
     @Test
-    void anAgentThatDoesNotSeeItsOwnIllnessIsFound() {
+    void findsAgentIgnoringOwnTrouble() {
         assertThat(found(Mix.EVERYTHING, DisturbedEvents::alwaysHealthy, "nobody unhealthy is elected"))
                 .isTrue();
     }
 
     @Test
-    void anAgentThatDoesNotHaltIsFound() {
+    void findsAgentThatNeverHalts() {
         assertThat(GroupSimulationTest.isFound(
                         Mix.EVERYTHING, neverEntering(AgentStage.HALTED), true, "knows that it was deposed"))
                 .isTrue();
     }
 
     @Test
-    void anAgentThatStepsDownWithoutZooKeeperIsFound() {
+    void findsAgentSteppingDownWithoutZooKeeper() {
         assertThat(found(Mix.ZOOKEEPER_ONLY, DisturbedEvents::lostWithZooKeeper, "ZOOKEEPER_ONLY causes no failover"))
                 .isTrue();
     }
 
     @Test
-    void aPoolThatDoesNotFenceIsFound() {
+    void findsPoolThatDoesNotFence() {
         assertThat(GroupSimulationTest.isFound(Mix.EVERYTHING, SimMember.Rules.REAL, false, "at most one can commit"))
                 .isTrue();
     }
 
     @Test
-    void anAgentThatBidsAsAnObserverIsFound() {
+    void findsAgentBiddingAsObserver() {
         assertThat(found(Mix.EVERYTHING, DisturbedEvents::observersUnknown, "become active as a standby only"))
                 .isTrue();
     }
 
     @Test
-    void anAgentThatDoesNotSeeThatSomebodyIsAtWorkIsFound() {
+    void findsAgentIgnoringWorkInProgress() {
         assertThat(found(Mix.LONG_OPERATIONS, DisturbedEvents::workUnseen, "a long operation ends no process"))
                 .isTrue();
     }
 
     @Test
-    void anAgentThatDoesNotCountHowOftenTroubleWasHandedOnIsFound() {
+    void findsAgentNotCountingHandovers() {
         assertThat(GroupSimulationTest.isFound(
                         Mix.TROUBLE_OF_THE_ROLE,
                         (state, event, now) -> Agent.step(DisturbedEvents.inheritingNothing(state), event, now),
@@ -84,7 +84,7 @@ class GroupInvariantsFireTest {
     }
 
     @Test
-    void anAgentThatStandsAlthoughItIsNotElectableIsFound() {
+    void findsNonElectableAgentStandingForElection() {
         assertThat(GroupSimulationTest.isFound(
                         Mix.EVERYTHING,
                         (state, event, now) -> Agent.step(DisturbedEvents.electable(state), event, now),
@@ -94,7 +94,7 @@ class GroupInvariantsFireTest {
     }
 
     @Test
-    void anAgentThatDoesNotSeeThatItsNamespaceIsFromBeforeIsFound() {
+    void findsAgentIgnoringStaleNamespace() {
         assertThat(found(
                         Mix.EVERYTHING,
                         DisturbedEvents::withoutObjection,
@@ -103,7 +103,7 @@ class GroupInvariantsFireTest {
     }
 
     @Test
-    void anAgentThatDoesNotKnowThatItIsDrainedIsFound() {
+    void findsAgentIgnoringDrain() {
         assertThat(found(
                         Mix.EVERYTHING,
                         DisturbedEvents::ordersUnknown,
@@ -112,7 +112,7 @@ class GroupInvariantsFireTest {
     }
 
     @Test
-    void anAgentThatKeepsTheRoleAlthoughItIsDrainedIsFound() {
+    void findsDrainedAgentKeepingRole() {
         assertThat(GroupSimulationTest.isFound(
                         Mix.EVERYTHING,
                         (state, event, now) -> state.stage() == AgentStage.SERVING
@@ -124,7 +124,7 @@ class GroupInvariantsFireTest {
     }
 
     @Test
-    void anAgentThatLeavesSessionsOpenIsFound() {
+    void findsAgentLeavingSessionsOpen() {
         assertThat(GroupSimulationTest.isFound(
                         Mix.LONG_OPERATIONS,
                         without(AgentEffect.closeSessions()),
@@ -134,7 +134,7 @@ class GroupInvariantsFireTest {
     }
 
     @Test
-    void anAgentThatNeverChangesItsRoleIsFound() {
+    void findsAgentThatNeverChangesRole() {
         assertThat(GroupSimulationTest.isFound(
                         Mix.EVERYTHING, neverEntering(AgentStage.CHANGING), true, "all standbys but one answer reads"))
                 .isTrue();

@@ -14,7 +14,7 @@ class GroupSimulationTest {
     private static final long SEEDS = 200;
 
     @Test
-    void nothingBreaksAnInvariant() {
+    void invariantsHoldForAllSeeds() {
         SimulateGroup.Outcome outcome = SimulateGroup.run(new SeedRange(1, SEEDS), Throwable::printStackTrace);
         System.out.printf("Simulated: %d seeds, %s%n", SEEDS, outcome);
         assertThat(outcome.failures()).isEmpty();
@@ -29,13 +29,13 @@ class GroupSimulationTest {
     }
 
     @Test
-    void oneSeedGivesOneHistory() {
+    void equalSeedsGiveEqualHistories() {
         assertThat(history(3)).isEqualTo(history(3));
     }
 
     /** A candidate without a majority left a node behind that had promised to it, and refused the active for good. */
     @Test
-    void aNodeThatPromisedToALoserTakesPartAgain() {
+    void nodePromisedToLoserRejoins() {
         GroupSimulation.of(5_300).run();
     }
 

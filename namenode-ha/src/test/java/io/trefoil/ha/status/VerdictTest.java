@@ -72,7 +72,7 @@ class VerdictTest {
     }
 
     @Test
-    void aStandbyThatIsNotElectableReplacesNobody() {
+    void nonElectableStandbyIsNoReplacement() {
         member(
                 2,
                 seen(2).state(Optional.of(MemberState.STANDBY)).electable(false).build());
@@ -88,7 +88,7 @@ class VerdictTest {
     }
 
     @Test
-    void aDrainedStandbyCountsAsGoneAndIsReportedUntilThatEnds() {
+    void drainedStandbyCountsAsGoneAndIsReported() {
         member(2, seen(2).state(Optional.of(MemberState.STANDBY)).drained(true).build());
         expect(Level.DEGRADED, "degraded: nn2 is drained; may lose one more node");
 
@@ -100,7 +100,7 @@ class VerdictTest {
     }
 
     @Test
-    void aDrainedOneWhosePoolNodeIsNeededIsReportedAsThat() {
+    void reportsDrainedMemberWithRequiredPoolNode() {
         member(2, seen(2).state(Optional.of(MemberState.STANDBY)).drained(true).build());
         node(3, node -> node.inSync(Optional.of(false)).lagEntries(7));
 
@@ -111,14 +111,14 @@ class VerdictTest {
     }
 
     @Test
-    void aDrainedActiveIsReportedAsOneThatMustNotBeStopped() {
+    void reportsDrainedActiveAsStillActive() {
         member(1, seen(1).state(Optional.of(MemberState.ACTIVE)).drained(true).build());
 
         expect(Level.DEGRADED, "degraded: nn1 is drained, but active; may lose one more node");
     }
 
     @Test
-    void anActiveWhosePageIsSilentIsNotTakenForAnOutageWhileThePoolHasAWriter() {
+    void silentActiveIsNoOutageWhilePoolHasWriter() {
         member(1, SeenMember.silent("nn1", "does not answer: Read timed out"));
         node(2, node -> node.leased(true));
         node(3, node -> node.leased(true));
@@ -136,7 +136,7 @@ class VerdictTest {
     }
 
     @Test
-    void votersInTwoSitesAreAFindingAndInOneOrThreeAreNone() {
+    void onlyVotersInTwoSitesAreReported() {
         node(1, node -> node.site("west"));
         node(2, node -> node.site("west"));
         node(3, node -> node.site("east"));
@@ -170,7 +170,7 @@ class VerdictTest {
     }
 
     @Test
-    void aHostThatIsDownIsTwoFindingsAndNoOtherMayBeLost() {
+    void lostHostYieldsTwoFindingsAndNoSpare() {
         member(3, SeenMember.silent("nn3", "does not answer: Connection refused"));
         node(3, node -> node.state(SeenNode.State.DOWN)
                 .trouble("no answer in 2000 ms (Connection refused)")
@@ -185,7 +185,7 @@ class VerdictTest {
     }
 
     @Test
-    void aJuniorSaysWhy() {
+    void juniorReportsReason() {
         member(
                 2,
                 seen(2).state(Optional.of(MemberState.JUNIOR)).reason("behind").build());
@@ -193,14 +193,14 @@ class VerdictTest {
     }
 
     @Test
-    void withJuniorsOnlyNobodyCanSucceedTheActive() {
+    void juniorsAloneCannotSucceedActive() {
         member(2, seen(2).state(Optional.of(MemberState.JUNIOR)).build());
         member(3, seen(3).state(Optional.of(MemberState.JUNIOR)).build());
         expect(Level.DEGRADED, "degraded: nn2 is junior, and 1 more finding; may lose no more nodes");
     }
 
     @Test
-    void aNameNodeThatStartsIsNamed() {
+    void namesStartingNameNode() {
         member(2, seen(2).build());
         expect(Level.DEGRADED, "degraded: nn2 is starting; may lose one more node");
     }
@@ -221,7 +221,7 @@ class VerdictTest {
     }
 
     @Test
-    void verdictIsDownWhenFirstNameNodeWaitsForSecondPoolNode() {
+    void verdictIsDownWhileFirstMemberAwaitsSecondPoolNode() {
         member(1, seen(1).state(Optional.of(MemberState.STANDBY)).changing(true).build());
         member(2, SeenMember.silent("nn2", "does not answer"));
         member(3, SeenMember.silent("nn3", "does not answer"));
@@ -233,7 +233,7 @@ class VerdictTest {
     }
 
     @Test
-    void anActiveThatIsNotHealthyIsNamed() {
+    void namesUnhealthyActive() {
         member(
                 1,
                 seen(1).state(Optional.of(MemberState.ACTIVE))
@@ -243,7 +243,7 @@ class VerdictTest {
     }
 
     @Test
-    void aNodeThatIsNotInSyncDoesNotCount() {
+    void outOfSyncNodeDoesNotCount() {
         node(2, node -> node.inSync(Optional.of(false)).lagEntries(4711));
         expect(
                 Level.DEGRADED,
@@ -251,7 +251,7 @@ class VerdictTest {
     }
 
     @Test
-    void aNodeWhoseDiskHangsDoesNotCount() {
+    void nodeWithHungDiskDoesNotCount() {
         node(2, node -> node.diskSilentMillis(61_000));
         expect(
                 Level.DEGRADED,
@@ -267,25 +267,25 @@ class VerdictTest {
     }
 
     @Test
-    void aNodeWithoutAWriterThatSaysOtherwiseCounts() {
+    void nodeCountsAsInSyncWithoutWriterReport() {
         node(2, node -> node.inSync(Optional.empty()));
         expect(Level.HEALTHY, "healthy: nn1 is active; may lose one more node");
     }
 
     @Test
-    void aNodeThatFailedSaysWhy() {
+    void failedNodeReportsReason() {
         node(2, node -> node.state(SeenNode.State.FAILED).trouble("no space left"));
         expect(Level.DEGRADED, "degraded: pool node h2:8487 of nn2 is failed: no space left; may lose no more nodes");
     }
 
     @Test
-    void aNodeThatRefetchesDoesNotCount() {
+    void refetchingNodeDoesNotCount() {
         node(2, node -> node.state(SeenNode.State.REFETCHING));
         expect(Level.DEGRADED, "degraded: pool node h2:8487 of nn2 is refetching; may lose no more nodes");
     }
 
     @Test
-    void aLearnerAndAStrangerAreNamed() {
+    void namesLearnerAndNonMember() {
         nodes.add(builder(4).owner("").kind(Optional.of(Member.Kind.LEARNER)).build());
         expect(Level.DEGRADED, "degraded: pool node h4:8487 does not vote yet; may lose one more node");
 
@@ -295,7 +295,7 @@ class VerdictTest {
     }
 
     @Test
-    void aPermanentLearnerIsAsItShouldBe() {
+    void permanentLearnerIsHealthy() {
         nodes.add(builder(4)
                 .kind(Optional.of(Member.Kind.PERMANENT_LEARNER))
                 .inSync(Optional.of(true))
@@ -310,7 +310,7 @@ class VerdictTest {
     }
 
     @Test
-    void withoutZooKeeperTheActiveGoesOnButNobodyMayFail() {
+    void noFailoverIsPossibleWithoutZooKeeper() {
         members.replaceAll(member ->
                 SeenMember.builder().name(member.name()).state(member.state()).build());
         expect(
@@ -320,7 +320,7 @@ class VerdictTest {
     }
 
     @Test
-    void oneThatCannotReachZooKeeperIsNamed() {
+    void namesMemberWithoutZooKeeper() {
         member(
                 2,
                 SeenMember.builder()
@@ -337,7 +337,7 @@ class VerdictTest {
     }
 
     @Test
-    void withoutAMajorityClientsWait() {
+    void clientsWaitWithoutMajority() {
         node(2, node -> node.state(SeenNode.State.DOWN));
         node(3, node -> node.state(SeenNode.State.DOWN));
         expect(Level.DOWN, "down: nn1 is active, but clients wait: only 1 of 3 voters of the pool serve");
@@ -346,7 +346,7 @@ class VerdictTest {
     }
 
     @Test
-    void ifNoPoolNodeAnswersNothingIsKnownOfIt() {
+    void reportsSilentPoolWhenNoNodeAnswers() {
         nodes.replaceAll(node -> SeenNode.builder()
                 .address(node.address())
                 .state(SeenNode.State.DOWN)
@@ -355,20 +355,20 @@ class VerdictTest {
     }
 
     @Test
-    void aTakeoverUnderWayIsSaid() {
+    void reportsTakeoverInProgress() {
         member(1, SeenMember.silent("nn1", "does not answer"));
         member(2, seen(2).state(Optional.of(MemberState.STANDBY)).changing(true).build());
         expect(Level.DOWN, "down: nobody is active, nn2 is changing its role");
     }
 
     @Test
-    void anElectionThatIsToComeIsWaitedFor() {
+    void reportsNoActiveBeforeElection() {
         member(1, SeenMember.silent("nn1", "does not answer"));
         expect(Level.DOWN, "down: nobody is active");
     }
 
     @Test
-    void withoutAStandbyNobodyCanBeElected() {
+    void electionIsImpossibleWithoutStandby() {
         members.replaceAll(member -> SeenMember.silent(member.name(), "does not answer"));
         member(
                 3,
@@ -380,7 +380,7 @@ class VerdictTest {
     }
 
     @Test
-    void withoutZooKeeperNobodyCanBeElected() {
+    void electionIsImpossibleWithoutZooKeeper() {
         members.remove(0);
         members.replaceAll(member ->
                 SeenMember.builder().name(member.name()).state(member.state()).build());
@@ -390,7 +390,7 @@ class VerdictTest {
     }
 
     @Test
-    void withoutAMajorityNobodyCanBeActive() {
+    void activationIsImpossibleWithoutMajority() {
         members.remove(0);
         node(1, node -> node.state(SeenNode.State.DOWN));
         node(2, node -> node.state(SeenNode.State.FAILED));

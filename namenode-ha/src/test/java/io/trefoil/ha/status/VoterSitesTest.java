@@ -15,7 +15,7 @@ class VoterSitesTest {
     }
 
     @Test
-    void oneSiteIsAChoiceAndNoneSaysNothing() {
+    void singleOrUnknownSiteGivesNoWarning() {
         assertThat(fatal("west", "west", "west")).isEmpty();
         assertThat(fatal("", "", "")).isEmpty();
         assertThat(fatal()).isEmpty();
@@ -30,7 +30,7 @@ class VoterSitesTest {
     }
 
     @Test
-    void ofTwoSitesOneIsFatalOrBoth() {
+    void lossOfMajoritySiteIsFatalWithTwoSites() {
         assertThat(fatal("east", "west", "west")).containsExactly("west");
         assertThat(fatal("east", "east", "west", "west")).containsExactly("east", "west");
         assertThat(VoterSites.of(List.of("east", "east", "west", "west")).warning())
@@ -39,7 +39,7 @@ class VoterSitesTest {
     }
 
     @Test
-    void whileTheSiteOfOneIsNotKnownNothingIsSaid() {
+    void unknownSiteOfVoterSuppressesWarning() {
         assertThat(fatal("east", "west", "")).isEmpty();
     }
 }

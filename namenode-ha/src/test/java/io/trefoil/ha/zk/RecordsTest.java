@@ -53,12 +53,12 @@ class RecordsTest {
             LockRecord.taken("nn1", Ballot.of(5), ZkSession.of(-2)).in(Epoch.of(7));
 
     @Test
-    void aMemberComesBackAsItWasWritten() throws IOException {
+    void memberRecordRoundTrips() throws IOException {
         assertThat(Records.member(Records.write(MEMBER))).isEqualTo(MEMBER);
     }
 
     @Test
-    void aLockComesBackAsItWasWritten() throws IOException {
+    void lockRecordRoundTrips() throws IOException {
         assertThat(Records.lock(Records.write(LOCK))).isEqualTo(LOCK);
     }
 
@@ -78,7 +78,7 @@ class RecordsTest {
     }
 
     @Test
-    void aMemberThatDoesNotKnowRolesIsNoObserver() throws IOException {
+    void memberWithoutRoleIsNoObserver() throws IOException {
         String earlier =
                 new String(Records.write(MEMBER), StandardCharsets.UTF_8).replace(",\"role\":\"OBSERVER\"", "");
         assertThat(Records.member(earlier.getBytes(StandardCharsets.UTF_8)))
@@ -86,7 +86,7 @@ class RecordsTest {
     }
 
     @Test
-    void aMemberThatDoesNotKnowItsLagInTimeShowsNone() throws IOException {
+    void memberWithoutLagMillisReportsZero() throws IOException {
         String earlier = new String(Records.write(MEMBER), StandardCharsets.UTF_8)
                 .replace(",\"lagMillis\":12,\"preparing\":true", "");
         assertThat(Records.member(earlier.getBytes(StandardCharsets.UTF_8)))
@@ -94,7 +94,7 @@ class RecordsTest {
     }
 
     @Test
-    void aMemberThatDoesNotKnowOfElectableIsElectable() throws IOException {
+    void memberWithoutElectableFieldIsElectable() throws IOException {
         String earlier = new String(Records.write(MEMBER), StandardCharsets.UTF_8)
                 .replace(",\"electable\":false,\"priority\":3,\"site\":\"west\"", "");
         assertThat(Records.member(earlier.getBytes(StandardCharsets.UTF_8)))
@@ -103,14 +103,14 @@ class RecordsTest {
     }
 
     @Test
-    void theLastElectionIsKeptAndWhatAStrangerWroteThereIsNone() {
+    void electionRoundTripsAndForeignContentIsIgnored() {
         assertThat(Records.election(Records.writeElection(LOCK))).isEqualTo(Ballot.of(5));
         assertThat(Records.election(new byte[0])).isEqualTo(Ballot.NONE);
         assertThat(Records.election("nn1".getBytes(StandardCharsets.UTF_8))).isEqualTo(Ballot.NONE);
     }
 
     @Test
-    void whatIsNoRecordIsAnIoException() {
+    void malformedRecordThrowsIoException() {
         byte[] strange = "{\"name\":\"nn1\",\"state\":\"KING\"}".getBytes(StandardCharsets.UTF_8);
         assertThatThrownBy(() -> Records.member(strange))
                 .isInstanceOf(IOException.class)
@@ -120,7 +120,7 @@ class RecordsTest {
     }
 
     @Test
-    void theViewIsADocumentWithNamesThatProgramsRelyOn() {
+    void viewJsonHasStableFieldNames() {
         View view = View.of(ZkSession.of(1), Ballot.of(5), Optional.of(LOCK), List.of(MEMBER), ORDERS);
         assertThat(ViewJson.text("ns1", view, true, 1_999))
                 .isEqualTo("{\"nameservice\":\"ns1\",\"current\":true,\"ballot\":5,"
@@ -135,7 +135,7 @@ class RecordsTest {
     }
 
     @Test
-    void theHistoryTellsWhenEachStepWasDoneAfterTheFirst() throws IOException {
+    void historyReportsStepTimesRelativeToFirst() throws IOException {
         long second = 1_000_000_000L;
         Failover failover = Failover.begin(Optional.of("nn1"), "nn2", "the lease of nn1 has ended", 10 * second)
                 .locked(Ballot.of(5), 11 * second)

@@ -121,7 +121,7 @@ class SecureZooKeeperTest {
     }
 
     @Test
-    void withAPasswordStrangersCanNeitherTakePartNorLetOthersIn() throws Exception {
+    void strangersCannotParticipateOrChangeAclsWhenPasswordIsSet() throws Exception {
         startZooKeeper("clientPort=" + port);
         Member one = new Member("nn1", withPassword());
         Member other = new Member("nn2", withPassword());
@@ -156,7 +156,7 @@ class SecureZooKeeperTest {
     }
 
     @Test
-    void foldersFromBeforeThereWasAPasswordAreNamedOnce() throws Exception {
+    void warnsOnceAboutFoldersCreatedBeforePassword() throws Exception {
         startZooKeeper("clientPort=" + port);
         Member former = new Member("nn1", open().auths(withPassword().auths()).build());
         former.coordination.publish(record("nn1"));
@@ -185,7 +185,7 @@ class SecureZooKeeperTest {
     }
 
     @Test
-    void oneThatMayNotBeReadDoesNotHideTheOthers() throws Exception {
+    void unreadableMemberDoesNotHideOthers() throws Exception {
         startZooKeeper("clientPort=" + port);
         Member former = new Member("nn1", open().build());
         Member careful = new Member("nn2", withPassword());
@@ -251,7 +251,7 @@ class SecureZooKeeperTest {
     }
 
     @Test
-    void withAJaasFileAMemberIsWhoItsSaslLoginSays() throws Exception {
+    void memberAuthenticatesByJaasSaslLogin() throws Exception {
         Path jaas = Files.writeString(
                 directory.resolve("jaas.conf"),
                 "Server { org.apache.zookeeper.server.auth.DigestLoginModule required user_nn=\"wonderland\"; };\n"

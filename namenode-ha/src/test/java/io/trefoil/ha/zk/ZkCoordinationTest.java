@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class ZkCoordinationTest extends ZkGroup {
 
     @Test
-    void aMemberIsShownToOthersWhileItsSessionLasts() {
+    void memberIsVisibleWhileSessionLasts() {
         Member one = new Member("nn1");
         Member other = new Member("nn2");
         one.coordination.publish(record("nn1", 7));
@@ -41,7 +41,7 @@ class ZkCoordinationTest extends ZkGroup {
     }
 
     @Test
-    void ofManyChangesNoWatchIsLeftBehind() throws Exception {
+    void repeatedChangesLeakNoWatches() throws Exception {
         Member one = new Member("nn1");
         Member other = new Member("nn2");
         one.coordination.publish(record("nn1", 1));
@@ -82,7 +82,7 @@ class ZkCoordinationTest extends ZkGroup {
 
     /** What one change costs its readers does not grow with the members. */
     @Test
-    void ofAllMembersOnlyWhoChangedIsReadAgain() throws Exception {
+    void rereadsOnlyChangedMember() throws Exception {
         List<Member> group = new ArrayList<>();
         for (int i = 1; i <= 6; i++) {
             group.add(new Member("nn" + i));
@@ -169,7 +169,7 @@ class ZkCoordinationTest extends ZkGroup {
     }
 
     @Test
-    void whatAFormerLifeShowedIsReplacedAndDoesNotGoWithItsSession() {
+    void newLifeReplacesRecordAndSurvivesFormerSession() {
         Member watching = new Member("nn2");
         Member former = new Member("nn1");
         former.coordination.publish(record("nn1", 7));
@@ -185,7 +185,7 @@ class ZkCoordinationTest extends ZkGroup {
     }
 
     @Test
-    void ofTwoProcessesWithOneNameOneStaysOut() throws Exception {
+    void secondProcessWithSameNameStaysOut() throws Exception {
         Member watching = new Member("nn2");
         Member one = new Member("nn1");
         one.coordination.publish(record("nn1", 1).toBuilder().instance("one").build());

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class ZkHistoryTest extends ZkGroup {
 
     @Test
-    void theHistoryKeepsTheLastFifty() {
+    void historyKeepsLastFiftyFailovers() {
         Member one = new Member("nn1");
         int count = 53;
         for (int ballot = 1; ballot <= count; ballot++) {
@@ -38,7 +38,7 @@ class ZkHistoryTest extends ZkGroup {
     }
 
     @Test
-    void whatCannotBeReadInTheHistoryHidesNobody() throws Exception {
+    void unreadableHistoryEntryHidesNoMember() throws Exception {
         Member one = new Member("nn1");
         Member other = new Member("nn2");
         one.coordination.publish(record("nn1", 7));

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ZkLockTest extends ZkGroup {
 
     @Test
-    void ofTwoWhoBidInTheSameBallotOneGetsTheLock() throws InterruptedException {
+    void onlyOneBidderPerBallotGetsLock() throws InterruptedException {
         Member one = new Member("nn1");
         Member other = new Member("nn2");
         one.coordination.takeLock(one.lock(FIRST), Ballot.NONE, Optional.empty());
@@ -33,7 +33,7 @@ class ZkLockTest extends ZkGroup {
     }
 
     @Test
-    void aLockIsReplacedAndItsOldHolderChangesNothingAnyMore() throws InterruptedException {
+    void formerHolderCannotChangeReplacedLock() throws InterruptedException {
         Member one = new Member("nn1");
         Member other = new Member("nn2");
         one.coordination.takeLock(one.lock(FIRST), Ballot.NONE, Optional.empty());
@@ -56,7 +56,7 @@ class ZkLockTest extends ZkGroup {
 
     /** So it is in each planned failover, and an operator who reads of a failure would look for its cause. */
     @Test
-    void whoReleasesALockThatWasTakenFromItFailsAtNothing() throws Exception {
+    void releasingReplacedLockDoesNothing() throws Exception {
         Member other = new Member("nn2");
         LockRecord former = new Member("nn1").lock(FIRST);
         other.coordination.takeLock(other.lock(FIRST), Ballot.NONE, Optional.empty());
@@ -72,7 +72,7 @@ class ZkLockTest extends ZkGroup {
     }
 
     @Test
-    void aBidOnAnOldViewFails() throws InterruptedException {
+    void bidOnStaleViewFails() throws InterruptedException {
         Member one = new Member("nn1");
         Member other = new Member("nn2");
         one.coordination.takeLock(one.lock(FIRST), Ballot.NONE, Optional.empty());
@@ -89,7 +89,7 @@ class ZkLockTest extends ZkGroup {
     }
 
     @Test
-    void theLockEndsWithTheSessionOfItsHolder() throws InterruptedException {
+    void lockEndsWithHolderSession() throws InterruptedException {
         Member one = new Member("nn1");
         Member other = new Member("nn2");
         one.coordination.takeLock(one.lock(FIRST), Ballot.NONE, Optional.empty());

@@ -27,7 +27,7 @@ class ZkLossTest extends ZkGroup {
     private static final Duration SHORT = Duration.ofSeconds(2);
 
     @Test
-    void theLossOfZooKeeperIsToldAndAllIsShownAgainAfterwards() throws InterruptedException {
+    void reportsLossOfZooKeeperAndRepublishesAfterwards() throws InterruptedException {
         session = SHORT;
         Member one = new Member("nn1");
         Member other = new Member("nn2");
@@ -43,7 +43,7 @@ class ZkLossTest extends ZkGroup {
     }
 
     @Test
-    void aZooKeeperThatWasWipedIsUsedAsANewOne() throws InterruptedException, IOException {
+    void wipedZooKeeperIsUsedAsNew() throws InterruptedException, IOException {
         session = SHORT;
         Member one = new Member("nn1");
         Member other = new Member("nn2");
@@ -59,7 +59,7 @@ class ZkLossTest extends ZkGroup {
     }
 
     @Test
-    void aZooKeeperThatWasRestoredFromAnOldCopyIsUsedAsItIs() throws InterruptedException, IOException {
+    void zooKeeperRestoredFromOldCopyIsUsed() throws InterruptedException, IOException {
         session = SHORT;
         Member one = new Member("nn1");
         Member other = new Member("nn2");
@@ -82,7 +82,7 @@ class ZkLossTest extends ZkGroup {
     }
 
     @Test
-    void aFolderThatWasDeletedUnderLoadIsMadeAgain() throws Exception {
+    void recreatesFolderDeletedUnderLoad() throws Exception {
         Member one = new Member("nn1");
         Member other = new Member("nn2");
         one.coordination.publish(record("nn1", 7));
@@ -105,7 +105,7 @@ class ZkLossTest extends ZkGroup {
     }
 
     @Test
-    void aMemberThatMayOnlyReadSeesTheOthersAndTakesPartWhenItMayWriteAgain() throws Exception {
+    void readOnlyMemberSeesOthersAndRejoinsOnceWritable() throws Exception {
         Member one = new Member("nn1");
         one.coordination.publish(record("nn1", 7));
         await().until(() -> one.view.member("nn1").isPresent());

@@ -25,7 +25,7 @@ class ZkOrdersTest extends ZkGroup {
     }
 
     @Test
-    void anOrderIsSeenByAllAndOutlivesThem() throws Exception {
+    void orderIsVisibleToAllMembersAndOutlivesThem() throws Exception {
         Member one = new Member("nn1");
         Member other = new Member("nn2");
 
@@ -39,7 +39,7 @@ class ZkOrdersTest extends ZkGroup {
     }
 
     @Test
-    void aRefusedOrderChangesNothing() throws Exception {
+    void refusedOrderChangesNothing() throws Exception {
         Member one = new Member("nn1");
 
         ElectionOrder.Outcome outcome = order(one, ElectionOrder.drain("nn3", "alice", 5));

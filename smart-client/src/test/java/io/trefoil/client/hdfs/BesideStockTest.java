@@ -396,7 +396,7 @@ class BesideStockTest {
     }
 
     @Test
-    void anInterruptionEndsTheCallOfBoth() throws Exception {
+    void interruptEndsCallOfBothProviders() throws Exception {
         for (Class<?> provider : List.of(ConfiguredFailoverProxyProvider.class, SmartFailoverProxyProvider.class)) {
             try (FakeGroup group = new FakeGroup(2)) {
                 group.makeActive(1);

@@ -61,7 +61,7 @@ class ClientSettingTest {
             """;
 
     @Test
-    void namesFollowTheRules() {
+    void settingNamesFollowRules() {
         List<String> names =
                 ClientSetting.all().stream().map(ClientSetting::name).toList();
 
@@ -72,7 +72,7 @@ class ClientSettingTest {
     }
 
     @Test
-    void removedNamesAreNoneOfTheSettingsAndAreInTheChangelog() throws IOException {
+    void removedSettingsAreUndeclaredAndListedInChangelog() throws IOException {
         String changes = Files.readString(Path.of("../CHANGELOG.md"));
         ClientSetting.removed().keySet().forEach(removed -> {
             assertThat(ClientSetting.all()).extracting(ClientSetting::name).noneMatch(name -> (name + ".")
@@ -82,7 +82,7 @@ class ClientSettingTest {
     }
 
     @Test
-    void theReferencePageIsThatOfTheSettings() throws IOException {
+    void referencePageMatchesSettings() throws IOException {
         StringBuilder page = new StringBuilder(HEAD);
         for (ClientSetting setting : ClientSetting.all()) {
             String defaultText = setting.defaultText().isEmpty() ? "none" : "`" + setting.defaultText() + "`";
@@ -98,7 +98,7 @@ class ClientSettingTest {
     }
 
     @Test
-    void theDefaultsThatHadoopLoadsAreThoseOfTheSettings() throws IOException {
+    void defaultsFilesMatchSettings() throws IOException {
         StringBuilder file = new StringBuilder(DEFAULTS_HEAD);
         for (ClientSetting setting : ClientSetting.all()) {
             file.append("  <property>\n    <name>" + setting.name() + "</name>\n    <value>" + setting.defaultText())
@@ -139,7 +139,7 @@ class ClientSettingTest {
 
     /** As an hdfs-site.xml that begins with the file shows them. */
     @Test
-    void aFileThatIncludesTheDefaultsSeesThemAndSetsWhatItSets() {
+    void includedDefaultsAreVisibleAndOverridable() {
         Configuration conf = new Configuration(false);
         conf.addResource(new ByteArrayInputStream(
                 """
@@ -158,7 +158,7 @@ class ClientSettingTest {
     }
 
     @Test
-    void theSettingOfANameserviceCountsMore() {
+    void nameserviceSettingTakesPrecedence() {
         Configuration conf = new Configuration(false);
         conf.set("trefoil.client.failover.timeout", "30s");
         conf.set("trefoil.client.failover.timeout.a", "2s");
@@ -177,7 +177,7 @@ class ClientSettingTest {
     }
 
     @Test
-    void aSiteIsOneWord() {
+    void siteMustBeSingleWord() {
         Configuration conf = new Configuration(false);
         assertThat(ClientSetting.SITE.word(conf, "a")).isEmpty();
         conf.set("trefoil.client.site", "west-2");
@@ -190,7 +190,7 @@ class ClientSettingTest {
     }
 
     @Test
-    void aTimeThatIsTooShortIsRefused() {
+    void rejectsTooShortTime() {
         Configuration conf = new Configuration(false);
         conf.set("trefoil.client.suspect-after", "1ms");
         assertThatThrownBy(() -> ClientSetting.SUSPECT_AFTER.time(conf, "a"))

@@ -88,7 +88,7 @@ class KerberosClientTest {
     }
 
     @Test
-    void withATicketOneThatAnAuthenticatedNameNodeNamesIsCalled() throws Exception {
+    void callsMemberNamedByAuthenticatedNameNodeWithTicket() throws Exception {
         UserGroupInformation alice =
                 UserGroupInformation.loginUserFromKeytabAndReturnUGI("alice@" + kdc.getRealm(), keytab("alice"));
 
@@ -99,7 +99,7 @@ class KerberosClientTest {
     }
 
     @Test
-    void withADelegationTokenForTheNameserviceAsWell() throws Exception {
+    void callsNamedMemberWithDelegationTokenOfNameservice() throws Exception {
         UserGroupInformation task = UserGroupInformation.createRemoteUser("alice");
         Token<DelegationTokenIdentifier> token = new Token<>(
                 new DelegationTokenIdentifier(new Text("alice"), new Text("yarn"), new Text("alice")), tokens);

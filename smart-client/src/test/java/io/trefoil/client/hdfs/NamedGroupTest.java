@@ -71,7 +71,7 @@ class NamedGroupTest {
     }
 
     @Test
-    void anActiveThatIsNotConfiguredIsFoundByTheWordOfOneThatIs() throws Exception {
+    void findsUnconfiguredActiveNamedByConfiguredNameNode() throws Exception {
         group.nameNode(1).names(List.of(address(1), address(3)));
         group.makeActive(3);
         assertThat(mkdirs(group.client(configurationOfOne()))).isTrue();
@@ -79,7 +79,7 @@ class NamedGroupTest {
     }
 
     @Test
-    void itIsFoundAlsoWhenTheOneThatNamedItIsGone() throws Exception {
+    void findsNamedActiveWhenNamingNameNodeIsGone() throws Exception {
         group.nameNode(1).names(List.of(address(1), address(2), address(3)));
         group.makeActive(1);
         ClientProtocol client = group.client(configurationOfOne());
@@ -90,7 +90,7 @@ class NamedGroupTest {
     }
 
     @Test
-    void whomOnlyALearnedOneNamesIsNotAsked() throws Exception {
+    void ignoresMemberNamedOnlyByLearnedMember() throws Exception {
         group.nameNode(1).names(List.of(address(1), address(2)));
         group.nameNode(2).names(List.of(address(2), address(3)));
         group.makeActive(3);
@@ -104,7 +104,7 @@ class NamedGroupTest {
     }
 
     @Test
-    void whomNobodyNamesAnyMoreIsForgotten() throws Exception {
+    void forgetsMemberNoLongerNamed() throws Exception {
         group.nameNode(1).names(List.of(address(1), address(2), address(3)));
         ClientProtocol client = group.client(configurationOfOne());
         group.makeActive(3);

@@ -19,7 +19,7 @@ class PatienceTest {
     }
 
     @Test
-    void aSearchLastsAsLongAsThatOfAStockClientAtMost() {
+    void searchLastsNoLongerThanStockClient() {
         // 1, 2, 4, 8 and ten times 15 s, and half as much again.
         assertThat(Duration.ofNanos(patience().searchNanos())).isEqualTo(Duration.ofMillis(247_500));
         assertThat(patience().allowsAnother(15)).isTrue();
@@ -27,13 +27,13 @@ class PatienceTest {
     }
 
     @Test
-    void aClientThatMayFailOverOnceStillAsks() {
+    void clientWithSingleFailoverAttemptStillSearches() {
         conf.setInt("dfs.client.failover.max.attempts", 1);
         assertThat(Duration.ofNanos(patience().searchNanos())).isEqualTo(Duration.ofSeconds(5));
     }
 
     @Test
-    void itLastsLongerForThoseWhoSayNothing() {
+    void searchLastsLongerWhenMembersAreSilent() {
         // Sixteen calls in turn to three NameNodes.
         assertThat(patience().searchNanosMore(0, true)).isZero();
         assertThat(patience().searchNanosMore(1, false))
@@ -45,7 +45,7 @@ class PatienceTest {
     }
 
     @Test
-    void aTimeThatIsSetIsKept() {
+    void configuredTimeoutIsKept() {
         conf.set("trefoil.client.failover.timeout", "2s");
         assertThat(Duration.ofNanos(patience().searchNanos())).isEqualTo(Duration.ofSeconds(2));
         assertThat(Duration.ofNanos(patience().hangNanos())).isEqualTo(Duration.ofSeconds(2));
@@ -53,7 +53,7 @@ class PatienceTest {
     }
 
     @Test
-    void aThirdFailureWaitsAsStock() {
+    void thirdFailureBacksOffLikeStockClient() {
         assertThat(patience().nanosAfter(1, 0)).isZero();
         assertThat(Duration.ofNanos(patience().nanosAfter(2, 0))).isLessThan(Duration.ofSeconds(1));
         assertThat(Duration.ofNanos(patience().nanosAfter(3, 0)))

@@ -62,7 +62,7 @@ class SecureClientTest {
     }
 
     @Test
-    void whoMayNotSpeakToSuchServersIsToldSoAtOnceAsByStock() {
+    void failsImmediatelyLikeStockWhenSimpleAuthIsForbidden() {
         group.makeActive(1);
         Throwable stock = failureOf(ConfiguredFailoverProxyProvider.class);
         conf.set("trefoil.client.failover.timeout", "50s");
@@ -73,7 +73,7 @@ class SecureClientTest {
     }
 
     @Test
-    void nobodyIsBelievedWhoDidNotShowWhoItIs() throws Exception {
+    void ignoresMembersNamedByUnauthenticatedServer() throws Exception {
         conf.set("dfs.ha.namenodes.group", "nn1");
         conf.setBoolean("ipc.client.fallback-to-simple-auth-allowed", true);
         // Kerberos' classes may take as long on a busy machine.

@@ -85,7 +85,7 @@ class SmartFailoverProxyProviderTest {
     }
 
     @Test
-    void goesToTheActiveWhereverItIsAndStaysThere() throws IOException {
+    void goesToActiveAndStaysThere() throws IOException {
         group.makeActive(3);
         ClientProtocol client = group.client(unsuspecting());
         assertThat(mkdirs(client)).isTrue();
@@ -103,7 +103,7 @@ class SmartFailoverProxyProviderTest {
     }
 
     @Test
-    void followsARoleThatIsHandedOver() throws Exception {
+    void followsRoleHandover() throws Exception {
         group.makeActive(1);
         ClientProtocol client = group.client(unsuspecting());
         mkdirs(client);
@@ -117,7 +117,7 @@ class SmartFailoverProxyProviderTest {
     }
 
     @Test
-    void whatADeadActiveMayHaveExecutedIsSentAgainUnderTheSameId() throws Exception {
+    void resendsCallOfDeadActiveWithSameId() throws Exception {
         group.makeActive(1);
         ClientProtocol client = group.client();
         CountDownLatch executed = new CountDownLatch(1);
@@ -135,7 +135,7 @@ class SmartFailoverProxyProviderTest {
     }
 
     @Test
-    void eachCallHasAnIdOfItsOwn() throws IOException {
+    void eachCallHasOwnId() throws IOException {
         group.makeActive(1);
         ClientProtocol client = group.client();
         mkdirs(client);
@@ -144,7 +144,7 @@ class SmartFailoverProxyProviderTest {
     }
 
     @Test
-    void leavesAnActiveThatHangsAsSoonAsAnotherOneIsActive() throws Exception {
+    void leavesHungActiveOnceAnotherIsActive() throws Exception {
         group.makeActive(1);
         Configuration conf = group.configuration();
         // A call that is not left runs into the time limit of the test.
@@ -168,7 +168,7 @@ class SmartFailoverProxyProviderTest {
 
     /** TCP by itself would repeat the call after as long again, however soon the network is back. */
     @Test
-    void callIsSentAgainWhenActiveIsBackButItsConnectionIsLost() throws Exception {
+    void resendsCallWhenActiveReturnsButConnectionIsLost() throws Exception {
         group.makeActive(1);
         Configuration conf = group.configuration();
         conf.set("hadoop.rpc.socket.factory.class.default", FaultySockets.class.getName());
@@ -192,7 +192,7 @@ class SmartFailoverProxyProviderTest {
     }
 
     @Test
-    void leavesAHostThatTakesNoConnection() throws Exception {
+    void leavesHostThatAcceptsNoConnection() throws Exception {
         try (ServerSocket full = new ServerSocket()) {
             full.bind(new InetSocketAddress("127.0.0.1", 0), 1);
             List<Socket> fillers = new ArrayList<>();
@@ -223,7 +223,7 @@ class SmartFailoverProxyProviderTest {
     }
 
     @Test
-    void anActiveThatIsSlowButAnswersIsWaitedFor() throws Exception {
+    void waitsForSlowButRespondingActive() throws Exception {
         group.makeActive(1);
         Configuration conf = group.configuration();
         // It must answer within half of that, also on a busy machine.
@@ -252,7 +252,7 @@ class SmartFailoverProxyProviderTest {
     }
 
     @Test
-    void anInterruptionByTheApplicationEndsTheCallAndStays() throws Exception {
+    void applicationInterruptEndsCallAndIsPreserved() throws Exception {
         group.makeActive(1);
         ClientProtocol client = group.client();
         mkdirs(client);
@@ -277,7 +277,7 @@ class SmartFailoverProxyProviderTest {
     }
 
     @Test
-    void anInterruptionEndsTheSearchToo() throws Exception {
+    void applicationInterruptEndsSearch() throws Exception {
         ClientProtocol client = group.client();
         CompletableFuture<Throwable> failure = new CompletableFuture<>();
         Thread caller = new Thread(() -> {
@@ -315,7 +315,7 @@ class SmartFailoverProxyProviderTest {
     }
 
     @Test
-    void aHangThatNobodyEndsEndsWithTheBudget() throws Exception {
+    void hungCallFailsWhenTimeoutExpires() throws Exception {
         group.makeActive(1);
         Configuration conf = group.configuration();
         conf.set("trefoil.client.failover.timeout", "5s");
@@ -329,7 +329,7 @@ class SmartFailoverProxyProviderTest {
     }
 
     @Test
-    void anAnswerIsAnAnswerAlsoIfItIsAnError() throws Exception {
+    void exceptionOfActiveIsNotRetried() throws Exception {
         group.makeActive(1);
         group.nameNode(1).does(path -> {
             throw new FileNotFoundException("no parent");
@@ -342,7 +342,7 @@ class SmartFailoverProxyProviderTest {
     }
 
     @Test
-    void aNameNodeThatAsksForPatienceIsAskedAgain() throws Exception {
+    void retriesWhenNameNodeThrowsRetriableException() throws Exception {
         group.makeActive(1);
         AtomicInteger tries = new AtomicInteger();
         group.nameNode(1).does(path -> {
@@ -374,7 +374,7 @@ class SmartFailoverProxyProviderTest {
     }
 
     @Test
-    void theConnectionIsThatOfTheActive() throws Exception {
+    void serverAddressIsThatOfActive() throws Exception {
         group.makeActive(2);
         ClientProtocol client = group.client();
         mkdirs(client);
@@ -382,7 +382,7 @@ class SmartFailoverProxyProviderTest {
     }
 
     @Test
-    void aHundredThreadsAskLikeOne() throws Exception {
+    void hundredThreadsShareProbes() throws Exception {
         ClientProtocol client = group.client();
         List<Future<Boolean>> calls = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
@@ -399,7 +399,7 @@ class SmartFailoverProxyProviderTest {
     }
 
     @Test
-    void aBadSettingIsNamed() {
+    void rejectsMalformedSettingByName() {
         Configuration conf = group.configuration();
         conf.set("trefoil.client.failover.timeout", "soon");
         assertThatThrownBy(() -> group.client(conf))
@@ -408,7 +408,7 @@ class SmartFailoverProxyProviderTest {
     }
 
     @Test
-    void reachesANameNodeWhoseNameResolvesOnlyLater() throws Exception {
+    void reachesNameNodeResolvedLater() throws Exception {
         group.makeActive(1);
         Configuration conf = unsuspecting();
         conf.set("dfs.namenode.rpc-address.group.nn1", "late.invalid:" + port(1));

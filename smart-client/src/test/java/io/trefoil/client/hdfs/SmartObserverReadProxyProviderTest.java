@@ -93,7 +93,7 @@ class SmartObserverReadProxyProviderTest {
     }
 
     @Test
-    void readsGoToAllObserversAndChangesToTheActive() throws IOException {
+    void readsGoToObserversAndChangesToActive() throws IOException {
         ClientProtocol client = client();
         long[] before = {
             group.nameNode(1).reads(),
@@ -116,13 +116,13 @@ class SmartObserverReadProxyProviderTest {
     }
 
     @Test
-    void theFirstReadIsTheActivesSoThatItIsAsNewAsTheClient() throws IOException {
+    void firstReadGoesToActiveToAlignState() throws IOException {
         read(group.client(configuration()));
         assertThat(group.nameNode(1).executed()).containsExactly("getPreferredBlockSize");
     }
 
     @Test
-    void anObserverAnswersOnlyWhenItHasWhatTheClientWrote() throws Exception {
+    void observerAnswersOnlyOnceCaughtUpWithClient() throws Exception {
         ClientProtocol client = client();
         mkdirs(client);
         CompletableFuture<Long> read = CompletableFuture.supplyAsync(() -> {
@@ -148,7 +148,7 @@ class SmartObserverReadProxyProviderTest {
     }
 
     @Test
-    void clientsOfOneFileSystemSeeWhatAnyOfThemWrote() throws Exception {
+    void clientsOfOneFileSystemSeeOthersWrites() throws Exception {
         assertSeesWhatAnotherWrote(SmartObserverReadProxyProvider.class);
     }
 
@@ -185,7 +185,7 @@ class SmartObserverReadProxyProviderTest {
 
     /** Others may have written since the last answer that any of them got. */
     @Test
-    void theFirstReadIsTheActivesWhateverOthersOfTheFileSystemHaveSeen() throws IOException {
+    void firstReadGoesToActiveDespiteSharedState() throws IOException {
         Configuration shared = SharedStates.forClientsOfOne(configuration());
         mkdirs(group.client(shared));
         read(group.client(shared));
@@ -202,7 +202,7 @@ class SmartObserverReadProxyProviderTest {
     }
 
     @Test
-    void anObserverThatStaysBehindIsLeftForTheActive() throws IOException {
+    void leavesLaggingObserverForActive() throws IOException {
         Configuration conf = configuration();
         conf.set("trefoil.client.suspect-after", "300ms");
         ClientProtocol client = client(conf);
@@ -216,7 +216,7 @@ class SmartObserverReadProxyProviderTest {
     }
 
     @Test
-    void oneThatSaysItIsTooFarBehindIsLeftForTheActive() throws IOException {
+    void leavesObserverReportingItselfTooFarBehind() throws IOException {
         onlyOneObserver();
         ClientProtocol client = client();
         group.nameNode(2).beforeRead(() -> {
@@ -231,7 +231,7 @@ class SmartObserverReadProxyProviderTest {
     }
 
     @Test
-    void aReadOfBlocksWithoutLocationsGoesToTheActiveAndTheNextToTheObserver() throws IOException {
+    void readWithoutBlockLocationsGoesToActiveOnce() throws IOException {
         onlyOneObserver();
         ClientProtocol client = client();
         group.nameNode(2).beforeRead(() -> {
@@ -253,7 +253,7 @@ class SmartObserverReadProxyProviderTest {
     }
 
     @Test
-    void anErrorOfAnObserverIsTheAnswer() throws IOException {
+    void exceptionOfObserverIsFinal() throws IOException {
         onlyOneObserver();
         ClientProtocol client = client();
         group.nameNode(2).beforeRead(() -> {
@@ -265,7 +265,7 @@ class SmartObserverReadProxyProviderTest {
     }
 
     @Test
-    void anObserverThatHangsIsLeft() throws IOException {
+    void leavesHungObserver() throws IOException {
         Configuration conf = configuration();
         conf.set("trefoil.client.suspect-after", "300ms");
         ClientProtocol client = client(conf);
@@ -280,7 +280,7 @@ class SmartObserverReadProxyProviderTest {
     }
 
     @Test
-    void anObserverThatIsGoneCostsTheReadersNothing() throws IOException {
+    void deadObserverCausesNoFailedReads() throws IOException {
         ClientProtocol client = client();
         group.nameNode(2).close();
         for (int i = 0; i < 100; i++) {
@@ -304,7 +304,7 @@ class SmartObserverReadProxyProviderTest {
     }
 
     @Test
-    void readsStayInTheSiteAndFindAnotherAtOnceWhenItsObserverIsAway() throws IOException {
+    void readsStayInSiteUntilLocalObserverFails() throws IOException {
         ClientProtocol client = clientInTheWest("east", "west", "east");
         long atActive = group.nameNode(1).reads();
         // It may have been heard before the near one, and got a read then.
@@ -326,7 +326,7 @@ class SmartObserverReadProxyProviderTest {
     }
 
     @Test
-    void anActiveInTheSiteIsReadFromRatherThanAnObserverFarAway() throws IOException {
+    void prefersActiveInSiteToFarObserver() throws IOException {
         ClientProtocol client = clientInTheWest("west", "west", "east");
         group.nameNode(2).close();
         for (int i = 0; i < READS; i++) {
@@ -336,7 +336,7 @@ class SmartObserverReadProxyProviderTest {
     }
 
     @Test
-    void whoIsNoObserverAnyMoreIsNotAskedForLong() throws IOException {
+    void formerObserverSoonGetsNoReads() throws IOException {
         ClientProtocol client = client();
         group.nameNode(2).become(HAServiceState.STANDBY);
         await().until(() -> {
@@ -353,7 +353,7 @@ class SmartObserverReadProxyProviderTest {
     }
 
     @Test
-    void observersAnswerWhileNobodyIsActive() throws IOException {
+    void observersAnswerWhileNoNameNodeIsActive() throws IOException {
         ClientProtocol client = client();
         group.nameNode(1).close();
         for (int i = 0; i < 100; i++) {
@@ -362,7 +362,7 @@ class SmartObserverReadProxyProviderTest {
     }
 
     @Test
-    void theSlowerObserverGetsFewReads() throws IOException {
+    void slowerObserverGetsFewReads() throws IOException {
         ClientProtocol client = client();
         // Far longer than a quick read takes on a busy machine.
         group.nameNode(2).beforeRead(() -> Thread.sleep(500));
@@ -377,7 +377,7 @@ class SmartObserverReadProxyProviderTest {
     }
 
     @Test
-    void nothingIsReadFromObserversIfServersDoNotTellWhereTheyAre() throws IOException {
+    void readsGoToActiveWhenServersReportNoStateId() throws IOException {
         group.nameNodes().forEach(nameNode -> nameNode.apply(0));
         ClientProtocol client = group.client(configuration());
         for (int i = 0; i < 50; i++) {
@@ -387,7 +387,7 @@ class SmartObserverReadProxyProviderTest {
     }
 
     @Test
-    void withAutoMsyncTheActiveIsAskedHowFarItIs() throws IOException {
+    void autoMsyncAsksActiveForStateId() throws IOException {
         Configuration conf = configuration();
         conf.set(ObserverReads.AUTO_MSYNC_PERIOD + "group", "0ms");
         ClientProtocol client = client(conf);
@@ -439,7 +439,7 @@ class SmartObserverReadProxyProviderTest {
     }
 
     @Test
-    void otherInterfacesGoToTheActive() throws IOException {
+    void otherProtocolsGoToActive() throws IOException {
         NamenodeProtocol client = NameNodeProxies.createProxy(
                         configuration(), FakeGroup.URI_OF_GROUP, NamenodeProtocol.class)
                 .getProxy();

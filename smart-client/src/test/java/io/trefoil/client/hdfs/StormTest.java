@@ -125,7 +125,7 @@ class StormTest {
     }
 
     @Test
-    void manyClientsAskFewTimesASecond() throws Exception {
+    void clientsSendFewRequestsPerSecondDuringFailover() throws Exception {
         Storm stock = storm(ConfiguredFailoverProxyProvider.class, CLIENTS, false);
         Storm ours = storm(SmartFailoverProxyProvider.class, CLIENTS, false);
         System.out.println("stock: " + stock);
@@ -138,7 +138,7 @@ class StormTest {
 
     /** However many file systems a process has: an answer counts for half a wait, so it asks like two of one client each. */
     @Test
-    void allFileSystemsOfAProcessAskLikeTwo() throws Exception {
+    void fileSystemsOfOneProcessShareProbes() throws Exception {
         Storm ours = storm(SmartFailoverProxyProvider.class, CLIENTS, true);
         System.out.println("ours, of one process: " + ours);
         // And the calls, once there is somebody to call.
@@ -148,7 +148,7 @@ class StormTest {
 
     /** Clients of different users, which share none in one process: one for calls, one for questions. */
     @Test
-    void aClientHasTwoConnectionsToANameNodeAtMost() throws Exception {
+    void clientOpensAtMostTwoConnectionsPerNameNode() throws Exception {
         int count = 50;
         try (FakeGroup group = new FakeGroup(3)) {
             group.makeActive(1);

@@ -32,7 +32,7 @@ class UnknownClientSettingsTest {
                 "trefoil.haa.health.timeout",
                 "dfs.client.failover.timeout"
             })
-    void whatIsKnownOrForServersIsNotNamed(String name) {
+    void acceptsKnownAndServerSettings(String name) {
         conf.set(name, "1");
 
         assertThat(UnknownClientSettings.in(conf)).isEmpty();
@@ -45,7 +45,7 @@ class UnknownClientSettingsTest {
         "trefoil.client.suspect.after.ns1, trefoil.client.suspect-after.ns1",
         "trefoil.client.suspect-after.ns2, trefoil.client.suspect-after",
     })
-    void whatIsUnknownIsNamedWithTheNearest(String name, String nearest) {
+    void reportsUnknownSettingWithNearestKnown(String name, String nearest) {
         conf.set(name, "1");
 
         assertThat(UnknownClientSettings.in(conf))
@@ -65,7 +65,7 @@ class UnknownClientSettingsTest {
 
     /** Nothing in a configuration names a federation. */
     @Test
-    void anySuffixIsKnownWhenClientsFollowATable() {
+    void acceptsAnySuffixWhenClientsFollowMountTable() {
         conf.set("trefoil.client.failover.timeout.cluster", "1s");
         assertThat(UnknownClientSettings.in(conf)).containsOnlyKeys("trefoil.client.failover.timeout.cluster");
 
@@ -78,14 +78,14 @@ class UnknownClientSettingsTest {
 
     /** As no client reads it. */
     @Test
-    void theSuffixOfANameNodeIsUnknown() {
+    void rejectsNameNodeSuffix() {
         conf.set("trefoil.client.failover.timeout.ns1.nn1", "1s");
 
         assertThat(UnknownClientSettings.in(conf)).containsOnlyKeys("trefoil.client.failover.timeout.ns1.nn1");
     }
 
     @Test
-    void eachIsWarnedOfOnceInAProcess() {
+    void warnsOncePerProcess() {
         List<String> warnings = new ArrayList<>();
         conf.set("trefoil.client.suspect-aft", "1s");
         UnknownClientSettings settings = new UnknownClientSettings(warnings::add);

@@ -34,7 +34,7 @@ class HostRestoreTest {
     private TestNameservice other;
 
     @Test
-    void allNameNodesGoBackAndOneThatWasLeftOutEnds() throws Exception {
+    void restoresAllNameNodesAndStopsOmittedHost() throws Exception {
         other = hosts.nameservices.get(1);
         makeDirectories("/before");
         String id = Documents.parse(hosts.run(0, "nn1", "create", "--name", "c", "--json"))

@@ -36,7 +36,7 @@ class InterruptedRestoreTest {
 
     /** The second restore of the same checkpoint ends before the barrier says that it is done, and is gone again. */
     @Test
-    void aHostThatWasLeftOutOfASecondTryIsKnownToo() throws Exception {
+    void detectsHostOmittedFromSecondRestoreAttempt() throws Exception {
         String id = hosts.checkpointAndWork();
         hosts.restoreBoth(id);
         hosts.workAndStop("/void-too");
@@ -53,7 +53,7 @@ class InterruptedRestoreTest {
 
     /** Each try ends one entry later than the one before; the first says --again, and the others need not. */
     @Test
-    void aRestoreThatEndedBeforeAnyOfItsEntriesIsGoneOnWith() throws Exception {
+    void resumesRestoreInterruptedBeforeAnyEntry() throws Exception {
         String id = hosts.checkpointAndWork();
         hosts.restoreBoth(id);
         hosts.workAndStop("/second");
@@ -91,7 +91,7 @@ class InterruptedRestoreTest {
     }
 
     @Test
-    void anUndoThatEndedBeforeAnyOfItsEntriesIsGoneOnWith() throws Exception {
+    void resumesUndoInterruptedBeforeAnyEntry() throws Exception {
         String id = hosts.checkpointAndWork();
         hosts.restoreBoth(id);
         hosts.workAndStop("/mistake");

@@ -18,7 +18,7 @@ class LeftOutHostTest {
 
     /** As {@code -bootstrapStandby} leaves it; only its images tell when that was. */
     @Test
-    void aDirectoryWithoutAMarkIsKnownByItsImage() throws Exception {
+    void detectsVoidDirectoryWithoutMarkByImage() throws Exception {
         String id = hosts.create("c");
         hosts.awaitWhole("c");
         hosts.one.makeDirectory("/void");
@@ -52,7 +52,7 @@ class LeftOutHostTest {
 
     /** Behind it the nameservice went back again, to a checkpoint with a higher transaction than the image has. */
     @Test
-    void aDirectoryWithoutAMarkIsKnownWhenTheCheckpointIsDeleted() throws Exception {
+    void detectsVoidDirectoryWithoutMarkAfterCheckpointDeletion() throws Exception {
         String id = hosts.create("c");
         hosts.awaitWhole("c");
         hosts.one.makeDirectory("/void");

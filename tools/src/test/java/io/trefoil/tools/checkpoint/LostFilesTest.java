@@ -87,7 +87,7 @@ class LostFilesTest {
     }
 
     @Test
-    void aDryRunNamesThemAndNoOther() throws Exception {
+    void dryRunListsExactlyFilesDamagedByRestore() throws Exception {
         write("/kept", "/deleted", "/changed");
         nameservice.active().getRpcServer().allowSnapshot("/");
         run("create", "--name", "plain");

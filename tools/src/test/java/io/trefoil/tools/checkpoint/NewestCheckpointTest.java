@@ -50,7 +50,7 @@ class NewestCheckpointTest {
     }
 
     @Test
-    void newestIsThatOfHighestTransactionsWhateverClocksSaid() {
+    void newestCheckpointHasHighestTransactionRegardlessOfClocks() {
         assertThat(run(0, known(List.of(List.of(FIRST, SECOND))), "verify")).contains("checkpoint second.00000001");
         assertThat(run(0, known(List.of(List.of(SECOND, FIRST))), "verify")).contains("checkpoint second.00000001");
     }
@@ -64,12 +64,12 @@ class NewestCheckpointTest {
     }
 
     @Test
-    void withoutAnyTheAnswerSaysHowToMakeOne() {
+    void verifyWithoutCheckpointSuggestsCreate() {
         assertThat(run(1, known(List.of(List.of())), "verify")).contains("There is no checkpoint", "checkpoint create");
     }
 
     @Test
-    void createEndsWhenJournalsTellOfTheCheckpoint() {
+    void createEndsWhenJournalsReportCheckpoint() {
         assertThat(run(0, known(List.of(List.of(FIRST), List.of(FIRST), List.of(FIRST, SECOND))), "create"))
                 .contains("checkpoint second.00000001: complete");
         assertThat(asked).containsExactly("create", "manifests", "manifests", "manifests");

@@ -92,7 +92,7 @@ class NightlyCheckpointTest {
 
     /** A seal is a snapshot, and HDFS nests none. */
     @Test
-    void protectingDataIsRefusedWithSealsInTheWayNamed() throws Exception {
+    void protectDataIsRefusedNamingBlockingSeals() throws Exception {
         TestNameservice sales = nameservices.get(0);
         for (String folder : List.of("/moving", "/sealed", "/shots")) {
             sales.makeDirectory(folder);

@@ -42,7 +42,7 @@ class PruningTest {
     }
 
     @Test
-    void whatCouldNotBeDeletedIsNotCalledDeleted() throws Exception {
+    void failedDeletionIsNotReportedAsDeleted() throws Exception {
         Pruning pruning = Pruning.of(known(OLD, NEW), ONE, List.of()).execute();
 
         assertThat(pruning.text()).isEqualTo("not deleted, run prune again: old.00000001 in ns1: no active\n");
@@ -64,7 +64,7 @@ class PruningTest {
     }
 
     @Test
-    void whatWasMadeJustNowCountsAlsoIfNoPoolNodeHasHeardOfIt() throws Exception {
+    void countsNewCheckpointThoughUnknownToPoolNodes() throws Exception {
         for (Checkpoints checkpoints : List.of(known(OLD), known(OLD, NEW))) {
             assertThat(Pruning.of(checkpoints, ONE, List.of(NEW)).text())
                     .isEqualTo("would be deleted: old.00000001 in ns1, there are enough newer ones\n");

@@ -21,7 +21,7 @@ class RestoreUndoneTest {
     private final RestoreHosts hosts = new RestoreHosts("one");
 
     @Test
-    void aRestoreIsUndone() throws Exception {
+    void undoesRestore() throws Exception {
         String id = hosts.create("c");
         hosts.awaitWhole("c");
         hosts.one.makeDirectory("/wanted");
@@ -61,7 +61,7 @@ class RestoreUndoneTest {
 
     /** The original line is beside the current one of the second host, and the undo is of a restore that came after it. */
     @Test
-    void anUndoBringsBackNothingThatAnotherRestoreMovedAside() throws Exception {
+    void undoRestoresNoDirectoryMovedByAnotherRestore() throws Exception {
         String id = hosts.checkpointAndWork();
         hosts.restoreBoth(id);
         hosts.workAndStop("/second");
@@ -76,7 +76,7 @@ class RestoreUndoneTest {
 
     /** It still had the original line when the second restore moved it aside. */
     @Test
-    void anUndoBringsBackNothingOfAHostThatWasLeftOutBefore() throws Exception {
+    void undoRestoresNoDirectoryOfPreviouslyOmittedHost() throws Exception {
         String id = hosts.checkpointAndWork();
         hosts.run(0, "nn1", "restore", id, "--execute");
         hosts.startActive("nn1");
@@ -92,7 +92,7 @@ class RestoreUndoneTest {
 
     /** An undo brings them back, and they are nothing without their images. */
     @Test
-    void theImagesOfCheckpointsThatARestoreMadeVoidAreKept() throws Exception {
+    void restoreKeepsImagesOfVoidedCheckpoints() throws Exception {
         String id = hosts.checkpointAndWork();
         hosts.startActive("nn1");
         String later = hosts.create("later");

@@ -19,7 +19,7 @@ class RestoredLineTest {
 
     /** A client that lives on still writes to files of the void line under their ids. */
     @Test
-    void noFileGetsAnIdThatOneOfTheVoidLineHad() throws Exception {
+    void newFilesNeverReuseInodeIdsOfVoidLine() throws Exception {
         String id = hosts.checkpointAndWork();
         hosts.startActive("nn1");
         long highest = hosts.one.inodeId("/first");
@@ -43,7 +43,7 @@ class RestoredLineTest {
     }
 
     @Test
-    void verifyNamesWhatARestoreRefuses() throws Exception {
+    void verifyReportsDamageRefusedByRestore() throws Exception {
         String id = hosts.create("c");
         hosts.awaitWhole("c");
         Path kept =

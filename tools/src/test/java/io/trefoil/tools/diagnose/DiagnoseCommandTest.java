@@ -112,7 +112,7 @@ class DiagnoseCommandTest {
     }
 
     @Test
-    void archiveHasEverythingThatAnIssueNeedsWhenServersAnswer() throws IOException {
+    void archiveIsCompleteWhenServersAnswer() throws IOException {
         assertThat(cluster.run("diagnose", "--to", archive.toString())).isEqualTo(ExitCode.FINE);
 
         Map<String, String> texts = read();
@@ -155,7 +155,7 @@ class DiagnoseCommandTest {
     }
 
     @Test
-    void archiveIsWrittenInTimeWhenACommandHangs() throws IOException {
+    void writesArchiveInTimeWhenCommandHangs() throws IOException {
         CountDownLatch never = new CountDownLatch(1);
         DiagnoseCommand.Commands hanging = arguments -> {
             try {
@@ -192,7 +192,7 @@ class DiagnoseCommandTest {
     }
 
     @Test
-    void nothingIsWrittenWhenTheFolderIsNotThere() {
+    void writesNothingWhenFolderIsMissing() {
         assertThat(cluster.run("diagnose", "--to", folder.resolve("no/x.zip").toString()))
                 .isEqualTo(ExitCode.USAGE);
         assertThat(cluster.errors).startsWith("--to must be in a folder that can be written to, got " + folder);

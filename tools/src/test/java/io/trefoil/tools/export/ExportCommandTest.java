@@ -33,7 +33,7 @@ class ExportCommandTest {
     }
 
     @Test
-    void everySegmentBecomesAFile() throws IOException {
+    void exportsEachSegmentAsFile() throws IOException {
         Path to = folder.resolve("new/folder");
 
         assertThat(export("--to", to.toString())).as(pool.errors).isEqualTo(ExitCode.FINE);
@@ -57,7 +57,7 @@ class ExportCommandTest {
     }
 
     @Test
-    void itSaysHowFarItIs() {
+    void reportsExportProgress() {
         export("--to", folder.toString());
 
         assertThat(pool.begun).containsExactly("export, transactions");
@@ -67,14 +67,14 @@ class ExportCommandTest {
     }
 
     @Test
-    void jsonNamesTheFiles() {
+    void jsonListsExportedFiles() {
         assertThat(export("--to", folder.toString(), "--json", "--from", "3")).isEqualTo(ExitCode.FINE);
         assertThat(pool.output)
                 .contains("\"first\": 1", "\"last\": 12", "\"file\": \"edits_5..9\"", "\"ended\": false");
     }
 
     @Test
-    void aGapIsRefused() throws IOException {
+    void rejectsGapBetweenSegments() throws IOException {
         pool.segments.remove(1);
 
         assertThat(export("--to", folder.toString())).isEqualTo(ExitCode.FINDING);
@@ -83,7 +83,7 @@ class ExportCommandTest {
     }
 
     @Test
-    void anUnfinishedSegmentInTheMiddleIsRefused() {
+    void rejectsUnfinishedSegmentInMiddle() {
         pool.segments.set(1, segment(5, 9, false));
 
         assertThat(export("--to", folder.toString())).isEqualTo(ExitCode.FINDING);
@@ -91,7 +91,7 @@ class ExportCommandTest {
     }
 
     @Test
-    void theTransactionThatIsWantedMustBeThere() {
+    void rejectsStartTransactionNotInJournal() {
         pool.segments.remove(0);
 
         assertThat(export("--to", folder.toString(), "--from", "4")).isEqualTo(ExitCode.FINDING);
@@ -103,7 +103,7 @@ class ExportCommandTest {
     }
 
     @Test
-    void aReadThatFailsLeavesNoFile() throws IOException {
+    void failedReadLeavesNoFile() throws IOException {
         pool.unreadableSegment = Optional.of(pool.segments.get(2));
 
         assertThat(export("--to", folder.toString())).isEqualTo(ExitCode.FINDING);
@@ -112,7 +112,7 @@ class ExportCommandTest {
     }
 
     @Test
-    void aFileThatIsThereIsNotWrittenOver() throws IOException {
+    void refusesToOverwriteExistingFile() throws IOException {
         Files.writeString(folder.resolve("edits_5..9"), "mine");
 
         assertThat(export("--to", folder.toString())).isEqualTo(ExitCode.FINDING);
@@ -122,7 +122,7 @@ class ExportCommandTest {
     }
 
     @Test
-    void whatIsWrongWithTheFolderIsSaidAndNotOnlyWhichItIs() throws IOException {
+    void reportsReasonWhenTargetIsFile() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "mine");
 
         assertThat(export("--to", file.toString())).isEqualTo(ExitCode.FINDING);
@@ -130,7 +130,7 @@ class ExportCommandTest {
     }
 
     @Test
-    void withoutAMajorityTheEndIsNotKnown() {
+    void exportsNothingWithoutMajority() {
         pool.node(1).silence = "Connection refused";
         pool.node(2).silence = "Connection refused";
 
@@ -142,7 +142,7 @@ class ExportCommandTest {
     }
 
     @Test
-    void whereToWriteMustBeSaid() {
+    void requiresTargetFolder() {
         assertThat(export()).isEqualTo(ExitCode.USAGE);
         assertThat(pool.errors).contains("--to");
     }

@@ -117,12 +117,12 @@ class AwaitCommandTest {
     }
 
     @Test
-    void nothingIsKnownWhenNobodyAnswers() {
+    void awaitReportsNoAnswer() {
         assertThat(cluster.run("await", "nn1", "--wait", "0")).isEqualTo(ExitCode.NOBODY_ANSWERED);
     }
 
     @Test
-    void commandWaitsForSomebodyWhenNobodyAnswersYet() {
+    void awaitRetriesUntilNameNodeAnswers() {
         nameNodes.statusAsked = address -> {
             if (address.equals("host1:9870") && nameNodes.statuses.isEmpty()) {
                 nameNodes.statuses.put("host2:9870", STATUS);

@@ -28,7 +28,7 @@ class ElectionCommandsTest {
     }
 
     @Test
-    void aPreferenceIsOrderedClearedAndMayEndByItself() {
+    void ordersAndClearsPreference() {
         assertThat(cluster.run("prefer", "nn2")).isEqualTo(ExitCode.FINE);
         assertThat(cluster.output).isEqualTo("done: prefer nn2\n");
         assertThat(cluster.run("prefer", "nn2", "--for", "12h")).isEqualTo(ExitCode.FINE);
@@ -39,7 +39,7 @@ class ElectionCommandsTest {
     }
 
     @Test
-    void withoutAnythingThePreferenceIsShown() {
+    void preferWithoutArgumentsShowsPreference() {
         assertThat(cluster.run("prefer")).isEqualTo(ExitCode.FINE);
         assertThat(cluster.output).isEqualTo("Nobody is preferred\n");
 
@@ -55,7 +55,7 @@ class ElectionCommandsTest {
     }
 
     @Test
-    void aPreferenceThatMayBeOutdatedIsNotShownAsTheTruth() {
+    void warnsWhenShownPreferenceMayBeOutdated() {
         nameNodes.pages.replaceAll((address, page) -> page.replace("\"ViewCurrent\":true", "\"ViewCurrent\":false"));
 
         assertThat(cluster.run("prefer")).isEqualTo(ExitCode.FINDING);
@@ -72,7 +72,7 @@ class ElectionCommandsTest {
     }
 
     @Test
-    void whatMakesNoSenseIsRefusedBeforeAnybodyIsAsked() {
+    void rejectsInvalidArgumentsBeforeSendingOrders() {
         assertThat(cluster.run("prefer", "nn1", "--clear")).isEqualTo(ExitCode.USAGE);
         assertThat(cluster.run("prefer", "--for", "1h")).isEqualTo(ExitCode.USAGE);
         assertThat(cluster.run("prefer", "nn1", "--for", "tomorrow")).isEqualTo(ExitCode.USAGE);
@@ -85,7 +85,7 @@ class ElectionCommandsTest {
     }
 
     @Test
-    void aRefusalIsShown() {
+    void showsRefusal() {
         nameNodes.refusal = Optional.of("Without nn1 nobody could be active: nn2 is drained");
 
         assertThat(cluster.run("drain", "nn1")).isEqualTo(ExitCode.FINDING);
@@ -95,7 +95,7 @@ class ElectionCommandsTest {
     }
 
     @Test
-    void whoIsDrainedAndNotActiveMayBeStopped() {
+    void drainedStandbyMayBeStopped() {
         nn1Is("standby", false);
 
         assertThat(cluster.run("drain", "nn1")).isEqualTo(ExitCode.FINE);
@@ -104,7 +104,7 @@ class ElectionCommandsTest {
     }
 
     @Test
-    void theNameNodeOfThisHostNeedNotBeNamed() {
+    void nameNodeDefaultsToThisHost() {
         nn1Is("active", true);
 
         assertThat(cluster.run("drain")).isEqualTo(ExitCode.FINE);
@@ -114,7 +114,7 @@ class ElectionCommandsTest {
     }
 
     @Test
-    void whoStaysActiveMustNotBeStopped() {
+    void drainFailsWhileNameNodeStaysActive() {
         nn1Is("active", false);
 
         assertThat(cluster.run("drain", "nn1", "--wait", "1s")).isEqualTo(ExitCode.FINDING);
@@ -124,7 +124,7 @@ class ElectionCommandsTest {
 
     /** It may be the active, in a long pause of its JVM. */
     @Test
-    void whoDoesNotAnswerIsNotTakenForNotActive() {
+    void silentNameNodeIsNotMistakenForInactive() {
         nn1Is("", false);
         String silent = nameNodes.statuses.get("host2:9870").replaceFirst("\"answered\":true", "\"answered\":false");
         nameNodes.statuses.put("host2:9870", silent);
@@ -139,7 +139,7 @@ class ElectionCommandsTest {
     }
 
     @Test
-    void whoAnswersAgainIsWaitedFor() {
+    void drainWaitsForSilentNameNodeToAnswer() {
         nn1Is("standby", false);
         String answers = nameNodes.statuses.get("host2:9870");
         AtomicInteger asked = new AtomicInteger();
@@ -159,7 +159,7 @@ class ElectionCommandsTest {
     }
 
     @Test
-    void aPoolThatIsNotSeenIsNotTakenForOneThatNeedsNobody() {
+    void drainWarnsWhenPoolLacksMajority() {
         nameNodes.statuses.put(
                 "host2:9870",
                 STATUS.formatted("standby", false)
@@ -171,7 +171,7 @@ class ElectionCommandsTest {
     }
 
     @Test
-    void aPoolNodeThatIsNeededIsWarnedOf() {
+    void drainWarnsWhenPoolNodeIsNeeded() {
         nn1Is("standby", true);
 
         assertThat(cluster.run("drain", "nn1", "--json")).isEqualTo(ExitCode.FINDING);
@@ -181,7 +181,7 @@ class ElectionCommandsTest {
     }
 
     @Test
-    void thatNobodySaysHowItIsIsNotTakenForDone() {
+    void drainWithoutStatusIsNotReportedAsDone() {
         assertThat(cluster.run("drain", "nn1")).isEqualTo(ExitCode.NOBODY_ANSWERED);
         assertThat(cluster.errors).contains("nn1 is drained, but is it still active?");
     }

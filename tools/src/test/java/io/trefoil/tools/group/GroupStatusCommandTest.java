@@ -53,7 +53,7 @@ class GroupStatusCommandTest {
     }
 
     @Test
-    void theSentenceComesFirstAndTheTablesFollow() {
+    void printsVerdictBeforeTables() {
         assertThat(cluster.run("status")).isEqualTo(ExitCode.FINE);
         assertThat(cluster.output)
                 .isEqualTo(
@@ -74,7 +74,7 @@ class GroupStatusCommandTest {
     }
 
     @Test
-    void whoIsDrainedPreferredOrPreparingIsMarked() {
+    void marksDrainedPreferredAndPreparingMembers() {
         nameNodes.statuses.replaceAll(
                 (address, page) -> page.replace("\"name\":\"nn1\"", "\"name\":\"nn1\",\"preferred\":true")
                         .replace("\"name\":\"nn2\"", "\"name\":\"nn2\",\"drained\":true,\"preparing\":true"));
@@ -84,7 +84,7 @@ class GroupStatusCommandTest {
     }
 
     @Test
-    void sitesHaveAColumnIfThereAreAny() {
+    void showsSiteColumnWhenConfigured() {
         nameNodes.statuses.replaceAll(
                 (address, page) -> page.replace("\"name\":\"nn2\"", "\"name\":\"nn2\",\"site\":\"west\"")
                         .replace("\"address\":\"host1:8487\"", "\"address\":\"host1:8487\",\"site\":\"east\""));
@@ -100,7 +100,7 @@ class GroupStatusCommandTest {
     }
 
     @Test
-    void whatIsWrongIsSaidWithWhatToDo() {
+    void printsFindingsWithAdvice() {
         nameNodes.statuses.replaceAll((address, page) ->
                 status("degraded", "{\"what\":\"nn3 does not answer\",\"advice\":\"Start it, or see its log\"}", true));
 
@@ -109,21 +109,21 @@ class GroupStatusCommandTest {
     }
 
     @Test
-    void anOutageHasAnExitCodeOfItsOwn() {
+    void outageHasOwnExitCode() {
         nameNodes.statuses.replaceAll((address, page) -> status("down", "", true));
 
         assertThat(cluster.run("status")).isEqualTo(ExitCode.DOWN);
     }
 
     @Test
-    void oneThatIsCutOffIsNotBelieved() {
+    void ignoresStatusOfIsolatedNameNode() {
         nameNodes.statuses.put("host1:9870", status("down", "", false));
 
         assertThat(cluster.run("status")).isEqualTo(ExitCode.FINE);
     }
 
     @Test
-    void oneThatAnswersIsEnough() {
+    void singleAnswerSuffices() {
         nameNodes.statuses.remove("host1:9870");
         nameNodes.statuses.remove("host3:9870");
 
@@ -131,7 +131,7 @@ class GroupStatusCommandTest {
     }
 
     @Test
-    void onePageThatIsNoStatusKeepsNobodyFromBelievingTheOthers() {
+    void ignoresPageWithoutStatus() {
         nameNodes.statuses.put("host1:9870", "<html>Log in</html>");
         nameNodes.statuses.put("host2:9870", "{}");
 
@@ -151,7 +151,7 @@ class GroupStatusCommandTest {
     }
 
     @Test
-    void ifNobodyAnswersNothingIsKnown() {
+    void reportsWhenNoNameNodeAnswers() {
         nameNodes.statuses.clear();
 
         assertThat(cluster.run("status")).isEqualTo(ExitCode.NOBODY_ANSWERED);
@@ -162,7 +162,7 @@ class GroupStatusCommandTest {
     }
 
     @Test
-    void statusSaysWhatRunsWhenNoNameNodeHasThePage() throws IOException {
+    void reportsRunningServersWhenNoNameNodeHasPage() throws IOException {
         nameNodes.statuses.clear();
         nameNodes.pages.put("host1:9870", "{\"beans\":[]}");
         nameNodes.pages.put(
@@ -184,7 +184,7 @@ class GroupStatusCommandTest {
     }
 
     @Test
-    void programsGetTheDocumentAsItIs() {
+    void jsonPrintsDocumentUnchanged() {
         assertThat(cluster.run("status", "--json")).isEqualTo(ExitCode.FINE);
         assertThat(cluster.output)
                 .contains("\"level\": \"healthy\"", "\"mayLose\": 1", "\"diskP99Micros\": 1234", "\"kind\": null")
@@ -192,7 +192,7 @@ class GroupStatusCommandTest {
     }
 
     @Test
-    void anUnknownNameserviceIsRefused() {
+    void rejectsUnknownNameservice() {
         assertThat(cluster.run("status", "--nameservice", "ns9")).isEqualTo(ExitCode.USAGE);
     }
 }

@@ -16,7 +16,7 @@ class ViewCommandTest {
     private final FakeNameNodes nameNodes = cluster.nameNodes;
 
     @Test
-    void oneActiveAndTwoStandbysAreFine() {
+    void healthyWithOneActiveAndTwoStandbys() {
         assertThat(cluster.run("view")).isEqualTo(ExitCode.FINE);
         assertThat(cluster.output)
                 .isEqualTo(
@@ -31,7 +31,7 @@ class ViewCommandTest {
     }
 
     @Test
-    void whoDoesNotAnswerIsNamedAndShownAsTheOthersSawItLast() {
+    void silentMemberShowsLastViewAndIsNamed() {
         nameNodes.pages.remove("host3:9870");
 
         assertThat(cluster.run("view")).isEqualTo(ExitCode.FINDING);
@@ -44,7 +44,7 @@ class ViewCommandTest {
     }
 
     @Test
-    void whoDoesNotAnswerAndIsNotInTheViewHasAnEmptyRow() {
+    void silentMemberMissingFromViewHasEmptyRow() {
         nameNodes.pages.remove("host2:9870");
 
         assertThat(cluster.run("view")).isEqualTo(ExitCode.FINDING);
@@ -54,7 +54,7 @@ class ViewCommandTest {
     }
 
     @Test
-    void aStandbyThatAnswersReadsIsShownAsSuch() {
+    void showsObserverRole() {
         nameNodes.pages.computeIfPresent(
                 "host3:9870", (address, page) -> page.replace("\"Role\":\"STANDBY\"", "\"Role\":\"OBSERVER\""));
 
@@ -66,7 +66,7 @@ class ViewCommandTest {
     }
 
     @Test
-    void aJuniorSaysWhy() {
+    void juniorReportsReason() {
         nameNodes.says(2, "JUNIOR", "behind");
 
         assertThat(cluster.run("view")).isEqualTo(ExitCode.FINDING);
@@ -74,7 +74,7 @@ class ViewCommandTest {
     }
 
     @Test
-    void aGroupWithoutAnActiveIsAFinding() {
+    void reportsGroupWithoutActive() {
         nameNodes.says(1, "STANDBY", "");
 
         assertThat(cluster.run("view")).isEqualTo(ExitCode.FINDING);
@@ -82,7 +82,7 @@ class ViewCommandTest {
     }
 
     @Test
-    void twoActivesAreAFinding() {
+    void reportsTwoActives() {
         nameNodes.says(2, "ACTIVE", "");
 
         assertThat(cluster.run("view")).isEqualTo(ExitCode.FINDING);
@@ -90,7 +90,7 @@ class ViewCommandTest {
     }
 
     @Test
-    void aNameNodeWithoutThePluginIsNamed() {
+    void namesNameNodeWithoutPlugin() {
         nameNodes.pages.put("host2:9870", "{\"beans\":[]}");
         nameNodes.pages.put("host2:9870 Hadoop:service=NameNode,name=NameNodeStatus", "{\"beans\":[{}]}");
 
@@ -109,7 +109,7 @@ class ViewCommandTest {
     }
 
     @Test
-    void theViewWithTheLatestBallotIsBelieved() {
+    void viewWithLatestBallotWins() {
         nameNodes.pages.put("host1:9870", FakeNameNodes.page("ACTIVE", "", 1000, 42, 1));
 
         assertThat(cluster.run("view", "--json")).isEqualTo(ExitCode.FINE);
@@ -140,7 +140,7 @@ class ViewCommandTest {
     }
 
     @Test
-    void oneForWhichClientsWouldWaitIsMarked() {
+    void marksPreparingMember() {
         nameNodes.pages.replaceAll((address, page) ->
                 page.replace("\\\"name\\\":\\\"nn3\\\"", "\\\"name\\\":\\\"nn3\\\",\\\"preparing\\\":true"));
 
@@ -157,7 +157,7 @@ class ViewCommandTest {
     }
 
     @Test
-    void ifNobodyAnswersAllAreNamed() {
+    void namesAllMembersWhenNoneAnswers() {
         nameNodes.pages.clear();
 
         assertThat(cluster.run("view")).isEqualTo(ExitCode.NOBODY_ANSWERED);
@@ -167,7 +167,7 @@ class ViewCommandTest {
     }
 
     @Test
-    void anUnknownNameserviceIsRefused() {
+    void rejectsUnknownNameservice() {
         assertThat(cluster.run("view", "--nameservice", "ns9")).isEqualTo(ExitCode.USAGE);
         assertThat(cluster.errors).contains("Wanted a nameservice 'ns9', found [ns1]");
     }

@@ -42,7 +42,7 @@ class ConfiguredNameNodesTest {
     }
 
     @Test
-    void theWebAddressesOfAGroupAreFound() {
+    void findsWebAddressesOfGroup() {
         configure("http");
 
         assertThat(new ConfiguredNameNodes(conf).find(Optional.empty()).webAddresses())
@@ -51,7 +51,7 @@ class ConfiguredNameNodesTest {
     }
 
     @Test
-    void thoseForHttpsAreFoundIfThereIsNothingElse() {
+    void findsHttpsAddressesWithHttpsOnlyPolicy() {
         configure("https");
         conf.set("dfs.http.policy", "HTTPS_ONLY");
 
@@ -60,7 +60,7 @@ class ConfiguredNameNodesTest {
     }
 
     @Test
-    void aPageOverTlsIsReadFromOneThatIsTrustedAndFromNoOther() throws Exception {
+    void readsPageOverTlsFromTrustedServerOnly() throws Exception {
         conf.set("dfs.http.policy", "HTTPS_ONLY");
         // Where there is no such file, Hadoop takes what would be in it from here.
         conf.set("hadoop.ssl.client.conf", "no-such-file.xml");
@@ -125,7 +125,7 @@ class ConfiguredNameNodesTest {
     }
 
     @Test
-    void aGroupThatIsNotThereIsNamed() {
+    void reportsMissingGroupByName() {
         assertThatThrownBy(() -> new ConfiguredNameNodes(conf).find(Optional.of("ns2")))
                 .hasMessageContaining("a nameservice 'ns2'")
                 .hasMessageContaining("found none");

@@ -31,7 +31,7 @@ class HadoopInstallationTest {
     private final HadoopInstallation installation = new HadoopInstallation(conf);
 
     @Test
-    void theOnlyJournalNeedsNoName() {
+    void singleJournalNeedsNoName() {
         conf.set("dfs.namenode.shared.edits.dir", ONE);
 
         JournalPlace place = installation.find(Optional.empty());
@@ -69,7 +69,7 @@ class HadoopInstallationTest {
     }
 
     @Test
-    void aUriNeedsNoConfiguration() {
+    void journalUriNeedsNoConfiguration() {
         assertThat(installation.find(Optional.of(TWO)).journal()).isEqualTo(JournalId.of("two"));
         assertThatThrownBy(() -> installation.find(Optional.of("qjournal://a;b;c/ns1")))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -84,7 +84,7 @@ class HadoopInstallationTest {
     }
 
     @Test
-    void theNameNodeOfThisHostIsThatOfTheConfiguration() {
+    void findsLocalNameNodeByConfiguration() {
         conf.set("dfs.nameservices", "ns1");
         conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");
         conf.set("dfs.namenode.rpc-address.ns1.nn1", "host1:8020");
@@ -108,7 +108,7 @@ class HadoopInstallationTest {
     }
 
     @Test
-    void whichNameNodeIsMeantIsAskedWhenHostHasSeveral() {
+    void asksForNameNodeIdWhenHostHasMultiple() {
         conf.set("dfs.nameservices", "ns1");
         conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");
         conf.set("dfs.namenode.rpc-address.ns1.nn1", "127.0.0.1:8020");
@@ -138,7 +138,7 @@ class HadoopInstallationTest {
     }
 
     @Test
-    void aPromotionLooksAtTheEditsDirectoriesOfThisHostsNameNode(@TempDir Path host) throws IOException {
+    void promotionChecksEditsDirectoriesOfLocalNameNode(@TempDir Path host) throws IOException {
         Path edits = Files.createDirectories(host.resolve("edits"));
         conf.set("dfs.nameservices", "ns1");
         conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");
@@ -159,7 +159,7 @@ class HadoopInstallationTest {
     }
 
     @Test
-    void thePlanOfAHostIsThatOfItsNameNode() {
+    void planCoversLocalNameNode() {
         conf.set("dfs.nameservices", "ns1");
         conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");
         conf.set("dfs.ha.namenode.id", "nn2");

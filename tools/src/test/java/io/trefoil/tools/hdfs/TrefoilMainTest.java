@@ -27,7 +27,7 @@ class TrefoilMainTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     @Test
-    void hadoopsOptionsStandBeforeTheCommand() {
+    void hadoopOptionsPrecedeCommand() {
         assertThat(run("-D", "dfs.namenode.shared.edits.dir=ssp://localhost:1/ns1", "journal", "status", "--timeout=1"))
                 .isEqualTo(ExitCode.NOBODY_ANSWERED);
         assertThat(err.toString(StandardCharsets.UTF_8))
@@ -36,7 +36,7 @@ class TrefoilMainTest {
     }
 
     @Test
-    void aNodeIsAskedOverTheNetwork(@TempDir Path folder) throws IOException {
+    void asksNodeOverNetwork(@TempDir Path folder) throws IOException {
         NodeAddress address = NodeAddress.of("localhost", TestPorts.free());
         NodeSettings settings = NodeSettings.builder()
                 .address(address)
@@ -53,13 +53,13 @@ class TrefoilMainTest {
     }
 
     @Test
-    void withoutAJournalInTheConfigurationOneMustBeNamed() {
+    void requiresJournalNameWithoutConfiguration() {
         assertThat(run("journal", "status")).isEqualTo(ExitCode.USAGE);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("found none; name it with --journal");
     }
 
     @Test
-    void aConfigurationThatIsNotThereIsNotPassedOver(@TempDir Path folder) {
+    void rejectsMissingConfigurationFile(@TempDir Path folder) {
         String file = folder.resolve("hdfs-site.xml").toString();
 
         assertThat(run("-conf", file, "journal", "repair", "--execute")).isEqualTo(ExitCode.USAGE);
@@ -80,7 +80,7 @@ class TrefoilMainTest {
     }
 
     @Test
-    void withoutNameservicesInTheConfigurationThatIsSaid() {
+    void reportsMissingNameservices() {
         for (String command : List.of("status", "view", "history", "checkpoint list", "checkpoint prune")) {
             err.reset();
             assertThat(run(command.split(" "))).as(command).isEqualTo(ExitCode.USAGE);
@@ -92,7 +92,7 @@ class TrefoilMainTest {
     }
 
     @Test
-    void ordersThatNobodyHearsAreNotKnownToBeCarriedOut() {
+    void unheardOrdersAreNotReportedAsDone() {
         String[] cluster = {
             "-Ddfs.nameservices=ns1",
             "-Ddfs.ha.namenodes.ns1=nn1,nn2",
@@ -145,7 +145,7 @@ class TrefoilMainTest {
     }
 
     @Test
-    void aWrongSettingIsALineOfTextThatNamesIt() {
+    void reportsInvalidSettingByNameInOneLine() {
         assertThat(run(
                         "-D",
                         "dfs.namenode.shared.edits.dir=ssp://localhost:1/ns1",

@@ -31,7 +31,7 @@ class TrefoilScriptTest {
     }
 
     @Test
-    void theScriptRunsTheSameClassByWayOfHdfs() throws Exception {
+    void scriptRunsMainClassThroughHdfs() throws Exception {
         Path hdfs = hdfs("echo \"$HADOOP_CLASSPATH $*\"");
 
         assertThat(bash(
@@ -42,7 +42,7 @@ class TrefoilScriptTest {
     }
 
     @Test
-    void theScriptFindsItsHomeThroughALink() throws Exception {
+    void scriptFindsHomeThroughSymlink() throws Exception {
         Path hdfs = hdfs("echo \"$HADOOP_CLASSPATH\"");
         Path script = Files.createDirectories(home.resolve("bin")).resolve("trefoil");
         Files.copy(COMMAND, script, StandardCopyOption.COPY_ATTRIBUTES);
@@ -53,7 +53,7 @@ class TrefoilScriptTest {
     }
 
     @Test
-    void theScriptTellsWhenThereIsNoHadoop() throws Exception {
+    void scriptReportsMissingHadoop() throws Exception {
         assertThat(bash(
                         COMMAND + " journal status || echo code $?",
                         Map.of("HADOOP_HOME", folder.resolve("nothing").toString())))
@@ -61,7 +61,7 @@ class TrefoilScriptTest {
     }
 
     @Test
-    void theScriptTakesAWholeClassPath() throws Exception {
+    void scriptAcceptsCompleteClassPath() throws Exception {
         String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
 
         assertThat(bash(

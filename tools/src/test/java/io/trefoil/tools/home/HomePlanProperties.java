@@ -76,7 +76,7 @@ class HomePlanProperties {
     }
 
     @Property
-    void nothingLeftToDoMeansThatTheHomeIsThereHoweverBadlyItIsSeen(
+    void noRemainingStepImpliesHomeIsReached(
             @ForAll("anythingSeenBadly") Whereabouts now, @ForAll("site") String site) {
         if (HomePlan.obstacle(now, site, true).isPresent()
                 || HomePlan.next(now, site).isPresent()) {
@@ -90,7 +90,7 @@ class HomePlanProperties {
 
     /** Whatever there is: a move ends, keeps a voter at any time, and takes no vote elsewhere before the role is at the site. */
     @Property
-    void aMoveEndsAndIsSafeAtEachStep(@ForAll("anything") Whereabouts before, @ForAll("site") String site) {
+    void moveTerminatesAndIsSafeAtEachStep(@ForAll("anything") Whereabouts before, @ForAll("site") String site) {
         if (HomePlan.obstacle(before, site, true).isPresent()) {
             return;
         }

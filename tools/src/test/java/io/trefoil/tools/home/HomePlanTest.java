@@ -41,7 +41,7 @@ class HomePlanTest {
     }
 
     @Test
-    void newVotersComeFirstThenTheRoleThenTheOldVotersGo() {
+    void addsNewVotersThenMovesRoleThenRemovesOldVoters() {
         threeVotersWestThreeLearnersEast();
 
         assertThat(obstacle("east")).isEmpty();
@@ -59,7 +59,7 @@ class HomePlanTest {
     }
 
     @Test
-    void thePreferredNameNodeLeadsElseTheOneOfTheHighestPriority() {
+    void prefersPreferredNameNodeElseHighestPriority() {
         threeVotersWestThreeLearnersEast();
         nameNodes.add(nameNode(4, "east", State.STANDBY).toBuilder().priority(5).build());
         assertThat(HomePlan.all(now(), "east")).contains(HomeStep.lead("nn4"));
@@ -70,7 +70,7 @@ class HomePlanTest {
     }
 
     @Test
-    void aSiteWhereNobodyCouldLeadIsRefusedAndItSaysWhyEachCouldNot() {
+    void refusesSiteWithoutCandidateListingReasons() {
         threeVotersWestThreeLearnersEast();
         nameNodes.set(
                 2,
@@ -85,7 +85,7 @@ class HomePlanTest {
     }
 
     @Test
-    void whoIsNotElectedWhateverIsOrderedDoesNotLead() {
+    void ignoresNameNodesThatCannotBeElected() {
         threeVotersWestThreeLearnersEast();
         nameNodes.set(2, nameNode(3, "east", State.OBSERVER));
         nameNodes.add(nameNode(4, "east", State.SILENT));
@@ -97,7 +97,7 @@ class HomePlanTest {
     }
 
     @Test
-    void nothingBeginsWhileNobodyIsSeenToBeActive() {
+    void requiresActiveNameNode() {
         threeVotersWestThreeLearnersEast();
         nameNodes.set(0, nameNode(1, "west", State.SILENT));
 
@@ -105,7 +105,7 @@ class HomePlanTest {
     }
 
     @Test
-    void fewerVotersThanAnActiveWaitsForAreRefusedWhateverTheForce() {
+    void refusesTooFewVotersEvenWithForce() {
         threeVotersWestThreeLearnersEast();
         pool.remove(5);
         pool.remove(4);
@@ -119,7 +119,7 @@ class HomePlanTest {
     }
 
     @Test
-    void aSiteWithoutNameNodesIsRefused() {
+    void refusesSiteWithoutNameNodes() {
         threeVotersWestThreeLearnersEast();
         nameNodes.remove(2);
 
@@ -127,7 +127,7 @@ class HomePlanTest {
     }
 
     @Test
-    void whoIsActiveThereAlreadyNeedNotBeAbleToBecomeSo() {
+    void activeAtSiteNeedNotBeElectable() {
         threeVotersWestThreeLearnersEast();
         nameNodes.set(0, nameNode(1, "west", State.STANDBY));
         nameNodes.set(
@@ -137,7 +137,7 @@ class HomePlanTest {
     }
 
     @Test
-    void aSiteThatIsNotKnownIsRefused() {
+    void refusesUnknownSite() {
         threeVotersWestThreeLearnersEast();
 
         assertThat(obstacle("south"))
@@ -158,7 +158,7 @@ class HomePlanTest {
     }
 
     @Test
-    void aMemberThereThatDoesNotServeIsRefused() {
+    void refusesWhenMemberAtSiteDoesNotServe() {
         threeVotersWestThreeLearnersEast();
         pool.set(3, PoolMember.of(NodeAddress.of("host4", 8487), "east", false, "Connection refused"));
 

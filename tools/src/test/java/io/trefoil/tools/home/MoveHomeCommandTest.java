@@ -98,7 +98,7 @@ class MoveHomeCommandTest {
     }
 
     @Test
-    void theStepsAreShownAndNothingIsChanged() {
+    void dryRunShowsStepsWithoutChange() {
         assertThat(cluster.run("move-home", "east", "--dry-run")).isEqualTo(ExitCode.FINE);
 
         assertThat(cluster.output)
@@ -116,7 +116,7 @@ class MoveHomeCommandTest {
     }
 
     @Test
-    void theHomeMovesAndNobodyStaysDrained() {
+    void movesHomeAndLeavesNoMemberDrained() {
         assertThat(cluster.run("move-home", "east")).isEqualTo(ExitCode.FINE);
 
         assertThat(done)
@@ -137,7 +137,7 @@ class MoveHomeCommandTest {
     }
 
     @Test
-    void whoWasDrainedBeforeStaysSo() {
+    void keepsEarlierDrain() {
         drained.add("nn1");
         show();
         nameNodes.effect = order -> {
@@ -156,7 +156,7 @@ class MoveHomeCommandTest {
     }
 
     @Test
-    void ifWhoWasDrainedBeforeLeadsOnItIsNotUndrained() {
+    void keepsEarlierDrainWhenRoleDoesNotMove() {
         drained.add("nn1");
         show();
         nameNodes.effect = done::add;
@@ -167,7 +167,7 @@ class MoveHomeCommandTest {
     }
 
     @Test
-    void afterARefusalItGoesOnWhereItWas() {
+    void resumesAfterRefusedChange() {
         refusedChange = Optional.of("REMOVE");
 
         assertThat(cluster.run("move-home", "east")).isEqualTo(ExitCode.FINDING);
@@ -181,7 +181,7 @@ class MoveHomeCommandTest {
     }
 
     @Test
-    void nothingIsCalledDoneIfNobodyAtTheSiteCanLeadAnyMore() {
+    void failsWhenNoMemberAtSiteCanLeadAnyMore() {
         afterAChange = () -> says.put("nn2", "junior");
 
         assertThat(cluster.run("move-home", "east", "--wait", "1s")).isEqualTo(ExitCode.FINDING);
@@ -194,7 +194,7 @@ class MoveHomeCommandTest {
     }
 
     @Test
-    void whoMissesAnAnswerIsWaitedFor() {
+    void waitsThroughMissedAnswers() {
         int[] missed = {0};
         nameNodes.statusAsked = webAddress -> {
             if (webAddress.equals("host1:9870")) {
@@ -213,7 +213,7 @@ class MoveHomeCommandTest {
     }
 
     @Test
-    void nobodyIsDrainedWhileNobodyAtTheSiteCouldTakeTheRole() {
+    void undrainsWhenNoMemberAtSiteCanTakeRole() {
         names.add("nn3");
         nameNodes.effect = order -> {
             done.add(order);
@@ -231,7 +231,7 @@ class MoveHomeCommandTest {
     }
 
     @Test
-    void aVoterWhoseSiteIsNotKnownAnyMoreIsNotMadeALearner() {
+    void voterWithUnknownSiteIsNotDemoted() {
         nameNodes.effect = order -> {
             done.add(order);
             preferred = order.startsWith("prefer ") ? "nn2" : preferred;
@@ -249,7 +249,7 @@ class MoveHomeCommandTest {
     }
 
     @Test
-    void anObserverLeadsOnlyWhereObserversMakeThemselvesStandbys() {
+    void observerLeadsOnlyWithReadStandbys() {
         roles.put("nn2", "observer");
         show();
 
@@ -263,7 +263,7 @@ class MoveHomeCommandTest {
     }
 
     @Test
-    void aSiteWithTooFewMembersForAnActiveIsRefusedBeforeAnythingIsChanged() {
+    void refusesTooFewVotersBeforeAnyChange() {
         settings = "{'name':'trefoil.ha.site','value':'east','nameNodes':['nn2']}";
         show();
 
@@ -274,7 +274,7 @@ class MoveHomeCommandTest {
     }
 
     @Test
-    void whoIsRemovedButNoLearnerIsNamed() {
+    void reportsRemovedVoterThatIsNoLearnerYet() {
         refusedChange = Optional.of("ADD_LEARNER");
 
         assertThat(cluster.run("move-home", "east")).isEqualTo(ExitCode.FINDING);
@@ -285,7 +285,7 @@ class MoveHomeCommandTest {
     }
 
     @Test
-    void ifTheRoleDoesNotMoveNobodyStaysDrained() {
+    void undrainsWhenRoleDoesNotMove() {
         nameNodes.effect = done::add;
 
         assertThat(cluster.run("move-home", "east", "--wait", "1s")).isEqualTo(ExitCode.FINDING);
@@ -295,7 +295,7 @@ class MoveHomeCommandTest {
     }
 
     @Test
-    void whoMayNotMoveTheRoleMovesNoVotersEither() {
+    void changesNoVotersWithoutPermissionToMoveRole() {
         nameNodes.refusal = Optional.of("alice may not give orders about elections");
 
         assertThat(cluster.run("move-home", "east")).isNotEqualTo(ExitCode.FINE);
@@ -305,7 +305,7 @@ class MoveHomeCommandTest {
     }
 
     @Test
-    void whatCannotBeIsRefusedBeforeAnythingIsChanged() {
+    void refusesImpossibleMoveBeforeAnyChange() {
         assertThat(cluster.run("move-home", "south")).isEqualTo(ExitCode.FINDING);
         assertThat(cluster.errors).contains("Refused: No member of the journal is at south, they are at [east, west]");
         assertThat(cluster.run("move-home")).isEqualTo(ExitCode.USAGE);

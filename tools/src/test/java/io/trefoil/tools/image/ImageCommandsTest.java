@@ -93,7 +93,7 @@ class ImageCommandsTest {
     }
 
     @Test
-    void listSaysWhoDoesNotAnswerAndThatThereIsNone() {
+    void listReportsSilentNodesAndMissingImages() {
         pool.node(2).silence = "connection refused";
 
         assertThat(pool.run("image", "list")).isEqualTo(ExitCode.FINDING);
@@ -106,7 +106,7 @@ class ImageCommandsTest {
     }
 
     @Test
-    void fetchTakesTheNewestOrTheOneThatIsWanted() {
+    void fetchTakesNewestOrRequestedImage() {
         hold(100, "older", 1, 2);
         hold(200, "newer", 3);
         Path to = directory.resolve("nn");
@@ -125,7 +125,7 @@ class ImageCommandsTest {
     }
 
     @Test
-    void fetchSaysWhatThereIsInPlaceOfWhatIsWanted() {
+    void fetchReportsAvailableImagesWhenRequestedIsMissing() {
         hold(100, "older", 1, 2);
 
         assertThat(pool.run("image", "fetch", "--txid", "7", "--to", directory.toString()))
@@ -138,7 +138,7 @@ class ImageCommandsTest {
     }
 
     @Test
-    void whatAllNodesGiveDamagedIsNotPlaced() {
+    void damagedImageIsNotPlaced() {
         HeldImage image = hold(100, "right", 1, 2);
         pool.node(1).images.put(image, Bytes.ofUtf8("wrong"));
         pool.node(2).images.put(image, Bytes.ofUtf8("short"));
@@ -150,7 +150,7 @@ class ImageCommandsTest {
     }
 
     @Test
-    void anEmptyNameDirectoryIsRenewedAndAllOthersToo() throws IOException {
+    void renewsAllEmptyNameDirectories() throws IOException {
         hold(200, "newer", 1, 2);
         journalGoesBackTo(150);
         pool.nameDirectories.add(directory.resolve("1"));
@@ -168,7 +168,7 @@ class ImageCommandsTest {
     }
 
     @Test
-    void aNameNodeWhoseImageIsOlderThanTheJournalIsRenewedAndKeepsWhatItHas() throws IOException {
+    void renewsImageOlderThanJournalAndKeepsOldFiles() throws IOException {
         own(100);
         hold(120, "too old as well", 1);
         hold(200, "newer", 2);
@@ -212,7 +212,7 @@ class ImageCommandsTest {
 
     /** The node that holds it may not know that the upgrade has been finalized. */
     @Test
-    void renewFetchesNoRollbackImageWhenTheActiveHasNone() throws IOException {
+    void renewFetchesNoRollbackImageWhenActiveHasNone() throws IOException {
         hold(200, "newer", 1, 2);
         holdRollback(150, 2);
         journalGoesBackTo(150);
@@ -259,7 +259,7 @@ class ImageCommandsTest {
     }
 
     @Test
-    void renewFetchesNothingWhenOlderImageBehindRottenOneWillDo() throws IOException {
+    void renewFetchesNothingWhenOlderIntactImageSuffices() throws IOException {
         own(100);
         own(200);
         Files.writeString(image(directory, 200), "rotten");
@@ -314,7 +314,7 @@ class ImageCommandsTest {
     }
 
     @Test
-    void aNameNodeWithAnImageMayStartThoughThePoolCannotBeAsked() throws IOException {
+    void startsFromOwnImageWhenPoolIsUnreachable() throws IOException {
         own(100);
         pool.all().forEach(node -> node.silence = "connection refused");
 
@@ -325,7 +325,7 @@ class ImageCommandsTest {
     }
 
     @Test
-    void aJournalOfWhichNothingIsHeardIsNotTakenForAnEmptyOne() throws IOException {
+    void silentJournalIsNotMistakenForEmpty() throws IOException {
         own(100);
         pool.all().forEach(node -> node.insteadOfSegments = Optional.of(FailedReply.of(node.id, "its disk hangs")));
 
@@ -336,7 +336,7 @@ class ImageCommandsTest {
     }
 
     @Test
-    void aNameNodeWithAnImageMayStartThoughItCannotLogIn() throws IOException {
+    void startsFromOwnImageWhenLoginFails() throws IOException {
         own(100);
         pool.loginFailure = Optional.of("its keytab is bad");
 
@@ -347,7 +347,7 @@ class ImageCommandsTest {
     }
 
     @Test
-    void aNameNodeWithoutAnImageMayNotStartIfThePoolCannotBeAsked() {
+    void refusesStartWithoutImageWhenPoolIsUnreachable() {
         pool.nameDirectories.add(directory);
         pool.all().forEach(node -> node.silence = "connection refused");
 
@@ -391,7 +391,7 @@ class ImageCommandsTest {
     }
 
     @Test
-    void renewTakesNoImageFromNodesThatMayNotKnowWhatIsVoid() {
+    void renewTakesNoImageWithoutMajority() {
         pool.nameDirectories.add(directory);
         hold(200, "void, of a node that was away", 3);
         pool.node(1).silence = "connection refused";
@@ -402,7 +402,7 @@ class ImageCommandsTest {
     }
 
     @Test
-    void renewPinsNothingForANameNodeThatRuns() throws IOException {
+    void renewPinsNothingForRunningNameNode() throws IOException {
         own(100);
         journalGoesBackTo(101);
         try (FileChannel channel = FileChannel.open(
@@ -419,7 +419,7 @@ class ImageCommandsTest {
     }
 
     @Test
-    void renewGoesOnWhereNobodyCanPin() {
+    void renewProceedsWhenPinningFails() {
         hold(200, "newer", 1);
         pool.nameDirectories.add(directory);
         pool.pinService.refusal = Optional.of("no active");

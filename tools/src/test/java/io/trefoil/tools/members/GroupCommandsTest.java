@@ -33,7 +33,7 @@ class GroupCommandsTest {
     }
 
     @Test
-    void everyServerIsToldAndTheNewNameNodeMayBecomeActive() {
+    void addNotifiesAllServersAndNewMemberBecomesEligible() {
         servers.knowNothingOf("nn3");
 
         assertThat(add()).isEqualTo(ExitCode.FINE);
@@ -45,7 +45,7 @@ class GroupCommandsTest {
     }
 
     @Test
-    void whoIsAsHeShouldBeIsToldNothing() {
+    void addNotifiesNoUpToDateServer() {
         assertThat(add("--json")).isEqualTo(ExitCode.FINE);
 
         assertThat(servers.told).isEmpty();
@@ -53,7 +53,7 @@ class GroupCommandsTest {
     }
 
     @Test
-    void aDryRunTellsNobody() {
+    void dryRunNotifiesNoServer() {
         servers.knowNothingOf("nn3");
 
         assertThat(add("--dry-run")).isEqualTo(ExitCode.FINE);
@@ -85,7 +85,7 @@ class GroupCommandsTest {
     }
 
     @Test
-    void aDataNodeThatCannotReportIsToldApartFromOneWithAnOldFile() {
+    void distinguishesUnreachableDataNodeFromOutdatedConfiguration() {
         servers.knowNothingOf("nn3");
         servers.cutOff.addAll(List.of("dn1", "dn2"));
         servers.down.add("dn2-page");
@@ -98,7 +98,7 @@ class GroupCommandsTest {
     }
 
     @Test
-    void aDataNodeThatCannotBeToldIsWaitedForNoLonger() {
+    void stopsWaitingForUnreachableDataNode() {
         servers.knowNothingOf("nn3");
         servers.down.add("dn2");
 
@@ -108,7 +108,7 @@ class GroupCommandsTest {
     }
 
     @Test
-    void aDataNodeWithAnOldFileIsNotWaitedFor() {
+    void stopsWaitingForDataNodeWithOutdatedFile() {
         servers.knowNothingOf("nn3");
         servers.files.put("dn1", Set.of("nn1", "nn2"));
         cluster.nameNodes.says(3, "JUNIOR", "in safe mode");
@@ -122,7 +122,7 @@ class GroupCommandsTest {
     }
 
     @Test
-    void oneWithTheNewFileIsWaitedForBesideOneWithAnOldFile() {
+    void waitsForUpToDateDataNodesBesideOutdated() {
         servers.knowNothingOf("nn3");
         servers.files.put("dn1", Set.of("nn1", "nn2"));
         servers.looksUntilBlocks.put("dn2", 3);
@@ -137,7 +137,7 @@ class GroupCommandsTest {
     }
 
     @Test
-    void aDataNodeThatNamesARemovedNameNodeIsNotWaitedFor() {
+    void stopsWaitingForDataNodeStillNamingRemovedNameNode() {
         servers.known.values().forEach(names -> names.add("nn4"));
         servers.files.put("dn2", Set.of("nn1", "nn2", "nn3", "nn4"));
 
@@ -149,7 +149,7 @@ class GroupCommandsTest {
     }
 
     @Test
-    void dataNodesAreNotToldOfANameNodeThatDoesNotRun() {
+    void skipsDataNodesWhenNewNameNodeIsDown() {
         servers.knowNothingOf("nn3");
         servers.down.add("nn3");
 
@@ -164,7 +164,7 @@ class GroupCommandsTest {
     }
 
     @Test
-    void aNameNodeThatIsNotReadyIsReportedWithItsReason() {
+    void reportsReasonWhenNameNodeIsNotReady() {
         cluster.nameNodes.says(3, "JUNIOR", "in safe mode");
 
         assertThat(add()).isEqualTo(ExitCode.FINDING);
@@ -173,7 +173,7 @@ class GroupCommandsTest {
     }
 
     @Test
-    void ofANameNodeThatIsNotElectableItIsNotSaidThatItMayBecomeActive() {
+    void nonElectableNameNodeIsNotReportedAsElectable() {
         cluster.nameNodes.pages.put(
                 "host3:9870",
                 FakeNameNodes.page("STANDBY", "", 3000, 41, 9)
@@ -187,7 +187,7 @@ class GroupCommandsTest {
     }
 
     @Test
-    void theConfigurationOfThisHostComesFirst() {
+    void validatesLocalConfigurationFirst() {
         assertThat(run("add", "nn4")).isEqualTo(ExitCode.USAGE);
         assertThat(cluster.errors).contains("[nn1, nn2, nn3], and no 'nn4'");
         assertThat(run("remove", "nn3")).isEqualTo(ExitCode.USAGE);
@@ -196,7 +196,7 @@ class GroupCommandsTest {
     }
 
     @Test
-    void aClusterWithoutDataNodesIsNotOneWhoseDataNodesReport() {
+    void clusterWithoutDataNodesIsReported() {
         servers.known.keySet().removeIf(server -> server.startsWith("dn"));
 
         assertThat(add()).isEqualTo(ExitCode.FINDING);
@@ -204,7 +204,7 @@ class GroupCommandsTest {
     }
 
     @Test
-    void aWrongOptionIsFoundBeforeAnybodyIsTold() {
+    void validatesOptionsBeforeNotifyingServers() {
         servers.knowNothingOf("nn3");
 
         assertThat(add("--wait", "long")).isEqualTo(ExitCode.USAGE);
@@ -213,14 +213,14 @@ class GroupCommandsTest {
     }
 
     @Test
-    void nobodyAnswersIsNoSuccess() {
+    void silentClusterIsNoSuccess() {
         servers.down.addAll(List.of("nn1", "nn2", "nn3"));
 
         assertThat(add()).isEqualTo(ExitCode.NOBODY_ANSWERED);
     }
 
     @Test
-    void aNameNodeThatRunsIsNotRemoved() {
+    void refusesToRemoveRunningNameNode() {
         servers.configured.remove("nn3");
 
         assertThat(run("remove", "nn3")).isEqualTo(ExitCode.FINDING);
@@ -230,7 +230,7 @@ class GroupCommandsTest {
     }
 
     @Test
-    void whatIsLeftOfARemovedNameNodeIsTakenBackEverywhere() {
+    void removeCleansUpRemainingOrdersAndDataNodes() {
         servers.known.values().forEach(names -> names.add("nn4"));
         servers.files.put("dn2", Set.of("nn1", "nn2", "nn3", "nn4"));
         String orders =
@@ -257,7 +257,7 @@ class GroupCommandsTest {
     }
 
     @Test
-    void whatADataNodeDoesNotSayIsNotTakenForDone() {
+    void silentDataNodePageIsNotReportedAsDone() {
         servers.down.add("dn1-page");
 
         assertThat(run("remove", "nn4")).isEqualTo(ExitCode.FINDING);

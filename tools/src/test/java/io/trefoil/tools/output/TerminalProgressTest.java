@@ -25,7 +25,7 @@ class TerminalProgressTest {
     }
 
     @Test
-    void whatIsQuickShowsNothing() {
+    void quickTaskShowsNoProgress() {
         task.total(100);
         assertThat(after(1_999, 99)).isEmpty();
         task.close();
@@ -46,12 +46,12 @@ class TerminalProgressTest {
     }
 
     @Test
-    void withoutATotalThereIsNoPercentageAndNoEnd() {
+    void showsNoPercentageWithoutTotal() {
         assertThat(after(4_000, 8)).isEqualTo("\rverify: 8 entries, 2 per second");
     }
 
     @Test
-    void itIsWrittenOverAtMostFiveTimesASecond() {
+    void refreshesAtMostFiveTimesPerSecond() {
         task.total(100_000);
         assertThat(after(2_000, 1_000)).isNotEmpty();
         assertThat(after(199, 2_000)).isEmpty();
@@ -59,14 +59,14 @@ class TerminalProgressTest {
     }
 
     @Test
-    void aShorterLineLeavesNothingOfALongerOne() {
+    void shorterLineOverwritesLongerLine() {
         task.total(1_000_000);
         int longer = after(2_000, 1).length();
         assertThat(after(10_000, 1_000_000)).hasSizeGreaterThanOrEqualTo(longer);
     }
 
     @Test
-    void nothingIsLeftAtTheEnd() {
+    void clearsLineAtEnd() {
         int width = after(4_000, 8).length() - 1;
         terminal.getBuffer().setLength(0);
 

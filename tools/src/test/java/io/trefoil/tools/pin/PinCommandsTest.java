@@ -35,7 +35,7 @@ class PinCommandsTest {
     }
 
     @Test
-    void thePinKeepsWhatARestoreNeeds() {
+    void pinStartsAtImageNeededForRestore() {
         hold(100);
         hold(200);
 
@@ -46,7 +46,7 @@ class PinCommandsTest {
     }
 
     @Test
-    void withoutAnImageTransactionsAreKept() {
+    void pinWithoutImageKeepsTransactions() {
         assertThat(pool.run("journal", "pin", "150")).isEqualTo(ExitCode.FINE);
 
         assertThat(pool.pinService.orders).containsExactly("pin 150 from 150");
@@ -54,7 +54,7 @@ class PinCommandsTest {
     }
 
     @Test
-    void anImageThatASilentNodeMayHaveIsNotTakenForNone() {
+    void warnsWhenSilentNodeMayHoldImage() {
         hold(200);
         pool.node(2).silence = "Connection refused";
 
@@ -66,7 +66,7 @@ class PinCommandsTest {
     }
 
     @Test
-    void whatMakesNoSenseIsRefusedBeforeAnybodyIsAsked() {
+    void rejectsInvalidArgumentsBeforeSendingOrders() {
         assertThat(pool.run("journal", "pin", "0")).isEqualTo(ExitCode.USAGE);
         assertThat(pool.run("journal", "pin", "x")).isEqualTo(ExitCode.USAGE);
         assertThat(pool.run("journal", "pin", "5", "--for", "tomorrow")).isEqualTo(ExitCode.USAGE);
@@ -75,7 +75,7 @@ class PinCommandsTest {
     }
 
     @Test
-    void aRefusalIsShown() {
+    void showsRefusal() {
         pool.pinService.refusal = Optional.of("ns1.nn1 refuses: behind the end");
 
         assertThat(pool.run("journal", "pin", "5")).isEqualTo(ExitCode.FINDING);
@@ -84,7 +84,7 @@ class PinCommandsTest {
     }
 
     @Test
-    void unpinTakesANameOrAnOperatorsTransaction() {
+    void unpinTakesNameOrTransaction() {
         assertThat(pool.run("journal", "unpin", "150")).isEqualTo(ExitCode.FINE);
         assertThat(pool.run("journal", "unpin", "pin-nn3-7")).isEqualTo(ExitCode.FINE);
 

@@ -40,7 +40,7 @@ class ChangeCommandsTest {
     }
 
     @Test
-    void addAsksUntilItIsDoneAndSaysWhatItWaitsForOnce() {
+    void addPollsUntilDoneAndReportsProgressOnce() {
         saysInTurn(
                 progress(Stage.UNDER_WAY, "host4:8487 is given storage"),
                 progress(Stage.UNDER_WAY, "host4:8487 is given storage"),
@@ -63,14 +63,14 @@ class ChangeCommandsTest {
     }
 
     @Test
-    void addOfALearnerAsksForOne() {
+    void addLearnerRequestsLearner() {
         assertThat(journal("add", "--learner", "host4:8487")).isEqualTo(ExitCode.FINE);
 
         assertThat(pool.changes).containsOnly(MemberChange.addLearner(ticket(), NEW));
     }
 
     @Test
-    void addOfANodeThatDoesNotAnswerIsRefusedBeforeAnybodyIsAsked() {
+    void addRefusesSilentNodeBeforeRequest() {
         pool.node(4).silence = "Connection refused";
 
         assertThat(journal("add", "host4:8487")).isEqualTo(ExitCode.FINDING);
@@ -81,7 +81,7 @@ class ChangeCommandsTest {
     }
 
     @Test
-    void addOfANodeOfAnotherClusterIsRefused() {
+    void addRefusesNodeOfAnotherCluster() {
         pool.node(4).insteadOfStatus = Optional.empty();
         pool.node(4).namespace = NamespaceId.of("CID-2", 8);
 
@@ -92,7 +92,7 @@ class ChangeCommandsTest {
     }
 
     @Test
-    void addOfANodeWhoseStorageIsBrokenIsRefused() {
+    void addRefusesNodeWithBrokenStorage() {
         pool.node(4).insteadOfStatus = Optional.of(FailedReply.of(FakePool.id(4), "the promise is damaged"));
 
         assertThat(journal("add", "host4:8487")).isEqualTo(ExitCode.FINDING);
@@ -102,7 +102,7 @@ class ChangeCommandsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"host2:8487", "id2"})
-    void removeNamesTheStorageHoweverItWasNamed(String member) {
+    void removeIdentifiesMemberByStorageId(String member) {
         assertThat(journal("remove", member)).isEqualTo(ExitCode.FINE);
 
         assertThat(pool.changes).containsExactly(MemberChange.remove(ticket(), FakePool.id(2)));
@@ -116,7 +116,7 @@ class ChangeCommandsTest {
     }
 
     @Test
-    void whatWasRemovedBeforeMayBeRemovedAgain() {
+    void removeMayBeRepeated() {
         pool.all().forEach(node -> node.members = node.members.without(FakePool.id(2), Retired.Cause.REMOVED));
 
         assertThat(journal("remove", "host2:8487")).isEqualTo(ExitCode.FINE);
@@ -125,7 +125,7 @@ class ChangeCommandsTest {
     }
 
     @Test
-    void removeOfNoMemberIsRefusedAndNamesTheMembers() {
+    void removeRefusesNonMemberAndListsMembers() {
         assertThat(journal("remove", "host9:8487")).isEqualTo(ExitCode.FINDING);
 
         assertThat(pool.output).contains("Refused: host9:8487 is not a member", "host1:8487", "host3:8487");
@@ -140,7 +140,7 @@ class ChangeCommandsTest {
     }
 
     @Test
-    void aRefusalByTheWriterIsTold() {
+    void showsRefusalByWriter() {
         says(Stage.REFUSED, "host1:8487 is the last voter");
 
         assertThat(journal("remove", "host1:8487", "--json")).isEqualTo(ExitCode.FINDING);
@@ -149,7 +149,7 @@ class ChangeCommandsTest {
     }
 
     @Test
-    void whatIsNotDoneInTimeIsNotCalledDone() {
+    void timeoutIsNotReportedAsDone() {
         says(Stage.UNDER_WAY, "host4:8487 is being caught up");
 
         for (String wait : List.of("0", "0s", "1", "1s")) {
@@ -159,7 +159,7 @@ class ChangeCommandsTest {
     }
 
     @Test
-    void withoutAWriterNothingIsDone() {
+    void changesNothingWithoutWriter() {
         says(Stage.NO_WRITER, "no writer has been heard, make a NameNode active");
 
         assertThat(journal("add", "host4:8487", "--wait", "0")).isEqualTo(ExitCode.FINDING);
@@ -168,7 +168,7 @@ class ChangeCommandsTest {
     }
 
     @Test
-    void everyRunHasATicketOfItsOwn() {
+    void eachRunHasOwnTicket() {
         journal("add", "host4:8487");
         String first = ticket();
         journal("add", "host4:8487");
@@ -177,7 +177,7 @@ class ChangeCommandsTest {
     }
 
     @Test
-    void aWrongCommandLineIsSaidToBeOne() {
+    void reportsUsageErrors() {
         assertThat(journal("add", "host4:port")).isEqualTo(ExitCode.USAGE);
         assertThat(journal("add")).isEqualTo(ExitCode.USAGE);
         assertThat(journal("add", "host4:8487", "--wait", "-1")).isEqualTo(ExitCode.USAGE);
@@ -186,7 +186,7 @@ class ChangeCommandsTest {
     }
 
     @Test
-    void whenNobodyAnswersNothingIsAsked() {
+    void requestsNothingWhenNoNodeAnswers() {
         pool.all().forEach(node -> node.silence = "Connection refused");
 
         assertThat(journal("remove", "host1:8487")).isEqualTo(ExitCode.NOBODY_ANSWERED);
@@ -195,7 +195,7 @@ class ChangeCommandsTest {
     }
 
     @Test
-    void theNewestLogSaysWhoTheMembersAre() {
+    void newestLogDeterminesMembers() {
         // The other two have not heard yet.
         pool.node(3).members = pool.node(3).members.without(FakePool.id(2), Retired.Cause.REPLACED);
         pool.node(3).log.add(Logs.ofEpoch(Epoch.of(4), Logs.withBatches(6).get(7)));

@@ -135,7 +135,7 @@ class PromoteCommandTest {
 
     /** It became a member after the log here ended, and only node 3 knows it, of those that are asked first. */
     @Test
-    void aSurvivorOfWhichOnlyAnotherOneKnowsIsAskedToo() {
+    void contactsSurvivorKnownOnlyToAnotherNode() {
         pool.node(3).silence = "";
         pool.node(4).silence = "";
         pool.node(3).log.addAll(Logs.withBatches(1));

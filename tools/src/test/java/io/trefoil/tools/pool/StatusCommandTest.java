@@ -46,7 +46,7 @@ class StatusCommandTest {
     }
 
     @Test
-    void whatThisHostsSettingsGiveUpIsSaid() {
+    void reportsLocalSettingsThatReduceSafety() {
         pool.givenUp = List.of("trefoil.journal.ack.policy is one on this host: so and so");
 
         assertThat(status()).isEqualTo(ExitCode.FINE);
@@ -56,7 +56,7 @@ class StatusCommandTest {
     }
 
     @Test
-    void jsonSaysTheSame() {
+    void jsonReportsSameStatus() {
         assertThat(status("--json")).isEqualTo(ExitCode.FINE);
         assertThat(pool.output)
                 .contains("\"fine\": true", "\"votersInReach\": 3", "\"txId\": 10")
@@ -99,7 +99,7 @@ class StatusCommandTest {
     }
 
     @Test
-    void aNodeWhoseDiskHangsIsAFinding() {
+    void reportsHungDisk() {
         pool.node(2).diskSilentMillis = 61_500;
 
         assertThat(status()).isEqualTo(ExitCode.FINDING);
@@ -120,7 +120,7 @@ class StatusCommandTest {
     }
 
     @Test
-    void aNodeThatIsDownIsAFinding() {
+    void reportsDownNode() {
         pool.node(2).silence = "Connection refused";
 
         assertThat(status()).isEqualTo(ExitCode.FINDING);
@@ -142,7 +142,7 @@ class StatusCommandTest {
     }
 
     @Test
-    void oneOfThreeIsNoMajority() {
+    void singleVoterIsNoMajority() {
         pool.node(1).silence = "Connection refused";
         pool.node(2).silence = "Connection refused";
 
@@ -151,7 +151,7 @@ class StatusCommandTest {
     }
 
     @Test
-    void whenNobodyAnswersNothingIsKnown() {
+    void reportsWhenNoNodeAnswers() {
         pool.all().forEach(node -> node.silence = "Connection refused");
 
         assertThat(status()).isEqualTo(ExitCode.NOBODY_ANSWERED);
@@ -176,7 +176,7 @@ class StatusCommandTest {
     }
 
     @Test
-    void aFailedDiskIsAFinding() {
+    void reportsFailedDisk() {
         pool.node(1).insteadOfStatus = Optional.of(FailedReply.of(FakePool.id(1), "storage failed: disk full"));
 
         assertThat(status()).isEqualTo(ExitCode.FINDING);
@@ -184,7 +184,7 @@ class StatusCommandTest {
     }
 
     @Test
-    void aNodeThatRefetchesDoesNotCount() {
+    void refetchingNodeDoesNotCount() {
         pool.node(1).completeness = LogCompleteness.REFETCHING;
 
         assertThat(status()).isEqualTo(ExitCode.FINDING);
@@ -192,7 +192,7 @@ class StatusCommandTest {
     }
 
     @Test
-    void aNodeOfAnotherNamespaceIsAFinding() {
+    void reportsNodeOfAnotherNamespace() {
         pool.node(3).namespace = NamespaceId.of("CID-other", 8);
 
         assertThat(status()).isEqualTo(ExitCode.FINDING);
@@ -200,7 +200,7 @@ class StatusCommandTest {
     }
 
     @Test
-    void dataFromBeforeAPromotionIsMovedAsideBeforeTheNodeIsAdded() {
+    void suggestsMovingStaleDataAsideBeforeAddingNode() {
         pool.all().forEach(node -> node.incarnation = Incarnation.promoted(200, 0));
         pool.node(3).incarnation = Incarnation.formatted(100, 0);
 
@@ -212,7 +212,7 @@ class StatusCommandTest {
     }
 
     @Test
-    void aLagIsAFindingFromTheGivenNumberOn() {
+    void reportsLagFromGivenLimit() {
         pool.node(2).log.subList(4, 7).clear();
 
         assertThat(status()).isEqualTo(ExitCode.FINE);
@@ -222,7 +222,7 @@ class StatusCommandTest {
     }
 
     @Test
-    void aNodeThatMissedTheNewestWriterIsAFinding() {
+    void reportsNodeThatMissedNewestWriter() {
         pool.node(2).promised = Epoch.of(2);
 
         assertThat(status()).isEqualTo(ExitCode.FINDING);
@@ -230,7 +230,7 @@ class StatusCommandTest {
     }
 
     @Test
-    void differentCommittedEntriesAreADisagreement() {
+    void reportsDifferentCommittedEntries() {
         pool.node(2).log.set(6, Logs.ofEpoch(Epoch.of(4), pool.node(2).log.get(6)));
 
         assertThat(status()).isEqualTo(ExitCode.FINDING);
@@ -238,7 +238,7 @@ class StatusCommandTest {
     }
 
     @Test
-    void membersThatTheUriDoesNotNameAreAskedToo() {
+    void asksMembersMissingFromUri() {
         pool.node(3).isInUri = false;
 
         assertThat(status()).isEqualTo(ExitCode.FINE);
@@ -246,7 +246,7 @@ class StatusCommandTest {
     }
 
     @Test
-    void aLearnerIsShownAndDoesNotVote() {
+    void learnerIsShownButDoesNotVote() {
         pool.all()
                 .forEach(node -> node.members = node.members.with(Member.learner(FakePool.id(3), FakePool.address(3))));
 
@@ -255,14 +255,14 @@ class StatusCommandTest {
     }
 
     @Test
-    void theJournalAndTheTimeToWaitAreTheOperators() {
+    void journalAndTimeoutAreConfigurable() {
         assertThat(status("--journal", "ssp://a;b;c/ns1", "--timeout", "9")).isEqualTo(ExitCode.FINE);
         assertThat(pool.asked).contains("ssp://a;b;c/ns1");
         assertThat(pool.patience).isEqualTo(Duration.ofSeconds(9));
     }
 
     @Test
-    void anUnknownJournalIsAWrongCommand() {
+    void unknownJournalIsUsageError() {
         assertThat(status("--journal", "none")).isEqualTo(ExitCode.USAGE);
         assertThat(pool.errors)
                 .contains("Wanted one journal named 'none'", "Try 'hdfs trefoil journal status --help'.");

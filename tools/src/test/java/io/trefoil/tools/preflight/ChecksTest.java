@@ -79,12 +79,12 @@ class ChecksTest {
     }
 
     @Test
-    void aPortThatIsFreeMayBeUsed() throws Exception {
+    void freePortIsOk() throws Exception {
         assertThat(port("127.0.0.1:" + TestPorts.free()).level()).isEqualTo(Level.OK);
     }
 
     @Test
-    void aPortThatIsTakenIsAProblemUnlessTheNameNodeRuns() throws Exception {
+    void takenPortIsProblemUnlessNameNodeRuns() throws Exception {
         try (ServerSocket socket = listener()) {
             String taken = "127.0.0.1:" + socket.getLocalPort();
 
@@ -100,7 +100,7 @@ class ChecksTest {
 
     /** As Debian and Ubuntu have it in /etc/hosts. */
     @Test
-    void ownNameIsAProblemWhenItIsALoopbackAddress() throws Exception {
+    void loopbackAddressOfOwnNameIsProblem() throws Exception {
         HostPlan.Builder loopback = plan().listeners(Map.of("p", "127.0.1.1:" + TestPorts.free()));
 
         PreflightFinding found = only(new PortsCheck(processes())
@@ -118,7 +118,7 @@ class ChecksTest {
     }
 
     @Test
-    void anAddressOfAnotherHostIsAProblem() {
+    void addressOfAnotherHostIsProblem() {
         // 192.0.2.0/24 is reserved for examples.
         PreflightFinding found = port("192.0.2.1:8020");
 
@@ -127,7 +127,7 @@ class ChecksTest {
     }
 
     @Test
-    void aHostWithoutAnAddressIsAProblem() {
+    void unresolvableHostIsProblem() {
         HostPlan nowhere = plan().listeners(Map.of("p", "no.such.host.invalid:1"))
                 .otherNodes(List.of("no.such.host.invalid:1"))
                 .zooKeepers(List.of("no.such.host.invalid:1"))
@@ -144,7 +144,7 @@ class ChecksTest {
     }
 
     @Test
-    void votersInTwoSitesAreWorthANoteAndSitesThatNobodyNamesAreNot() {
+    void onlyVotersInTwoSitesAreNoted() {
         SitesCheck check = new SitesCheck();
         assertThat(check.look(plan().sites(Map.of("h1:1", "", "h2:1", "")).build()))
                 .isEmpty();
@@ -169,14 +169,14 @@ class ChecksTest {
     }
 
     @Test
-    void whatIsNoAddressIsRefused() {
+    void rejectsMalformedAddress() {
         for (String wrong : List.of("host", "host:", ":1", "host:70000", "host:x")) {
             assertThatThrownBy(() -> Endpoint.parse(wrong)).hasMessage("Wanted host:port, found '" + wrong + "'");
         }
     }
 
     @Test
-    void aFastDiskIsFineAndNothingIsLeftOnIt() {
+    void fastDiskPassesAndLeavesNoFile() {
         List<PreflightFinding> found = new DiskCheck(System::nanoTime)
                 .look(plan().nameDirectories(List.of(folder.toString())).build());
 
@@ -185,7 +185,7 @@ class ChecksTest {
     }
 
     @Test
-    void aSlowDiskIsAProblem() {
+    void slowDiskIsProblem() {
         AtomicLong clock = new AtomicLong();
 
         List<PreflightFinding> found = new DiskCheck(() -> clock.addAndGet(30_000_000)).look(plan().build());
@@ -214,7 +214,7 @@ class ChecksTest {
     }
 
     @Test
-    void aPoolNodeIsThereOrNotYetUp() throws Exception {
+    void downPoolNodeIsOnlyNoted() throws Exception {
         // Not one of those that the system gives to connections: one may have it in the next moment.
         int port = TestPorts.free();
         String address = "127.0.0.1:" + port;
@@ -233,7 +233,7 @@ class ChecksTest {
     }
 
     @Test
-    void clocksThatDifferAreAProblem() throws Exception {
+    void clockDifferenceIsProblem() throws Exception {
         Instant theirs = Instant.parse("2026-11-26T08:00:00Z");
         assertThat(clock(theirs.plusSeconds(5), "Thu, 26 Nov 2026 08:00:00 GMT").level())
                 .isEqualTo(Level.OK);
@@ -304,7 +304,7 @@ class ChecksTest {
     }
 
     @Test
-    void zooKeeperThatIsDownIsAProblem() throws Exception {
+    void unreachableZooKeeperIsProblem() throws Exception {
         PreflightFinding found = only(new ZooKeeperCheck(TIMEOUT)
                 .look(plan().zooKeepers(List.of("127.0.0.1:" + TestPorts.free()))
                         .build()));
@@ -359,7 +359,7 @@ class ChecksTest {
     }
 
     @Test
-    void aKeytabLogsInOrTheFindingSaysWhyNot() throws Exception {
+    void keytabLogsInOrFindingSaysWhy() throws Exception {
         Path keytab;
         String principal;
         try (TestKdc kdc = new TestKdc(folder)) {
@@ -388,7 +388,7 @@ class ChecksTest {
     }
 
     @Test
-    void aZkfcThatIsLeftIsAProblemWhereNoneIsNeeded() throws Exception {
+    void runningZkfcIsProblemWithAutomaticFailover() throws Exception {
         process("java", "-Dproc_zkfc", Processes.ZKFC);
         HostPlan automatic = plan().zooKeepers(List.of("zk1:2181")).build();
 

@@ -21,7 +21,7 @@ class PreflightCommandTest {
     Path folder;
 
     @Test
-    void whatIsWrongIsSaidWithWhatToDoAndAnExitCode() {
+    void printsProblemsWithRemediesAndExitCode() {
         Path none = folder.resolve("none");
         host.plan = () -> HostPlan.builder()
                 .nameNode("nn1")
@@ -48,7 +48,7 @@ class PreflightCommandTest {
     }
 
     @Test
-    void aHostOfNoNameNodeIsAWrongConfiguration() {
+    void hostWithoutNameNodeIsUsageError() {
         assertThat(host.run("preflight")).isEqualTo(ExitCode.USAGE);
         assertThat(host.errors).startsWith("This is no host of a NameNode");
         assertThat(host.output).isEmpty();

@@ -66,7 +66,7 @@ class SiteCommandsTest {
     }
 
     @Test
-    void withoutExecuteTheChangeIsOnlyShown() throws Exception {
+    void showsChangeWithoutExecute() throws Exception {
         assertThat(run("enable", "--journal-dir", "/data/1/ssp")).isEqualTo(ExitCode.FINE);
 
         assertThat(trefoil.output)
@@ -79,7 +79,7 @@ class SiteCommandsTest {
     }
 
     @Test
-    void theNameNodesKeepTheJournalAndTheOldFileIsKept() throws Exception {
+    void enableConfiguresJournalAndKeepsBackup() throws Exception {
         assertThat(run("enable", "--journal-dir", "/data/1/ssp", "--execute")).isEqualTo(ExitCode.FINE);
 
         assertThat(read().values())
@@ -143,7 +143,7 @@ class SiteCommandsTest {
     }
 
     @Test
-    void disableLeavesTheFileByteForByteAsItWas() throws Exception {
+    void disableRestoresFileByteForByte() throws Exception {
         run("enable", "--journal-dir", "/data/1/ssp", "--execute");
 
         assertThat(run("disable")).isEqualTo(ExitCode.FINE);
@@ -170,7 +170,7 @@ class SiteCommandsTest {
     }
 
     @Test
-    void aLinkIsFollowed() throws Exception {
+    void followsSymlink() throws Exception {
         Path real =
                 Files.move(file, Files.createDirectory(folder.resolve("real")).resolve("site.xml"));
         Files.createSymbolicLink(file, real);
@@ -227,7 +227,7 @@ class SiteCommandsTest {
     }
 
     @Test
-    void everyNameserviceGetsAJournal() throws Exception {
+    void eachNameserviceGetsJournal() throws Exception {
         Files.writeString(
                 file,
                 QJM.replace("<value>ns1</value>", "<value>ns1,ns2</value>")
@@ -246,7 +246,7 @@ class SiteCommandsTest {
     }
 
     @Test
-    void whatStandsInTheWayIsNamedAndNothingIsChanged() throws Exception {
+    void reportsObstaclesWithoutChange() throws Exception {
         refuses(QJM.replace("dfs.nameservices", "dfs.nothing"), "dfs.nameservices");
         refuses(QJM.replace("nn1, nn2,nn3", "nn1"), "two NameNodes or more");
         refuses(QJM.replace("ns1.nn3", "ns1.nn4"), "dfs.namenode.rpc-address.ns1.nn3");
@@ -286,7 +286,7 @@ class SiteCommandsTest {
     }
 
     @Test
-    void aDraftThatLiesAroundIsNotOverwritten() throws Exception {
+    void refusesToOverwriteLeftoverDraft() throws Exception {
         Path draft = Files.createFile(folder.resolve("hdfs-site.xml.draft"));
 
         assertThat(run("enable", "--journal-dir", "/d", "--execute")).isEqualTo(ExitCode.FINDING);
@@ -297,7 +297,7 @@ class SiteCommandsTest {
     }
 
     @Test
-    void jsonSaysTheSame() {
+    void jsonReportsSameChange() {
         assertThat(run("enable", "--journal-dir", "/d", "--json")).isEqualTo(ExitCode.FINE);
 
         assertThat(trefoil.output)

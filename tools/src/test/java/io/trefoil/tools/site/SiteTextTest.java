@@ -26,7 +26,7 @@ class SiteTextTest {
             "\uFEFF<configuration>\nä\n</configuration>");
 
     @Test
-    void theBlockIsReadAndGoesWithoutATrace() {
+    void blockIsReadableAndRemovedWithoutTrace() {
         for (String file : FILES) {
             SiteText with = new SiteText(file).withBlock(BLOCK);
 
@@ -37,7 +37,7 @@ class SiteTextTest {
     }
 
     @Test
-    void aSecondBlockTakesThePlaceOfTheFirst() {
+    void secondBlockReplacesFirst() {
         for (String file : FILES) {
             SiteText twice = new SiteText(file).withBlock(Map.of("a", "first")).withBlock(BLOCK);
 
@@ -46,7 +46,7 @@ class SiteTextTest {
     }
 
     @Test
-    void linesEndAsTheyDoInTheFile() {
+    void keepsLineEndingsOfFile() {
         String with = new SiteText("<configuration>\r\n</configuration>\r\n")
                 .withBlock(BLOCK)
                 .toString();
@@ -55,12 +55,12 @@ class SiteTextTest {
     }
 
     @Test
-    void aFileWithoutABlockStaysAsItIs() {
+    void fileWithoutBlockStaysUnchanged() {
         assertThat(new SiteText(FILES.get(0)).withoutBlock()).hasToString(FILES.get(0));
     }
 
     @Test
-    void halfABlockIsNotGuessedAt() {
+    void rejectsIncompleteBlock() {
         String with = new SiteText(FILES.get(0)).withBlock(BLOCK).toString();
 
         for (String broken : List.of(
@@ -74,7 +74,7 @@ class SiteTextTest {
     }
 
     @Test
-    void whatIsNoConfigurationIsRefused() {
+    void rejectsNonConfiguration() {
         for (String wrong : List.of("", "<configuration>", "<conf></conf>", "<configuration></configuration></x>")) {
             assertThatThrownBy(() -> new SiteText(wrong).withBlock(BLOCK))
                     .as(wrong)

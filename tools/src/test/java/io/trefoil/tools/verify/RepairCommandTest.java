@@ -28,7 +28,7 @@ class RepairCommandTest {
     }
 
     @Test
-    void whatIsInOrderIsLeftAlone() {
+    void soundJournalIsLeftAlone() {
         assertThat(repair("--execute")).isEqualTo(ExitCode.FINE);
         assertThat(pool.output)
                 .isEqualTo(
@@ -56,7 +56,7 @@ class RepairCommandTest {
     }
 
     @Test
-    void aReplicaThatAMajorityContradictsIsFetchedAgain() {
+    void refetchesReplicaContradictedByMajority() {
         differ(2);
 
         assertThat(repair("--execute")).as(pool.output).isEqualTo(ExitCode.FINE);
@@ -77,7 +77,7 @@ class RepairCommandTest {
     }
 
     @Test
-    void aNodeThatFailedIsFetchedAgain() {
+    void refetchesFailedNode() {
         pool.node(3).insteadOfStatus = Optional.of(FailedReply.of(FakePool.id(3), "the promise is damaged"));
 
         assertThat(repair("--execute")).as(pool.output).isEqualTo(ExitCode.FINE);
@@ -85,7 +85,7 @@ class RepairCommandTest {
     }
 
     @Test
-    void withoutAMajorityThatIsSoundNothingIsTouched() {
+    void touchesNothingWithoutSoundMajority() {
         differ(2);
         pool.node(3).silence = "Connection refused";
 
@@ -95,7 +95,7 @@ class RepairCommandTest {
     }
 
     @Test
-    void whereEverybodySaysSomethingElseNobodyIsRight() {
+    void touchesNothingWhenAllNodesDisagree() {
         differ(2);
         pool.node(3)
                 .log
@@ -106,7 +106,7 @@ class RepairCommandTest {
     }
 
     @Test
-    void twoNodesThatFailedAreLeftToTheOperator() {
+    void leavesTwoFailedNodesToOperator() {
         pool.node(2).insteadOfStatus = Optional.of(FailedReply.of(FakePool.id(2), "the promise is damaged"));
         pool.node(3).insteadOfStatus = Optional.of(FailedReply.of(FakePool.id(3), "the promise is damaged"));
 
@@ -118,7 +118,7 @@ class RepairCommandTest {
     }
 
     @Test
-    void aNodeThatIsNotFilledUpInTimeIsNotCalledRepaired() {
+    void incompleteRefetchIsNotReportedAsRepaired() {
         differ(2);
         pool.node(2).refetchesFrom = Optional.empty();
 
@@ -132,7 +132,7 @@ class RepairCommandTest {
     private static final Incarnation HIGHER = Incarnation.of(200, 2);
 
     @Test
-    void aJournalThatAMajorityHasIsNotMovedAsideForOneThatIsNewerByItsNumberOnly() {
+    void majorityIncarnationIsKeptDespiteHigherNumberElsewhere() {
         formattedAgain(3);
 
         assertThat(repair("--execute", "--wait", "1")).isEqualTo(ExitCode.FINDING);
@@ -145,7 +145,7 @@ class RepairCommandTest {
     }
 
     @Test
-    void whoSaysThatTheLowerOneIsInForceKeepsIt() {
+    void keepsLowerIncarnationNamedByOperator() {
         formattedAgain(3);
 
         assertThat(repair("--incarnation", LOWER.toString(), "--execute"))
@@ -158,7 +158,7 @@ class RepairCommandTest {
     }
 
     @Test
-    void whoSaysThatTheHigherOneIsInForceKeepsThat() {
+    void keepsHigherIncarnationNamedByOperator() {
         formattedAgain(3);
         pool.all().forEach(node -> node.refetchesFrom = Optional.of(pool.node(3)));
 
@@ -170,7 +170,7 @@ class RepairCommandTest {
     }
 
     @Test
-    void anOlderOneWithoutAMajorityIsMovedAsideAsEver() {
+    void movesOlderIncarnationWithoutMajorityAside() {
         pool.all().forEach(node -> node.incarnation = HIGHER);
         pool.node(3).incarnation = LOWER;
 
@@ -181,7 +181,7 @@ class RepairCommandTest {
     }
 
     @Test
-    void aNodeThatWasRemovedIsNotWaitedFor() {
+    void stopsWaitingForRemovedNode() {
         Members left = pool.node(1).members.without(FakePool.id(3), Retired.Cause.REMOVED);
         for (FakePool.FakeNode node : List.of(pool.node(1), pool.node(2))) {
             node.incarnation = HIGHER;
@@ -197,7 +197,7 @@ class RepairCommandTest {
     }
 
     @Test
-    void anIncarnationThatNobodyHoldsIsRefused() {
+    void rejectsUnknownIncarnation() {
         assertThat(repair("--incarnation", HIGHER.toString(), "--execute")).isEqualTo(ExitCode.USAGE);
         assertThat(pool.errors).contains("No node that answers holds incarnation " + HIGHER);
         assertThat(repair("--incarnation", "yesterday")).isEqualTo(ExitCode.USAGE);

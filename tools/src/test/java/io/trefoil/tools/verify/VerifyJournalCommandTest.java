@@ -41,7 +41,7 @@ class VerifyJournalCommandTest {
     }
 
     @Test
-    void itSaysHowFarItIs() {
+    void reportsVerifyProgress() {
         verify();
 
         assertThat(pool.begun).containsExactly("verify, entries");
@@ -64,7 +64,7 @@ class VerifyJournalCommandTest {
     }
 
     @Test
-    void logsThatBeginAndEndElsewhereAreComparedWhereBothHaveEntries() {
+    void comparesLogsWhereRangesOverlap() {
         FakePool.FakeNode purged = pool.node(2);
         for (Entry entry : purged.log.subList(0, 4)) {
             purged.base = purged.base.plus(entry);
@@ -79,7 +79,7 @@ class VerifyJournalCommandTest {
     }
 
     @Test
-    void otherBytesInOneEntryAreADisagreement() {
+    void reportsDifferentBytesInEntry() {
         pool.node(2).log.set(4, Logs.changed(pool.node(2).log.get(4)));
 
         assertThat(verify()).isEqualTo(ExitCode.FINDING);
@@ -90,7 +90,7 @@ class VerifyJournalCommandTest {
     }
 
     @Test
-    void anotherEpochOrKindOrRangeIsADisagreement() {
+    void reportsDifferentEpochOrKind() {
         pool.node(1).log.set(6, Logs.ofEpoch(Epoch.of(4), pool.node(1).log.get(6)));
         assertThat(verify()).isEqualTo(ExitCode.FINDING);
         assertThat(pool.output).contains("disagrees on entry 7", "EDITS@4/7", "EDITS@3/7");
@@ -102,7 +102,7 @@ class VerifyJournalCommandTest {
     }
 
     @Test
-    void anEntryThatANodeCannotReadIsNamed() {
+    void reportsUnreadableEntry() {
         pool.node(3).unreadableSn = 4;
 
         assertThat(verify()).isEqualTo(ExitCode.FINDING);
@@ -141,7 +141,7 @@ class VerifyJournalCommandTest {
     }
 
     @Test
-    void theFirstSegmentMayBeginAnywhere() {
+    void firstSegmentMayStartAnywhere() {
         List<Entry> copied =
                 new Logs().skip(1000).startSegment().batch().batch().entries();
         pool.all().forEach(node -> {
@@ -174,7 +174,7 @@ class VerifyJournalCommandTest {
     }
 
     @Test
-    void aMissingEntryIsFound() {
+    void reportsMissingEntry() {
         pool.node(2).log.remove(3);
 
         assertThat(verify()).isEqualTo(ExitCode.FINDING);
@@ -182,7 +182,7 @@ class VerifyJournalCommandTest {
     }
 
     @Test
-    void aLogThatIsShorterThanTheNodeSaidIsFound() {
+    void reportsLogShorterThanCommitted() {
         pool.node(2).committedBeyondTheLog = 2;
 
         assertThat(verify()).isEqualTo(ExitCode.FINDING);
@@ -190,7 +190,7 @@ class VerifyJournalCommandTest {
     }
 
     @Test
-    void aNodeThatIsDownWasNotChecked() {
+    void downNodeIsReportedAsUnchecked() {
         pool.node(2).silence = "Connection refused";
 
         assertThat(verify()).isEqualTo(ExitCode.FINDING);

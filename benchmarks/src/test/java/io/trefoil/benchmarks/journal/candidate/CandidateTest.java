@@ -20,7 +20,7 @@ class CandidateTest {
     }
 
     @Test
-    void aWriterThatHoldsAReplicaHasAHostLikeEachOfTheOthers() throws IOException {
+    void writerWithReplicaHasHostLikeOthers() throws IOException {
         assertThat(planned(Candidate.SSP).hosts())
                 .containsEntry("ssp-writer", "ssp-host1")
                 .containsEntry("ssp-node1", "ssp-host2")
@@ -29,7 +29,7 @@ class CandidateTest {
     }
 
     @Test
-    void aWriterWithoutAReplicaIsOnTheHostOfTheFirst() throws IOException {
+    void writerWithoutReplicaSharesFirstHost() throws IOException {
         assertThat(planned(Candidate.QJM).hosts())
                 .containsEntry("qjm-writer", "qjm-host1")
                 .containsEntry("qjm-node1", "qjm-host1")
@@ -39,7 +39,7 @@ class CandidateTest {
     }
 
     @Test
-    void theZooKeeperOfBookKeeperTakesNoHostItsCpus() throws IOException {
+    void bookKeeperZooKeeperUsesNoMeasuredHost() throws IOException {
         System.setProperty("trefoil.bookkeeper.classpath", "bookkeeper.jar");
 
         assertThat(planned("bookkeeper").hosts())
@@ -50,7 +50,7 @@ class CandidateTest {
     }
 
     @Test
-    void aTunedBookieHandsNothingToThreadsThatItDoesNotNeed() throws IOException {
+    void tunedBookieUsesNoUnneededThreads() throws IOException {
         System.setProperty("trefoil.bookkeeper.classpath", "bookkeeper.jar");
         Candidate tuned = planned(Candidate.BOOKKEEPER_TUNED);
 
@@ -64,7 +64,7 @@ class CandidateTest {
     }
 
     @Test
-    void aReaderOfBookKeeperHasTheSettingsOfItsWriter() throws IOException {
+    void bookKeeperReaderHasWriterSettings() throws IOException {
         System.setProperty("trefoil.bookkeeper.classpath", "bookkeeper.jar");
         ReadPlan plan = readPlan(Candidate.BOOKKEEPER_TUNED);
 
@@ -72,7 +72,7 @@ class CandidateTest {
     }
 
     @Test
-    void aReaderOfOurJournalTakesThePlaceOfANodeOrHasAHostOfItsOwn() throws IOException {
+    void sspReaderReplacesNodeOrHasOwnHost() throws IOException {
         ReadPlan plan = readPlan(Candidate.SSP);
 
         assertThat(plan.journal().nodes()).extracting(node -> node.jvm().name()).containsExactly("ssp-node2");
@@ -83,7 +83,7 @@ class CandidateTest {
     }
 
     @Test
-    void aReaderOfQjmIsBesideAJournalNodeOrHasAHostOfItsOwn() throws IOException {
+    void qjmReaderIsBesideJournalNodeOrHasOwnHost() throws IOException {
         ReadPlan plan = readPlan(Candidate.QJM);
 
         assertThat(plan.journal().nodes()).hasSize(3);

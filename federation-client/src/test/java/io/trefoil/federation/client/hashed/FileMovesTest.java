@@ -130,7 +130,7 @@ class FileMovesTest {
     }
 
     @Test
-    void aDirectoryThatTookTheNameIsGivenBack() throws IOException {
+    void restoresDirectoryThatTookOldName() throws IOException {
         for (String to : List.of(NEW, ELSEWHERE, GUEST)) {
             HashedTree<FakeNamespace.Inode> renamer = renamer(() -> replaceByDirectory(OLD), () -> {});
 
@@ -144,7 +144,7 @@ class FileMovesTest {
     }
 
     @Test
-    void soIsOneWhoseCopiesStillWaitForTheirName() throws IOException {
+    void restoresUnfinishedDirectoryThatTookOldName() throws IOException {
         for (String to : List.of(NEW, ELSEWHERE, GUEST)) {
             HashedTree<FakeNamespace.Inode> renamer =
                     renamer(() -> replaceByDirectoryOfWhichTheMakerEnds(OLD), () -> {});
@@ -159,7 +159,7 @@ class FileMovesTest {
     }
 
     @Test
-    void aDirectoryThatOthersMadeOfTheNewNameStays() throws IOException {
+    void keepsDirectoryCreatedByOthersAtNewName() throws IOException {
         for (String to : List.of(NEW, ELSEWHERE)) {
             assertThat(renamer(() -> {}, () -> replaceByDirectory(to)).renameFile(OLD, to))
                     .isEqualTo(Renamed.RENAMED);
@@ -180,7 +180,7 @@ class FileMovesTest {
     }
 
     @Test
-    void aSignpostThatTookTheNameIsGivenBackAndItsFileIsRenamed() throws IOException {
+    void restoresSignpostThatTookOldNameAndRenamesFile() throws IOException {
         for (String to : List.of(NEW, ELSEWHERE)) {
             HashedTree<FakeNamespace.Inode> renamer = renamer(() -> replaceByGuest(OLD), () -> {});
 
@@ -194,7 +194,7 @@ class FileMovesTest {
     }
 
     @Test
-    void aSignpostThatOthersMadeOfTheNewNameStays() throws IOException {
+    void keepsSignpostCreatedByOthersAtNewName() throws IOException {
         for (String to : List.of(NEW, ELSEWHERE)) {
             assertThat(renamer(() -> {}, () -> replaceByGuest(to)).renameFile(OLD, to))
                     .isEqualTo(Renamed.RENAMED);
@@ -206,7 +206,7 @@ class FileMovesTest {
     }
 
     @Test
-    void itIsUnknownWhatADirectoryIsIfOthersHaveItsName() throws IOException {
+    void outcomeIsUnknownWhenOthersReusedDirectoryName() throws IOException {
         HashedTree<FakeNamespace.Inode> renamer =
                 renamer(() -> replaceByDirectory(OLD), () -> assertThat(others.mkdir(OLD, 0755))
                         .isEqualTo(Made.MADE));
@@ -218,7 +218,7 @@ class FileMovesTest {
     }
 
     @Test
-    void whatIsReplacedIsAFile() throws IOException {
+    void replacesOnlyFiles() throws IOException {
         create(NEW);
         long file = others.lookup(OLD).orElseThrow().id();
         assertThat(others.replaceFile(OLD, NEW)).isEqualTo(Renamed.RENAMED);
@@ -237,7 +237,7 @@ class FileMovesTest {
 
     /** HDFS remembers calls for some minutes only. */
     @Test
-    void aDirectoryOfWhichTheNameWasGivenByAnEarlierTryStays() throws IOException {
+    void mkdirSurvivesRepeatedRename() throws IOException {
         HashedTree<FakeNamespace.Inode> maker = tree(List.of(
                 new ForwardingGroup(namespaces.get(0)) {
                     @Override
@@ -254,7 +254,7 @@ class FileMovesTest {
     }
 
     @Test
-    void aDirectoryThatCannotLeaveARoomIsReported() throws IOException {
+    void reportsDirectoryStuckInRoom() throws IOException {
         HashedTree<FakeNamespace.Inode> renamer =
                 renamer(() -> replaceByDirectory(OLD), () -> assertThat(others.mkdir(OLD, 0755))
                         .isEqualTo(Made.MADE));

@@ -44,7 +44,7 @@ class HashedTreeSimulationTest {
     }
 
     @Test
-    void soDoThoseThatUseNamesForFilesAndDirectoriesInTurn() {
+    void clientsReusingNamesSeeOneFileSystem() {
         Optional<String> wrong = firstWrong(SEEDS, HashedTreeSimulation::ofFewNames, HashedTree::new);
 
         assertThat(wrong).as(wrong.orElse("")).isEmpty();
@@ -58,7 +58,7 @@ class HashedTreeSimulationTest {
     }
 
     @Test
-    void soDoThoseWhoseCallsAreExecutedTwice() {
+    void clientsWithRepeatedCallsSeeOneFileSystem() {
         Optional<String> wrong = firstWrong(SEEDS, HashedTreeSimulation::ofRepeatedCalls, HashedTree::new);
 
         assertThat(wrong).as(wrong.orElse("")).isEmpty();
@@ -79,7 +79,7 @@ class HashedTreeSimulationTest {
 
     /** What a file was renamed to may be what others were told is theirs. */
     @Test
-    void aDirectoryThatIsGivenBackWithoutAnotherLookIsNoticed() {
+    void findsDirectoryRestoredWithoutSecondLook() {
         assertNoticed(HashedTreeSimulation::ofFewNames, group -> new ForwardingGroup(group) {
             @Override
             public boolean renameFile(String from, String to) throws IOException {
@@ -100,7 +100,7 @@ class HashedTreeSimulationTest {
     }
 
     @Test
-    void aDirectoryThatIsDeletedWithItsEntriesIsNoticed() {
+    void findsDirectoryDeletedWithEntries() {
         assertNoticed(group -> new ForwardingGroup(group) {
             @Override
             public Optional<List<FakeNamespace.Inode>> list(String path) throws IOException {
@@ -111,7 +111,7 @@ class HashedTreeSimulationTest {
     }
 
     @Test
-    void aCopyThatStaysWhereItIsIsNoticed() {
+    void findsUnmovedCopy() {
         assertNoticed(group -> new ForwardingGroup(group) {
             /** Says that the copy is closed already. */
             @Override
@@ -125,7 +125,7 @@ class HashedTreeSimulationTest {
     }
 
     @Test
-    void copiesThatAreRemovedAfterTheDecidingDirectoryAreNoticed() {
+    void findsCopiesRemovedAfterDecidingDirectory() {
         assertNoticed(group -> new ForwardingGroup(group) {
             /** Ends before the copies, when everything else is gone. */
             @Override
@@ -139,7 +139,7 @@ class HashedTreeSimulationTest {
     }
 
     @Test
-    void anOldNameThatCountsAfterTheDecisionIsNoticed() {
+    void findsOldNameCountingAfterDecision() {
         assertNoticed(group -> new ForwardingGroup(group) {
             /** Says that the successor still waits. */
             @Override
@@ -152,7 +152,7 @@ class HashedTreeSimulationTest {
     }
 
     @Test
-    void aStationThatStaysIsNoticed() {
+    void findsLeftoverStation() {
         assertNoticed(group -> new ForwardingGroup(group) {
             @Override
             public Removal removeIfEmpty(String path) throws IOException {
@@ -164,7 +164,7 @@ class HashedTreeSimulationTest {
 
     /** HDFS makes a directory once more if it is asked once more, though others have undone meanwhile what that says. */
     @Test
-    void aRenameThatIsPublishedByBeingMadeIsNoticed() {
+    void findsRenamePublishedByCreation() {
         assertNoticed(HashedTreeSimulation::ofRepeatedCalls, group -> new ForwardingGroup(group) {
             @Override
             public boolean rename(String from, String to) throws IOException {
@@ -175,7 +175,7 @@ class HashedTreeSimulationTest {
 
     /** Who decides by number does not see that a directory above has another name. */
     @Test
-    void aDeletionThatIsDecidedWithoutItsPathIsNoticed() {
+    void findsDeletionDecidedWithoutPath() {
         assertNoticed(group -> new ForwardingGroup(group) {
             private final Map<String, String> byNumber = new HashMap<>();
 
@@ -198,7 +198,7 @@ class HashedTreeSimulationTest {
 
     /** Then somebody moves a file into it, to which nothing leads. */
     @Test
-    void aRoomThatStaysWhenItsSignpostIsClearedIsNoticed() {
+    void findsLeftoverRoomOfClearedSignpost() {
         assertNoticed(HashedTreeSimulation::ofFewNames, group -> new ForwardingGroup(group) {
             @Override
             public Removal removeIfEmpty(String path) throws IOException {
@@ -211,7 +211,7 @@ class HashedTreeSimulationTest {
     }
 
     @Test
-    void aSignpostThatIsClearedThoughItsGuestIsThereIsNoticed() {
+    void findsSignpostClearedDespiteGuest() {
         assertNoticed(group -> new ForwardingGroup(group) {
             @Override
             public Removal removeIfEmpty(String path) throws IOException {
@@ -225,7 +225,7 @@ class HashedTreeSimulationTest {
     }
 
     @Test
-    void aSignpostThatIsTakenForAFileBeforeThereIsOneIsNoticed() {
+    void findsSignpostTakenForFileTooEarly() {
         assertNoticed(group -> new ForwardingGroup(group) {
             /** Says that the file is there as soon as its room is. */
             @Override
@@ -239,7 +239,7 @@ class HashedTreeSimulationTest {
     }
 
     @Test
-    void marksThatAreTakenAwayBeforeThePartsAreAlikeAreNoticed() {
+    void findsMarksRemovedBeforePartsAgree() {
         assertNoticed(HashedTreeSimulation::ofChanges, group -> new ForwardingGroup(group) {
             @Override
             public void setAccess(String path, Access from, Access to) throws IOException {
@@ -254,7 +254,7 @@ class HashedTreeSimulationTest {
     }
 
     @Test
-    void aChangeThatIsNotCompletedIsNoticed() {
+    void findsUncompletedAccessChange() {
         assertNoticed(HashedTreeSimulation::ofChanges, group -> new ForwardingGroup(group) {
             /** Shows no marks. */
             @Override
@@ -267,7 +267,7 @@ class HashedTreeSimulationTest {
     }
 
     @Test
-    void aRenameThatTakesAnOlderAccessAlongIsNoticed() {
+    void findsRenameTakingStaleAccess() {
         assertNoticed(HashedTreeSimulation::ofChanges, group -> new ForwardingGroup(group) {
             private final Map<String, Access> asked = new HashMap<>();
 

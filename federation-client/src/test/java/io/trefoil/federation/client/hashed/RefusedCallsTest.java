@@ -256,7 +256,7 @@ class RefusedCallsTest {
     }
 
     @Test
-    void aDirectoryIsMadeOrNot() throws IOException {
+    void failedMkdirLeavesNothing() throws IOException {
         for (int home = 0; home < 2; home++) {
             String path = BELOW + nameOf(home, "/dir");
             assertOfBothKinds(() -> assertTold(nobody -> {}, client -> client.mkdir(path, 0755), () -> {
@@ -270,7 +270,7 @@ class RefusedCallsTest {
     }
 
     @Test
-    void aDirectoryIsDeletedOrNot() throws IOException {
+    void failedDeleteLeavesDirectoryWhole() throws IOException {
         for (int home = 0; home < 2; home++) {
             String path = BELOW + nameOf(home, "/dir");
             assertOfBothKinds(() -> assertTold(before -> fill(path), client -> client.delete(path, true), () -> {
@@ -288,7 +288,7 @@ class RefusedCallsTest {
     }
 
     @Test
-    void aDirectoryIsRenamedOrNot() throws IOException {
+    void failedDirectoryRenameLeavesOldName() throws IOException {
         for (int homes = 0; homes < 4; homes++) {
             String from = nameOf(homes % 2, "/old");
             String to = BELOW + nameOf(homes / 2, "/new");
@@ -330,7 +330,7 @@ class RefusedCallsTest {
 
     /** Who is told that it failed may find it done; but not for the files of some groups, once somebody has looked. */
     @Test
-    void theAccessOfADirectoryIsChangedForAllFilesOrForNone() throws IOException {
+    void failedAccessChangeAppliesNowhere() throws IOException {
         for (int home = 0; home < 2; home++) {
             String path = BELOW + nameOf(home, "/dir");
             assertOfBothKinds(() -> assertChanged(path));
@@ -383,7 +383,7 @@ class RefusedCallsTest {
 
     /** By others, between the look at the old name and the rename of the new one. */
     @Test
-    void aRenameTakesAlongWhatWasChangedMeanwhile() throws IOException {
+    void renameKeepsConcurrentAccessChange() throws IOException {
         for (int home = 0; home < 2; home++) {
             begin();
             String from = nameOf(0, "/old");
@@ -413,7 +413,7 @@ class RefusedCallsTest {
 
     /** To a room, to another one, and home. */
     @Test
-    void aFileIsRenamedOrNot() throws IOException {
+    void failedFileRenameLeavesOldName() throws IOException {
         String home = nameOf(0, "/home");
         String guest = BELOW + nameOf(1, "/guest");
         for (List<String> names :
@@ -439,7 +439,7 @@ class RefusedCallsTest {
     }
 
     @Test
-    void aFileThatWasRenamedIsDeletedOrNot() throws IOException {
+    void failedDeleteOfRenamedFileKeepsFile() throws IOException {
         String home = nameOf(0, "/home");
         String guest = BELOW + nameOf(1, "/guest");
         Deed before = client -> {
@@ -470,7 +470,7 @@ class RefusedCallsTest {
 
     /** By somebody who may not write where he wants it to be. */
     @Test
-    void aRenameThatIsWrittenDownWithoutAPermitIsUndone() throws IOException {
+    void undoesRenameRecordedWithoutPermit() throws IOException {
         String from = nameOf(0, "/old");
         for (int home = 0; home < 2; home++) {
             begin();
@@ -495,7 +495,7 @@ class RefusedCallsTest {
     }
 
     @Test
-    void whatCanNeverBeDoneIsUndone() throws IOException {
+    void undoesImpossibleRename() throws IOException {
         String from = nameOf(0, "/old");
         for (int home = 0; home < 2; home++) {
             begin();

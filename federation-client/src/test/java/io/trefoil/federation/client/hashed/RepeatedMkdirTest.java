@@ -129,7 +129,7 @@ class RepeatedMkdirTest {
     }
 
     @Test
-    void aRenameThatOthersHaveUndoneDoesNotComeBack() throws IOException {
+    void undoneRenameIsNotRevivedByRepeatedMkdir() throws IOException {
         for (int homes = 0; homes < 8; homes++) {
             String from = BELOW + nameOf(homes % 2, "/old");
             String to = BELOW + nameOf(homes / 2 % 2, "/new");
@@ -153,7 +153,7 @@ class RepeatedMkdirTest {
     }
 
     @Test
-    void norDoesThatOfAClientWhichEnds() throws IOException {
+    void undoneRenameOfDeadClientIsNotRevived() throws IOException {
         for (int homes = 0; homes < 8; homes++) {
             String from = BELOW + nameOf(homes % 2, "/old");
             String to = BELOW + nameOf(homes / 2 % 2, "/new");
@@ -186,7 +186,7 @@ class RepeatedMkdirTest {
     }
 
     @Test
-    void aRenameThatOthersHaveCompletedIsNoFailure() throws IOException {
+    void renameCompletedByOthersIsNoFailure() throws IOException {
         for (int homes = 0; homes < 4; homes++) {
             String from = BELOW + nameOf(homes % 2, "/old");
             String to = BELOW + nameOf(homes / 2, "/new");
@@ -212,7 +212,7 @@ class RepeatedMkdirTest {
     }
 
     @Test
-    void aDeletionThatOthersHaveCompletedIsNoFailure() throws IOException {
+    void deleteCompletedByOthersIsNoFailure() throws IOException {
         for (int home = 0; home < 2; home++) {
             String path = BELOW + nameOf(home, "/old");
             int calls = 0;

@@ -56,7 +56,7 @@ class OwnerRetryPolicyTest {
     }
 
     @Test
-    void forAVersionThatNobodyCanRead() throws IOException {
+    void boundsWaitForUnreadableVersion() throws IOException {
         TableVersion version = version();
         RemoteException moved = new RemoteException(
                 SubtreeMovedException.class.getName(),
@@ -70,7 +70,7 @@ class OwnerRetryPolicyTest {
 
     /** It was that of a seal, which is gone, so the call is repeated, and refused again. */
     @Test
-    void forAQuotaThatIsThatOfASeal() throws IOException {
+    void boundsWaitForSealQuota() throws IOException {
         TableVersion version = version();
         NSQuotaExceededException refusal = new NSQuotaExceededException(1, 2);
         refusal.setPathName("/a");

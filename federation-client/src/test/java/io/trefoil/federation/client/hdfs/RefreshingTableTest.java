@@ -155,7 +155,7 @@ class RefreshingTableTest {
     }
 
     @Test
-    void aCallThatWasHeldFollowsTheVersionThatItsRefusalNames() throws Exception {
+    void heldCallFollowsVersionNamedByRefusal() throws Exception {
         int answer = table.call(FILE, view -> {
             int version = held(view);
             if (version < 7) {
@@ -170,7 +170,7 @@ class RefreshingTableTest {
 
     /** So that a NameNode tells superusers as well what it has given away. */
     @Test
-    void callsSayThatTheyFollowTheTableBesideWhatTheUserSays() throws Exception {
+    void callsAddFollowerContextToUserContext() throws Exception {
         CallerContext users = new CallerContext.Builder("job_1").build();
         CallerContext before = CallerContext.getCurrent();
         try {
@@ -191,7 +191,7 @@ class RefreshingTableTest {
     }
 
     @Test
-    void anAdministratorsCallIsMadeByTheNewestVersion() throws Exception {
+    void adminCallUsesNewestVersion() throws Exception {
         keeper.make(6, NEW_OWNER, "bob");
 
         int version = table.callFresh(FILE, (client, there) -> versionOf(client));
@@ -200,7 +200,7 @@ class RefreshingTableTest {
 
     /** The subtree may be given away just after the look. */
     @Test
-    void anAdministratorsCallThatIsRefusedFollowsTheVersionThatItsRefusalNames() throws Exception {
+    void refusedAdminCallFollowsVersionNamedByRefusal() throws Exception {
         table.runFresh(FILE, (client, there) -> {
             attempts.add(versionOf(client));
             if (attempts.size() == 1) {
@@ -218,7 +218,7 @@ class RefreshingTableTest {
     }
 
     @Test
-    void whatIsNotFoundIsLookedForByTheNewestVersion() throws Exception {
+    void missingFileIsLookedUpByNewestVersion() throws Exception {
         int answer = table.call(FILE, view -> {
             int version = held(view);
             if (version < 7) {
@@ -232,13 +232,13 @@ class RefreshingTableTest {
     }
 
     @Test
-    void anEmptyResultIsThatOfTheNewestVersion() throws Exception {
+    void emptyResultIsRetriedByNewestVersion() throws Exception {
         assertThat(table.call(FILE, this::held, version -> version < 7)).isEqualTo(7);
         assertThat(attempts).containsExactly(5, 6, 7);
     }
 
     @Test
-    void whatTheNewestVersionDoesNotFindIsNotFound() {
+    void reportsNotFoundWhenNewestVersionLacksFile() {
         assertThatThrownBy(() -> table.call(FILE, view -> {
                     held(view);
                     throw new FileNotFoundException("/a/x");
@@ -249,7 +249,7 @@ class RefreshingTableTest {
 
     /** By way of an observer, a look finds version 6 for a while. The call was held for longer than one waits for a look. */
     @Test
-    void aVersionThatCannotBeReadYetIsLookedForAgain() throws Exception {
+    void retriesUntilNamedVersionIsReadable() throws Exception {
         AtomicLong looks = new AtomicLong();
         keeper.looked = () -> {
             if (looks.incrementAndGet() == 3) {
@@ -276,7 +276,7 @@ class RefreshingTableTest {
     }
 
     @Test
-    void aRefusalWithoutItsVersionIsToldAfterAWhile() {
+    void reportsRefusalWhenNamedVersionStaysMissing() {
         keeper.looked = () -> clock.addAndGet(LONG.toNanos());
         assertThatThrownBy(() -> table.call(FILE, view -> {
                     attempts.add(view.version());
@@ -289,7 +289,7 @@ class RefreshingTableTest {
 
     /** The subtree came back with version 7, and the mark of version 5 is about to go; or an observer does not know yet that it went. */
     @Test
-    void aRefusalByAnOlderVersionThanTheCallFollowsIsWaitedFor() throws Exception {
+    void waitsOutRefusalByOlderVersion() throws Exception {
         keeper.make(7, NEW_OWNER, "carol");
         table.fresh();
 
@@ -306,7 +306,7 @@ class RefreshingTableTest {
     }
 
     @Test
-    void aVersionThatIsMadeWhileOneWaitsForAnotherIsFollowed() throws Exception {
+    void followsVersionCreatedDuringWait() throws Exception {
         keeper.make(7, OLD_OWNER, "carol");
         table.fresh();
 
@@ -324,7 +324,7 @@ class RefreshingTableTest {
     }
 
     @Test
-    void aRefusalThatLastsIsToldAfterAWhileHoweverOftenItIsRepeated() {
+    void reportsLastingRefusalAfterTimeout() {
         keeper.make(7, NEW_OWNER, "carol");
         table.fresh();
         keeper.looked = () -> clock.addAndGet(LONG.toNanos() * 3 / 5);
@@ -339,7 +339,7 @@ class RefreshingTableTest {
 
     /** A restore has made versions 6 to 8 void, and the folder of the table's keeper alone went back: the mark of version 7 is there still. */
     @Test
-    void aTableThatWentBackIsFollowedWhateverVoidVersionARefusalNames() throws Exception {
+    void followsRevertedTableDespiteVoidVersionInRefusal() throws Exception {
         for (int named : new int[] {7, 9}) {
             keeper.make(8, NEW_OWNER, "carol");
             table.fresh();
@@ -362,7 +362,7 @@ class RefreshingTableTest {
 
     /** Version 9 is void. Version 7 gave the folder to another nameservice, too. */
     @Test
-    void whatWasReadIsTriedIfTheVersionOfARefusalNeverComes() throws Exception {
+    void triesNewerVersionWhenNamedVersionNeverAppears() throws Exception {
         keeper.looked = () -> clock.addAndGet(LONG.toNanos() * 3 / 5);
 
         int answer = table.call(FILE, view -> {
@@ -379,7 +379,7 @@ class RefreshingTableTest {
     }
 
     @Test
-    void aVersionThatIsTriedAtTheEndIsNotWaitedForOnceMore() {
+    void versionTriedAtTimeoutGetsNoSecondWait() {
         keeper.looked = () -> clock.addAndGet(LONG.toNanos() * 3 / 5);
         long began = clock.get();
 
@@ -396,7 +396,7 @@ class RefreshingTableTest {
 
     /** The look for the seal comes when its folder has been given away, so it is answered as any other call. */
     @Test
-    void aLookForASealFollowsTheVersionThatItsRefusalNames() throws Exception {
+    void sealLookupFollowsVersionNamedByRefusal() throws Exception {
         LOOKED.set(path -> {
             keeper.make(7, NEW_OWNER, "carol");
             throw moved(7);
@@ -407,7 +407,7 @@ class RefreshingTableTest {
     }
 
     @Test
-    void aFolderThatWasClosedSinceIsSealed() throws Exception {
+    void folderClosedMeanwhileCountsAsSealed() throws Exception {
         LOOKED.set(path -> {
             keeper.make(7, NEW_OWNER, "carol");
             throw new AccessControlException(path.toString());
@@ -419,7 +419,7 @@ class RefreshingTableTest {
 
     /** It was held in a frozen subtree for longer than one waits for a version. */
     @Test
-    void aCreationThatWasHeldWaitsForTheVersionAfterItsRefusal() throws Exception {
+    void heldCreationWaitsForVersionAfterRefusal() throws Exception {
         AtomicLong looks = new AtomicLong();
         LOOKED.set(path -> {
             if (looks.incrementAndGet() == 2) {
@@ -453,7 +453,7 @@ class RefreshingTableTest {
 
     /** A move makes its version before it opens the folder at the new owner. */
     @Test
-    void whatIsClosedAtItsNewOwnerIsWaitedFor() throws Exception {
+    void waitsForClosedFolderAtNewOwner() throws Exception {
         handOverAndLeaveClosed("/a");
 
         assertThat(table.call(FILE, this::deniedOnce)).isEqualTo(7);
@@ -461,7 +461,7 @@ class RefreshingTableTest {
     }
 
     @Test
-    void aSumOfWhatIsClosedIsWaitedFor() throws Exception {
+    void waitsForSummaryOfClosedFolder() throws Exception {
         handOverAndLeaveClosed("/b/c");
 
         assertThat(table.call(new Path("/b"), this::deniedOnce)).isEqualTo(7);
@@ -469,7 +469,7 @@ class RefreshingTableTest {
     }
 
     @Test
-    void aRenameOutOfWhatIsClosedIsWaitedFor() throws Exception {
+    void waitsForRenameOutOfClosedFolder() throws Exception {
         handOverAndLeaveClosed("/b/c");
 
         assertThat(table.create(Arrays.asList(FILE, new Path("/b/c/x")), this::deniedOnce, version -> false))
@@ -487,7 +487,7 @@ class RefreshingTableTest {
 
     /** As a task does that is started just then. */
     @Test
-    void aClientThatBeginsWithAVersionWaitsForWhatItHandedOver() throws Exception {
+    void newClientWaitsForFolderHandedOverByItsVersion() throws Exception {
         LOOKED.set(path -> folder(path.toString().equals("/a") ? 0 : 0755));
         keeper.make(5, NEW_OWNER, "alice");
 
@@ -496,7 +496,7 @@ class RefreshingTableTest {
 
     /** The last version of the three does not concern the folder. */
     @Test
-    void aClientThatBeginsWaitsForWhatAnEarlierVersionHandedOver() throws Exception {
+    void newClientWaitsForFolderHandedOverByEarlierVersion() throws Exception {
         LOOKED.set(path -> folder(path.toString().equals("/a") ? 0 : 0755));
         keeper.make(5, NEW_OWNER, "alice");
         keeper.ownersBefore = Arrays.asList(NEW_OWNER, OLD_OWNER);
@@ -506,7 +506,7 @@ class RefreshingTableTest {
 
     /** The time of each folder counts, not that of the last version. */
     @Test
-    void whatWasHandedOverLongAgoIsNotWaitedForHoweverManyVersionsFollow() {
+    void waitForHandedOverFolderIsBoundedAcrossVersions() {
         LOOKED.set(path -> folder(0));
         keeper.make(7, NEW_OWNER, "carol");
         table.fresh();
@@ -523,7 +523,7 @@ class RefreshingTableTest {
 
     /** As one that gives away something else in the same moment. */
     @Test
-    void whatIsClosedIsWaitedForIfALaterVersionDoesNotConcernIt() throws Exception {
+    void laterUnrelatedVersionDoesNotEndWait() throws Exception {
         handOverAndLeaveClosed("/a");
         keeper.make(8, NEW_OWNER, "dave");
         table.fresh();
@@ -535,7 +535,7 @@ class RefreshingTableTest {
 
     /** NameNodes tell it whatever its permission is, and that is not the one that users will find. */
     @Test
-    void theStatusOfAClosedFolderItselfIsWaitedFor() throws Exception {
+    void waitsForStatusOfClosedFolder() throws Exception {
         keeper.make(7, NEW_OWNER, "carol");
         table.fresh();
         AtomicLong looks = new AtomicLong();
@@ -552,7 +552,7 @@ class RefreshingTableTest {
     }
 
     @Test
-    void theStatusOfAFolderThatStaysClosedIsToldAfterAWhile() throws Exception {
+    void reportsStatusOfPermanentlyClosedFolderAfterTimeout() throws Exception {
         keeper.make(7, NEW_OWNER, "carol");
         table.fresh();
         LOOKED.set(path -> {
@@ -566,7 +566,7 @@ class RefreshingTableTest {
 
     /** Somebody's own snapshots, and folders of which no version says anything, cost no wait. */
     @Test
-    void theStatusOfAnOpenFolderIsNotWaitedFor() throws Exception {
+    void statusOfOpenFolderNeedsNoWait() throws Exception {
         AtomicLong looks = new AtomicLong();
         LOOKED.set(path -> {
             looks.incrementAndGet();
@@ -597,7 +597,7 @@ class RefreshingTableTest {
 
     /** A call that was held may find two owners, after those of its paths were compared. */
     @Test
-    void aRenameBetweenTwoOwnersIsRefusedAsAnyFailureIs() throws Exception {
+    void renameBetweenOwnersFailsWithIoException() throws Exception {
         keeper.make(7, NEW_OWNER, "carol");
         SubtreeView view = table.fresh();
 
@@ -609,7 +609,7 @@ class RefreshingTableTest {
 
     /** A move gives the permission before the owner. */
     @Test
-    void whatHasItsPermissionAndNotItsOwnerIsWaitedFor() throws Exception {
+    void waitsForFolderWithPermissionButWithoutOwner() throws Exception {
         keeper.make(7, NEW_OWNER, "carol");
         table.fresh();
         LOOKED.set(path -> attempts.size() < 3 ? sealed(0700) : folder(0700));
@@ -621,7 +621,7 @@ class RefreshingTableTest {
 
     /** It takes a while to look for a newer version; meanwhile a move goes on. */
     @Test
-    void whatIsOpenedBetweenTheRefusalAndTheLookIsAskedForOnceMore() throws Exception {
+    void retriesWhenFolderOpensBetweenRefusalAndLookup() throws Exception {
         keeper.make(7, NEW_OWNER, "carol");
         table.fresh();
         LOOKED.set(path -> folder(0755));
@@ -656,7 +656,7 @@ class RefreshingTableTest {
 
     /** So a user who is denied access costs no more, however many folders a version has handed over. */
     @Test
-    void onlyFoldersOnTheWayAreAskedFor() {
+    void checksOnlyHandedOverFoldersOnPath() {
         List<String> asked = new ArrayList<>();
         LOOKED.set(path -> {
             asked.add(path.toString());
@@ -686,7 +686,7 @@ class RefreshingTableTest {
     }
 
     @Test
-    void whoIsDeniedAccessForAnotherReasonIsToldWhenAllIsOpen() {
+    void reportsAccessDeniedWhenAllFoldersAreOpen() {
         AtomicLong looks = new AtomicLong();
         LOOKED.set(path -> {
             looks.incrementAndGet();
@@ -715,7 +715,7 @@ class RefreshingTableTest {
 
     /** Its own owner has it; Hadoop's tree of mounts has nothing there but the entry. */
     @Test
-    void aFolderAboveAnEntryIsAskedOfItsOwner() throws Exception {
+    void asksOwnerForParentOfEntry() throws Exception {
         keeper.make(7, NEW_OWNER, "carol");
         table.fresh();
 
@@ -736,7 +736,7 @@ class RefreshingTableTest {
 
     /** A restore has made version 7 void, and others were made since. Nobody seals a folder for clients that follow the void one. */
     @Test
-    void aVersionThatWasMadeOnceMoreReplacesTheVoidOne() {
+    void recreatedVersionReplacesVoidVersion() {
         keeper.make(6, OLD_OWNER, "bob");
         keeper.make(7, NEW_OWNER, "bob");
         assertThat(table.fresh().owners().ownerOf("/a/x")).isEqualTo(NEW_OWNER);
@@ -749,7 +749,7 @@ class RefreshingTableTest {
     }
 
     @Test
-    void aDraftReplacesNothing() {
+    void draftReplacesNoVersion() {
         SubtreeView before = table.fresh();
         keeper.make(5, OLD_OWNER, "alice");
 
@@ -758,7 +758,7 @@ class RefreshingTableTest {
     }
 
     @Test
-    void theMessageOfARefusalNamesTheVersion() throws Exception {
+    void refusalMessageNamesVersion() throws Exception {
         assertThat(SubtreeMovedException.of("/a", "ns2", 12).version()).hasValue(12);
         assertThat(new SubtreeMovedException("somewhere else").version()).isEmpty();
         assertThat(((SubtreeMovedException) moved(12).unwrapRemoteException(SubtreeMovedException.class)).version())

@@ -60,7 +60,7 @@ class SubtreeFileSystemTest {
             "batchedListLocatedStatusIterator(List)");
 
     @Test
-    void everyMethodOfHadoopsClientFollowsTheTable() {
+    void hadoopClientMethodsFollowTable() {
         Set<String> wanted = new TreeSet<>();
         for (Class<?> one : new Class<?>[] {DistributedFileSystem.class, ViewDistributedFileSystem.class}) {
             wanted.addAll(visible(one));
@@ -80,7 +80,7 @@ class SubtreeFileSystemTest {
      * view choose the client that is asked.
      */
     @Test
-    void everyPathThatHadoopLooksForInItsTreeOfMountsIsCorrectedOrLookedThrough() {
+    void hadoopMountTreePathsAreCorrectedOrLookedThrough() {
         Set<String> wanted = visible(ViewDistributedFileSystem.class);
         wanted.removeIf(one -> !one.contains("Path")
                 && !one.contains("List,")
@@ -99,7 +99,7 @@ class SubtreeFileSystemTest {
     }
 
     @Test
-    void theCallsOfAClassFollowTheTableInOneWay() {
+    void callsOfOneClassFollowTableAlike() {
         assertThat(used(CurrentVersionCalls.class)).containsExactly("now");
         assertThat(used(FreshVersionCalls.class)).containsExactly("callFresh", "fresh", "runFresh");
         assertThat(used(RepeatedCalls.class)).containsExactly("call", "callOnceOpen", "change", "run");
@@ -137,7 +137,7 @@ class SubtreeFileSystemTest {
     }
 
     @Test
-    void usersOfFileContextCanDoWhatTheyCanWithHdfs() {
+    void fileContextUsersHaveAllHdfsOperations() {
         Set<String> wanted = new TreeSet<>(visible(Hdfs.class));
         wanted.removeAll(visible(SubtreeFs.class));
         wanted.removeAll(visible(DelegateToFileSystem.class));

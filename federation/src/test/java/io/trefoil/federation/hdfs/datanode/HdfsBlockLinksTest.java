@@ -124,7 +124,7 @@ class HdfsBlockLinksTest {
 
     /** After a power failure the NameNode would count on a replica that is not there. */
     @Test
-    void theNameNodeHearsOfALinkWhenItIsDurable() throws IOException {
+    void nameNodeLearnsOfLinkOnceDurable() throws IOException {
         HdfsBlockLinks links = new HdfsBlockLinks(dataNode, folder -> done.add("synced"));
 
         List<LinkOutcome> outcomes =
@@ -135,7 +135,7 @@ class HdfsBlockLinksTest {
     }
 
     @Test
-    void theNameNodeHearsOfNoLinkThatMayNotBeDurableAndTheOrderCanBeRepeated() throws IOException {
+    void nonDurableLinkIsNotReportedAndOrderIsRepeatable() throws IOException {
         HdfsBlockLinks broken = new HdfsBlockLinks(dataNode, folder -> {
             throw new IOException("planted");
         });
@@ -156,7 +156,7 @@ class HdfsBlockLinksTest {
     /** Its volumes are of the same class as others, but have no folders. */
     @Test
     @SuppressWarnings("deprecation")
-    void aReplicaInProvidedStorageIsRefusedAndTheOthersOfTheOrderAreLinked() throws IOException {
+    void refusesProvidedReplicaAndLinksOthers() throws IOException {
         FsVolumeImpl provided = mock(FsVolumeImpl.class);
         FsVolumeReference reference = mock(FsVolumeReference.class);
         when(reference.getVolume()).thenReturn(provided);

@@ -58,7 +58,7 @@ class ReplicaChecksumsTest {
     }
 
     @Test
-    void findsADamagedByteWhereItReadsThem() throws IOException {
+    void findsDamagedByteWhenReadingBytes() throws IOException {
         write(1_000_000, DataChecksum.Type.CRC32C);
         byte[] bytes = Files.readAllBytes(data);
         bytes[777_777] ^= 1;
@@ -124,7 +124,7 @@ class ReplicaChecksumsTest {
     }
 
     @Test
-    void comparesTheBytesOfLargeChunksAndRefusesHugeOnes() throws IOException {
+    void comparesLargeChunksAndRefusesHugeChunks() throws IOException {
         write(2_500_000, DataChecksum.Type.CRC32C, 3_000_000);
         ReplicaChecksums.check(data, meta, 2_500_000, Check.BYTES);
 

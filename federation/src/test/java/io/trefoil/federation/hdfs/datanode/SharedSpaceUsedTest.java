@@ -18,7 +18,7 @@ class SharedSpaceUsedTest {
     Path volume;
 
     @Test
-    void poolsTogetherCountAFileOnceHoweverManyNamesItHas() throws IOException {
+    void poolsCountHardLinkedFileOnce() throws IOException {
         Path sales = Files.createDirectories(volume.resolve("sales/current/finalized/subdir0"));
         Path stock = Files.createDirectories(volume.resolve("stock/current/finalized/subdir0"));
         Files.write(sales.resolve("own"), new byte[1_000]);

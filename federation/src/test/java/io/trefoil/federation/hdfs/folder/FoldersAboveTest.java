@@ -39,7 +39,7 @@ class FoldersAboveTest {
     }
 
     @Test
-    void makesNothingWithoutTheLock() {
+    void makesNoFolderWithoutLock() {
         Traits wanted = Traits.builder()
                 .owner("hdfs")
                 .group("staff")
@@ -53,7 +53,7 @@ class FoldersAboveTest {
     }
 
     @Test
-    void removesNothingWithoutTheLock() {
+    void removesNoFolderWithoutLock() {
         FoldersAbove above = FoldersAbove.alike(new DistributedFileSystem(), guarded, access);
 
         assertThatThrownBy(() -> above.deleteDrafts(SubtreePath.parse("/above/subtree")))

@@ -23,7 +23,7 @@ class HdfsAccessTest {
     }
 
     @Test
-    void anOwnerEntersByTheListAndNobodyWrites() {
+    void ownerReadsThroughAclAndNoUserWrites() {
         Traits made = withoutWriting(01770);
 
         assertThat(made.owner()).isEqualTo("hdfs");
@@ -33,7 +33,7 @@ class HdfsAccessTest {
     }
 
     @Test
-    void whomTheMaskKeptOutStaysOut() {
+    void userExcludedByMaskStaysExcluded() {
         Traits made = withoutWriting(0740, "user:carol:rwx", "group::r-x", "default:user:dave:rwx");
 
         assertThat(made.acl()).containsExactly("user:carol:r--", "group::r--", "user:bob:r-x");
@@ -41,13 +41,13 @@ class HdfsAccessTest {
     }
 
     @Test
-    void anEntryOfTheOwnerNeverCounted() {
+    void ownerBitsReplaceAclEntryOfOwner() {
         assertThat(withoutWriting(0370, "user:bob:rwx", "group::rwx").acl())
                 .containsExactly("group::r-x", "user:bob:--x");
     }
 
     @Test
-    void aFolderOfTheSuperuserNeedsNoList() {
+    void superuserFolderNeedsNoAcl() {
         Traits wanted = Traits.builder()
                 .owner("hdfs")
                 .group("staff")

@@ -149,7 +149,7 @@ class MovedMarksTest {
     }
 
     @Test
-    void theListOfAnEarlierReleaseBecomesAPartOfOne() throws IOException {
+    void listOfEarlierReleaseIsConverted() throws IOException {
         begin();
         MovedMarks.set(nameNode(), "/a", MARK);
         assertThat(isMarked("/a")).isTrue();
@@ -170,7 +170,7 @@ class MovedMarksTest {
     }
 
     @Test
-    void ofTwoAtTheSameTimeNeitherLosesWhatTheOtherAdds() throws IOException {
+    void concurrentSetsLoseNoMark() throws IOException {
         for (int call = 0; call < 8; call++) {
             begin();
             MovedMarks.set(nameNode(call, () -> MovedMarks.set(nameNode(), "/b", MARK)), "/a", MARK);
@@ -185,7 +185,7 @@ class MovedMarksTest {
     }
 
     @Test
-    void whoRemovesAMarkLeavesThoseThatOthersSetMeanwhile() throws IOException {
+    void removalKeepsMarksSetConcurrently() throws IOException {
         for (int call = 0; call < 8; call++) {
             begin();
             MovedMarks.remove(nameNode(call, () -> MovedMarks.set(nameNode(), "/b", MARK)), "/c");
@@ -203,7 +203,7 @@ class MovedMarksTest {
 
     /** A move brings a subtree back in a new folder. */
     @Test
-    void aFolderThatCameInThePlaceOfTheOneThatWasLeftGetsNoMark() {
+    void replacedFolderGetsNoMark() {
         for (int call = 1; call < 5; call++) {
             begin();
             int late = call;
@@ -214,7 +214,7 @@ class MovedMarksTest {
     }
 
     @Test
-    void thereIsRoomForSoManyAndNoMore() throws IOException {
+    void limitsListedFolders() throws IOException {
         begin();
         Set<String> many = new TreeSet<>();
         for (int i = 0; i < 7; i++) {
@@ -231,7 +231,7 @@ class MovedMarksTest {
 
     /** Of a command that ended when it had written the new lists, and not yet removed the old ones. */
     @Test
-    void listsOfAnInterruptedCommandTakeNoRoom() throws IOException {
+    void listsOfInterruptedCommandTakeNoRoom() throws IOException {
         begin();
         attributes(1).clear();
         for (int i = 0; i < 12; i++) {

@@ -44,7 +44,7 @@ class AnswersForMoversTest extends GateFixture {
     }
 
     @Test
-    void whetherAFolderHasQuotasIsAnsweredWithoutCounting() throws Exception {
+    void answersQuotaQueryWithoutCounting() throws Exception {
         ClientProtocol caller = client(active);
         String folder = "/.reserved/.inodes/" + caller.getFileInfo("/a").getFileId();
         assertThat(caller.getQuotaUsage(folder).getFileAndDirectoryCount()).isEqualTo(2);
@@ -75,7 +75,7 @@ class AnswersForMoversTest extends GateFixture {
     }
 
     @Test
-    void whoAsksForEditsIsToldOfQuotasAndPoliciesWhoeverSetsThem() throws Exception {
+    void editsIncludeQuotasAndPoliciesSetByAnyCaller() throws Exception {
         ClientProtocol caller = client(active);
         caller.mkdirs("/a/b/folder", FOR_ALL, false);
         caller.rollEdits();
@@ -197,7 +197,7 @@ class AnswersForMoversTest extends GateFixture {
 
     /** As when they were purged in between. */
     @Test
-    void editsThatCannotBeReadOnceMoreLeaveTheAnswerOfHdfs() {
+    void unreadableEditsLeaveHdfsAnswerUnchanged() {
         GetEditsFromTxidResponseProto answer = GetEditsFromTxidResponseProto.newBuilder()
                 .setEventsList(EventsListProto.newBuilder()
                         .setFirstTxid(1_000_000)

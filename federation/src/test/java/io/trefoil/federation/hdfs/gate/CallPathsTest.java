@@ -82,7 +82,7 @@ class CallPathsTest {
     }
 
     @Test
-    void everyTextInARequestIsKnownToBeAPathOrNot() {
+    void requestTextsAreClassifiedAsPathsOrOthers() {
         Set<String> unknown = new TreeSet<>();
         for (MethodDescriptor method : methods()) {
             for (FieldDescriptor field : texts(method.getInputType(), new HashSet<>())) {
@@ -96,7 +96,7 @@ class CallPathsTest {
 
     /** Whatever message it is in: a cache directive is one in the request. */
     @Test
-    void everyPathInARequestIsFound() {
+    void findsPathsInAllRequests() {
         Set<String> missed = new TreeSet<>();
         Set<String> nested = new TreeSet<>();
         for (MethodDescriptor method : methods()) {
@@ -150,7 +150,7 @@ class CallPathsTest {
     }
 
     @Test
-    void whatIsLeftOutNamesNothing() {
+    void absentOptionalPathNamesNothing() {
         assertThat(CallPaths.of(method("modifyCacheDirective"))
                         .in(ModifyCacheDirectiveRequestProto.newBuilder()
                                 .setInfo(CacheDirectiveInfoProto.newBuilder().setId(7))
@@ -164,7 +164,7 @@ class CallPathsTest {
     }
 
     @Test
-    void whatHdfsCallsReadOnlyIsNoChangeAndNothingElse() {
+    void readsMatchHdfsReadOnlyAnnotation() {
         Set<String> readOnly = Arrays.stream(ClientProtocol.class.getMethods())
                 .filter(method -> method.isAnnotationPresent(ReadOnly.class))
                 .map(Method::getName)
@@ -185,7 +185,7 @@ class CallPathsTest {
     }
 
     @Test
-    void findsThePathsOfARequest() {
+    void findsPathsOfRequest() {
         assertThat(CallPaths.of(method("rename"))
                         .in(RenameRequestProto.newBuilder()
                                 .setSrc("/a")

@@ -49,7 +49,7 @@ class EntryFolderCallsTest extends GateFixture {
     }
 
     @Test
-    void theFolderOfAnEntryStaysForUsersAndSuperusers() throws Exception {
+    void refusesToRemoveOrRenameFolderOfEntry() throws Exception {
         list("/a/b");
         for (ClientProtocol caller : List.of(alice, client(active))) {
             for (Callable<?> call : List.<Callable<?>>of(
@@ -72,7 +72,7 @@ class EntryFolderCallsTest extends GateFixture {
     }
 
     @Test
-    void whatIsInAnEntryAndBesideItGoesAsEver() throws Exception {
+    void allowsChangesInsideAndBesideEntry() throws Exception {
         list("/a/b");
         assertThat(alice.rename("/a/beside", "/a/b/moved")).isTrue();
         assertThat(alice.rename("/a/b/moved", "/a/beside")).isTrue();
@@ -82,7 +82,7 @@ class EntryFolderCallsTest extends GateFixture {
     }
 
     @Test
-    void theFolderGoesWhenItIsNoEntryAnyMore() throws Exception {
+    void formerEntryFolderMayBeRemoved() throws Exception {
         list("/a/b");
         assertThatThrownBy(() -> alice.delete("/a/b", true)).hasMessageContaining("is an entry");
         client(active).removeXAttr("/", attribute(LIST, null));

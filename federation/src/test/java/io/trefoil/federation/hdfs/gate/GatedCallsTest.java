@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 /** A frozen subtree of stock NameNodes: what waits, what passes, and what a failover changes about that. */
 class GatedCallsTest extends GateFixture {
     @Test
-    void aChangeOfAFrozenSubtreeWaitsWithoutAHandlerAndIsExecutedAfterwards() throws Exception {
+    void changeOfFrozenSubtreeWaitsWithoutHandler() throws Exception {
         freeze(active, LONG);
         List<Future<Boolean>> waiting = new ArrayList<>();
         // More than there are handlers.
@@ -63,7 +63,7 @@ class GatedCallsTest extends GateFixture {
     }
 
     @Test
-    void whatContainsTheSubtreeWaitsAndTheMoverDoesNot() throws Exception {
+    void changesAboveSubtreeWaitAndMoverPasses() throws Exception {
         freeze(active, LONG);
         ClientProtocol caller = client(active);
         Future<Boolean> deleted = threads.submit(() -> caller.delete("/a", true));
@@ -77,7 +77,7 @@ class GatedCallsTest extends GateFixture {
     }
 
     @Test
-    void aFreezeWaitsForTheCallsUnderWay() throws Exception {
+    void freezeWaitsForCallsInProgress() throws Exception {
         slow = new CountDownLatch(1);
         ClientProtocol caller = client(active);
         Future<Boolean> slowly = threads.submit(() -> caller.mkdirs("/a/b/slow", FOR_ALL, false));
@@ -102,7 +102,7 @@ class GatedCallsTest extends GateFixture {
     }
 
     @Test
-    void aFreezeWhoseTimeIsOverIsThawedAndItsMoverRefused() throws Exception {
+    void expiredFreezeIsThawedAndMoverRefused() throws Exception {
         freeze(active, LONG);
         ClientProtocol caller = client(active);
         Future<Boolean> made = threads.submit(() -> caller.mkdirs("/a/b/later", FOR_ALL, false));
@@ -119,7 +119,7 @@ class GatedCallsTest extends GateFixture {
 
     /** The mover's call was let through in time, and HDFS executes it later: nobody else may come before. */
     @Test
-    void theTimeOfAFreezeIsNotOverBeforeItsMoversCallsAre() throws Exception {
+    void freezeExpiresOnlyAfterMoverCallsEnd() throws Exception {
         freeze(active, LONG);
         slow = new CountDownLatch(1);
         Future<Boolean> mover =
@@ -145,7 +145,7 @@ class GatedCallsTest extends GateFixture {
 
     /** It may have been repeated elsewhere, and its client has gone on since. */
     @Test
-    void aHeldCallWhoseClientHasLeftIsNeverExecuted() throws Exception {
+    void heldCallOfGoneClientIsNotExecuted() throws Exception {
         freeze(active, LONG);
         Configuration impatient = new Configuration(nameNodes.conf("nn1"));
         impatient.setInt("ipc.client.rpc-timeout.ms", 5_000);
@@ -169,7 +169,7 @@ class GatedCallsTest extends GateFixture {
     }
 
     @Test
-    void theNextActiveKnowsTheFreezeAndEndsIt() throws Exception {
+    void nextActiveKeepsAndEndsFreeze() throws Exception {
         freeze(active, LONG);
         assertThat(nameNodes.bootstrap("nn2")).isZero();
         NameNode standby = nameNodes.start("nn2");
@@ -196,7 +196,7 @@ class GatedCallsTest extends GateFixture {
 
     /** It had passed the gate before another NameNode was active, where a subtree may have been frozen. */
     @Test
-    void aNameNodeThatBecomesActiveAgainWaitsForTheCallsOfBefore() throws Exception {
+    void reactivatedNameNodeWaitsForEarlierCalls() throws Exception {
         slow = new CountDownLatch(1);
         ClientProtocol caller = client(active);
         Future<Boolean> late = threads.submit(() -> caller.mkdirs("/a/b/slow", FOR_ALL, false));
@@ -210,7 +210,7 @@ class GatedCallsTest extends GateFixture {
     }
 
     @Test
-    void aHeldCallThatIsRepeatedIsExecutedOnce() throws Exception {
+    void retriedHeldCallIsExecutedOnce() throws Exception {
         client(active).mkdirs("/a/b/gone", FOR_ALL, true);
         freeze(active, LONG);
         int id = Client.nextCallId();
@@ -232,7 +232,7 @@ class GatedCallsTest extends GateFixture {
     }
 
     @Test
-    void onlyASuperuserFreezesAndIsAMover() throws Exception {
+    void onlySuperuserMayFreezeOrMove() throws Exception {
         UserGroupInformation user = UserGroupInformation.createRemoteUser("alice");
         ClientProtocol alice = clientOf(active, user);
         FrozenMark mark = FrozenMark.of(MOVE, "/a/b", clock.get() + LONG);
@@ -254,7 +254,7 @@ class GatedCallsTest extends GateFixture {
     }
 
     @Test
-    void refusesAMarkThatIsNone() throws Exception {
+    void refusesMalformedMark() throws Exception {
         assertThatThrownBy(() -> client(active)
                         .setXAttr(
                                 "/",
@@ -266,7 +266,7 @@ class GatedCallsTest extends GateFixture {
     }
 
     @Test
-    void aFileThatIsOpenEndsInAFreezeAndNoneIsOpened() throws Exception {
+    void openFileIsClosedDuringFreezeAndNoneOpened() throws Exception {
         try (DistributedFileSystem fileSystem = new DistributedFileSystem()) {
             fileSystem.initialize(
                     URI.create("hdfs://localhost:" + active.getNameNodeAddress().getPort()), nameNodes.conf("nn1"));
@@ -284,7 +284,7 @@ class GatedCallsTest extends GateFixture {
     }
 
     @Test
-    void readsWaitOnceTheSubtreeIsClosed() throws Exception {
+    void readsWaitOnceSubtreeIsClosed() throws Exception {
         freeze(active, LONG);
         FrozenMark closed = FrozenMark.of(MOVE, "/a/b", clock.get() + LONG).withReads();
         client(active).setXAttr("/", attribute(closed.name(), closed.value()), EnumSet.of(XAttrSetFlag.REPLACE));
@@ -303,7 +303,7 @@ class GatedCallsTest extends GateFixture {
 
     /** HDFS refuses them if one folder below is closed. */
     @Test
-    void sumsOfWhatIsAboveAClosedSubtreeWait() throws Exception {
+    void summariesAboveClosedSubtreeWait() throws Exception {
         freeze(active, LONG);
         FrozenMark closed = FrozenMark.of(MOVE, "/a/b", clock.get() + LONG).withReads();
         client(active).setXAttr("/", attribute(closed.name(), closed.value()), EnumSet.of(XAttrSetFlag.REPLACE));
@@ -343,7 +343,7 @@ class GatedCallsTest extends GateFixture {
 
     /** It has the edit that closes the folder as well, and would refuse whoever reads. */
     @Test
-    void anObserverLeavesReadsToTheActiveOnceTheSubtreeIsClosed() throws Exception {
+    void observerLeavesReadsOfClosedSubtreeToActive() throws Exception {
         assertThat(nameNodes.bootstrap("nn2")).isZero();
         NameNode observer = nameNodes.start("nn2");
         await().atMost(PATIENCE).until(observer::isStandbyState);
@@ -377,7 +377,7 @@ class GatedCallsTest extends GateFixture {
 
     /** A mover that was late must not begin anew what others may have changed. */
     @Test
-    void aFreezeIsProlongedOnlyWhileItStands() throws Exception {
+    void onlyStandingFreezeIsProlonged() throws Exception {
         FrozenMark mark = FrozenMark.of(MOVE, "/a/b", clock.get() + LONG);
         assertThatThrownBy(() -> client(active)
                         .setXAttr("/", attribute(mark.name(), mark.value()), EnumSet.of(XAttrSetFlag.REPLACE)))
@@ -386,7 +386,7 @@ class GatedCallsTest extends GateFixture {
     }
 
     @Test
-    void aCacheDirectiveIsAChangeOfItsPath() throws Exception {
+    void cacheDirectiveCountsAsChangeOfPath() throws Exception {
         client(active).addCachePool(new CachePoolInfo("pool").setMode(FOR_ALL));
         ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
         CacheDirectiveInfo directive = new CacheDirectiveInfo.Builder()
@@ -406,7 +406,7 @@ class GatedCallsTest extends GateFixture {
 
     /** The active that let the freeze begin had a clock that was an hour ahead, and the mover is dead. */
     @Test
-    void aClockThatIsBehindKeepsNothingFrozen() throws Exception {
+    void clockSetBackEndsFreeze() throws Exception {
         freeze(active, LONG);
         ClientProtocol caller = client(active);
         Future<Boolean> made = threads.submit(() -> caller.mkdirs("/a/b/later", FOR_ALL, false));

@@ -32,7 +32,7 @@ class GatedPagesTest extends GateFixture {
 
     /** Hadoop 3.5 leaves out what follows a semicolon; and WebHDFS takes no notice of its own prefix but for its length. */
     @Test
-    void whatWebHdfsCutsOffAPathHidesNothing() throws Exception {
+    void webHdfsPathParametersCannotBypassFreeze() throws Exception {
         freeze(active, LONG);
         assertThat(web("PUT", "/a/b;x/y?op=MKDIRS")).isEqualTo(403);
         assertThat(web("PUT", "/a;x=1/b;y/z?op=MKDIRS")).isEqualTo(403);
@@ -63,7 +63,7 @@ class GatedPagesTest extends GateFixture {
 
     /** It may not know all marks, and could be active when HDFS looks whether it is. */
     @Test
-    void whatIsNotActiveExecutesNothingBesideItsRpc() throws Exception {
+    void nonActiveExecutesNothingBesideRpc() throws Exception {
         Change change = Change.of(List.of("/a/c"), Optional.empty());
         try (ChangesUnderWay.Admission admission = gate.admit(() -> change)) {
             assertThat(gate.refusal(admission)).isEmpty();

@@ -49,7 +49,7 @@ class MovedSubtreeCallsTest extends GateFixture {
 
     /** It means the subtree, and not what is left of it here. */
     @Test
-    void aSuperuserWhoseClientFollowsTheTableIsToldTheOwner() throws Exception {
+    void superuserWithFollowerContextIsToldOwner() throws Exception {
         client(active).mkdirs("/a/b/x", FOR_ALL, false);
         giveAway("/a/b");
 
@@ -64,7 +64,7 @@ class MovedSubtreeCallsTest extends GateFixture {
 
     /** It was sent before the subtree was given away. */
     @Test
-    void aSuperusersCallThatWasHeldMeanwhileIsToldTheOwner() throws Exception {
+    void heldSuperuserCallIsToldOwner() throws Exception {
         client(active).mkdirs("/a/b/x", FOR_ALL, false);
         freeze(active, LONG);
         ClientProtocol caller = client(active);
@@ -89,7 +89,7 @@ class MovedSubtreeCallsTest extends GateFixture {
     }
 
     @Test
-    void whatWasGivenAwayIsAnsweredWithItsOwner() throws Exception {
+    void callsForMovedSubtreeAreToldOwner() throws Exception {
         client(active).mkdirs("/a/bc", FOR_ALL, true);
         client(active).setPermission("/a/bc", FOR_ALL);
         ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
@@ -152,7 +152,7 @@ class MovedSubtreeCallsTest extends GateFixture {
     }
 
     @Test
-    void whatWasSentBeforeButNotExecutedIsAnsweredWithTheOwner() throws Exception {
+    void unexecutedRetryIsToldOwner() throws Exception {
         client(active).setOwner("/a/b", "alice", null);
         client(active).allowSnapshot("/a/b");
         ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
@@ -194,7 +194,7 @@ class MovedSubtreeCallsTest extends GateFixture {
     }
 
     @Test
-    void whatWasExecutedBeforeIsAnsweredAsItWasThen() throws Exception {
+    void executedRetryGetsOriginalAnswer() throws Exception {
         ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
         alice.mkdirs("/a/b/x", FOR_ALL, false);
         int renamed = Client.nextCallId();
@@ -210,7 +210,7 @@ class MovedSubtreeCallsTest extends GateFixture {
 
     /** A Router's connection to the NameNode has ids of its own, and other ones when it repeats its client's call. */
     @Test
-    void whatARouterRepeatsIsRecognizedByTheIdsOfItsClient() throws Exception {
+    void retriesThroughRouterAreRecognizedByClientIds() throws Exception {
         String client = "clientId:" + StringUtils.byteToHexString(ClientId.getClientId()) + ",clientCallId:";
         ClientProtocol first = clientOf(active, UserGroupInformation.createRemoteUser(ROUTER));
         first.mkdirs("/a/b/x", FOR_ALL, false);
@@ -238,7 +238,7 @@ class MovedSubtreeCallsTest extends GateFixture {
 
     /** It passes a refusal on, and its client fails; what may be repeated, the client asks it for again. */
     @Test
-    void aRouterIsToldOnlyWhenItHasHadTheTimeToFollow() throws Exception {
+    void routerIsToldOwnerOnlyAfterGracePeriod() throws Exception {
         String byRouter =
                 "clientIp:10.0.0.1,clientId:" + StringUtils.byteToHexString(ClientId.getClientId()) + ",clientCallId:1";
         ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
@@ -266,7 +266,7 @@ class MovedSubtreeCallsTest extends GateFixture {
 
     /** The handler stalls after the gate has read the paths once; meanwhile the subtree is given away. */
     @Test
-    void whetherItWasGivenAwayIsAskedAfterTheChangeIsAdmitted() throws Exception {
+    void checksOwnershipAfterAdmittingChange() throws Exception {
         giveAway("/a/b");
         unmark("/a/b");
         FrozenMark other = FrozenMark.of(MOVE, "/other", clock.get() + LONG);
@@ -306,7 +306,7 @@ class MovedSubtreeCallsTest extends GateFixture {
 
     /** Somebody has removed its mark by hand, for example, or made the folder anew. */
     @Test
-    void aFolderWithoutAMarkHidesNoneBelowIt() throws Exception {
+    void unmarkedFolderDoesNotHideMarkedDescendant() throws Exception {
         ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
         giveAway("/a", "/a/b");
         unmark("/a");
@@ -315,7 +315,7 @@ class MovedSubtreeCallsTest extends GateFixture {
     }
 
     @Test
-    void webHdfsIsToldWhereASubtreeIsAndExecutesNothing() throws Exception {
+    void webHdfsIsToldOwnerAndExecutesNothing() throws Exception {
         client(active).mkdirs("/a/bc", FOR_ALL, true);
         client(active).setPermission("/a/bc", FOR_ALL);
         client(active).setOwner("/a/b", "alice", null);

@@ -75,7 +75,7 @@ class SealedFolderCallsTest extends GateFixture {
     }
 
     @Test
-    void sealedFoldersStayWhoeverRemovesThemByWhateverPath() throws Exception {
+    void sealedFolderCannotBeRemovedByAnyPath() throws Exception {
         seal("/a/b");
         String number = number("/a/b");
         String inside = number("/a/b/in");
@@ -104,7 +104,7 @@ class SealedFolderCallsTest extends GateFixture {
     }
 
     @Test
-    void sealedFolderIsReplacedWhenTheMoveDoesSo() throws Exception {
+    void moveMayReplaceSealedFolder() throws Exception {
         seal("/a/b");
         client(active).delete("/a/b/in", true);
         String replacement = SealMark.replacement("/a/b");
@@ -146,7 +146,7 @@ class SealedFolderCallsTest extends GateFixture {
     }
 
     @Test
-    void closedFolderLetsNobodyInThoughTheAuthorizerDoes() throws Exception {
+    void closedFolderRefusesUsersDespitePermissiveAuthorizer() throws Exception {
         client(active).setPermission("/a/b", new FsPermission((short) 0));
         assertThat(alice.mkdirs("/a/b/in/by-bits-alone", FOR_ALL, true)).isTrue();
         seal("/a/b");

@@ -35,7 +35,7 @@ class CallCountsTest {
     }
 
     @Test
-    void theHeaviestAreFoundAmongMoreThanThereIsMemoryFor() {
+    void findsHeaviestSubtreesWithBoundedMemory() {
         CallCounts counts = new CallCounts();
         int light = 100_000;
         for (int i = 0; i < light; i++) {

@@ -20,14 +20,14 @@ class CountedCallTest {
     }
 
     @Test
-    void aCallIsInEachSubtreeAboveItsPathDownToTheDepth() {
+    void callCountsForSubtreesDownToDepth() {
         assertThat(subtrees("/a/b/c/d/e")).containsExactly("/a", "/a/b", "/a/b/c");
         assertThat(subtrees("/a/b")).containsExactly("/a", "/a/b");
         assertThat(subtrees("/")).isEmpty();
     }
 
     @Test
-    void aCallWithTwoPathsIsInEachSubtreeOnce() {
+    void callWithTwoPathsCountsOncePerSubtree() {
         assertThat(subtrees("/a/b/x", "/a/c")).containsExactly("/a", "/a/b", "/a/b/x", "/a/c");
     }
 
@@ -41,12 +41,12 @@ class CountedCallTest {
     }
 
     @Test
-    void whatIsKeptOfALongPathIsBounded() {
+    void boundsLengthOfCountedPath() {
         assertThat(subtrees("/a/" + "b".repeat(8000) + "/c")).containsExactly("/a");
     }
 
     @Test
-    void whatIsNotKnownToReadIsAChange() {
+    void unknownOperationCountsAsChange() {
         assertThat(CountedCall.of("getfileinfo", "/a", null, DEPTH)
                         .orElseThrow()
                         .isRead())
@@ -58,7 +58,7 @@ class CountedCallTest {
     }
 
     @Test
-    void callsWithoutAPathAreNotCounted() {
+    void callsWithoutPathAreNotCounted() {
         assertThat(CountedCall.of("getDelegationToken", "HDFS_DELEGATION_TOKEN", null, DEPTH))
                 .isEqualTo(Optional.empty());
         assertThat(CountedCall.of("rollEditLog", null, null, DEPTH)).isEqualTo(Optional.empty());

@@ -33,7 +33,7 @@ class LoadCollectorTest {
     }
 
     @Test
-    void nothingIsLostBetweenHandlersAndWhoeverReads() throws InterruptedException {
+    void concurrentCallsAreAllCounted() throws InterruptedException {
         List<Thread> handlers = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             Thread handler = new Thread(() -> {
@@ -58,7 +58,7 @@ class LoadCollectorTest {
     }
 
     @Test
-    void aCallIsForgottenWhenItIsOverTenMinutesOld() {
+    void callsOlderThanTenMinutesAreForgotten() {
         collector.count("open", "/a", null);
         for (int minute = 0; minute < LoadCollector.WINDOWS; minute++) {
             pass(LoadCollector.WINDOW);

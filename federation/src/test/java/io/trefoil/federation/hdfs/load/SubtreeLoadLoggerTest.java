@@ -95,7 +95,7 @@ class SubtreeLoadLoggerTest {
     }
 
     @Test
-    void whatAStandbyRefusesIsNotCounted() throws Exception {
+    void callsRefusedByStandbyAreNotCounted() throws Exception {
         NameNode standby = nameNodes.start("nn1");
         ClientProtocol client = client(standby);
 
@@ -107,7 +107,7 @@ class SubtreeLoadLoggerTest {
     }
 
     @Test
-    void aDepthThatCannotBeEndsTheNameNode() {
+    void invalidDepthFailsNameNodeStart() {
         nameNodes.set("trefoil.federation.load.depth", "0");
 
         assertThatThrownBy(() -> nameNodes.start("nn1")).hasMessageContaining("trefoil.federation.load.depth");

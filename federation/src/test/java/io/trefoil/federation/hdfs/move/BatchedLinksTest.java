@@ -92,7 +92,7 @@ class BatchedLinksTest {
     }
 
     @Test
-    void linksWantedDuringAnOrderShareTheNextOne() {
+    void linksRequestedDuringOrderShareNextOrder() {
         List<CompletableFuture<LinkOutcome>> others = whileTheFirstIsUnderWay(100, 5);
 
         firstMayEnd.countDown();
@@ -104,7 +104,7 @@ class BatchedLinksTest {
     }
 
     @Test
-    void ordersHaveNoMoreLinksThanTheMost() {
+    void ordersAreLimitedInSize() {
         List<CompletableFuture<LinkOutcome>> others = whileTheFirstIsUnderWay(100, BatchedLinks.MOST + 1);
 
         firstMayEnd.countDown();
@@ -122,7 +122,7 @@ class BatchedLinksTest {
     }
 
     @Test
-    void failureOfAnOrderIsToldToAllInItAlone() throws Exception {
+    void failureAffectsOnlyLinksOfSameOrder() throws Exception {
         List<CompletableFuture<LinkOutcome>> others = whileTheFirstIsUnderWay(11, 2);
 
         firstMayEnd.countDown();

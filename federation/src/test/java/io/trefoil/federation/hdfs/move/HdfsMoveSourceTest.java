@@ -44,7 +44,7 @@ class HdfsMoveSourceTest {
     }
 
     @Test
-    void whatIsNotNamedIsUnchanged() {
+    void unnamedNodesAreUnchanged() {
         assertThat(unchanged()).isEqualTo(first);
         assertThat(unchanged(
                         difference(DiffType.MODIFY, ""),
@@ -55,13 +55,13 @@ class HdfsMoveSourceTest {
 
     /** It may have been made again under its name, or have gone away and come back. */
     @Test
-    void whatIsInAFolderThatWasMadeOrRemovedIsNot() {
+    void contentsOfCreatedOrDeletedFolderMayHaveChanged() {
         assertThat(unchanged(difference(DiffType.DELETE, "a"))).containsOnlyKeys("/a-3", "/c", "/c/4", "/é");
         assertThat(unchanged(difference(DiffType.CREATE, "a/b"))).doesNotContainKeys("/a/b", "/a/b/2");
     }
 
     @Test
-    void whereAFolderWasRenamedNothingIsSure() {
+    void renamedFolderMakesContentsUncertain() {
         assertThat(unchanged(rename("a/1", "c/1"))).doesNotContainKey("/a/1").hasSize(7);
         assertThat(unchanged(rename("a/b", "c/b"))).isEmpty();
         assertThat(unchanged(rename("c/b/2", "c/b/3"))).isEmpty();

@@ -49,7 +49,7 @@ class HeldLockTest {
     }
 
     @Test
-    void anAnswerIsGoodForAWhile() throws IOException {
+    void answerIsCachedForLimitedTime() throws IOException {
         lock.require();
         assertThat(asked).isOne();
         pass(Duration.ofSeconds(19), Duration.ofSeconds(19));
@@ -61,7 +61,7 @@ class HeldLockTest {
     }
 
     @Test
-    void whatTheClockThatWentFurtherSaysCounts() throws IOException {
+    void fasterClockDeterminesExpiry() throws IOException {
         lock.require();
         pass(Duration.ZERO, GOOD_FOR);
         lock.require();
@@ -72,7 +72,7 @@ class HeldLockTest {
     }
 
     @Test
-    void aWallClockThatIsSetBackMakesAnAnswerNoYounger() throws IOException {
+    void wallClockSetBackDoesNotExtendAnswer() throws IOException {
         lock.require();
         pass(Duration.ofSeconds(1), Duration.ofHours(-1));
         lock.require();
@@ -85,7 +85,7 @@ class HeldLockTest {
     }
 
     @Test
-    void whoMustKnowAsksWhateverTheClocksSay() throws IOException {
+    void requireNowAlwaysAsks() throws IOException {
         lock.requireNow();
         lock.requireNow();
         assertThat(asked).isEqualTo(2);
@@ -96,7 +96,7 @@ class HeldLockTest {
     }
 
     @Test
-    void aRefusalIsNoAnswerForLater() {
+    void refusalIsNotCached() {
         isLost = true;
         assertThatThrownBy(lock::require).hasMessage("another has it");
         assertThatThrownBy(lock::require).hasMessage("another has it");
@@ -104,7 +104,7 @@ class HeldLockTest {
     }
 
     @Test
-    void aGuardedNameNodeChangesNothingWithoutTheLock() throws IOException {
+    void guardedNameNodeChangesNothingWithoutLock() throws IOException {
         ClientProtocol guarded = lock.guarded(fake(ClientProtocol.class, (proxy, method, arguments) -> {
             calls.add(method.getName());
             return method.getReturnType() == boolean.class ? true : null;

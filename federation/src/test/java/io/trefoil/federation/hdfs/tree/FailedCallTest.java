@@ -13,14 +13,14 @@ import org.junit.jupiter.api.Test;
 class FailedCallTest {
 
     @Test
-    void anErrorOfTheServerIsTheCallersAsItWasThrown() {
+    void serverErrorIsRethrownUnchanged() {
         IOException error = new FileNotFoundException("/a");
 
         assertThat(FailedCall.thrown(new ExecutionException(error))).isSameAs(error);
     }
 
     @Test
-    void aBugIsNoErrorOfTheServer() {
+    void bugIsNoServerError() {
         Exception bug = new NullPointerException("a");
 
         assertThatThrownBy(() -> FailedCall.thrown(new ExecutionException(bug)))

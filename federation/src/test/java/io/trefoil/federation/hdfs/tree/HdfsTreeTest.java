@@ -68,7 +68,7 @@ class HdfsTreeTest {
     }
 
     @Test
-    void aFileWithAReplicaOnNoDiskCannotBeMoved() throws IOException {
+    void fileWithReplicaOutsideDisksCannotBeMoved() throws IOException {
         ClientProtocol nameNode = nameNode(
                 file("disks", StorageType.DISK, StorageType.SSD, StorageType.ARCHIVE),
                 file("memory", StorageType.DISK, StorageType.RAM_DISK),

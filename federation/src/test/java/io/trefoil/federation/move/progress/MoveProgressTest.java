@@ -34,7 +34,7 @@ class MoveProgressTest {
     }
 
     @Test
-    void aStepBeginsWithNothing() {
+    void newStepStartsAtZero() {
         counts.begin("Round 1", MoveStep.READING, amount(10, 2, 0));
         counts.add(amount(10, 2, 0));
         counts.begin("Round 1", MoveStep.COPYING, amount(10, 0, 10));
@@ -46,7 +46,7 @@ class MoveProgressTest {
 
     /** Clients make files while they are read, and nobody knows beforehand what changes in a pause. */
     @Test
-    void moreThanTheTotalIsNoShareOfIt() {
+    void countBeyondTotalIsShownWithoutTotal() {
         counts.begin("Round 2", MoveStep.READING, amount(10, 2, 0));
         counts.add(amount(12, 1, 0));
         assertThat(counts.now().text()).contains("reading: 12 files, 1 of 2 folders;");
@@ -56,7 +56,7 @@ class MoveProgressTest {
     }
 
     @Test
-    void isReadAsItWasWritten() {
+    void progressRoundTrips() {
         counts.begin("Last round", MoveStep.COMPARING, amount(10, 2, 3));
         counts.add(amount(4, 1, 2));
         clock.forward(Duration.ofSeconds(7));
@@ -67,7 +67,7 @@ class MoveProgressTest {
     }
 
     @Test
-    void whatIsNoProgressIsRefused() {
+    void rejectsMalformedProgress() {
         for (String key : counts.now().encode().keySet()) {
             SortedMap<String, String> lines = counts.now().encode();
             lines.remove(key);

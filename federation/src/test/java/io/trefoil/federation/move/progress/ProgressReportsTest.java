@@ -31,7 +31,7 @@ class ProgressReportsTest {
     }
 
     @Test
-    void isShownAndKept() {
+    void progressIsShownAndStored() {
         counts.begin("Round 1", MoveStep.READING, FILE);
         counts.add(FILE);
         reports.report();
@@ -42,7 +42,7 @@ class ProgressReportsTest {
     }
 
     @Test
-    void aMoveThatHasNotBegunOrIsOverIsShownOnly() {
+    void progressBeforeAndAfterMoveIsShownOnly() {
         counts.begin("Checks", MoveStep.CHECKING, FILE);
         reports.report();
 
@@ -76,7 +76,7 @@ class ProgressReportsTest {
     }
 
     @Test
-    void isReportedEverySoOftenUntilItIsClosed() {
+    void reportsPeriodicallyUntilClosed() {
         List<String> shown = new CopyOnWriteArrayList<>();
         ProgressReports running = ProgressReports.every(Duration.ofMillis(1), counts, this::keep, shown::add);
         await().until(() -> shown.size() > 2);

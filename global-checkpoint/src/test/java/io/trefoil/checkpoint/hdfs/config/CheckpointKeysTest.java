@@ -20,17 +20,17 @@ class CheckpointKeysTest {
             """;
 
     @Test
-    void namesFollowTheRules() {
+    void keyNamesFollowRules() {
         DeclaredKeys.assertNames("checkpoint", CheckpointKeys.all());
     }
 
     @Test
-    void removedNamesAreNoneOfTheKeys() throws IOException {
+    void removedKeysAreNotDeclared() throws IOException {
         DeclaredKeys.assertRemoved(new CheckpointKeys());
     }
 
     @Test
-    void theDefaultsThatHadoopLoadsAreThoseOfTheKeys() throws IOException {
+    void defaultsFileMatchesDeclaredKeys() throws IOException {
         DeclaredKeys.assertDefaultsFile("global-checkpoint", "checkpoint", CheckpointKeys.all());
     }
 
@@ -40,7 +40,7 @@ class CheckpointKeysTest {
     }
 
     @Test
-    void theReferencePageIsThatOfTheKeys() throws IOException {
+    void referencePageMatchesDeclaredKeys() throws IOException {
         DeclaredKeys.assertReferencePage("global-checkpoint", "checkpoint-settings.md", HEAD, CheckpointKeys.all());
     }
 }

@@ -18,7 +18,7 @@ public class ManifestsTest {
 
     /** Restored to the later one, then to the earlier one, which was undone: the line in between was of neither. */
     @Test
-    void whatARestoreThatCameAndWentMadeVoidStaysSoWhenTheOneBeforeItIsUndone() {
+    void undoKeepsRangesVoidedByLaterRestore() {
         Manifest late = checkpoint("late", 20).with(restored(5, 20, 0, 1_000));
         Manifest early = checkpoint("early", 10)
                 .with(UnderWay.of(7, false, 5), late.voidRanges())

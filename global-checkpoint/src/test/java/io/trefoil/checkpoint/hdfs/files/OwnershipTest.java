@@ -20,7 +20,7 @@ class OwnershipTest {
     private Path directory;
 
     @Test
-    void whatIsMadeBelongsToWhomTheRestBelongs() throws IOException {
+    void createdFilesBelongToOwnerOfModel() throws IOException {
         Path model = Files.createDirectory(directory.resolve("model"));
         if (Files.getOwner(model).getName().equals("root")) {
             Files.setOwner(
@@ -38,7 +38,7 @@ class OwnershipTest {
     }
 
     @Test
-    void aNewDirectoryIsAsClosedAsTheOldOneWas() throws IOException {
+    void newDirectoryKeepsModeOfOldDirectory() throws IOException {
         Path old = Files.createDirectory(
                 directory.resolve("old"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));

@@ -25,7 +25,7 @@ class RoomTest {
     }
 
     @Test
-    void aDiskIsLeftWhatItsNameNodeNeeds() throws IOException {
+    void leavesReservedDiskSpaceToNameNode() throws IOException {
         leaving(1).require(directory, 0);
         assertThatThrownBy(() -> leaving(1L << 61).require(directory, 0))
                 .isInstanceOf(IOException.class)
@@ -36,7 +36,7 @@ class RoomTest {
     }
 
     @Test
-    void whatIsWrittenStopsBeforeTheDiskIsFull() throws IOException {
+    void guardedStreamFailsBeforeDiskIsFull() throws IOException {
         ByteArrayOutputStream written = new ByteArrayOutputStream();
         try (OutputStream guarded = leaving(1).guard(directory, written)) {
             guarded.write(new byte[] {1, 2, 3}, 1, 2);

@@ -28,7 +28,7 @@ class BlockTableTest {
     }
 
     @Test
-    void theLastOfOneIdCounts() {
+    void lastBlockWithSameIdWins() {
         BlockTable table = new BlockTable();
         table.put(FIRST, 1, 10);
         table.put(FIRST, 2, 20);

@@ -19,12 +19,12 @@ class PortsTest {
     private static final int MANY = 150;
 
     @Test
-    void twoProcessesWithClustersNeverGetTheSamePort() throws IOException, InterruptedException {
+    void twoProcessesWithClustersNeverGetSamePort() throws IOException, InterruptedException {
         twoProcessesNeverGetTheSamePort(OtherHarness.class, Ports::free);
     }
 
     @Test
-    void twoProcessesOfUnitTestsNeverGetTheSamePort() throws IOException, InterruptedException {
+    void twoUnitTestProcessesNeverGetSamePort() throws IOException, InterruptedException {
         twoProcessesNeverGetTheSamePort(OtherTests.class, TestPorts::free);
     }
 

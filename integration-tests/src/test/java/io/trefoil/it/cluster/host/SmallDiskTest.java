@@ -47,7 +47,7 @@ class SmallDiskTest {
     }
 
     @Test
-    void nobodyWritesToADiskThatHangsAndAllGoOnAfterwards() {
+    void writesToHungDiskWaitAndContinueAfterwards() {
         write("before");
         disk.hang();
         CompletableFuture<Void> write = CompletableFuture.runAsync(() -> write("after"));
@@ -61,7 +61,7 @@ class SmallDiskTest {
     }
 
     @Test
-    void aWriteToASlowDiskTakesASecondOrTwoAndSucceeds() {
+    void writeToSlowDiskTakesSecondsAndSucceeds() {
         disk.beSlow();
         // Writes that a thawed moment let through do not count.
         await().atMost(Await.PATIENCE).until(() -> {
@@ -75,7 +75,7 @@ class SmallDiskTest {
     }
 
     @Test
-    void syncsOfADyingDiskFailThenItCanOnlyBeReadAndARepairBringsBackWhatWasSyncedBefore() throws IOException {
+    void dyingDiskFailsSyncsAndRepairRestoresSyncedData() throws IOException {
         write("before");
         disk.die();
 
@@ -96,7 +96,7 @@ class SmallDiskTest {
     }
 
     @Test
-    void aDiskThatAKilledHarnessFrozeGoesOn() throws IOException {
+    void diskFrozenByKilledHarnessResumes() throws IOException {
         Process parent = FreezingParent.command(file.getParent()).start();
         try (BufferedReader output = parent.inputReader(StandardCharsets.UTF_8)) {
             assertThat(output.readLine()).isEqualTo("frozen");

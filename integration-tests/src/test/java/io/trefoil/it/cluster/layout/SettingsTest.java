@@ -32,7 +32,7 @@ class SettingsTest {
     }
 
     @Test
-    void allThatAnExpertSetsForZkfcIsInForce() {
+    void expertZkfcSettingsAreInForce() {
         FailoverKind expert = FailoverKind.zkfc();
 
         assertThat(nameNode(expert))
@@ -41,26 +41,26 @@ class SettingsTest {
     }
 
     @Test
-    void aStandbyWithTheSettingsOfHadoopReadsEditsEachSecond() {
+    void standbyWithHadoopDefaultsTailsEditsEachSecond() {
         assertThat(nameNode(FailoverKind.zkfcByDefault())).containsEntry("dfs.ha.tail-edits.period", "1s");
     }
 
     @Test
-    void nobodyWaitsForADeadActiveLongerThanHeMust() {
+    void waitForDeadActiveIsMinimal() {
         assertThat(nameNode(FailoverKind.zkfc()))
                 .containsEntry("ipc.client.connect.retry.interval", "10")
                 .containsEntry("ha.failover-controller.graceful-fence.connection.retries", "0");
     }
 
     @Test
-    void aNameNodeThatCountsItsQuotasKeepsTheRole() {
+    void nameNodeCountingQuotasKeepsRole() {
         assertThat(nameNode(FailoverKind.zkfcForLargeNamespaces()))
                 .containsEntry("ha.health-monitor.rpc-timeout.ms", "10000")
                 .containsEntry("ha.zookeeper.session-timeout.ms", "2000");
     }
 
     @Test
-    void allThatAnExpertSetsIsKnownToHadoop() {
+    void expertSettingsAreKnownToHadoop() {
         Map<String, String> expert = FailoverKind.zkfc().sharedProperties(layout);
         expert.keySet()
                 .removeAll(FailoverKind.zkfcByDefault().sharedProperties(layout).keySet());

@@ -71,12 +71,12 @@ class OthersInEntriesIT {
     }
 
     @Test
-    void regionOfHbaseLivesThroughAKill() throws Exception {
+    void hbaseRegionLivesThroughKill() throws Exception {
         check("hbase", "RegionSteps");
     }
 
     @Test
-    void partitionsOfHiveLiveThroughAKill() throws Exception {
+    void hivePartitionsLiveThroughKill() throws Exception {
         check("hive", "HiveSteps");
     }
 

@@ -70,7 +70,7 @@ class SubtreeClientIT {
     }
 
     @Test
-    void writersNoticeNeitherChangesOfTheTableNorFailovers() throws Exception {
+    void writersNoticeNeitherTableChangesNorFailovers() throws Exception {
         try (HaCluster first = plan("ns1");
                 HaCluster second = plan("ns2")) {
             FederatedClusters.join(first, second);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** Blocks of one nameservice are linked into another: which links work, and which are refused. */
 class BlockLinkIT extends LinkedNameservices {
     @Test
-    void aLinkedFileReadsByteForByteAndOutlivesItsSource() throws IOException {
+    void linkedFileIsIdenticalAndOutlivesSource() throws IOException {
         byte[] bytes = write(salesFiles, file, LENGTH);
 
         copy.copy(file);
@@ -52,7 +52,7 @@ class BlockLinkIT extends LinkedNameservices {
     }
 
     @Test
-    void whatDiffersFromTheOrderIsRefused() throws IOException {
+    void refusesLinkDifferingFromOrder() throws IOException {
         write(salesFiles, file, BLOCK);
         LocatedBlock block = last(salesFiles);
         LinkedCopy.Draft draft = copy.create(file);
@@ -78,7 +78,7 @@ class BlockLinkIT extends LinkedNameservices {
     }
 
     @Test
-    void aBlockThatIsBeingWrittenIsRefused() throws IOException {
+    void refusesBlockBeingWritten() throws IOException {
         try (FSDataOutputStream out = salesFiles.create(new Path(file), REPLICATION)) {
             out.write(random(1_000));
             out.hflush();
@@ -95,7 +95,7 @@ class BlockLinkIT extends LinkedNameservices {
     }
 
     @Test
-    void anOrderThatIsGivenTwiceIsCarriedOutOnce() throws IOException {
+    void repeatedOrderIsExecutedOnce() throws IOException {
         byte[] bytes = write(salesFiles, file, BLOCK);
         LocatedBlock block = last(salesFiles);
         LinkedCopy.Draft draft = copy.create(file);

@@ -36,7 +36,7 @@ class CopyingWayIT extends LinkedNameservices {
     }
 
     @Test
-    void whatIsErasureCoded() throws Exception {
+    void copiesErasureCodedSubtree() throws Exception {
         byte[] bytes = makeSubtree();
         salesFiles.enableErasureCodingPolicy(POLICY);
         Path coded = new Path(file, "coded");
@@ -54,7 +54,7 @@ class CopyingWayIT extends LinkedNameservices {
     }
 
     @Test
-    void whatHasSnapshotsByACopy() throws Exception {
+    void copiesSubtreeWithSnapshots() throws Exception {
         byte[] bytes = makeSubtree();
         makeSnapshot();
 
@@ -65,7 +65,7 @@ class CopyingWayIT extends LinkedNameservices {
     }
 
     @Test
-    void whatHasSnapshotsByAMove() throws Exception {
+    void movesSubtreeAfterDeletingSnapshots() throws Exception {
         byte[] bytes = makeSubtree();
         makeSnapshot();
 
@@ -80,7 +80,7 @@ class CopyingWayIT extends LinkedNameservices {
      * commands are those that {@code CopyingWayTest} expects. Jobs run in its own process, as in its own tests.
      */
     @Test
-    void byFederationBalance() throws Exception {
+    void copiesSubtreeByFederationBalance() throws Exception {
         byte[] bytes = makeSubtree();
 
         commands.type(List.of(

@@ -107,7 +107,7 @@ class EncryptedCopyIT {
     }
 
     @Test
-    void aZoneIsCopiedIntoAZone() throws Exception {
+    void copiesEncryptionZoneIntoZone() throws Exception {
         PrintedCommands commands = new PrintedCommands(sales);
         DistributedFileSystem salesFiles = sales.newFileSystem();
         DistributedFileSystem stockFiles = stock.newFileSystem();

@@ -52,7 +52,7 @@ class JoiningNameserviceIT {
 
     @Test
     @Tag("long")
-    void aNewNameserviceGetsTheSubtreeThatAPlanGivesToIt() throws Exception {
+    void newNameserviceGetsPlannedSubtreeWithoutRestart() throws Exception {
         DistributedFileSystem before = sales.newFileSystem();
         use(before, "/hot", 20, 2000);
         use(before, "/warm", 10, 1200);

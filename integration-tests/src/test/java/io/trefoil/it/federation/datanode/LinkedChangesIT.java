@@ -35,7 +35,7 @@ class LinkedChangesIT extends LinkedNameservices {
     }
 
     @Test
-    void anAppendThroughEitherPoolChangesNothingInTheOther() throws IOException {
+    void appendThroughEitherPoolLeavesOtherUnchanged() throws IOException {
         throughEitherPool((changed, bytes) -> {
             byte[] more = random(70_003);
             try (OutputStream out = changed.append(new Path(file))) {
@@ -48,7 +48,7 @@ class LinkedChangesIT extends LinkedNameservices {
     }
 
     @Test
-    void aTruncationThroughEitherPoolChangesNothingInTheOther() throws IOException {
+    void truncateThroughEitherPoolLeavesOtherUnchanged() throws IOException {
         throughEitherPool((changed, bytes) -> {
             int kept = 2 * BLOCK + 1_001;
             changed.truncate(new Path(file), kept);
@@ -85,7 +85,7 @@ class LinkedChangesIT extends LinkedNameservices {
      * stamp, for ever.
      */
     @Test
-    void linksThatRaceWithAppendsHaveTheBytesOfTheirStamp() throws Exception {
+    void linksRacingWithAppendsMatchTheirStamp() throws Exception {
         write(salesFiles, file, 5_003);
         AtomicBoolean over = new AtomicBoolean();
         CompletableFuture<Void> appends = CompletableFuture.runAsync(() -> appendUntil(over));

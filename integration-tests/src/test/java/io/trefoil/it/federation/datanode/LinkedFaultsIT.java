@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Linked replicas survive restarts of their DataNodes, damage and the removal of a host, and their bytes count once. */
 class LinkedFaultsIT extends LinkedNameservices {
     @Test
-    void linksOutliveTheDataNodeAndItsScans() throws IOException {
+    void linksSurviveDataNodeRestartAndScans() throws IOException {
         byte[] bytes = write(salesFiles, file, LENGTH);
         copy.copy(file);
         for (Server dataNode : sales.dataNodes()) {
@@ -73,7 +73,7 @@ class LinkedFaultsIT extends LinkedNameservices {
     }
 
     @Test
-    void aHostIsDecommissionedInOneNameserviceAlone() throws IOException {
+    void hostIsDecommissionedInOneNameserviceOnly() throws IOException {
         byte[] bytes = write(salesFiles, file, BLOCK);
         copy.copy(file);
         DatanodeInfo leaving = last(stockFiles).getLocations()[0];
@@ -99,7 +99,7 @@ class LinkedFaultsIT extends LinkedNameservices {
     }
 
     @Test
-    void whatTwoPoolsNameIsMeasuredOnce() throws IOException {
+    void blockLinkedInTwoPoolsIsMeasuredOnce() throws IOException {
         long replicas = REPLICATION * 8L * BLOCK;
         // Replicas of other tests, which HDFS deletes meanwhile, are few.
         long mostOfThem = used() + replicas * 3 / 4;

@@ -16,7 +16,7 @@ class SubtreeMoveIT extends LinkedNameservices {
     private static final String TABLE = "hdfs://sales/.trefoil/subtrees";
 
     @Test
-    void replicasGetASecondNameAndThenLoseTheFirst() throws Exception {
+    void replicasGainSecondNameThenLoseFirst() throws Exception {
         String subtree = file;
         file = subtree + "/folder/file";
         byte[] bytes = write(salesFiles, file, LENGTH);

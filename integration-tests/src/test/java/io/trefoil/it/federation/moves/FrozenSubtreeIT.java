@@ -34,7 +34,7 @@ class FrozenSubtreeIT {
     private static final Path FROZEN = new Path("/frozen");
 
     @Test
-    void aFreezeOutlivesTheActiveAndNotItsTime() throws Exception {
+    void freezeSurvivesFailoverUntilDeadline() throws Exception {
         HaCluster.builder("frozen")
                 .withAutomaticFailover()
                 .property("trefoil.federation.gate", "true")

@@ -61,7 +61,7 @@ class HashedCopyIT {
 
     @Test
     @Tag("long")
-    void itsCommandsLoseNothing() throws Exception {
+    void printedCopyCommandsLoseNothing() throws Exception {
         DistributedFileSystem owner = federation.first().newFileSystem();
         for (int i = 0; i < FILES; i++) {
             write("day" + i % 3 + "/file" + i, "text " + i);

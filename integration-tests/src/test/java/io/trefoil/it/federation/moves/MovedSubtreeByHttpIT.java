@@ -31,7 +31,7 @@ class MovedSubtreeByHttpIT {
     private static final Path NEW = new Path(SUBTREE, "folder/new");
 
     @Test
-    void httpFsFollowsTheTable() throws Exception {
+    void httpFsFollowsTable() throws Exception {
         try (MovingFederation federation = new MovingFederation(MovedSubtreeByHttpIT::withProxyUser)) {
             DistributedFileSystem source = federation.past(MovingFederation.KEEPER);
             DistributedFileSystem target = federation.past(MovingFederation.OTHER);

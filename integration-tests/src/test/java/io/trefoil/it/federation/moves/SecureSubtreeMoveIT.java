@@ -70,7 +70,7 @@ class SecureSubtreeMoveIT {
     private java.nio.file.Path directory;
 
     @Test
-    void onlyASuperuserMovesASubtreeAndUsersWithTicketsAndTokensWorkOn() throws Exception {
+    void onlySuperuserMovesSubtreeWhileUsersKeepWorking() throws Exception {
         ExecutorService threads = Executors.newCachedThreadPool();
         try (KerberosSetUp setUp = KerberosSetUp.asThePageSays(directory);
                 MovingFederation federation = new MovingFederation(builder -> secure(setUp, builder))) {

@@ -29,7 +29,7 @@ class ExpectationsTest {
     }
 
     @Test
-    void knowsNothingOfBothEndsOfARenameWithoutAnAnswer() {
+    void renameWithoutAnswerLeavesBothPathsUncertain() {
         note(new Change.MakeDirectory("/a"), ChangeAnswer.ACKNOWLEDGED);
         note(new Change.Rename("/a", "/b"), ChangeAnswer.UNKNOWN);
 
@@ -38,7 +38,7 @@ class ExpectationsTest {
     }
 
     @Test
-    void knowsNothingAfterAnAnswerThatCannotBeRight() {
+    void contradictedAnswerLeavesPathUncertain() {
         note(new Change.MakeDirectory("/a"), ChangeAnswer.ACKNOWLEDGED);
         note(new Change.Delete("/a"), ChangeAnswer.CONTRADICTED);
 
@@ -46,7 +46,7 @@ class ExpectationsTest {
     }
 
     @Test
-    void findsTheTimesWithoutAnAcknowledgement() {
+    void findsGapsWithoutAcknowledgement() {
         note(new Change.MakeDirectory("/a"), ChangeAnswer.ACKNOWLEDGED);
         now += Duration.ofSeconds(3).toNanos();
         note(new Change.MakeDirectory("/b"), ChangeAnswer.UNKNOWN);

@@ -57,7 +57,7 @@ class VerifierTest {
     }
 
     @Test
-    void isContentWithAFileSystemThatKeptEverything() throws IOException {
+    void acceptsFileSystemThatKeptEverything() throws IOException {
         LedgerFindings findings = findings().expectClean();
 
         assertThat(findings.rightCount()).isGreaterThan(400);
@@ -75,7 +75,7 @@ class VerifierTest {
     }
 
     @Test
-    void missesAFile() throws IOException {
+    void reportsMissingFile() throws IOException {
         fileSystem.delete(anyPath(Change.WriteFile.class, path -> exists(path)), false);
 
         assertThatThrownBy(() -> findings().expectClean()).hasMessageContaining("a file was acknowledged");
@@ -89,7 +89,7 @@ class VerifierTest {
     }
 
     @Test
-    void noticesWhatNobodyMade() throws IOException {
+    void reportsUnexpectedDirectory() throws IOException {
         fileSystem.mkdirs(new Path(load.root(), "stranger"));
 
         assertThatThrownBy(() -> findings().expectClean()).hasMessageContaining("nobody ever made it");

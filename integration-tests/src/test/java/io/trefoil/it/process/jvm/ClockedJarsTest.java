@@ -85,7 +85,7 @@ class ClockedJarsTest {
     }
 
     @Test
-    void theClassesOfACopyReadTheOtherClocks() throws Exception {
+    void rewrittenClassesReadOtherClocks() throws Exception {
         Path jar = folder.resolve("our.jar");
         try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(jar))) {
             add(out, entry(READER), original(READER));
@@ -114,7 +114,7 @@ class ClockedJarsTest {
     }
 
     @Test
-    void aClassThatReadsNoClockStaysAsItIs() throws IOException {
+    void classReadingNoClockStaysUnchanged() throws IOException {
         byte[] bytes = original(Leashed.class.getName());
         assertThat(ClockedJars.clocked(new ByteArrayInputStream(bytes))).isEqualTo(bytes);
     }

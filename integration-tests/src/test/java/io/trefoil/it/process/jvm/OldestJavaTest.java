@@ -16,7 +16,7 @@ class OldestJavaTest {
 
     @ParameterizedTest
     @ValueSource(classes = {Leashed.class, DriftingClock.class, Steps.class})
-    void isCompiledForJava8(Class<?> inServers) throws IOException {
+    void classIsCompiledForJava8(Class<?> inServers) throws IOException {
         String file = inServers.getSimpleName() + ".class";
         try (DataInputStream in = new DataInputStream(inServers.getResourceAsStream(file))) {
             in.readInt();

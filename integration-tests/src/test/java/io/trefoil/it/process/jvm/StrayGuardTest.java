@@ -18,7 +18,7 @@ class StrayGuardTest {
     private Path folder;
 
     @Test
-    void killsWhatNamesTheFolderAndNothingElse() throws IOException {
+    void killsOnlyProcessesNamingFolder() throws IOException {
         Process other = stray(folder.resolveSibling("other"));
         Process stray = stray(folder.resolve("container"));
         try (StrayGuard guard = StrayGuard.over(folder)) {
@@ -33,7 +33,7 @@ class StrayGuardTest {
     }
 
     @Test
-    void killsStraysOfAHarnessThatWasKilled() throws IOException {
+    void killsStraysOfKilledHarness() throws IOException {
         Process parent = Idlers.command(GuardingParent.class, folder.toString()).start();
         Process stray = stray(folder.resolve("container"));
         try (BufferedReader output = parent.inputReader(StandardCharsets.UTF_8)) {

@@ -49,7 +49,7 @@ class GlobalCheckpointIT {
     }
 
     @Test
-    void aCheckpointHasNoEffectWithoutItsCauseAndCostsClientsAPauseOnly() throws Exception {
+    void checkpointIsCausallyConsistentAndOnlyPausesClients() throws Exception {
         for (int i = 1; i <= NAMESERVICES; i++) {
             clusters.add(HaCluster.builder("checkpoint-" + i)
                     .nameservice("ns" + i)

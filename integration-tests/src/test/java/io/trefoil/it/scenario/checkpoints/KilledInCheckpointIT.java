@@ -94,7 +94,7 @@ class KilledInCheckpointIT {
     }
 
     @Test
-    void allHaveItOrItCountsNowhereAndNobodyStaysFrozen() throws Exception {
+    void killedCheckpointIsCompleteOrVoidAndLeavesNoFreeze() throws Exception {
         clusters.add(plan("leads").create());
         HaClusterBuilder second = plan("follows");
         List<Integer> ports = new ArrayList<>();

@@ -42,7 +42,7 @@ class RestoredBlocksIT {
     private FederationOperations operations;
 
     @Test
-    void noReplicaOfTheVoidLineIsReadInPlaceOfWhatWasWrittenSince() throws Exception {
+    void voidReplicaIsNeverReadAfterRestore() throws Exception {
         try (HaCluster planned = HaCluster.builder("restored-blocks")
                 .nameservice("sales")
                 .nameNodes(2)

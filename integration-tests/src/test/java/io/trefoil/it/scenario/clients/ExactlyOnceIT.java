@@ -57,7 +57,7 @@ class ExactlyOnceIT {
     private Path keys;
 
     @Test
-    void aCallThatIsSentAgainIsAnsweredAsBeforeAndDoesNothing() throws Exception {
+    void retriedCallGetsSameAnswerAndChangesNothing() throws Exception {
         run(
                 HaCluster.builder("exactly-once")
                         // As in stock HDFS, nothing is known here of calls from before its image.
@@ -66,7 +66,7 @@ class ExactlyOnceIT {
     }
 
     @Test
-    void aCallThatAStandbyHandsOnIsExecutedOnceWhicheverWayItComesAgain() throws Exception {
+    void forwardedCallIsExecutedOnceOnEitherPath() throws Exception {
         run(
                 HaCluster.builder("handed-on")
                         .property("trefoil.ha.forward-calls", "true")
@@ -75,7 +75,7 @@ class ExactlyOnceIT {
     }
 
     @Test
-    void aCallWhoseNameNodeIsKilledBeforeOrWhileItIsExecutedIsExecutedOnce() throws Exception {
+    void callIsExecutedOnceWhenNameNodeIsKilledMeanwhile() throws Exception {
         // Standbys are frozen for a moment, which must not cost the lease.
         run(
                 HaCluster.builder("killed-meanwhile").property("trefoil.journal.lease", "20s"),
@@ -84,7 +84,7 @@ class ExactlyOnceIT {
 
     @Test
     @Tag("long")
-    void whatHdfsExecutesAgainLeavesTheStateOfOneExecution() throws Exception {
+    void callsReexecutedByHdfsLeaveStateOfOneExecution() throws Exception {
         HaCluster.builder("executed-again")
                 .dataNodes(1)
                 .withAutomaticFailover()

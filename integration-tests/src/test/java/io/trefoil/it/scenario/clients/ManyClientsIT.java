@@ -48,7 +48,7 @@ class ManyClientsIT {
     private static final int QUESTIONS_OF_A_SECOND = 30;
 
     @Test
-    void nobodyIsLostAndNoNameNodeIsFlooded() throws Exception {
+    void failoverLosesNoClientAndFloodsNoNameNode() throws Exception {
         HaCluster.builder("many-clients")
                 .withAutomaticFailover()
                 .property("trefoil.journal.lease", "5s")

@@ -59,7 +59,7 @@ class MapReduceIT {
     }
 
     @Test
-    void jobsDoNotNoticeThatTheActiveIsKilled() throws Exception {
+    void jobsDoNotNoticeKilledActive() throws Exception {
         HaCluster.builder("map-reduce")
                 .dataNodes(2)
                 .withAutomaticFailover()

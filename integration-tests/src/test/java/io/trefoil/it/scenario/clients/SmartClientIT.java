@@ -60,7 +60,7 @@ class SmartClientIT {
     private static final Long LATEST_MILLIS = Long.getLong("trefoil.it.smart.latest");
 
     @Test
-    void clientsGoOnAsSoonAsThereIsAnActiveAndNothingIsLostOrDoneTwice() throws Exception {
+    void clientsResumeOnceActiveExistsWithoutLossOrRepetition() throws Exception {
         HaCluster.builder("smart-client")
                 .withAutomaticFailover()
                 .property("trefoil.journal.lease", "1s")
@@ -188,7 +188,7 @@ class SmartClientIT {
     /** Anyone who may write to ZooKeeper can register a NameNode there. People see it, but no client calls it. */
     @Test
     @Tag("long")
-    void nobodyCallsAStrangerWhoStandsInZooKeeper() throws Exception {
+    void clientsIgnoreStrangerRegisteredInZooKeeper() throws Exception {
         HaCluster.builder("smart-client-stranger")
                 .nameNodes(3)
                 .withAutomaticFailover()

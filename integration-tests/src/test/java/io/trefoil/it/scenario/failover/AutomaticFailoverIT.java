@@ -28,7 +28,7 @@ class AutomaticFailoverIT {
 
     @Test
     @Tag("long")
-    void aKilledActiveIsReplacedWithoutAnybodysDoingAndNothingAcknowledgedIsLost() throws Exception {
+    void killedActiveIsReplacedAutomaticallyWithoutLoss() throws Exception {
         HaCluster.builder("killed-active-automatic").withAutomaticFailover().run(cluster -> {
             FileSystem fileSystem = cluster.newFileSystem();
             try (RunningLoad load = Workload.on(fileSystem).threads(16).start()) {
@@ -48,7 +48,7 @@ class AutomaticFailoverIT {
     }
 
     @Test
-    void aFrozenActiveIsReplacedAfterItsLeaseAndComesBackAsAStandby() throws Exception {
+    void frozenActiveIsReplacedAfterLeaseAndBecomesStandby() throws Exception {
         HaCluster.builder("frozen-active-automatic")
                 .withAutomaticFailover()
                 // A client waits two minutes for a server that hangs, which is not the subject here.

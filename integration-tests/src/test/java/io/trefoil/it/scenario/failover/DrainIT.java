@@ -22,7 +22,7 @@ class DrainIT {
     private static final int CHANGES_BETWEEN = 100;
 
     @Test
-    void whoIsDrainedHandsOverAndLeadsOnlyWhenNobodyElseCan() throws Exception {
+    void drainedMemberHandsOverAndLeadsOnlyAsLastResort() throws Exception {
         HaCluster.builder("drain")
                 .withAutomaticFailover()
                 .property("dfs.namenode.state.context.enabled", "true")

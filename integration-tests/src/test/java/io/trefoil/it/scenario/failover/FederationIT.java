@@ -23,7 +23,7 @@ class FederationIT {
     private static final int CHANGES = 100;
 
     @Test
-    void theEndOfOneGroupsActiveIsNoBusinessOfTheOthers() throws Exception {
+    void failoverOfOneNameserviceDoesNotAffectOther() throws Exception {
         try (HaCluster first = HaCluster.builder("federation-1")
                         .nameservice("ns1")
                         .withAutomaticFailover()

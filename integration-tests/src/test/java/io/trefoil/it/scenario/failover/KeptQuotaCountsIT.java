@@ -39,7 +39,7 @@ class KeptQuotaCountsIT {
     private static final String KEPT = "and keep the counts from now on";
 
     @Test
-    void whoTakesOverNeedNotCount() throws Exception {
+    void successorOfKilledActiveNeedNotCountQuotas() throws Exception {
         HaCluster.builder("kept-quota-counts")
                 .dataNodes(2)
                 .withAutomaticFailover()
@@ -73,7 +73,7 @@ class KeptQuotaCountsIT {
 
     /** Under load, when blocks that its writers have just finished are still to be reported to it. */
     @Test
-    void whoHandsOverCountsOnceMoreAndNeedNotCountWhenItTakesOverAgain() throws Exception {
+    void formerActiveRecountsOnceAndNeedNotCountAgain() throws Exception {
         HaCluster.builder("kept-quota-counts-back")
                 .dataNodes(2)
                 .withAutomaticFailover()

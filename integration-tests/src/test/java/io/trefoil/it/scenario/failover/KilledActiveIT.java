@@ -27,13 +27,13 @@ class KilledActiveIT {
     private static final int CHANGES_BETWEEN = 300;
 
     @Test
-    void noActiveOfManyTakesAnAcknowledgedChangeWithItWhenItIsKilled() throws Exception {
+    void repeatedlyKilledActivesLoseNoAcknowledgedChange() throws Exception {
         HaCluster.builder("killed-active").journal(JournalKind.ssp()).run(cluster -> killActives(cluster, KILLS));
     }
 
     @Test
     @Tag("long")
-    void aKilledActiveLosesNothingWhenThePoolHoldsTheOnlyCopyOfTheEdits() throws Exception {
+    void killedActiveLosesNothingWhenPoolHoldsOnlyEdits() throws Exception {
         HaCluster.builder("killed-active-journal-only")
                 .journal(JournalKind.ssp().journalOnly())
                 .run(cluster -> killActives(cluster, KILLS_OF_SHORT_FORM));

@@ -36,7 +36,7 @@ class LostZooKeeperIT {
     private static final int SESSION_MILLIS = 60_000;
 
     @Test
-    void failoverGoesOnWhateverBecomesOfWhatZooKeeperKnew() throws Exception {
+    void failoverSurvivesLossOfZooKeeperData() throws Exception {
         HaCluster.builder("lost-zookeeper").withAutomaticFailover().run(cluster -> {
             FileSystem fileSystem = cluster.newFileSystem();
             try (RunningLoad load = Workload.on(fileSystem).threads(8).start()) {

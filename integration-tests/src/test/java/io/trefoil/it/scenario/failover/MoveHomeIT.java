@@ -23,7 +23,7 @@ class MoveHomeIT {
 
     @Test
     @Tag("long")
-    void theHomeMovesToTheOtherSiteAndBack() throws Exception {
+    void homeMovesToOtherSiteAndBack() throws Exception {
         HaCluster.builder("move-home")
                 .nameNodes(4)
                 .withAutomaticFailover()

@@ -23,7 +23,7 @@ class PreferenceIT {
 
     @Test
     @Tag("long")
-    void whoIsNotElectableReadsAndNeverLeads() throws Exception {
+    void nonElectableMemberServesReadsAndNeverLeads() throws Exception {
         HaCluster.builder("preference")
                 .withAutomaticFailover()
                 .property("dfs.namenode.state.context.enabled", "true")

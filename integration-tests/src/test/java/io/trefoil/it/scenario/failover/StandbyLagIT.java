@@ -22,7 +22,7 @@ class StandbyLagIT {
     private static final String TAIL = "Hadoop:service=NameNode,name=SspTail-trefoil";
 
     @Test
-    void standbysShowAChangeAtOnceWithStockAndWithInProgressTailing() throws Exception {
+    void standbysShowChangesPromptlyWithEitherTailing() throws Exception {
         HaCluster.builder("standby-lag")
                 .journal(JournalKind.ssp())
                 // Makes it possible to read from a standby.

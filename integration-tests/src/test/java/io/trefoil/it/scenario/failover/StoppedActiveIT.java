@@ -28,7 +28,7 @@ class StoppedActiveIT {
     private static final Path PINNED = new Path("/written-by-the-old-active");
 
     @Test
-    void anActiveThatWakesUpTooLateCannotWriteAndComesBackAsAStandby() throws Exception {
+    void resumedActiveCannotWriteAndBecomesStandby() throws Exception {
         HaCluster.builder("stopped-active")
                 .journal(JournalKind.ssp())
                 .property("trefoil.journal.lease", "1s")

@@ -55,14 +55,14 @@ class CutLinksIT {
     }
 
     @Test
-    void anActiveWithoutLinksWaitsIsReplacedAndComesBackAsAStandby() throws Exception {
+    void activeWithoutLinksIsReplacedAndBecomesStandby() throws Exception {
         cutAndHeal("cut-links", Dropped.ALL);
     }
 
     @ParameterizedTest
     @EnumSource(names = "ALL", mode = EnumSource.Mode.EXCLUDE)
     @Tag("long")
-    void activeIsReplacedAndComesBackWhenOneDirectionIsCut(Dropped dropped) throws Exception {
+    void activeIsReplacedAndReturnsWhenOneDirectionIsCut(Dropped dropped) throws Exception {
         cutAndHeal("cut-" + dropped.name().toLowerCase(Locale.ROOT).replace('_', '-'), dropped);
     }
 

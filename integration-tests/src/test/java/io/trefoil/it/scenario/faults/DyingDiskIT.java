@@ -34,7 +34,7 @@ class DyingDiskIT {
     private static final String WORKS = "storage works again";
 
     @Test
-    void clientsGoOnWhenTheActivesDiskDies() throws Exception {
+    void clientsContinueWhenDiskOfActiveDies() throws Exception {
         dying("dying-active").smallDisk("nn1", DISK_MEGABYTES).run(cluster -> {
             NameNodeServer active = cluster.failOverTo(cluster.nameNode(1));
             FileSystem fileSystem = cluster.newFileSystem();
@@ -50,7 +50,7 @@ class DyingDiskIT {
 
     @Test
     @Tag("long")
-    void aGroupLosesNothingWhenTheDisksOfAStandbyAndOfTheActiveDieOneAfterTheOther() throws Exception {
+    void consecutiveDiskFailuresOfStandbyAndActiveLoseNothing() throws Exception {
         dying("dying-disk")
                 .smallDisk("nn1", DISK_MEGABYTES)
                 .smallDisk("nn2", DISK_MEGABYTES)

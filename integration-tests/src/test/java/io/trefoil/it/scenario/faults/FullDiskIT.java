@@ -27,12 +27,12 @@ class FullDiskIT {
 
     @Test
     @Tag("long")
-    void theGroupGoesOnWithoutTheFullDiskOfAStandby() throws Exception {
+    void groupContinuesWhenDiskOfStandbyIsFull() throws Exception {
         fillAndFree("full-disk-of-standby", "nn3", 2);
     }
 
     @Test
-    void theActiveGoesOnWithTheTwoOthersWhenItsOwnDiskIsFull() throws Exception {
+    void activeContinuesWhenOwnDiskIsFull() throws Exception {
         fillAndFree("full-disk-of-active", "nn1", 2);
     }
 

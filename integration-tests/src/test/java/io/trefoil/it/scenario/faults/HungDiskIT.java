@@ -34,7 +34,7 @@ class HungDiskIT {
     private static final int DISK_MEGABYTES = 512;
 
     @Test
-    void clientsHardlyNoticeAndTheActiveHandsOverWhenItIsItsOwn() throws Exception {
+    void hungDiskBarelyAffectsClientsAndActiveHandsOver() throws Exception {
         cluster("hung-disk")
                 .smallDisk("nn1", DISK_MEGABYTES)
                 .smallDisk("nn2", DISK_MEGABYTES)
@@ -81,7 +81,7 @@ class HungDiskIT {
 
     @Test
     @Tag("long")
-    void anOperatorMayHandOverMeanwhileAlsoIfTheImagesAreOnThatDisk() throws Exception {
+    void operatorMayFailOverWhileImageDiskHangs() throws Exception {
         cluster("hung-disk-with-images")
                 .smallDisk("nn1", DISK_MEGABYTES)
                 .nameBesideJournal("nn1")

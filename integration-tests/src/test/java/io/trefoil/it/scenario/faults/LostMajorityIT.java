@@ -39,13 +39,13 @@ class LostMajorityIT {
 
     @Test
     @Tag("long")
-    void writesWaitForAMajorityOfNameNodesAndTheActiveLives() throws Exception {
+    void writesWaitForNameNodeMajorityAndActiveSurvives() throws Exception {
         poolNodesDieAndComeBack("lost-majority", 3, JournalKind.ssp());
     }
 
     @Test
     @Tag("long")
-    void writesWaitForAMajorityOfPoolNodesOutsideOfTheNameNodes() throws Exception {
+    void writesWaitForStandAlonePoolMajority() throws Exception {
         poolNodesDieAndComeBack(
                 "lost-majority-stand-alone", 2, JournalKind.ssp().standAlone());
     }
@@ -75,7 +75,7 @@ class LostMajorityIT {
      */
     @Test
     @Tag("long")
-    void operatorsAndDataNodesAreAnsweredWhenCallersFillTheQueueOfEdits() throws Exception {
+    void operatorsAndDataNodesAreAnsweredWithFullEditQueue() throws Exception {
         HaClusterBuilder builder = HaCluster.builder("full-queue-of-edits")
                 .nameNodes(3)
                 .dataNodes(1)
@@ -115,7 +115,7 @@ class LostMajorityIT {
      */
     @Test
     @Tag("long")
-    void operatorsAreAnsweredWhenRollerOfHdfsIsDueWithoutMajority() throws Exception {
+    void operatorsAreAnsweredWhenLogRollIsDueWithoutMajority() throws Exception {
         HaCluster.builder("due-roller")
                 .nameNodes(3)
                 .dataNodes(1)

@@ -35,7 +35,7 @@ class MovedHostsIT {
     private static final Pattern STEP = Pattern.compile("^step [0-9]+: ([0-9]+) ms$", Pattern.MULTILINE);
 
     @Test
-    void restartedNodesServeAndOneTakesOverWhenNamesAreGone() throws Exception {
+    void restartedNodesServeAndTakeOverWithoutNameResolution() throws Exception {
         HaCluster.builder("lost-names")
                 .journal(JournalKind.ssp())
                 .withAutomaticFailover()
@@ -64,7 +64,7 @@ class MovedHostsIT {
     }
 
     @Test
-    void nodeTakesPartSoonWhenItComesBackAtAnotherAddress() throws Exception {
+    void nodeRejoinsSoonAtAnotherAddress() throws Exception {
         HaCluster.builder("moved-host")
                 .journal(JournalKind.ssp())
                 .withAutomaticFailover()
@@ -95,7 +95,7 @@ class MovedHostsIT {
 
     /** Their JVMs would give old answers until long after the test. */
     @Test
-    void agentAndClientReachActiveSoonWhenItIsAtAnotherAddress() throws Exception {
+    void agentAndClientReachActiveSoonAtAnotherAddress() throws Exception {
         HaCluster.builder("moved-active")
                 .journal(JournalKind.ssp())
                 .withAutomaticFailover()

@@ -75,7 +75,7 @@ class SilentCutIT {
     }
 
     @Test
-    void nodeVotesSoonWhenLinkToItIsNotSilentAnyMore() throws Exception {
+    void nodeVotesSoonAfterSilentLinkHeals() throws Exception {
         silentDirections("silent-direction", cluster -> {
             NameNodeServer active = cluster.nameNode(1);
             silence(cluster, active, cluster.nameNode(2), cluster.nameNode(3));
@@ -85,7 +85,7 @@ class SilentCutIT {
     /** Each direction of the links between two pool nodes and the writer, one after the other. */
     @Test
     @Tag("long")
-    void nodeVotesSoonWhenOneDirectionIsNotSilentAnyMore() throws Exception {
+    void nodeVotesSoonAfterSilentDirectionHeals() throws Exception {
         silentDirections("silent-directions", cluster -> {
             NameNodeServer active = cluster.nameNode(1);
             silence(cluster, cluster.nameNode(2), active, cluster.nameNode(3));

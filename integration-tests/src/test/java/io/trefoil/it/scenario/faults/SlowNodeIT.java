@@ -48,7 +48,7 @@ class SlowNodeIT {
     private int number;
 
     @Test
-    void aSlowNodeCostsLittleAndDoesNotFlapAndTheWritersOwnPausePutsNobodyAside() throws Exception {
+    void slowNodeCostsLittleAndWriterPauseExcludesNoNode() throws Exception {
         try (HaCluster cluster = HaCluster.builder("slow-node")
                 .nameNodes(2)
                 .journal(JournalKind.ssp().standAlone())

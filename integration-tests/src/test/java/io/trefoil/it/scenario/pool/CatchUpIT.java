@@ -61,7 +61,7 @@ class CatchUpIT {
     private static final int ATTRIBUTE_BYTES = 16_000;
 
     @Test
-    void aNodeThatWasGoneForLongIsInSyncWithinSecondsAndNobodyNotices() throws Exception {
+    void nodeCatchesUpWithinSecondsUnnoticedByClients() throws Exception {
         java.nio.file.Path disk = diskOfItsOwn();
         try (HaCluster cluster = HaCluster.builder("catch-up")
                 .nameNodes(2)

@@ -71,7 +71,7 @@ class ImageServingIT {
     private static final int FETCHERS = 2;
 
     @Test
-    void clientsDoNotNoticeThatTheActivesNodeGivesOutABigImage() throws Exception {
+    void clientsDoNotNoticeImageServingByActive() throws Exception {
         try (HaCluster cluster = HaCluster.builder("image-serving")
                 .nameNodes(2)
                 .journal(JournalKind.ssp())

@@ -48,7 +48,7 @@ class ManyJournalsIT {
     private static final int BATCH_BYTES = 200 << 10;
 
     @Test
-    void aNodeOfTwoHundredJournalsKeepsWithinItsHeap() throws Exception {
+    void nodeWithTwoHundredJournalsStaysWithinHeap() throws Exception {
         WorkDirectory directory = WorkDirectory.create("many-journals");
         NodeAddress address = NodeAddress.of("127.0.0.1", Ports.free());
         try (SupervisedProcess node = new SupervisedProcess("pool", () -> poolNode(directory, address), false)) {

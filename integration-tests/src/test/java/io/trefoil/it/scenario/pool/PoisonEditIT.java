@@ -39,7 +39,7 @@ class PoisonEditIT {
 
     @Test
     @Tag("alone")
-    void activeServesWhileNoStandbyCanApplyAnEdit() throws Exception {
+    void activeServesWhileNoStandbyCanApplyEdit() throws Exception {
         Path poison = folder.resolve("poison");
         HaCluster.builder("poison-edit")
                 .withAutomaticFailover()

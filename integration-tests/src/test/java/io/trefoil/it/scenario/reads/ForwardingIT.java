@@ -34,7 +34,7 @@ class ForwardingIT {
     private static final int WRITES_AND_READS = 200;
 
     @Test
-    void clientsOfOneStandbyAreToldWhatAnOrderOfSingleExecutionsExplains() throws Exception {
+    void answersThroughOneStandbyAreLinearizable() throws Exception {
         HaCluster.builder("forwarding")
                 .withAutomaticFailover()
                 .property("trefoil.ha.forward-calls", "true")
@@ -126,7 +126,7 @@ class ForwardingIT {
 
     @Test
     @Tag("long")
-    void whoWritesAtAnObserverReadsItThere() throws Exception {
+    void writerAtObserverReadsOwnWrites() throws Exception {
         HaCluster.builder("forwarding-observer")
                 .withAutomaticFailover()
                 .property("trefoil.ha.forward-calls", "true")

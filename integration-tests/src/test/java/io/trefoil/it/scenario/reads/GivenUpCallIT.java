@@ -53,7 +53,7 @@ class GivenUpCallIT {
     private Path directory;
 
     @Test
-    void anActiveThatStoodStillExecutesNothingThatWasGivenUpMeanwhile() throws Exception {
+    void stalledActiveExecutesNoAbandonedCall() throws Exception {
         Path excluded = Files.createFile(directory.resolve("excluded"));
         HaCluster.builder("given-up")
                 .withAutomaticFailover()

@@ -31,7 +31,7 @@ class LinearizabilityIT {
     private static final int CALLS = 1_000;
 
     @Test
-    void clientsAreToldWhatAnOrderOfSingleExecutionsExplains() throws Exception {
+    void answersAcrossFailoversAreLinearizable() throws Exception {
         HaCluster.builder("linearizability")
                 .withAutomaticFailover()
                 .property("trefoil.journal.lease", "1s")

@@ -98,7 +98,7 @@ class NearReadsIT {
 
     /** HDFS's own answers stand behind another chain at each of these ports. */
     @Test
-    void noPortAnswersAWriteBeforeTheSiteThatIsReadFromHasIt() throws Exception {
+    void writesAreAnsweredOnlyOnceReadableAtFarSite() throws Exception {
         String servicePort = "127.0.0.1:" + Ports.free();
         HaClusterBuilder builder = nearReads("near-ports", "true")
                 .serverProperty("nn1", "dfs.namenode.servicerpc-address.trefoil.nn1", servicePort);
@@ -151,7 +151,7 @@ class NearReadsIT {
      */
     @Test
     @Tag("long")
-    void aReaderThatIsCutOffAnswersNothingOld() throws Exception {
+    void isolatedReaderGivesNoStaleAnswers() throws Exception {
         HaClusterBuilder builder = nearReads("near-cut", "true")
                 .property("trefoil.ha.forward-calls", "true")
                 .hostsInNetworkNamespaces();
@@ -191,7 +191,7 @@ class NearReadsIT {
     /** The observer or the active is struck, turn by turn, in an order that a seed decides; each turn has its own histories. */
     @Test
     @Tag("long")
-    void nothingOldIsAnsweredWhateverStrikes() throws Exception {
+    void nearReadsAreNeverStaleUnderRandomFaults() throws Exception {
         nearReads("near-soak", "true").hostsInNetworkNamespaces().run(cluster -> {
             NameNodeServer far = cluster.nameNode(3);
             far.awaitState(HAServiceState.OBSERVER);

@@ -213,7 +213,7 @@ class NearReadsThreeSitesIT {
 
     /** The rules are right, and what they rely on is not given: so the clocks do drift, and the histories do show it. */
     @Test
-    void aClockThatIsFarTooSlowIsNoticed() throws Exception {
+    void findsStaleReadsWhenClockIsFarTooSlow() throws Exception {
         HaClusterBuilder builder = sites("near-slow-clock", 3)
                 .serverProperty("nn3", "trefoil.ha.site", Site.SOUTH.word())
                 .serverProperty("nn3", "trefoil.ha.electable", "false")

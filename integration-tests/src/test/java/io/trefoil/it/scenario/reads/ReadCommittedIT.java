@@ -46,7 +46,7 @@ class ReadCommittedIT {
     private static final int OVERTAKEN = 20;
 
     @Test
-    void nobodyIsToldWhatAFailoverTakesBack() throws Exception {
+    void clientsNeverSeeChangesLostByFailover() throws Exception {
         HaCluster.builder("read-committed")
                 .withAutomaticFailover()
                 // The active has no majority for a moment, which must not cost the lease.

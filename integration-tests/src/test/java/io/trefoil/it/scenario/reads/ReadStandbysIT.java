@@ -37,7 +37,7 @@ class ReadStandbysIT {
     private static final int READS = 200;
 
     @Test
-    void anObserverReadsAndChangesOverByItself() throws Exception {
+    void observersServeReadsAndChangeRolesAutomatically() throws Exception {
         HaCluster.builder("read-standbys")
                 .withAutomaticFailover()
                 .property("trefoil.ha.read-standbys", "true")

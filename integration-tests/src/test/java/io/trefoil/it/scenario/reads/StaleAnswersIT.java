@@ -58,7 +58,7 @@ class StaleAnswersIT {
     }
 
     @Test
-    void anActiveThatStoodStillAnswersNoQuestionFromThePast() throws Exception {
+    void stalledActiveGivesNoStaleAnswers() throws Exception {
         HaCluster.builder("stale-answers").withAutomaticFailover().run(cluster -> {
             for (int round = 1; round <= ROUNDS; round++) {
                 standStill(cluster, "/made-in-round-" + round);
@@ -143,7 +143,7 @@ class StaleAnswersIT {
     @EnumSource
     @Tag("long")
     @NeedsRoot
-    void activeBehindFirewallAnswersNothingFromThePastWhenAnotherIsActive(Firewall firewall) throws Exception {
+    void firewalledActiveGivesNoStaleAnswersWhenReplaced(Firewall firewall) throws Exception {
         HaCluster.builder("firewall-" + firewall.name().toLowerCase(Locale.ROOT))
                 .withAutomaticFailover()
                 .hostsInNetworkNamespaces()

@@ -74,7 +74,7 @@ class ForeignHostIT {
             FormatRequest.of(NamespaceId.of("CID-stranger", 1), NODE, LogSummary.ORIGIN, List.of(), true));
 
     @Test
-    void aForeignHostChangesNothingAndAnOperatorsHostOnlyReads() throws Exception {
+    void foreignHostIsRefusedAndOperatorHostOnlyReads() throws Exception {
         HaCluster.builder("foreign-host")
                 .journal(JournalKind.ssp())
                 .hostsInNetworkNamespaces()

@@ -39,7 +39,7 @@ class HostileBytesIT {
     private static final int ROUNDS = 50;
 
     @Test
-    void whatDoesNotBelongOnThePortIsRefusedWhileTheLoadGoesOn() throws Exception {
+    void rejectsForeignBytesWhileLoadContinues() throws Exception {
         HaCluster.builder("hostile-bytes").journal(JournalKind.ssp()).run(cluster -> {
             FileSystem fileSystem = cluster.newFileSystem();
             try (RunningLoad load = Workload.on(fileSystem).threads(16).start()) {

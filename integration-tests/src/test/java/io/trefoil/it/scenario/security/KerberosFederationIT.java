@@ -45,7 +45,7 @@ class KerberosFederationIT {
     }
 
     @Test
-    void aFederationGoesBackToACheckpointThatAnAdministratorTook() throws Exception {
+    void restoresFederationToCheckpointTakenByAdministrator() throws Exception {
         try (KerberosSetUp setUp = KerberosSetUp.asThePageSays(directory)) {
             for (String nameservice : new String[] {"ns1", "ns2"}) {
                 HaClusterBuilder builder = HaCluster.builder("kerberos-" + nameservice)

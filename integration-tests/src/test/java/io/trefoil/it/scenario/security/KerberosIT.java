@@ -54,7 +54,7 @@ class KerberosIT {
     private Path directory;
 
     @Test
-    void aKilledActiveIsReplacedAndOnlyAdministratorsMoveTheRole() throws Exception {
+    void killedActiveIsReplacedAndOnlyAdministratorsMoveRole() throws Exception {
         try (KerberosSetUp setUp = KerberosSetUp.asThePageSays(directory)) {
             HaClusterBuilder builder = HaCluster.builder("kerberos")
                     .withAutomaticFailover()

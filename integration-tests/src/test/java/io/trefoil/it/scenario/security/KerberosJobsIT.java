@@ -43,7 +43,7 @@ class KerberosJobsIT {
     private java.nio.file.Path directory;
 
     @Test
-    void tasksWithTokensOnlyDoNotNoticeThatTheActiveIsKilled() throws Exception {
+    void tasksWithTokensDoNotNoticeKilledActive() throws Exception {
         try (KerberosSetUp setUp = KerberosSetUp.asThePageSays(directory)) {
             HaClusterBuilder builder = HaCluster.builder("kerberos-jobs")
                     .dataNodes(2)

@@ -33,7 +33,7 @@ class SecureGroupIT {
     private Path directory;
 
     @Test
-    void aFourthNameNodeJoinsByItsPrincipal() throws Exception {
+    void fourthNameNodeJoinsByPrincipal() throws Exception {
         try (KerberosSetUp setUp = KerberosSetUp.asThePageSays(directory)) {
             HaClusterBuilder builder =
                     HaCluster.builder("group-kerberos").dataNodes(1).withAutomaticFailover();
@@ -45,7 +45,7 @@ class SecureGroupIT {
     }
 
     @Test
-    void aFourthNameNodeJoinsByItsCertificate() throws Exception {
+    void fourthNameNodeJoinsByCertificate() throws Exception {
         TypedKeytool page = TypedKeytool.in(directory);
         HaClusterBuilder builder = TlsIT.clusterWithCertificates(
                         "group-tls", page, directory, "nn1", "nn2", "nn3", "nn4")

@@ -41,7 +41,7 @@ class TicketsRunOutIT {
     private Path directory;
 
     @Test
-    void aClusterOutlivesItsTicketsAndTheKeysOfItsNameNodes() throws Exception {
+    void clusterOutlivesTicketsAndKeyChanges() throws Exception {
         TestKdc kdc = TestKdc.ofShortTickets(directory, LIFETIME, SKEW);
         try (KerberosSetUp setUp = KerberosSetUp.asThePageSays(kdc, directory)) {
             // Hadoop would not log in again within a minute, and tickets here last less than that.

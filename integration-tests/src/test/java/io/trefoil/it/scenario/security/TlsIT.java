@@ -60,7 +60,7 @@ class TlsIT {
     private static Path directory;
 
     @Test
-    void onlyMembersCertificatesOpenThePool() throws Exception {
+    void onlyMemberCertificatesOpenPool() throws Exception {
         // Authority, stores and settings are made as the operator's page says.
         TypedKeytool page = TypedKeytool.in(directory.resolve("page"));
         TestCertificates ours = TestCertificates.ofAuthority(page.authority(), directory, "ours");
@@ -95,7 +95,7 @@ class TlsIT {
      * connection.
      */
     @Test
-    void aPoolThatRunsChangesToTlsAndNobodyIsLockedOut() throws Exception {
+    void runningPoolChangesToTlsWithoutLockout() throws Exception {
         Path changing = directory.resolve("changing");
         TypedKeytool keytool = TypedKeytool.in(changing);
         clusterWithCertificates("tls-changing", keytool, changing).run(cluster -> {

@@ -32,7 +32,7 @@ class TokensAtStandbysIT {
     private Path directory;
 
     @Test
-    void aTaskWithATokenAloneCallsThroughAStandbyAndAnObserver() throws Exception {
+    void taskWithTokenCallsThroughStandbyAndObserver() throws Exception {
         try (KerberosSetUp setUp = KerberosSetUp.asThePageSays(directory)) {
             HaClusterBuilder builder = HaCluster.builder("tokens-at-standbys")
                     .withAutomaticFailover()

@@ -17,7 +17,7 @@ class KeptPlaceTest {
     Path folder;
 
     @Test
-    void nothingIsKeptWithoutKeeper() {
+    void keepsNoPlaceWithoutKeeper() {
         assertThat(KeptPlace.in(Map.of())).isEmpty();
     }
 

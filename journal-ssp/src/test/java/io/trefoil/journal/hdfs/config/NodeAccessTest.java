@@ -47,7 +47,7 @@ class NodeAccessTest {
     }
 
     @Test
-    void poolNodesAndNameNodesOfThisClusterAreTrustedAndThoseOfOthersAreNot() {
+    void trustsOnlyNodesAndNameNodesOfThisCluster() {
         assertThat(NodeConfiguration.read(conf).access())
                 .isEqualTo(inNameNode().access())
                 .satisfies(access -> {
@@ -59,21 +59,21 @@ class NodeAccessTest {
 
     /** As for distcp. */
     @Test
-    void anotherClusterIsNotTrustedWhenItsNameserviceIsNamed() {
+    void foreignClusterIsNotTrustedWhenItsNameserviceIsNamed() {
         conf.unset("dfs.internal.nameservices");
 
-        poolNodesAndNameNodesOfThisClusterAreTrustedAndThoseOfOthersAreNot();
+        trustsOnlyNodesAndNameNodesOfThisCluster();
     }
 
     @Test
-    void anotherClusterIsNotTrustedWhenItsJournalIsNamed() {
+    void foreignClusterIsNotTrustedWhenItsJournalIsNamed() {
         conf.set("dfs.namenode.shared.edits.dir.far", "ssp://elsewhere:8487/far");
 
-        poolNodesAndNameNodesOfThisClusterAreTrustedAndThoseOfOthersAreNot();
+        trustsOnlyNodesAndNameNodesOfThisCluster();
     }
 
     @Test
-    void aJournalWithoutSuffixBelongsToTheNameserviceOfThisNameNode() {
+    void journalWithoutSuffixBelongsToThisNameNodesNameservice() {
         conf.unset("dfs.internal.nameservices");
         conf.set("dfs.namenode.shared.edits.dir", "ssp://jn1:8487;jn2:8487/edits");
 
@@ -82,11 +82,11 @@ class NodeAccessTest {
                 .containsExactlyInAnyOrder("jn1", "jn2");
 
         conf.set("dfs.nameservice.id", "ns1");
-        poolNodesAndNameNodesOfThisClusterAreTrustedAndThoseOfOthersAreNot();
+        trustsOnlyNodesAndNameNodesOfThisCluster();
     }
 
     @Test
-    void anotherClustersPrincipalsWriteNoJournalWhenItsNameserviceIsNamed() {
+    void principalsOfForeignNameserviceWriteNoJournal() {
         conf.unset("dfs.internal.nameservices");
         conf.set("dfs.namenode.kerberos.principal.ns1", "nn/_HOST@EXAMPLE.COM");
         conf.set("dfs.namenode.kerberos.principal.far", "far/_HOST@EXAMPLE.COM");
@@ -100,7 +100,7 @@ class NodeAccessTest {
     }
 
     @Test
-    void nameservicesOfAFederationAreTrustedWhenEachHasAJournal() {
+    void trustsFederatedNameservicesWhenEachHasJournal() {
         federate();
         conf.unset("dfs.internal.nameservices");
         conf.set("dfs.nameservices", "ns1,ns2,far");
@@ -110,7 +110,7 @@ class NodeAccessTest {
     }
 
     @Test
-    void networksAreTakenAsTheyAreSet() {
+    void takesConfiguredNetworks() {
         conf.set("trefoil.journal.networks.nodes", "10.1.0.0/16");
         conf.set("trefoil.journal.networks.operators", "10.2.0.5");
 
@@ -121,7 +121,7 @@ class NodeAccessTest {
     }
 
     @Test
-    void noSettingOpensThePortForEverybody() {
+    void noSettingOpensPortToEveryone() {
         conf.set("trefoil.journal.networks.nodes", "0.0.0.0/0");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> NodeConfiguration.read(conf))
@@ -129,7 +129,7 @@ class NodeAccessTest {
     }
 
     @Test
-    void withKerberosNothingStartsWithoutAPrincipalUnlessAnInsecureSettingSaysSo() {
+    void kerberosRequiresPrincipalUnlessInsecureSettingAllowsIt() {
         conf.set("hadoop.security.authentication", "kerberos");
 
         assertThatIllegalArgumentException()
@@ -151,7 +151,7 @@ class NodeAccessTest {
     }
 
     @Test
-    void withKerberosAndAPrincipalEverybodyProvesWhoHeIs() {
+    void kerberosWithPrincipalRequiresAuthentication() {
         conf.set("hadoop.security.authentication", "kerberos");
         conf.set("dfs.namenode.kerberos.principal.ns1", "nn/_HOST@EXAMPLE.COM");
         conf.set("dfs.nameservice.id", "ns1");
@@ -162,7 +162,7 @@ class NodeAccessTest {
     }
 
     @Test
-    void aPoolNodeWithoutAKeytabIsToldWhatToSet() {
+    void poolNodeWithoutKeytabNamesMissingSetting() {
         conf.set("hadoop.security.authentication", "kerberos");
         conf.set("dfs.namenode.kerberos.principal", "nn/_HOST@EXAMPLE.COM");
 
@@ -173,7 +173,7 @@ class NodeAccessTest {
     }
 
     @Test
-    void theNameNodesOfThisClusterAreKnownByTheirPrincipals() {
+    void knowsPrincipalsOfThisClustersNameNodes() {
         conf.set("dfs.namenode.kerberos.principal", "nn/_HOST@EXAMPLE.COM");
         conf.set("dfs.namenode.kerberos.principal.ns1.nn2", "second/_HOST@EXAMPLE.COM");
         conf.set("dfs.namenode.kerberos.principal.far", "far/_HOST@EXAMPLE.COM");
@@ -183,7 +183,7 @@ class NodeAccessTest {
     }
 
     @Test
-    void certificatesOfBothSidesAreAuthenticationAndWhatProtectsNothingIsNot() {
+    void mutualTlsCountsAsAuthenticationButOptionalTlsDoesNot() {
         conf.set("hadoop.security.authentication", "kerberos");
         conf.set("trefoil.journal.tls", "optional");
         assertThatIllegalArgumentException()
@@ -199,7 +199,7 @@ class NodeAccessTest {
     }
 
     @Test
-    void certificateIsComparedWithNamesAndSingleAddressesOfNetworks() {
+    void matchesCertificatesWithNamesAndSingleAddressesOfNetworks() {
         conf.set("trefoil.journal.tls", "required");
         conf.set("trefoil.journal.networks.nodes", "late.example.com, 10.0.0.7, 10.1.0.0/16");
         conf.set("trefoil.journal.networks.operators", "ops.example.com,10.2.0.0/16");
@@ -217,7 +217,7 @@ class NodeAccessTest {
     @ValueSource(
             strings = {"*.example.com", "a b", "a,,b", "10.0.0", "10.0.0.0/33", "a.example.com/16", "fe80::1%eth0", "-a"
             })
-    void listOfNetworksIsRefusedWhenOneIsNoHost(String wrong) {
+    void rejectsNetworkListWithInvalidHost(String wrong) {
         conf.set("trefoil.journal.tls", "required");
         conf.set("trefoil.journal.networks.nodes", wrong);
 
@@ -228,7 +228,7 @@ class NodeAccessTest {
 
     /** It would have no effect: callers are not asked for certificates, and names are not looked up. */
     @Test
-    void nameAmongNetworksIsRefusedWithoutTls() {
+    void rejectsNameAmongNetworksWithoutTls() {
         conf.set("trefoil.journal.networks.operators", "10.2.0.0/16, ops.example.com");
 
         assertThatIllegalArgumentException()
@@ -238,7 +238,7 @@ class NodeAccessTest {
     }
 
     @Test
-    void aJournalIsWrittenByTheNameNodesThatHaveItAsTheirSharedEdits() {
+    void journalIsWrittenByNameNodesSharingItsEdits() {
         federate();
 
         JournalWriters writers = NodeConfiguration.read(conf).access().writers();
@@ -250,7 +250,7 @@ class NodeAccessTest {
     }
 
     @Test
-    void aJournalOfWhichANameNodeHasNoKnownHostIsWrittenByAll() {
+    void allHostsWriteJournalWhenNameNodeHostIsUnknown() {
         federate();
         conf.unset("dfs.namenode.rpc-address.ns1.nn1");
         conf.set("dfs.namenode.rpc-address.ns2.nn1", "0.0.0.0:8020");
@@ -260,7 +260,7 @@ class NodeAccessTest {
 
     /** Its hosts may be jn1 and jn2 in the pool's network, and nn1 and nn2 in that of the clients. */
     @Test
-    void theOnlyJournalIsWrittenByAllHostsOfTheClusterUnlessItIsSet() {
+    void allClusterHostsWriteSingleJournalUnlessConfigured() {
         assertThat(NodeConfiguration.read(conf).access().writers()).isEqualTo(JournalWriters.UNKNOWN);
 
         conf.set("trefoil.journal.writers", "ns1=jn1");
@@ -269,7 +269,7 @@ class NodeAccessTest {
     }
 
     @Test
-    void whoWritesAJournalMayBeSetByHand() {
+    void configuredWritersOverrideDerivedWriters() {
         federate();
         conf.set("trefoil.journal.writers", "ns2=h4, ns2=h5, ns1=*");
 

@@ -24,7 +24,7 @@ class NodeConfigurationTest {
     }
 
     @Test
-    void needsNothingButAnAddressAndADirectory() {
+    void requiresOnlyAddressAndDirectory() {
         conf.set("trefoil.journal.address", "pool1:9000");
 
         NodeSettings node = NodeConfiguration.read(conf);
@@ -35,7 +35,7 @@ class NodeConfigurationTest {
     }
 
     @Test
-    void findsItsAddressInTheUrisOfAllNameservices() {
+    void findsItsAddressInAllNameserviceUris() {
         conf.set("dfs.nameservices", "ns1,ns2");
         conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");
         conf.set("dfs.namenode.shared.edits.dir.ns1", "ssp://pool1.invalid;localhost/ns1");
@@ -45,7 +45,7 @@ class NodeConfigurationTest {
     }
 
     @Test
-    void isTheNodeOfTheNameNodeOnItsHost() {
+    void takesSettingsOfNameNodeOnItsHost() {
         conf.set("dfs.nameservices", "ns1");
         conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");
         conf.set("dfs.namenode.rpc-address.ns1.nn1", "nn1:8020");
@@ -63,7 +63,7 @@ class NodeConfigurationTest {
     }
 
     @Test
-    void saysWhatIsMissing() {
+    void reportsMissingSettings() {
         assertThatThrownBy(() -> NodeConfiguration.read(conf))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("trefoil.journal.address is not set")
@@ -71,7 +71,7 @@ class NodeConfigurationTest {
     }
 
     @Test
-    void wantsToJoinTheJournalsWhoseUriNamesIt() {
+    void joinsJournalsWithUriNamingIt() {
         conf.set("dfs.nameservices", "ns1,ns2");
         conf.set("dfs.namenode.shared.edits.dir.ns1", "ssp://nn1:1;nn3:1/ns1");
         conf.set("dfs.namenode.shared.edits.dir.ns2", "ssp://nn1:1;nn2:1/ns2");
@@ -82,7 +82,7 @@ class NodeConfigurationTest {
     }
 
     @Test
-    void atAnAddressThatNoUriNamesItWaitsUntilItIsAdded() {
+    void waitsForAdditionWhenNoUriNamesIt() {
         conf.set("dfs.namenode.shared.edits.dir", "ssp://nn1:1;nn2:1/ns1");
         conf.set("trefoil.journal.address", "nn3:1");
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PoolUriTest {
 
     @Test
-    void namesTheNodesAndTheJournalLikeAUriOfQjm() {
+    void parsesNodesAndJournalLikeQjmUri() {
         PoolUri uri = PoolUri.parse(URI.create("ssp://nn1:9000;nn2:9001;nn3:9002/ns1"));
 
         assertThat(uri.journal()).isEqualTo(JournalId.of("ns1"));
@@ -24,7 +24,7 @@ class PoolUriTest {
     }
 
     @Test
-    void aNodeWithoutPortHasTheUsualOne() {
+    void nodeWithoutPortUsesDefaultPort() {
         assertThat(PoolUri.parse(URI.create("ssp://nn1;nn2:1/ns1")).addresses())
                 .containsExactly(NodeAddress.of("nn1", 8487), NodeAddress.of("nn2", 1));
         assertThat(PoolUri.parse(URI.create("ssp://[::1]/ns1")).addresses())
@@ -45,7 +45,7 @@ class PoolUriTest {
                 "ssp://nn1:1;nn1:1/ns1",
                 "ssp://nn1:1,nn2:1/ns1"
             })
-    void refusesWhatIsNotOfThatForm(String uri) {
+    void rejectsMalformedUri(String uri) {
         assertThatThrownBy(() -> PoolUri.parse(URI.create(uri)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(uri);

@@ -19,7 +19,7 @@ class SspKeysTest {
     private static final Path GENERATED = Path.of("target/configuration.md");
 
     @Test
-    void namesAndDefaultsStayAsOperatorsKnowThem() {
+    void namesAndDefaultsStayUnchanged() {
         Map<String, Optional<String>> keys = new LinkedHashMap<>();
         SspKeys.all().forEach(key -> keys.put(key.name(), key.defaultText()));
 
@@ -47,27 +47,27 @@ class SspKeysTest {
     }
 
     @Test
-    void namesFollowTheRules() {
+    void namesFollowRules() {
         DeclaredKeys.assertNames("journal", SspKeys.all());
     }
 
     @Test
-    void removedNamesAreNoneOfTheKeys() throws IOException {
+    void removedNamesDoNotCollideWithKeys() throws IOException {
         DeclaredKeys.assertRemoved(new SspKeys());
     }
 
     @Test
-    void theDefaultsThatHadoopLoadsAreThoseOfTheKeys() throws IOException {
+    void loadedDefaultsMatchKeys() throws IOException {
         DeclaredKeys.assertDefaultsFile("journal-ssp", "journal", SspKeys.all());
     }
 
     @Test
-    void everyDefaultCanBeReadAndIsWithinItsBounds() {
+    void everyDefaultIsReadableAndWithinBounds() {
         DeclaredKeys.assertDefaultsCanBeRead(SspKeys.all());
     }
 
     @Test
-    void theReferencePageIsThatOfTheKeys() throws IOException {
+    void referencePageMatchesKeys() throws IOException {
         String page = ReferencePage.of(SspKeys.all());
         Files.writeString(GENERATED, page);
 

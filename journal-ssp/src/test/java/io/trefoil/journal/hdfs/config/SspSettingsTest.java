@@ -45,7 +45,7 @@ class SspSettingsTest {
     }
 
     @Test
-    void takesDefaultsWhereNothingIsSet() {
+    void usesDefaultsWhenNothingIsSet() {
         PoolSettings pool = SspSettings.read(conf, POOL, NAMESPACE).pool();
 
         List<NodeAddress> addresses =
@@ -69,13 +69,13 @@ class SspSettingsTest {
     }
 
     @Test
-    void theNewestEntriesNeverTakeMoreThanAnEighthOfTheHeap() {
+    void recentEntriesTakeAtMostEighthOfHeap() {
         assertThat(SspSettings.read(conf, POOL, NAMESPACE).pool().node().get().recentEntriesBytes())
                 .isEqualTo((int) Math.min(64 << 20, Runtime.getRuntime().maxMemory() / 8));
     }
 
     @Test
-    void takesEveryValueThatIsSet() {
+    void readsEverySetValue() {
         conf.set("trefoil.journal.bind-host", "0.0.0.0");
         conf.set("trefoil.journal.lease", "8s");
         conf.set("trefoil.journal.ack.timeout", "300ms");
@@ -106,7 +106,7 @@ class SspSettingsTest {
 
     /** As the defaults of Hadoop before 3.3 say. */
     @Test
-    void imagesHaveUsualBandwidthWhenThatOfHdfsIsUnlimited() {
+    void imagesGetDefaultBandwidthWhenHdfsLimitIsUnlimited() {
         conf.set("dfs.image.transfer.bandwidthPerSec", "0");
 
         assertThat(SspSettings.read(conf, POOL, NAMESPACE)
@@ -119,14 +119,14 @@ class SspSettingsTest {
     }
 
     @Test
-    void mayWaitForMoreVotersThanTheUriNamesSinceTheMembersAreInTheLog() {
+    void allowsMinReplicasAboveVotersNamedInUri() {
         conf.set("trefoil.journal.replicas.min", "4");
 
         assertThat(SspSettings.read(conf, POOL, NAMESPACE).pool().minReplicas()).isEqualTo(4);
     }
 
     @Test
-    void findsTheLocalDirectoriesOfImagesAndOfEdits() throws IOException {
+    void findsLocalImageAndEditsDirectories() throws IOException {
         conf.set("dfs.namenode.shared.edits.dir", POOL.toString());
         conf.set("dfs.namenode.name.dir", "file:///data/1/nn,file:///data/2/nn");
         conf.set("dfs.namenode.edits.dir", "file:///data/3/edits,ssp://elsewhere:8487/ns2");
@@ -136,7 +136,7 @@ class SspSettingsTest {
     }
 
     @Test
-    void theMostSpecialSuffixCounts() {
+    void mostSpecificSuffixWins() {
         conf.set("trefoil.journal.lease", "1m");
         conf.set("trefoil.journal.lease.ns1", "20s");
         conf.set("trefoil.journal.ack.timeout.ns1", "2s");
@@ -150,13 +150,13 @@ class SspSettingsTest {
     }
 
     @Test
-    void knowsNoNamespaceBeforeTheFormat() {
+    void namespaceIsUnknownBeforeFormat() {
         assertThat(SspSettings.read(conf, POOL, new NamespaceInfo()).pool().namespace())
                 .isEqualTo(NamespaceId.UNKNOWN);
     }
 
     @Test
-    void aPoolThatStandsAloneLeavesTheNameNodeWithoutANode() {
+    void standalonePoolEmbedsNoNodeInNameNode() {
         conf.set("trefoil.journal.embedded", "false");
         conf.unset("trefoil.journal.dir");
 
@@ -164,7 +164,7 @@ class SspSettingsTest {
     }
 
     @Test
-    void findsItsOwnAddressByItsHost() {
+    void findsOwnAddressByHost() {
         OwnAddress ownAddress = new OwnAddress(host -> host.equals("nn3"));
 
         assertThat(ownAddress.among(
@@ -173,7 +173,7 @@ class SspSettingsTest {
     }
 
     @Test
-    void saysWhatToSetIfNoAddressOrSeveralAreThisHosts() {
+    void namesSettingWhenOwnAddressIsMissingOrAmbiguous() {
         SuffixedConfiguration nothing = SuffixedConfiguration.ofNameNode(new Configuration(false));
         List<NodeAddress> addresses = PoolUri.parse(POOL).addresses();
 
@@ -189,7 +189,7 @@ class SspSettingsTest {
     }
 
     @Test
-    void anUnknownHostIsNotThisOne() {
+    void unresolvableHostIsNotThisHost() {
         conf.unset("trefoil.journal.address.ns1.nn2");
 
         PoolSettings pool = SspSettings.read(
@@ -220,7 +220,7 @@ class SspSettingsTest {
                 "trefoil.journal.replicas.min    | many      | cannot be read as number",
                 "trefoil.journal.embedded        | yes       | neither true nor false"
             })
-    void refusesAWrongValueAndNamesTheProperty(String property, String value, String reason) {
+    void rejectsWrongValueNamingProperty(String property, String value, String reason) {
         conf.set(property, value);
 
         assertThatThrownBy(() -> SspSettings.read(conf, POOL, NAMESPACE))
@@ -230,7 +230,7 @@ class SspSettingsTest {
     }
 
     @Test
-    void aPoolNodeNeedsADirectory() {
+    void poolNodeRequiresDirectory() {
         conf.unset("trefoil.journal.dir");
 
         assertThatThrownBy(() -> SspSettings.read(conf, POOL, NAMESPACE))
@@ -239,7 +239,7 @@ class SspSettingsTest {
     }
 
     @Test
-    void aDirectoryMayBeAFileUri() {
+    void acceptsFileUriAsDirectory() {
         conf.set("trefoil.journal.dir", "file:///data/pool");
 
         assertThat(SspSettings.read(conf, POOL, NAMESPACE).pool().node().get().directory())
@@ -250,7 +250,7 @@ class SspSettingsTest {
     @EnumSource(
             value = StartupOption.class,
             names = {"FORMAT", "INITIALIZESHAREDEDITS", "UPGRADE", "UPGRADEONLY", "ROLLBACK", "RECOVER"})
-    void offlineCommandsNeedNoSecondReplica(StartupOption option) {
+    void offlineCommandsRequireNoSecondReplica(StartupOption option) {
         conf.set("dfs.namenode.startup", option.name());
 
         assertThat(SspSettings.read(conf, POOL, NAMESPACE).writerReplicas()).isEqualTo(1);
@@ -260,7 +260,7 @@ class SspSettingsTest {
     @EnumSource(
             value = StartupOption.class,
             names = {"REGULAR", "OBSERVER", "ROLLINGUPGRADE"})
-    void aStartForServiceNeedsThemAll(StartupOption option) {
+    void startForServiceRequiresAllReplicas(StartupOption option) {
         conf.set("dfs.namenode.startup", option.name());
 
         assertThat(SspSettings.read(conf, POOL, NAMESPACE).writerReplicas()).isEqualTo(2);

@@ -13,7 +13,7 @@ class TrefoilSettingsTest {
     private final Configuration conf = new Configuration(false);
 
     @Test
-    void defaultsAreShownAndNameTheirFile() {
+    void showsDefaultsWithTheirFile() {
         TrefoilSettings.begin(conf);
 
         assertThat(conf.get("trefoil.journal.lease")).isEqualTo("5s");
@@ -21,7 +21,7 @@ class TrefoilSettingsTest {
     }
 
     @Test
-    void whatIsSetStays() {
+    void keepsExplicitlySetValues() {
         conf.set("trefoil.journal.lease", "7s");
         conf.set("trefoil.journal.ack.timeout.ns1", "9ms");
 
@@ -34,7 +34,7 @@ class TrefoilSettingsTest {
     }
 
     @Test
-    void onlyWhatWasChangedCountsAsChanged() {
+    void onlyChangedValuesCountAsChanged() {
         TrefoilSettings.begin(conf);
         conf.set("trefoil.journal.lease", "7s");
         conf.set("trefoil.journal.ack.timeout.ns1", "9ms");
@@ -56,7 +56,7 @@ class TrefoilSettingsTest {
     }
 
     @Test
-    void whatHasNoDefaultIsNotShown() {
+    void hidesKeysWithoutDefault() {
         TrefoilSettings.begin(conf);
 
         assertThat(conf.get("trefoil.journal.dir")).isNull();

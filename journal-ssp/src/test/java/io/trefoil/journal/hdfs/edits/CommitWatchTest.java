@@ -34,7 +34,7 @@ class CommitWatchTest {
     }
 
     @Test
-    void whatAMajorityHasIsCommittedWhenTheAppendReturns() throws IOException {
+    void majorityCommitsEntryWhenAppendReturns() throws IOException {
         append(1);
 
         assertThat(term.commits().committedTxId()).isEqualTo(1);
@@ -42,7 +42,7 @@ class CommitWatchTest {
     }
 
     @Test
-    void whatIsOnlyAcknowledgedIsNotCommitted() throws IOException {
+    void acknowledgedEntryStaysUncommittedWithoutMajority() throws IOException {
         journal.commitAtMost(writer.end().position().sn());
         append(1);
         append(2);
@@ -61,7 +61,7 @@ class CommitWatchTest {
     }
 
     @Test
-    void aTermThatWasEndedIsOverAndAloneNoMore() throws IOException {
+    void closedTermIsOverAndNoLongerAlone() throws IOException {
         append(1);
         assertThat(term.commits().wasAloneAt(System.nanoTime())).isTrue();
 
@@ -75,7 +75,7 @@ class CommitWatchTest {
     }
 
     @Test
-    void aTermThatWasFencedIsOver() throws IOException {
+    void fencedTermIsOver() throws IOException {
         journal.openWriter(1);
 
         assertThat(term.commits().isOver()).isTrue();

@@ -54,7 +54,7 @@ class CommittedSegmentsTest {
 
     /** What is acknowledged may always be ahead of what is committed, if whoever has a read lease is far away. */
     @Test
-    void aWriterThatGoesOnMeanwhileIsNotWaitedFor() throws Exception {
+    void neverWaitsForConcurrentWriter() throws Exception {
         Journal busy = (Journal) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {Journal.class}, (self, method, arguments) -> {
                     Object answer = method.invoke(journal, arguments);
@@ -72,7 +72,7 @@ class CommittedSegmentsTest {
     }
 
     @Test
-    void aProcessThatWasStoppedGoesOnToWait() throws Exception {
+    void keepsWaitingAfterProcessPause() throws Exception {
         journal.failReads(2);
 
         assertThat(lookedAtEvery(Duration.ofMinutes(5)).from(1, Optional.of(term)))
@@ -81,7 +81,7 @@ class CommittedSegmentsTest {
     }
 
     @Test
-    void aJournalThatDoesNotShowItIsGivenUpInTheEnd() {
+    void givesUpWhenJournalNeverShowsWriter() {
         journal.failReads(Integer.MAX_VALUE);
 
         assertThatThrownBy(() -> lookedAtEvery(Duration.ofSeconds(5)).from(1, Optional.of(term)))

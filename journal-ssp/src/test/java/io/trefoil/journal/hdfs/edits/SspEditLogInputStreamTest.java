@@ -37,7 +37,7 @@ public class SspEditLogInputStreamTest {
     }
 
     @Test
-    void givesTheEditsOfAllBatchesInOrder() throws IOException {
+    void returnsEditsOfAllBatchesInOrder() throws IOException {
         write(1, 3);
         write(4, 4);
         write(5, 9);
@@ -46,7 +46,7 @@ public class SspEditLogInputStreamTest {
     }
 
     @Test
-    void endsWhereItEndedWhenItWasMadeAlthoughMoreWasWritten() throws IOException {
+    void endsAtTransactionKnownAtCreation() throws IOException {
         write(1, 3);
         EditLogInputStream stream = stream(1);
         write(4, 6);
@@ -57,7 +57,7 @@ public class SspEditLogInputStreamTest {
     }
 
     @Test
-    void beginsNearTheTransactionAskedForAndIsSkippedToIt() throws IOException {
+    void startsNearRequestedTransactionAndSkipsToIt() throws IOException {
         for (int txId = 1; txId <= 20; txId++) {
             write(txId, txId);
         }
@@ -69,7 +69,7 @@ public class SspEditLogInputStreamTest {
     }
 
     @Test
-    void entriesThatAreNoEditsAreNothingToAReader() throws IOException {
+    void skipsNonEditEntries() throws IOException {
         write(1, 2);
         journal.openWriter(1);
         // The new writer ended the segment; its entries stand before those of the next one.
@@ -78,7 +78,7 @@ public class SspEditLogInputStreamTest {
     }
 
     @Test
-    void fetchesNothingBeforeItIsRead() throws IOException {
+    void fetchesNothingBeforeFirstRead() throws IOException {
         write(1, 2);
         EditLogInputStream stream = stream(1);
         journal.failReads(1);
@@ -89,7 +89,7 @@ public class SspEditLogInputStreamTest {
     }
 
     @Test
-    void aReadThatFailedKeepsFailingSoThatNothingIsAppliedTwice() throws IOException {
+    void failedReadKeepsFailingToPreventDoubleApply() throws IOException {
         write(1, 20);
         EditLogInputStream stream = stream(1);
         assertThat(stream.readOp().getTransactionId()).isEqualTo(1);
@@ -102,7 +102,7 @@ public class SspEditLogInputStreamTest {
     }
 
     @Test
-    void resyncTriesAgain() throws IOException {
+    void resyncRetriesRead() throws IOException {
         write(1, 2);
         EditLogInputStream stream = stream(1);
         journal.failReads(1);
@@ -114,7 +114,7 @@ public class SspEditLogInputStreamTest {
     }
 
     @Test
-    void resyncSkipsWhatIsBroken() throws IOException {
+    void resyncSkipsCorruptEdit() throws IOException {
         byte[] edits = TestEdits.frames(1, 3);
         edits[TestEdits.SIZE + 6] ^= 1;
         writer.append(EntryKind.EDITS, TxRange.of(1, 3), Bytes.wrap(edits));
@@ -129,7 +129,7 @@ public class SspEditLogInputStreamTest {
     }
 
     @Test
-    void aReplicaThatLagsIsAnErrorAndNoEnd() throws IOException {
+    void laggingReplicaFailsReadInsteadOfEndingStream() throws IOException {
         write(1, 2);
         write(3, 4);
         EditLogInputStream stream = stream(1);
@@ -144,7 +144,7 @@ public class SspEditLogInputStreamTest {
     }
 
     @Test
-    void aSegmentThatIsDiscardedWhileItIsReadIsAnError() throws IOException {
+    void failsWhenSegmentIsDiscardedDuringRead() throws IOException {
         write(1, 2);
         SegmentInfo longer = SegmentInfo.of(
                 TxRange.of(1, 4),
@@ -162,7 +162,7 @@ public class SspEditLogInputStreamTest {
     }
 
     @Test
-    void knowsHowMuchWasReadWhenItIsAtItsEnd() throws IOException {
+    void reportsPositionAtEnd() throws IOException {
         write(1, 10);
         EditLogInputStream stream = stream(1);
         assertThat(stream.getPosition()).isZero();
@@ -174,7 +174,7 @@ public class SspEditLogInputStreamTest {
     }
 
     @Test
-    void aSegmentOfManyFetchesIsReadToItsEnd() throws IOException {
+    void readsSegmentOfManyFetchesToEnd() throws IOException {
         int perBatch = 10_000;
         for (int i = 0; i < 20; i++) {
             write((long) i * perBatch + 1, perBatch + (long) i * perBatch);
@@ -184,7 +184,7 @@ public class SspEditLogInputStreamTest {
     }
 
     @Test
-    void refusesALayoutThatItCannotRead() throws IOException {
+    void rejectsUnreadableLayoutVersion() throws IOException {
         write(1, 2);
         SegmentInfo written = journal.segments(1).get(0);
         SegmentInfo newer = SegmentInfo.of(
@@ -198,7 +198,7 @@ public class SspEditLogInputStreamTest {
     }
 
     @Test
-    void endsBeforeARollingUpgradeBeginsUntilTheSegmentIsFinished() throws IOException {
+    void endsBeforeRollingUpgradeStartUntilSegmentIsFinalized() throws IOException {
         write(1, 2);
         writer.append(EntryKind.EDITS, TxRange.of(3, 3), TestEdits.rollingUpgradeStart(3));
         write(4, 4);
@@ -224,7 +224,7 @@ public class SspEditLogInputStreamTest {
     }
 
     @Test
-    void isAtItsEndOnceClosed() throws IOException {
+    void closedStreamReturnsNoEdit() throws IOException {
         write(1, 2);
         EditLogInputStream stream = stream(1);
         stream.close();
@@ -233,7 +233,7 @@ public class SspEditLogInputStreamTest {
     }
 
     @Test
-    void tellsOfEachEditBeforeHdfsHasItAndOnceThatItEnds() throws IOException {
+    void notifiesWatcherBeforeEachEditAndOnceAtEnd() throws IOException {
         write(1, 3);
         write(4, 5);
         List<String> told = new ArrayList<>();

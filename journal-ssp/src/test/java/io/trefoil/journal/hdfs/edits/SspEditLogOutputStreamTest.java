@@ -36,7 +36,7 @@ class SspEditLogOutputStreamTest {
     }
 
     @Test
-    void oneFlushIsOneEntryOfTheExactBytes() throws IOException {
+    void eachFlushWritesOneEntryWithExactBytes() throws IOException {
         stream.write(TestEdits.op(1));
         stream.write(TestEdits.op(2));
         flush();
@@ -51,7 +51,7 @@ class SspEditLogOutputStreamTest {
 
     /** With an array of its own for each segment, these would keep two gigabytes, twice the heap of a test. */
     @Test
-    void manySegmentsWithAnEditEachTakeNoMoreMemoryThanTheirEdits() throws IOException {
+    void smallSegmentsUseOnlyMemoryOfTheirEdits() throws IOException {
         for (int txId = 1; txId <= 500; txId++) {
             stream.write(TestEdits.op(txId));
             flush();
@@ -65,14 +65,14 @@ class SspEditLogOutputStreamTest {
     }
 
     @Test
-    void aFlushOfNothingWritesNothing() throws IOException {
+    void emptyFlushWritesNothing() throws IOException {
         flush();
 
         assertThat(journal.entries(EntryKind.EDITS)).isEmpty();
     }
 
     @Test
-    void writingGoesOnWhileABatchIsFlushed() throws IOException {
+    void acceptsWritesDuringFlush() throws IOException {
         stream.write(TestEdits.op(1));
         stream.setReadyToFlush();
         stream.write(TestEdits.op(2));
@@ -87,7 +87,7 @@ class SspEditLogOutputStreamTest {
     }
 
     @Test
-    void rawBytesAreCountedByTheirFrames() throws IOException {
+    void countsRawBytesByFrames() throws IOException {
         byte[] raw = TestEdits.frames(1, 5);
         stream.writeRaw(raw, 0, raw.length);
         stream.setReadyToFlush();
@@ -101,7 +101,7 @@ class SspEditLogOutputStreamTest {
     }
 
     @Test
-    void rawBytesThatAreNoEditsAreRefused() throws IOException {
+    void rejectsRawBytesWithoutEdits() throws IOException {
         byte[] raw = TestEdits.frames(1, 2);
         stream.writeRaw(raw, 0, raw.length - 1);
         stream.setReadyToFlush();
@@ -111,7 +111,7 @@ class SspEditLogOutputStreamTest {
     }
 
     @Test
-    void asksToBeFlushedWhenItsBufferIsFull() throws IOException {
+    void requestsFlushWhenBufferIsFull() throws IOException {
         assertThat(stream.shouldForceSync()).isFalse();
         for (int txId = 1; txId <= 1024 / TestEdits.SIZE + 1; txId++) {
             stream.write(TestEdits.op(txId));
@@ -120,7 +120,7 @@ class SspEditLogOutputStreamTest {
     }
 
     @Test
-    void aFlushWaitsUntilAMajorityIsBack() throws Exception {
+    void flushWaitsForMajority() throws Exception {
         journal.stall();
         stream.write(TestEdits.op(1));
         CompletableFuture<Void> flushed = CompletableFuture.runAsync(() -> {
@@ -139,7 +139,7 @@ class SspEditLogOutputStreamTest {
     }
 
     @Test
-    void aFencedWriterLearnsItFromItsFlush() throws IOException {
+    void fencedWriterFailsOnFlush() throws IOException {
         journal.openWriter(1);
         stream.write(TestEdits.op(1));
 
@@ -149,7 +149,7 @@ class SspEditLogOutputStreamTest {
     }
 
     @Test
-    void aBatchThatNoNodeWouldTakeIsRefusedAndNothingOvertakesIt() throws IOException {
+    void rejectsOversizedBatchAndNothingOvertakesIt() throws IOException {
         byte[] raw = new byte[EntryCodec.MAX_PAYLOAD_SIZE + 1];
         stream.writeRaw(raw, 0, raw.length);
         stream.setReadyToFlush();
@@ -168,7 +168,7 @@ class SspEditLogOutputStreamTest {
     }
 
     @Test
-    void closingRefusesToForgetEdits() throws IOException {
+    void closeRejectsUnflushedEdits() throws IOException {
         stream.write(TestEdits.op(1));
 
         assertThatThrownBy(stream::close).isInstanceOf(IOException.class).hasMessageContaining("still to be flushed");
@@ -178,7 +178,7 @@ class SspEditLogOutputStreamTest {
     }
 
     @Test
-    void givingUpForgetsThem() throws IOException {
+    void abortDropsUnflushedEdits() throws IOException {
         stream.write(TestEdits.op(1));
         stream.abort();
         stream.close();
@@ -191,7 +191,7 @@ class SspEditLogOutputStreamTest {
     }
 
     @Test
-    void reportsForTheWebPage() throws IOException {
+    void reportsStateForWebPage() throws IOException {
         stream.write(TestEdits.op(1));
         flush();
 

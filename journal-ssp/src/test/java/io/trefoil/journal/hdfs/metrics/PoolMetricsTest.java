@@ -76,7 +76,7 @@ class PoolMetricsTest {
     }
 
     @Test
-    void theReplicaTellsOfItsDiskAndHowFarItIs() {
+    void replicaReportsDiskAndProgress() {
         Map<String, Number> replica = collect("SspReplica-ns1").get(0);
 
         long last = writer.end().position().sn();
@@ -98,7 +98,7 @@ class PoolMetricsTest {
     }
 
     @Test
-    void theWriterTellsOfItsTermAndOfEveryNode() {
+    void writerReportsTermAndEveryNode() {
         List<Map<String, Number>> records = collect("SspWriter-ns1");
         Map<String, Number> own = records.get(0);
 
@@ -131,7 +131,7 @@ class PoolMetricsTest {
     }
 
     @Test
-    void theTailTellsHowFarItIsBehind() {
+    void tailReportsLag() {
         TailLag lag = startTail();
         lag.follows(10);
         lag.committed(12, System.nanoTime() - 5_000_000_000L);
@@ -151,7 +151,7 @@ class PoolMetricsTest {
     }
 
     @Test
-    void aTermThatIsOverSaysSo() throws IOException {
+    void endedTermReportsNotWriting() throws IOException {
         writer.close();
 
         assertThat(collect("SspWriter-ns1").get(0))
@@ -160,7 +160,7 @@ class PoolMetricsTest {
     }
 
     @Test
-    void theNodeCountsWhatItRefuses() throws IOException {
+    void nodeCountsRejections() throws IOException {
         long before = collect("SspNode").get(0).get("RefusedGiantFrame").longValue();
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(address.host(), address.port()));
@@ -172,7 +172,7 @@ class PoolMetricsTest {
     }
 
     @Test
-    void theNodeTellsOfItsVolume() throws IOException {
+    void nodeReportsVolumeSpace() throws IOException {
         Map<String, Number> node = collect("SspNode").get(0);
 
         assertThat(node.get("DiskBytes"))
@@ -183,7 +183,7 @@ class PoolMetricsTest {
 
     /** Operators build their screens from the page. */
     @Test
-    void everyMetricIsOnThePageOfTheOperator() throws IOException {
+    void operatorPageListsEveryMetric() throws IOException {
         String page = Files.readString(Path.of("..", "docs", "operating", "metrics.md"));
         startTail();
         for (String source : List.of("SspReplica-ns1", "SspWriter-ns1", "SspTail-ns1")) {

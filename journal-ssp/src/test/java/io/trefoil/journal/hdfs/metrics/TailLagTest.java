@@ -13,7 +13,7 @@ class TailLagTest {
     private final List<Long> lags = new ArrayList<>();
 
     @Test
-    void eachCommitCountsFromWhenItWasHeardUntilItIsApplied() {
+    void measuresLagFromHeardCommitUntilApplied() {
         lag.follows(10);
         lag.committed(12, 1_000);
         lag.committed(15, 1_500);
@@ -25,7 +25,7 @@ class TailLagTest {
     }
 
     @Test
-    void whatIsAppliedInPartCountsWhenAllOfItIs() {
+    void partlyAppliedCommitCountsOnceFullyApplied() {
         lag.follows(10);
         lag.committed(20, 1_000);
 
@@ -38,7 +38,7 @@ class TailLagTest {
     }
 
     @Test
-    void whatIsHeardAgainOrWasAppliedBeforeDoesNotCount() {
+    void ignoresRepeatedAndAlreadyAppliedCommits() {
         lag.follows(10);
         lag.committed(10, 500);
         lag.committed(12, 1_000);
@@ -51,7 +51,7 @@ class TailLagTest {
     }
 
     @Test
-    void anActiveIsNeverBehindWhatItWrote() {
+    void activeNeverLagsBehindItsOwnEdits() {
         lag.follows(10);
         lag.committed(12, 1_000);
         lag.rests();
@@ -67,7 +67,7 @@ class TailLagTest {
     }
 
     @Test
-    void oneThatIsFarBehindNeverSaysLessThanTheTruth() {
+    void neverUnderstatesLagWhenFarBehind() {
         int commits = 1_000_000;
         lag.follows(0);
         for (int txId = 1; txId <= commits; txId++) {

@@ -62,7 +62,7 @@ class PinKeeperTest {
     }
 
     @Test
-    void anOperatorsPinStaysUntilItIsReleased() {
+    void operatorPinStaysUntilReleased() {
         assertThat(order("pin", "50", "31", "").getReturnCode()).isZero();
         assertThat(order("pin", "50", "31", "").getMessage()).startsWith("Already pinned");
         assertThat(journal.barriers().find("pin-50").orElseThrow().keepFrom()).isEqualTo(31);
@@ -76,7 +76,7 @@ class PinKeeperTest {
     }
 
     @Test
-    void aNameNodeThatHasComeFurtherKeepsOnlyWhatItStillNeeds() {
+    void advancedNameNodeKeepsOnlyNeededPin() {
         order("renew", "nn2", "10", "3600");
         order("renew", "nn3", "10", "3600");
         order("renew", "nn3", "40", "3600");
@@ -88,7 +88,7 @@ class PinKeeperTest {
     }
 
     @Test
-    void whatIsOverIsReleasedBeforeAnythingIsAdded() {
+    void releasesExpiredPinsBeforeAddingPin() {
         journal.addBarrier(
                 Pin.ofNameNode("nn9", 5, Instant.now().minusSeconds(1)).barrier());
 
@@ -98,7 +98,7 @@ class PinKeeperTest {
     }
 
     @Test
-    void checkpointsBarriersAreNotItsBusiness() {
+    void cannotReleaseCheckpointBarrier() {
         journal.addBarrier(Barrier.of("nightly.7f3a9c12", 9, 9, "{}"));
 
         assertThat(order("unpin", "nightly.7f3a9c12").getReturnCode()).isEqualTo(1);
@@ -106,7 +106,7 @@ class PinKeeperTest {
     }
 
     @Test
-    void nonsenseIsRefusedInWords() {
+    void rejectsMalformedOrderWithClearMessage() {
         assertThat(order("pin", "50").getMessage()).startsWith("Wanted pin, unpin");
         assertThat(order().getReturnCode()).isEqualTo(1);
         assertThat(order("pin", "x", "1", "").getReturnCode()).isEqualTo(1);
@@ -115,7 +115,7 @@ class PinKeeperTest {
     }
 
     @Test
-    void onlyAdministratorsAndTheNameNodesOwnUserGiveOrders() throws Exception {
+    void acceptsOrdersOnlyFromAdministratorsAndNameNodeUser() throws Exception {
         AuditLog audit = OrderMetrics.audit("Pins");
         long refusedBefore = audit.countRefused();
         UserGroupInformation stranger = UserGroupInformation.createRemoteUser("stranger");
@@ -132,7 +132,7 @@ class PinKeeperTest {
     }
 
     @Test
-    void whatBecomesOfAnOrderIsRecordedAcrossTerms() {
+    void auditsOrderOutcomeAcrossTerms() {
         AuditLog audit = OrderMetrics.audit("Pins");
         long done = audit.countDone();
         long refused = audit.countRefused();
@@ -150,7 +150,7 @@ class PinKeeperTest {
     }
 
     @Test
-    void nobodyTakesOrdersWhenTheTermIsOver() {
+    void takesNoOrdersAfterTermEnds() {
         keeper.close();
 
         assertThatThrownBy(() -> order("pin", "50", "31", "")).isInstanceOf(IllegalArgumentException.class);

@@ -20,7 +20,7 @@ class RemotePinServiceTest {
     private static final String JOURNAL = "ssp://127.0.0.1:8487/ns1";
 
     @Test
-    void whoIsProbablyActiveIsAskedFirst() {
+    void asksProbableActiveFirst() {
         AtomicReference<Optional<String>> active = new AtomicReference<>(Optional.of("ns1.nn3"));
         PinService pins = RemotePinService.of(
                 conf(), PoolUri.parse(URI.create(JOURNAL)).journal(), Duration.ofSeconds(5), active::get);

@@ -39,7 +39,7 @@ class EditTimesTest {
     }
 
     @Test
-    void aDirectoryWasMadeAtThatTime() throws IOException {
+    void mkdirTellsEditTime() throws IOException {
         reads(FSEditLogOpCodes.OP_MKDIR, out -> {
             out.writeLong(20_001);
             out.writeUTF("/a");
@@ -50,19 +50,19 @@ class EditTimesTest {
     }
 
     @Test
-    void aFileWasCreatedAtThatTime() throws IOException {
+    void addTellsEditTime() throws IOException {
         reads(FSEditLogOpCodes.OP_ADD, EditTimesTest::file);
         assertThat(times.lastMillis()).contains(TIME);
     }
 
     @Test
-    void aFileWasClosedAtThatTime() throws IOException {
+    void closeTellsEditTime() throws IOException {
         reads(FSEditLogOpCodes.OP_CLOSE, EditTimesTest::file);
         assertThat(times.lastMillis()).contains(TIME);
     }
 
     @Test
-    void aPathWasDeletedAtThatTime() throws IOException {
+    void deleteTellsEditTime() throws IOException {
         reads(FSEditLogOpCodes.OP_DELETE, out -> {
             out.writeUTF("/a");
             out.writeLong(TIME);
@@ -71,7 +71,7 @@ class EditTimesTest {
     }
 
     @Test
-    void aPathWasRenamedAtThatTime() throws IOException {
+    void renameTellsEditTime() throws IOException {
         for (FSEditLogOpCodes opcode :
                 new FSEditLogOpCodes[] {FSEditLogOpCodes.OP_RENAME, FSEditLogOpCodes.OP_RENAME_OLD}) {
             reads(opcode, out -> {
@@ -85,7 +85,7 @@ class EditTimesTest {
 
     /** A client sets those times as it likes. */
     @Test
-    void timesThatAClientSetSayNothing() throws IOException {
+    void clientSetTimesTellNoEditTime() throws IOException {
         reads(FSEditLogOpCodes.OP_TIMES, out -> {
             out.writeUTF("/a");
             out.writeLong(TIME);
@@ -97,7 +97,7 @@ class EditTimesTest {
     }
 
     @Test
-    void anEditThatIsTooShortSaysNothing() throws IOException {
+    void truncatedEditTellsNoEditTime() throws IOException {
         reads(FSEditLogOpCodes.OP_DELETE, out -> out.writeByte(1));
         reads(FSEditLogOpCodes.OP_DELETE, out -> out.writeUTF("/a"));
         reads(FSEditLogOpCodes.OP_MKDIR, out -> out.writeInt(1));
@@ -106,7 +106,7 @@ class EditTimesTest {
     }
 
     @Test
-    void whatIsNoEditIsRefused() {
+    void rejectsBytesWithoutEdit() {
         assertThatIOException().isThrownBy(() -> times.read(Bytes.wrap(new byte[20])));
     }
 }

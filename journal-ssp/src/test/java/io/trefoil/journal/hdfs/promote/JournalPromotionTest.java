@@ -135,7 +135,7 @@ class JournalPromotionTest {
     }
 
     @Test
-    void aLookSaysWhatIsThereAndChangesNothing() throws IOException {
+    void planReportsStateWithoutChanges() throws IOException {
         try (JournalPromotion promotion = promotion()) {
             assertThat(promotion.others()).containsExactly(HOME);
             PromotionPlan plan = promotion.plan(NOBODY, LOST);
@@ -152,7 +152,7 @@ class JournalPromotionTest {
     }
 
     @Test
-    void theWholeLogGoesOnUnderAnotherIdWithOneVoterAndCountersThatRose() throws IOException {
+    void promotionKeepsWholeLogUnderNewIdWithSingleVoter() throws IOException {
         String movedTo = promote();
 
         assertThat(Path.of(movedTo)).isDirectory();
@@ -194,7 +194,7 @@ class JournalPromotionTest {
     }
 
     @Test
-    void itSaysWhenTheLastEditWasMadeThatHasATimeOfItsWriter() throws IOException {
+    void planReportsWriteTimeOfLastTimedEdit() throws IOException {
         try (JournalPromotion promotion = promotion()) {
             assertThat(promotion.plan(NOBODY, LOST).editedMillis()).isEmpty();
         }
@@ -223,7 +223,7 @@ class JournalPromotionTest {
     }
 
     @Test
-    void nothingIsDoneAgainstARefusal() throws IOException {
+    void executesNothingAgainstRefusal() throws IOException {
         try (JournalPromotion promotion = promotion()) {
             PromotionPlan plan = promotion.plan(NOBODY, Set.of());
             assertThatIOException()
@@ -234,7 +234,7 @@ class JournalPromotionTest {
     }
 
     @Test
-    void anImageBehindTheLogIsRefused() throws IOException {
+    void rejectsImageNewerThanLog() throws IOException {
         image(10);
 
         try (JournalPromotion promotion = promotion()) {
@@ -247,7 +247,7 @@ class JournalPromotionTest {
 
     /** The NameNode here was active, and its pool node was not among those that acknowledged last. */
     @Test
-    void editsOfTheNameNodeBehindTheLogAreRefused() throws IOException {
+    void rejectsNameNodeEditsNewerThanLog() throws IOException {
         Path current = names.resolve("current");
         Files.write(
                 current.resolve("edits_%019d-%019d".formatted(7, 9)),
@@ -269,7 +269,7 @@ class JournalPromotionTest {
 
     /** Once active, HDFS would read them from there as well. */
     @Test
-    void editsInADirectoryOfTheirOwnAreNotOverlooked() throws IOException {
+    void rejectsNewerEditsInSeparateEditsDirectory() throws IOException {
         Path current = Files.createDirectories(edits.resolve("current"));
         Path file = Files.write(
                 current.resolve("edits_%019d-%019d".formatted(7, 12)),
@@ -284,7 +284,7 @@ class JournalPromotionTest {
     }
 
     @Test
-    void anEditsDirectoryThatANameNodeUsesIsLeftAlone() throws IOException {
+    void rejectsEditsDirectoryInUseByNameNode() throws IOException {
         Files.createDirectories(edits);
         try (FileChannel used = FileChannel.open(
                         edits.resolve("in_use.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -316,7 +316,7 @@ class JournalPromotionTest {
     }
 
     @Test
-    void aPromotionThatWasInterruptedIsJudgedAgain() throws IOException {
+    void rechecksRefusalsWhenPromotionWasInterrupted() throws IOException {
         Path moved = interrupt();
         Map<NodeAddress, PoolReply> answers = Map.of(HOME, theVoterIsBack());
 
@@ -335,7 +335,7 @@ class JournalPromotionTest {
     }
 
     @Test
-    void aLookDoesNotCompleteAPromotionThatWasInterrupted() throws IOException {
+    void planDoesNotCompleteInterruptedPromotion() throws IOException {
         Path moved = interrupt();
 
         try (JournalPromotion promotion = promotion()) {
@@ -351,7 +351,7 @@ class JournalPromotionTest {
     }
 
     @Test
-    void aPromotionThatWasInterruptedIsDoneFromTheBeginning() throws IOException {
+    void restartsInterruptedPromotionFromBeginning() throws IOException {
         Path moved = interrupt();
 
         assertThat(promote()).isEqualTo(moved.toString());
@@ -367,7 +367,7 @@ class JournalPromotionTest {
 
     /** It died before its first rename, the node went on with its old storage, and that was deleted one day. */
     @Test
-    void aPromotionThatNeverHappenedIsNotFoundAfterTheStorageWasUsed() throws IOException {
+    void ignoresAbandonedPromotionWhenStorageWasUsedSince() throws IOException {
         Files.move(interrupt(), directory);
         device().open().close();
         Files.move(directory, host.resolve("deleted"));
@@ -377,7 +377,7 @@ class JournalPromotionTest {
     }
 
     @Test
-    void otherStorageThatWasMovedAsideIsNotThatOfAnInterruptedPromotion() throws IOException {
+    void ignoresMovedStorageUnrelatedToInterruptedPromotion() throws IOException {
         Files.move(interrupt(), host.resolve("deleted"));
         new FileStorageDevice(directory.resolveSibling("ns1.moved-2"), StorageSizes.DEFAULT.withLogFileBytes(1 << 20))
                 .format(
@@ -390,7 +390,7 @@ class JournalPromotionTest {
 
     /** As of a host that was not bootstrapped after an earlier promotion: its numbers fit, and its transactions are others. */
     @Test
-    void aNamespaceOfAnotherLineIsNoneToGoOnWith() throws IOException {
+    void rejectsNamespaceOfDifferentTimeline() throws IOException {
         promote();
         try (JournalStorage storage = device().open()) {
             Members members = storage.recovered()
@@ -421,7 +421,7 @@ class JournalPromotionTest {
     }
 
     @Test
-    void withoutAnImageThereIsNothingToStartFrom() throws IOException {
+    void rejectsPromotionWithoutImage() throws IOException {
         Files.delete(names.resolve("current/fsimage_0000000000000000003"));
 
         try (JournalPromotion promotion = promotion()) {
@@ -433,7 +433,7 @@ class JournalPromotionTest {
     }
 
     @Test
-    void aPoolNodeThatRunsIsNotPromoted() throws IOException {
+    void rejectsRunningPoolNode() throws IOException {
         try (JournalStorage running = device().open()) {
             assertThat(running.lastSn()).isEqualTo(5);
             assertThatIOException().isThrownBy(this::promotion).withMessageContaining("open in this process already");
@@ -441,7 +441,7 @@ class JournalPromotionTest {
     }
 
     @Test
-    void whatANameNodeUsesIsLeftAlone() throws IOException {
+    void rejectsNameDirectoryInUseByNameNode() throws IOException {
         try (FileChannel used = FileChannel.open(
                         names.resolve("in_use.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock lock = used.lock()) {
@@ -451,7 +451,7 @@ class JournalPromotionTest {
     }
 
     @Test
-    void aNodeThatWasStartedInBetweenIsNotPromoted() throws IOException {
+    void rejectsNodeStartedAfterPlan() throws IOException {
         try (JournalPromotion promotion = promotion()) {
             PromotionPlan plan = promotion.plan(NOBODY, LOST);
             try (JournalStorage running = device().open()) {
@@ -470,7 +470,7 @@ class JournalPromotionTest {
     }
 
     @Test
-    void whatBelongsToAnotherUserIsLeftAlone() throws IOException {
+    void rejectsFilesOwnedByDifferentUser() throws IOException {
         assumeThat(System.getProperty("user.name"))
                 .as("who may give files away")
                 .isEqualTo("root");
@@ -484,7 +484,7 @@ class JournalPromotionTest {
     }
 
     @Test
-    void whereThereIsNoStorageItSaysSo() {
+    void reportsMissingStorage() {
         assertThatIOException()
                 .isThrownBy(() -> JournalPromotion.open(
                         host.resolve("elsewhere"), JOURNAL, List.of(names), List.of(), image -> COUNTED))

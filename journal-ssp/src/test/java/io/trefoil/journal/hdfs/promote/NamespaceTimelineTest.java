@@ -51,7 +51,7 @@ class NamespaceTimelineTest {
     }
 
     @Test
-    void whatIsThereBelongsToTheJournalAsItIsFirstSeen() throws IOException {
+    void unmarkedNamespaceJoinsJournalAsFirstSeen() throws IOException {
         line().require(PROMOTED, NOTHING_LOST);
 
         assertThat(file).hasContent(PROMOTED + "\n");
@@ -60,7 +60,7 @@ class NamespaceTimelineTest {
 
     /** An upgrade of HDFS moves {@code current} aside and makes another, which would pass for new. */
     @Test
-    void aDirectoryThatIsMadeAnewFromTheNamespaceIsMarkedLikeTheOneBefore() throws IOException {
+    void marksRebuiltDirectoryLikePreviousOne() throws IOException {
         NamespaceTimeline running = line();
         running.madeAnew();
         assertThat(file).doesNotExist();
@@ -74,7 +74,7 @@ class NamespaceTimelineTest {
     }
 
     @Test
-    void aNamespaceOfBeforeAPromotionIsRefused() throws IOException {
+    void rejectsNamespaceFromBeforePromotion() throws IOException {
         NamespaceTimeline running = line();
         running.require(FORMATTED, NOTHING_LOST);
 
@@ -86,7 +86,7 @@ class NamespaceTimelineTest {
     }
 
     @Test
-    void aNamespaceOfBeforeAnotherPromotionIsRefused() throws IOException {
+    void rejectsNamespaceFromBeforeSecondPromotion() throws IOException {
         line().require(PROMOTED, NOTHING_LOST);
 
         refuses(line(), PROMOTED_AGAIN);
@@ -94,7 +94,7 @@ class NamespaceTimelineTest {
 
     /** From a NameNode that had not heard of the promotion: there is no mark, or it was made when there was no image yet. */
     @Test
-    void anImageThatWasFetchedFromBeforeAPromotionIsRefused() throws IOException {
+    void rejectsFetchedImageFromBeforePromotion() throws IOException {
         NamespaceTimeline.LostImages lost = () -> List.of(VoidRange.of(100, Long.MAX_VALUE, 0, 5_000));
         line().require(PROMOTED, lost);
         Path image = TestImages.write(file.resolveSibling("fsimage_0000000000000000101"), 4_999);
@@ -115,7 +115,7 @@ class NamespaceTimelineTest {
     }
 
     @Test
-    void withoutKnowingWhatIsLostNobodyGoesOnBehindAPromotion() throws IOException {
+    void rejectsPromotedJournalWhenLostTransactionsAreUnknown() throws IOException {
         NamespaceTimeline.LostImages unknown = () -> {
             throw new IOException("No majority");
         };
@@ -129,7 +129,7 @@ class NamespaceTimelineTest {
     }
 
     @Test
-    void thePoolNodeOfThisProcessEntersAPromotedIncarnationOnlyBehindTheNamespace() throws IOException {
+    void poolNodeEntersPromotedIncarnationOnlyAfterNamespace() throws IOException {
         assertThat(line().mayEnter(FORMATTED)).isTrue();
         assertThat(line().mayEnter(PROMOTED)).isFalse();
         assertThat(NamespaceTimeline.of(JournalId.of("ns1"), List.of()).mayEnter(PROMOTED))
@@ -146,7 +146,7 @@ class NamespaceTimelineTest {
     }
 
     @Test
-    void aNamespaceOfWhichOnePartIsFromBeforeAPromotionKeepsItsPoolNodeOut() throws IOException {
+    void poolNodeStaysOutWhenPartOfNamespacePredatesPromotion() throws IOException {
         Path other = directory.resolve("other");
         Path unmarked = directory.resolve("unmarked");
         Files.createDirectories(other.resolve("current"));
@@ -165,7 +165,7 @@ class NamespaceTimelineTest {
 
     /** The file was made when there was no image yet, and names the incarnation all the same. */
     @Test
-    void anImageOfLostTransactionsKeepsThePoolNodeOutAsSoonAsItIsFound() throws IOException {
+    void imageOfLostTransactionsKeepsPoolNodeOut() throws IOException {
         NamespaceTimeline.LostImages lost = () -> List.of(VoidRange.of(100, Long.MAX_VALUE, 0, 5_000));
         line().require(PROMOTED, lost);
         TestImages.write(file.resolveSibling("fsimage_0000000000000000101"), 4_999);
@@ -177,7 +177,7 @@ class NamespaceTimelineTest {
     }
 
     @Test
-    void aJournalThatWasInitializedAgainIsFollowed() throws IOException {
+    void followsReinitializedJournal() throws IOException {
         line().require(PROMOTED, NOTHING_LOST);
         line().require(FORMATTED_AGAIN, NOTHING_LOST);
 
@@ -186,7 +186,7 @@ class NamespaceTimelineTest {
 
     /** Those that a promotion gave up may be in reach while those that it made are not. */
     @Test
-    void aNamespaceOfBehindAPromotionDoesNotGoBack() throws IOException {
+    void promotedNamespaceNeverGoesBack() throws IOException {
         NamespaceTimeline running = line();
         running.require(PROMOTED, NOTHING_LOST);
 
@@ -200,7 +200,7 @@ class NamespaceTimelineTest {
     }
 
     @Test
-    void theHostThatIsPromotedGoesOnWhetherThePromotionCameToItsEndOrNot() throws IOException {
+    void promotedHostContinuesWhetherOrNotPromotionCompleted() throws IOException {
         line().require(FORMATTED, NOTHING_LOST);
         line().expect(FORMATTED, PROMOTED);
         line().require(PROMOTED, NOTHING_LOST);
@@ -213,21 +213,21 @@ class NamespaceTimelineTest {
     }
 
     @Test
-    void aDirectoryThatWasNeverMarkedGoesOnWithEitherAsWell() throws IOException {
+    void unmarkedDirectoryContinuesWithEitherIncarnation() throws IOException {
         line().expect(PROMOTED, PROMOTED_AGAIN);
 
         line().require(PROMOTED, NOTHING_LOST);
     }
 
     @Test
-    void nothingIsRememberedOfAJournalThatWasNotSeen() throws IOException {
+    void remembersNothingOfUnseenJournal() throws IOException {
         line().require(Incarnation.NONE, NOTHING_LOST);
 
         assertThat(file).doesNotExist();
     }
 
     @Test
-    void aFileThatMakesNoSenseIsNotOverlookedBehindAPromotion() throws IOException {
+    void rejectsPromotedJournalWhenFileIsUnreadable() throws IOException {
         Files.writeString(file, "what?\n");
 
         assertThatIOException()
@@ -238,7 +238,7 @@ class NamespaceTimelineTest {
     }
 
     @Test
-    void aDirectoryThatCannotBeMarkedStopsNobody() throws IOException {
+    void unwritableDirectoryBlocksNoOperation() throws IOException {
         Path part = Files.createDirectories(file.resolveSibling("trefoil-journal.part"));
 
         line().require(FORMATTED, NOTHING_LOST);
@@ -250,7 +250,7 @@ class NamespaceTimelineTest {
 
     /** No file names what it was made from, and there may be no image that betrays it. */
     @Test
-    void whatTheProcessHasAppliedCountsThoughNoDirectoryCouldBeMarked() throws IOException {
+    void appliedIncarnationCountsWhenMarkFails() throws IOException {
         Files.createDirectories(file.resolveSibling("trefoil-journal.part"));
         AtomicReference<Incarnation> followed = new AtomicReference<>(Incarnation.NONE);
         NamespaceTimeline running = NamespaceTimeline.of(JournalId.of("ns1"), List.of(directory), followed);
@@ -265,7 +265,7 @@ class NamespaceTimelineTest {
     }
 
     @Test
-    void theProcessDoesNotGoBackThoughNoDirectoryCouldBeMarked() throws IOException {
+    void processNeverGoesBackWhenMarkFails() throws IOException {
         Files.createDirectories(file.resolveSibling("trefoil-journal.part"));
         NamespaceTimeline running = line();
         running.require(PROMOTED, NOTHING_LOST);
@@ -277,7 +277,7 @@ class NamespaceTimelineTest {
     }
 
     @Test
-    void withoutANameDirectoryOnlyWhatTheProcessHasAppliedIsCompared() throws IOException {
+    void comparesOnlyAppliedIncarnationWithoutNameDirectory() throws IOException {
         Files.delete(directory.resolve("current"));
         NamespaceTimeline line = line();
 

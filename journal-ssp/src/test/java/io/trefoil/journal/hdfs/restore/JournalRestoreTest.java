@@ -102,7 +102,7 @@ class JournalRestoreTest {
     }
 
     @Test
-    void whatIsBehindTheBarrierIsVoidAndTheBarrierSaysSo() throws IOException {
+    void restoreVoidsEditsAfterBarrierAndRecordsItInBarrier() throws IOException {
         Timeline line = back(EARLY, made -> "back in " + made.epoch());
 
         assertThat(journal.segments(1))
@@ -116,7 +116,7 @@ class JournalRestoreTest {
     }
 
     @Test
-    void theNewLineBeginsWithEditsThatCountAboveAllThatWasVoided() throws IOException {
+    void newTimelineStartsWithCountersAboveVoidedEdits() throws IOException {
         try (JournalWriter writer = journal.openWriter(1)) {
             counting(writer, 10, FSEditLogOpCodes.OP_ALLOCATE_BLOCK_ID, 5_000_000_000L);
             counting(writer, 13, FSEditLogOpCodes.OP_ALLOCATE_BLOCK_ID, Long.MIN_VALUE + 160);
@@ -175,7 +175,7 @@ class JournalRestoreTest {
     }
 
     @Test
-    void aLineThatATryBeforeTookBackIsCountedToo() throws IOException {
+    void countsTimelineDiscardedByEarlierAttempt() throws IOException {
         try (JournalWriter writer = journal.openWriter(1)) {
             counting(writer, 10, FSEditLogOpCodes.OP_SET_GENSTAMP_V2, 7_000);
         }
@@ -189,7 +189,7 @@ class JournalRestoreTest {
     }
 
     @Test
-    void anUndoRepeatsWhatTheRestoreMadeVoidWithItsBarriers() throws IOException {
+    void undoReplaysVoidedEditsWithBarriers() throws IOException {
         Timeline restored = back(EARLY, made -> "back");
         assertThat(journal.barriers().find("late")).isEmpty();
         try (JournalWriter writer = journal.openWriter(1)) {
@@ -208,7 +208,7 @@ class JournalRestoreTest {
     }
 
     @Test
-    void anUndoThatEndedInTheMiddleIsDoneAgain() throws IOException {
+    void retriesUndoInterruptedMidway() throws IOException {
         Timeline restored = back(EARLY, made -> "back");
         journal.killBefore(JournalRestoreTest::saysWhatWasDone);
         assertThatThrownBy(() -> undo("early", restored, made -> "done")).hasMessage("killed");
@@ -222,7 +222,7 @@ class JournalRestoreTest {
 
     /** A NameNode that was started then may write before it sees that somebody is restoring its journal. */
     @Test
-    void anUndoRepeatsWhatThereWasBeforeTheFirstTryWhateverWasWrittenSince() throws IOException {
+    void undoReplaysEditsFromBeforeFirstAttemptDespiteLaterWrites() throws IOException {
         journal.killBefore(JournalRestoreTest::saysWhatWasDone);
         assertThatThrownBy(() -> back(EARLY, made -> "done")).hasMessage("killed");
         List<SegmentInfo> segments = journal.segments(4);
@@ -243,7 +243,7 @@ class JournalRestoreTest {
      * undone.
      */
     @Test
-    void anUndoRepeatsWhatThereWasBeforeARestoreThatWasGivenUp() throws IOException {
+    void undoReplaysEditsFromBeforeAbandonedRestore() throws IOException {
         append(10, 12);
         Timeline first = back(LATE, made -> "back");
         append(first.lastTxId() + 1, 30);
@@ -268,7 +268,7 @@ class JournalRestoreTest {
 
     /** Whoever starts on what it leaves must know: block counters are lifted last, and repeated edits are incomplete. */
     @Test
-    void aRestoreThatEndsBeforeAnyOfItsEntriesHasChangedNothingOrSaysSo() throws IOException {
+    void restoreInterruptedAtAnyEntryIsHarmlessOrRecorded() throws IOException {
         for (int before = 1; ; before++) {
             journal.format(NamespaceId.of("c", 1), StorageRecord.Version.of(-66, 0), true);
             threeSegments();
@@ -286,7 +286,7 @@ class JournalRestoreTest {
     }
 
     @Test
-    void anUndoThatEndsBeforeAnyOfItsEntriesHasChangedNothingOrSaysSo() throws IOException {
+    void undoInterruptedAtAnyEntryIsHarmlessOrRecorded() throws IOException {
         for (int before = 1; ; before++) {
             journal.format(NamespaceId.of("c", 1), StorageRecord.Version.of(-66, 0), true);
             threeSegments();
@@ -329,7 +329,7 @@ class JournalRestoreTest {
     }
 
     @Test
-    void anUndoRepeatsALineThatWasRestoredToALaterBarrierBefore() throws IOException {
+    void undoReplaysTimelineRestoredToLaterBarrierBefore() throws IOException {
         append(10, 12);
         Timeline late = back(LATE, made -> "back");
         append(late.lastTxId() + 1, 20);
@@ -352,7 +352,7 @@ class JournalRestoreTest {
     }
 
     @Test
-    void aRestoreBehindOneThatWasUndoneIsUndone() throws IOException {
+    void undoesRestoreThatFollowedUndoneRestore() throws IOException {
         append(10, 12);
         Timeline early = back(EARLY, made -> "back");
         Timeline undone = undo("early", early, made -> "undone");
@@ -374,7 +374,7 @@ class JournalRestoreTest {
 
     /** What belongs to the barrier stands behind the line that is looked for, since an undo has repeated it. */
     @Test
-    void aRestoreIsUndoneAfterAnEarlierOneCameAndWent() throws IOException {
+    void undoesRestoreAfterEarlierRestoreCameAndWent() throws IOException {
         try (JournalWriter writer = journal.openWriter(1)) {
             segment(writer, 10, 12);
             writer.append(
@@ -397,7 +397,7 @@ class JournalRestoreTest {
     }
 
     @Test
-    void anUndoIsRefusedOnlyIfTheLineItselfHadAnUpgrade() throws IOException {
+    void undoIsRejectedOnlyWhenItsOwnTimelineHadUpgrade() throws IOException {
         try (JournalWriter writer = journal.openWriter(1)) {
             writer.append(
                     EntryKind.STORAGE,
@@ -425,7 +425,7 @@ class JournalRestoreTest {
     }
 
     @Test
-    void aTextThatIsTooLongIsRefusedBeforeAnythingIsChanged() {
+    void rejectsTooLongTextBeforeAnyChange() {
         String tooLong = "x".repeat(Barrier.MAX_TEXT_BYTES + 1);
         assertThatThrownBy(() -> back(EARLY, made -> tooLong))
                 .hasMessageContaining("The text of barrier early has 4097 bytes, the limit is 4096");
@@ -434,7 +434,7 @@ class JournalRestoreTest {
     }
 
     @Test
-    void thereIsNothingToUndoWhereNothingWasVoided() throws IOException {
+    void rejectsUndoWithoutVoidedTransactions() throws IOException {
         assertThat(JournalRestore.undoRefusal(journal, EARLY, 0, 1).get())
                 .contains("no transactions after 3 that became void");
         try (JournalRestore restore = JournalRestore.begin(journal)) {
@@ -445,7 +445,7 @@ class JournalRestoreTest {
     }
 
     @Test
-    void refusesWhenNoNumbersAreLeft() {
+    void rejectsRestoreWhenNoNumbersAreLeft() {
         NamespaceCounters full =
                 NamespaceCounters.builder().contiguousId(Long.MAX_VALUE - 5).build();
         assertThatThrownBy(() -> back(EARLY, full, made -> "")).hasMessageContaining("not enough block ids");
@@ -458,7 +458,7 @@ class JournalRestoreTest {
     }
 
     @Test
-    void beforeItEverythingCanStillBeRead() throws IOException {
+    void editsStayReadableBeforeRestore() throws IOException {
         try (JournalRestore restore = JournalRestore.begin(journal)) {
             assertThat(restore.edits().segments(4))
                     .extracting(SegmentInfo::txIds)
@@ -467,7 +467,7 @@ class JournalRestoreTest {
     }
 
     @Test
-    void doneTwiceItTakesBackWhatItBeganWithAndCountsFurther() throws IOException {
+    void repeatedRestoreVoidsPreviousTimelineAndRaisesCounters() throws IOException {
         Timeline once = back(LATE, made -> "back in " + made.epoch());
         Timeline twice = back(LATE, made -> "again in " + made.epoch());
 
@@ -481,7 +481,7 @@ class JournalRestoreTest {
     }
 
     @Test
-    void refusesWhatIsNoEndOfASegment() {
+    void rejectsBarrierInsideSegment() {
         assertThatThrownBy(() -> back(Barrier.of("early", 2, 1, ""), made -> ""))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("only whole segments can be discarded");
@@ -489,7 +489,7 @@ class JournalRestoreTest {
     }
 
     @Test
-    void refusesABarrierThatIsNotThere() {
+    void rejectsUnknownBarrier() {
         assertThatThrownBy(() -> back(Barrier.of("other", 3, 1, ""), made -> ""))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("no barrier other in");

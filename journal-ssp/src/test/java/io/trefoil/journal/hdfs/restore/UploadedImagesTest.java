@@ -85,7 +85,7 @@ class UploadedImagesTest {
     }
 
     @Test
-    void anImageOfTheLineIsTaken() throws Exception {
+    void acceptsImageOfCurrentTimeline() throws Exception {
         assertThat(uploaded()).isEqualTo(TransferFsImage.TransferResult.SUCCESS);
 
         String image = String.format("fsimage_%019d", txId);
@@ -93,7 +93,7 @@ class UploadedImagesTest {
     }
 
     @Test
-    void anImageOfALineThatIsVoidSinceIsRefusedAndLeavesNothing() throws Exception {
+    void rejectsImageOfVoidedTimelineLeavingNoFiles() throws Exception {
         BlockIdManager ids = active.getNamesystem().getBlockManager().getBlockIdManager();
         ids.setLastAllocatedContiguousBlockId(ids.getLastAllocatedContiguousBlockId() + LEAP);
 

@@ -48,7 +48,7 @@ class CertificateAuthenticationTest {
     }
 
     @Test
-    void whomTheListNamesByAnyOfHisHostsIsLetInAndNobodyElse() throws Exception {
+    void admitsOnlyCertificatesNamingListedHost() throws Exception {
         policy(Map.of(LIST, "nn1.test,10.0.0.2"));
         AccessController door = guard();
 
@@ -60,7 +60,7 @@ class CertificateAuthenticationTest {
     }
 
     @Test
-    void oneBlockedNameIsEnoughToBeKeptOut() throws Exception {
+    void singleBlockedNameRejectsCertificate() throws Exception {
         policy(Map.of(LIST, "*", LIST + ".blocked", "dn1.test"));
         AccessController door = guard();
 
@@ -69,21 +69,21 @@ class CertificateAuthenticationTest {
     }
 
     @Test
-    void addressesCountAsWell() throws Exception {
+    void hostListMatchesAddresses() throws Exception {
         policy(Map.of("security.trefoil.journal.protocol.hosts.blocked", "127.0.0.1"));
 
         assertThat(knock(guard(), "nn1.test")).contains("security.trefoil.journal.protocol.hosts");
     }
 
     @Test
-    void aListOfUsersForAllServicesMeansNoHosts() throws Exception {
+    void userListForAllServicesRestrictsNoHosts() throws Exception {
         policy(Map.of("security.service.authorization.default.acl", "hdfs,yarn"));
 
         assertThat(knock(guard(), "nn1.test")).isEqualTo("let in");
     }
 
     @Test
-    void aFileThatChangesIsReadAgain() throws Exception {
+    void reloadsChangedPolicyFile() throws Exception {
         policy(Map.of(LIST, "nn1.test"));
         AccessController door = guard();
         assertThat(knock(door, "nn2.test")).contains(LIST);
@@ -95,7 +95,7 @@ class CertificateAuthenticationTest {
     }
 
     @Test
-    void withoutServiceAuthorizationOrACertificateThereIsNothingToLookUp() throws Exception {
+    void skipsLookupWithoutServiceAuthorizationOrCertificate() throws Exception {
         policy(Map.of(LIST, "nn1.test"));
         AccessController door = guard();
         assertThat(knock(door, CallerCredentials.from(InetAddress.getLoopbackAddress())))
@@ -108,7 +108,7 @@ class CertificateAuthenticationTest {
 
     /** As the host of a pool node that is no longer a member. */
     @Test
-    void whoLosesItsRightsLosesThemInAnOpenSessionHereToo() throws Exception {
+    void openSessionLosesRevokedRights() throws Exception {
         policy(Map.of(LIST, "nn1.test"));
         Object edition = new Object();
         AccessController door = guard(new AccessController() {

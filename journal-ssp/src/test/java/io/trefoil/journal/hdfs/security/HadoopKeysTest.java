@@ -41,7 +41,7 @@ class HadoopKeysTest {
     }
 
     @Test
-    void bothSidesHaveTheServersKeysUnlessTheClientsFileNamesSome() throws Exception {
+    void clientUsesServerKeysUnlessClientFileOverridesThem() throws Exception {
         TestCertificates.configure(conf, keys, ours.trusted());
         open(Side.NODE);
         open(Side.CALLER);
@@ -55,7 +55,7 @@ class HadoopKeysTest {
     }
 
     @Test
-    void withoutATruststoreNobodyIsTrustedAndNotAllTheWorld() {
+    void rejectsMissingTruststoreInsteadOfTrustingAll() {
         TestCertificates.configure(conf, keys, ours.trusted());
         conf.unset("ssl.server.truststore.location");
 
@@ -66,7 +66,7 @@ class HadoopKeysTest {
     }
 
     @Test
-    void withoutAKeystoreThereIsNoTls() {
+    void rejectsMissingKeystore() {
         TestCertificates.configure(conf, keys, ours.trusted());
         conf.unset("ssl.server.keystore.location");
 
@@ -76,7 +76,7 @@ class HadoopKeysTest {
     }
 
     @Test
-    void passwordsMayBeInACredentialProvider() throws Exception {
+    void readsPasswordsFromCredentialProvider() throws Exception {
         TestCertificates.configure(conf, keys, ours.trusted());
         conf.unset("ssl.server.keystore.password");
         conf.unset("ssl.server.truststore.password");

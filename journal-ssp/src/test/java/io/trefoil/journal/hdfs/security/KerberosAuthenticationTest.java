@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 /** Which principal may do what, by the configuration, the policy file and the administrators. */
 class KerberosAuthenticationTest extends KerberosCallers {
     @Test
-    void validCredentialsOfAWrongPrincipalAreRefusedWhateverTheyAskFor() throws Exception {
+    void rejectsValidCredentialsOfWrongPrincipalForEveryRole() throws Exception {
         serve();
         for (String user : List.of("dn/localhost", "stranger")) {
             for (CallerRole role : CallerRole.values()) {
@@ -53,7 +53,7 @@ class KerberosAuthenticationTest extends KerberosCallers {
 
     /** Rules of {@code auth_to_local} often make the NameNode's user of it. */
     @Test
-    void aDataNodeWithTheUserOfTheNameNodeIsNoNameNode() throws Exception {
+    void dataNodeSharingNameNodeUserIsNotNameNode() throws Exception {
         conf.set("dfs.cluster.administrators", "dn,nn");
         serve();
 
@@ -63,7 +63,7 @@ class KerberosAuthenticationTest extends KerberosCallers {
     }
 
     @Test
-    void anAdministratorReadsAndAdministersAndWritesNothing() throws Exception {
+    void administratorReadsAndAdministersButCannotWrite() throws Exception {
         conf.set("dfs.cluster.administrators", "operator");
         serve();
         Link link = connect("operator", conf, CallerRole.READER, server.boundAddress());
@@ -93,14 +93,14 @@ class KerberosAuthenticationTest extends KerberosCallers {
     }
 
     @Test
-    void aNameNodeOfAnotherHostIsANameNode() throws Exception {
+    void nameNodeOnDifferentHostIsAccepted() throws Exception {
         serve();
         connect("nn/elsewhere", conf, CallerRole.WRITER, server.boundAddress());
         assertThat(caller.next()).startsWith("up");
     }
 
     @Test
-    void aNameNodeOfAnotherNameserviceReadsAndDoesNotWrite() throws Exception {
+    void nameNodeOfForeignNameserviceReadsButCannotWrite() throws Exception {
         PoolPrincipals any = PoolPrincipals.of(kdc.principal("nn/_HOST"), List.of(kdc.principal("nn/_HOST")));
         JournalWriters atLocalhost = JournalWriters.of(Map.of(Samples.JOURNAL, Set.of("localhost")));
         server = serve(new KerberosAuthentication(
@@ -128,7 +128,7 @@ class KerberosAuthenticationTest extends KerberosCallers {
 
     /** Two nameservices may have their NameNodes on the same hosts, with principals of their own. */
     @Test
-    void aNameNodeOfTheSameHostWithThePrincipalOfAnotherNameserviceDoesNotWrite() throws Exception {
+    void foreignNameservicePrincipalOnSameHostCannotWrite() throws Exception {
         PoolPrincipals both = PoolPrincipals.of(
                 kdc.principal("nn/_HOST"), List.of(kdc.principal("nn/_HOST"), kdc.principal("ssp/_HOST")));
         JournalWriters atLocalhost = JournalWriters.of(Map.of(Samples.JOURNAL, Set.of("127.0.0.1")));
@@ -145,7 +145,7 @@ class KerberosAuthenticationTest extends KerberosCallers {
     }
 
     @Test
-    void thePolicyFileSaysWhoMayComeAndIsReadAgainWhenItChanges() throws Exception {
+    void policyFileControlsAdmissionAndIsReloadedOnChange() throws Exception {
         conf.setBoolean("hadoop.security.authorization", true);
         conf.set("dfs.cluster.administrators", "operator");
         Path policy = onClassPath("hadoop-policy.xml");
@@ -173,7 +173,7 @@ class KerberosAuthenticationTest extends KerberosCallers {
     }
 
     @Test
-    void aPolicyFileThatIsGoneOpensNothingAndOneThatIsMendedCountsThoughItLooksTheSame() throws Exception {
+    void missingPolicyFileOpensNothingAndRepairedFileIsReloaded() throws Exception {
         conf.setBoolean("hadoop.security.authorization", true);
         conf.set("dfs.cluster.administrators", "operator");
         Path policy = onClassPath("hadoop-policy.xml");
@@ -199,7 +199,7 @@ class KerberosAuthenticationTest extends KerberosCallers {
     }
 
     @Test
-    void administratorsAreReadAgainWhenTheFileChangesUnlessTheyWereGivenInAnotherWay() throws Exception {
+    void reloadsAdministratorsFromFileUnlessSetProgrammatically() throws Exception {
         Path site = onClassPath("hdfs-site.xml");
         write(site, "dfs.cluster.administrators", "nobody");
         conf.set("dfs.cluster.administrators", "nobody");

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 /** Pool nodes prove who they are, too. */
 class KerberosNodeTest extends KerberosCallers {
     @Test
-    void aNodeThatProvesNothingIsNotBelieved() throws Exception {
+    void callerRejectsUnauthenticatedNode() throws Exception {
         NettyPoolServer impostor = NettyPoolServer.start(
                 "localhost", 0, node, AccessController.OPEN, impostor(), ServerLimits.USUAL, TlsSettings.OFF);
         open.push(impostor);
@@ -49,7 +49,7 @@ class KerberosNodeTest extends KerberosCallers {
     }
 
     @Test
-    void aNodeOfAnotherPrincipalIsNotBelieved() throws Exception {
+    void callerRejectsNodeWithWrongPrincipal() throws Exception {
         NettyPoolServer other = NettyPoolServer.start(
                 "localhost",
                 0,
@@ -68,7 +68,7 @@ class KerberosNodeTest extends KerberosCallers {
 
     /** A writer ends when it hears that its journal is no more (rule R11). */
     @Test
-    void onlyANodeThatIsKnownSaysThatAJournalIsAnother() throws Exception {
+    void callerBelievesDifferentIncarnationOnlyFromAuthenticatedNode() throws Exception {
         Stranger ofImpostor = new Stranger();
         node.doorman = hello -> {
             throw new SessionRefusedException(
@@ -100,7 +100,7 @@ class KerberosNodeTest extends KerberosCallers {
     }
 
     @Test
-    void aCallerWithoutKerberosAndANodeWithItTellWhatIsWrong() throws Exception {
+    void explainsKerberosMismatchToBothSides() throws Exception {
         serve();
         NettyTransport plain = NettyTransport.start("plain");
         open.push(plain);
@@ -116,7 +116,7 @@ class KerberosNodeTest extends KerberosCallers {
     }
 
     @Test
-    void aProcessThatCallersWouldNotKnowAsANodeDoesNotBecomeOne() {
+    void processWithUnexpectedPrincipalCannotBecomeNode() {
         assertThatThrownBy(
                         () -> authentication("dn/localhost", conf, "nn/_HOST").guard(AccessController.OPEN))
                 .hasMessageContaining(kdc.principal("nn/_HOST"))
@@ -124,7 +124,7 @@ class KerberosNodeTest extends KerberosCallers {
     }
 
     @Test
-    void aNodeOfItsOwnPrincipalServesNameNodesAndReadsFromOthers() throws Exception {
+    void nodeWithOwnPrincipalServesNameNodesAndReadsOthers() throws Exception {
         KerberosAuthentication own = authentication("ssp/localhost", conf, "ssp/_HOST");
         server = serve(own);
         TestCaller standAlone = new TestCaller();
@@ -143,7 +143,7 @@ class KerberosNodeTest extends KerberosCallers {
     }
 
     @Test
-    void aNodeOfItsOwnPrincipalJoinsAsItselfOnly() throws Exception {
+    void nodeWithOwnPrincipalJoinsOnlyAsItself() throws Exception {
         NodeAddress itself = NodeAddress.of("localhost", 8487);
         PoolRequest join = ChangeMembersRequest.of(MemberChange.join("t1", itself));
         PoolRequest joinAnother = ChangeMembersRequest.of(MemberChange.join("t2", NodeAddress.of("localhost", 8488)));

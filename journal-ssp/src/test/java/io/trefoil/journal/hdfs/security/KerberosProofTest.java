@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class KerberosProofTest extends KerberosCallers {
     /** Each has got its challenge, for which it costs what it can; half of them have valid credentials. */
     @Test
-    void massesOfHalfDoneProofsKeepNobodyOut() throws Exception {
+    void floodOfHalfDoneProofsBlocksNoCaller() throws Exception {
         serve();
         List<RawCaller> masses = new ArrayList<>();
         TestCaller steady = new TestCaller();
@@ -68,7 +68,7 @@ class KerberosProofTest extends KerberosCallers {
     }
 
     @Test
-    void whoHasNoTicketIsToldSoAndSendsNothing() throws Exception {
+    void callerWithoutTicketFailsWithoutSending() throws Exception {
         serve();
         connect("nobody", conf, CallerRole.READER, server.boundAddress());
         assertThat(caller.next()).startsWith("refused").contains("nobody", "No valid credentials provided");
@@ -76,7 +76,7 @@ class KerberosProofTest extends KerberosCallers {
     }
 
     @Test
-    void withoutCredentialsNobodyIsLetInWhateverHeAsksFor() throws Exception {
+    void rejectsCallerWithoutCredentialsForEveryRequest() throws Exception {
         serve();
         for (CallerRole role : CallerRole.values()) {
             for (PoolRequest request : WireFormatTest.requests()) {
@@ -97,7 +97,7 @@ class KerberosProofTest extends KerberosCallers {
     }
 
     @Test
-    void aRequestInThePlaceOfAResponseEndsTheConnection() throws Exception {
+    void requestInsteadOfChallengeResponseClosesConnection() throws Exception {
         serve();
         for (PoolRequest request : WireFormatTest.requests()) {
             RawCaller stranger = raw().send(RawCaller.hello(proved("nn/localhost")));
@@ -113,7 +113,7 @@ class KerberosProofTest extends KerberosCallers {
     }
 
     @Test
-    void tokensThatAreCutChangedRepeatedOrMadeUpProveNothing() throws Exception {
+    void rejectsTruncatedAlteredReplayedAndForgedTokens() throws Exception {
         serve();
         Hello good = proved("nn/localhost");
         byte[] token = good.credentials().toByteArray();
@@ -145,7 +145,7 @@ class KerberosProofTest extends KerberosCallers {
     }
 
     @Test
-    void emptyResponsesForEverProveNothing() throws Exception {
+    void endlessEmptyResponsesProveNothing() throws Exception {
         serve();
         RawCaller stranger = raw().send(RawCaller.hello(proved("nn/localhost")));
         byte[] heard = stranger.readFrame();
@@ -161,7 +161,7 @@ class KerberosProofTest extends KerberosCallers {
     }
 
     @Test
-    void whatSomebodyInTheMiddleMadeOfAHelloIsNoticed() throws Exception {
+    void detectsHelloAlteredInTransit() throws Exception {
         conf.set("hadoop.rpc.protection", "integrity");
         serve();
         // "ns1" is the journal: the same rights there, and another log.

@@ -28,7 +28,7 @@ class KerberosProtectionTest extends KerberosCallers {
 
     @ParameterizedTest
     @ValueSource(strings = {"authentication", "integrity", "privacy"})
-    void aNameNodeWritesAndReadsByEveryQualityOfProtection(String protection) throws Exception {
+    void nameNodeWritesAndReadsWithEveryProtectionQuality(String protection) throws Exception {
         conf.set("hadoop.rpc.protection", protection);
         node.turn = requests -> requests.forEach(one ->
                 one.answer(EntriesReply.of(Samples.NODE, List.of(Samples.entry(1, LARGE), Samples.entry(2, 10)), 2)));
@@ -51,7 +51,7 @@ class KerberosProtectionTest extends KerberosCallers {
     }
 
     @Test
-    void theTwoSidesAgreeOnTheFirstThatTheCallerWants() throws Exception {
+    void callersFirstCommonProtectionWins() throws Exception {
         conf.set("hadoop.rpc.protection", "authentication,privacy");
         serve();
         Configuration wantsMore = new Configuration(false);
@@ -68,7 +68,7 @@ class KerberosProtectionTest extends KerberosCallers {
 
     /** NameNodes have both so that clients choose; what a client sent encrypted must not be forwarded readable. */
     @Test
-    void whoeverForwardsCallsAsksForTheStrongestThatBothHave() throws Exception {
+    void forwarderPrefersStrongestCommonProtection() throws Exception {
         conf.set("hadoop.rpc.protection", "authentication,privacy,integrity");
         serve();
         WireTap relay = relay((index, words) -> List.of(words));
@@ -87,7 +87,7 @@ class KerberosProtectionTest extends KerberosCallers {
     }
 
     @Test
-    void withoutACommonProtectionThereIsNoSession() throws Exception {
+    void rejectsSessionWithoutCommonProtection() throws Exception {
         conf.set("hadoop.rpc.protection", "authentication");
         serve();
         Configuration wantsMore = new Configuration(false);
@@ -101,7 +101,7 @@ class KerberosProtectionTest extends KerberosCallers {
 
     @ParameterizedTest
     @ValueSource(strings = {"change", "repeat", "leave out", "cut", "exchange", "plain"})
-    void whatIsProtectedComesAsItWasSentOrNotAtAll(String how) throws Exception {
+    void tamperedProtectedMessageClosesConnection(String how) throws Exception {
         conf.set("hadoop.rpc.protection", how.equals("plain") ? "privacy" : "integrity");
         serve();
         // A hello and two responses come first.
@@ -144,7 +144,7 @@ class KerberosProtectionTest extends KerberosCallers {
     }
 
     @Test
-    void aPieceOfAnyLengthThatNobodySendsIsRefused() throws Exception {
+    void rejectsOversizedForgedMessage() throws Exception {
         conf.set("hadoop.rpc.protection", "privacy");
         serve();
         WireTap relay = relay((index, words) -> index < 3 ? List.of(words) : List.of(new byte[100_000]));

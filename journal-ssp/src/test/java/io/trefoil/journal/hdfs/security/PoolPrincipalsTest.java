@@ -11,7 +11,7 @@ class PoolPrincipalsTest {
 
     /** An address that is for documentation, of which no name service says what its name is. */
     @Test
-    void hostIsNamedAsItWasFoundWhenNobodySaysItsCanonicalName() throws Exception {
+    void usesFoundHostNameWhenCanonicalNameIsUnavailable() throws Exception {
         InetAddress remembered = InetAddress.getByAddress("NN1.example.test", new byte[] {(byte) 192, 0, 2, 1});
 
         assertThat(PoolPrincipals.at(remembered, "nn/_HOST@REALM")).isEqualTo("nn/nn1.example.test@REALM");

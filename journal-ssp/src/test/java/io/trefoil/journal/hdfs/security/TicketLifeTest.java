@@ -60,7 +60,7 @@ class TicketLifeTest {
     }
 
     @Test
-    void ticketsRunOutKeysChangeAndClocksDiffer() throws Exception {
+    void survivesTicketExpiryKeyChangesAndClockSkew() throws Exception {
         kdc = TestKdc.ofShortTickets(directory, LIFETIME, Duration.ofSeconds(4));
         open.push(kdc);
         conf.set("hadoop.kerberos.min.seconds.before.relogin", "0");

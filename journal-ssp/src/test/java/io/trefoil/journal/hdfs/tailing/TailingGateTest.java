@@ -12,7 +12,7 @@ class TailingGateTest {
     private final TailingGate gate = new TailingGate();
 
     @Test
-    void letsOneInAtATime() {
+    void rejectsSecondConcurrentTailer() {
         assertThat(gate.enter()).isTrue();
         assertThat(gate.enter()).isFalse();
         gate.leave();
@@ -20,7 +20,7 @@ class TailingGateTest {
     }
 
     @Test
-    void letsNobodyInWhileItIsShut() throws Exception {
+    void admitsNoTailerWhileShut() throws Exception {
         gate.shut();
         assertThat(gate.enter()).isFalse();
         gate.open();
@@ -28,7 +28,7 @@ class TailingGateTest {
     }
 
     @Test
-    void shuttingItSendsOutWhoIsInsideAndWaitsForHim() throws Exception {
+    void shutInterruptsTailerAndWaitsForIt() throws Exception {
         CountDownLatch inside = new CountDownLatch(1);
         CompletableFuture<Boolean> wasInterrupted = CompletableFuture.supplyAsync(() -> {
             assertThat(gate.enter()).isTrue();
@@ -51,7 +51,7 @@ class TailingGateTest {
     }
 
     @Test
-    void anInterruptMeantForTheInsideDoesNotReachWhatComesNext() {
+    void leavingClearsInterruptMeantForTailer() {
         assertThat(gate.enter()).isTrue();
         Thread.currentThread().interrupt();
         gate.leave();

@@ -89,7 +89,7 @@ class CallLinkTest {
     }
 
     @Test
-    void aCallIsExecutedByWhoSaysThatHeDoes() throws Exception {
+    void registeredExecutorExecutesCall() throws Exception {
         link(JOURNAL);
         try (PoolNode node = start(address)) {
             node.executeCalls(JOURNAL, (call, answer) -> {
@@ -102,7 +102,7 @@ class CallLinkTest {
     }
 
     @Test
-    void aNodeWithoutANameNodeOfTheJournalTakesNone() throws Exception {
+    void nodeWithoutJournalsNameNodeRejectsCall() throws Exception {
         link(JOURNAL);
         try (PoolNode node = start(address)) {
             expectNotTaken();
@@ -121,7 +121,7 @@ class CallLinkTest {
     }
 
     @Test
-    void whatBecameOfACallIsUnknownIfTheSessionBreaks() throws Exception {
+    void callOutcomeIsUnknownWhenSessionBreaks() throws Exception {
         link(JOURNAL);
         CompletableFuture<Bytes> answer;
         try (PoolNode node = start(address)) {
@@ -133,7 +133,7 @@ class CallLinkTest {
     }
 
     @Test
-    void whatBecameOfACallIsUnknownIfItIsSentElsewhereFromNowOn() throws Exception {
+    void callOutcomeIsUnknownWhenNextCallGoesElsewhere() throws Exception {
         link(JOURNAL);
         NodeAddress next = NodeAddress.of("127.0.0.1", TestPorts.free());
         try (PoolNode node = start(address);
@@ -156,7 +156,7 @@ class CallLinkTest {
     }
 
     @Test
-    void whatBecomesOfACallIsUnknownOnceTheOthersTurnElsewhere() throws Exception {
+    void callOutcomeIsUnknownOnceLinkTurnsElsewhere() throws Exception {
         link(JOURNAL);
         NodeAddress next = NodeAddress.of("127.0.0.1", TestPorts.free());
         try (PoolNode node = start(address)) {
@@ -172,7 +172,7 @@ class CallLinkTest {
 
     /** Who waits for a dead active would not hear of the next one. */
     @Test
-    void aCallToANodeThatCannotBeReachedIsNotTakenAndNeverSent() throws Exception {
+    void callToUnreachableNodeIsNotTakenAndNeverSent() throws Exception {
         link(JOURNAL);
         assertThatThrownBy(() -> link.forward(address, CALL).get())
                 .isInstanceOf(ExecutionException.class)
@@ -193,7 +193,7 @@ class CallLinkTest {
 
     /** The thread that forwards has its connection, and another one closes that before it asks. */
     @Test
-    void aCallBehindTheCloseOfItsConnectionIsNotTaken() throws Exception {
+    void callAfterConnectionCloseIsNotTaken() throws Exception {
         AtomicBoolean turns = new AtomicBoolean(true);
         NodeAddress next = NodeAddress.of("127.0.0.1", TestPorts.free());
         link = CallLink.of(JOURNAL, NamespaceId.UNKNOWN, Authentication.NONE, TlsSettings.OFF, () -> {
@@ -215,7 +215,7 @@ class CallLinkTest {
 
     /** It would be executed when its client has been told to ask again, and may have changed more since. */
     @Test
-    void aCallThatWaitsTooLongForASessionIsNeverSent() throws Exception {
+    void callWaitingTooLongForSessionIsNeverSent() throws Exception {
         AtomicLong clock = linkWithAClock();
         // Connections are made there, and nobody answers.
         try (ServerSocket mute = new ServerSocket(address.port(), 50, InetAddress.getByName("127.0.0.1"))) {
@@ -237,7 +237,7 @@ class CallLinkTest {
     }
 
     @Test
-    void aCallThatWasSentOwesItsAnswerAlsoWhenItIsNotWantedAnyMore() throws Exception {
+    void sentCallAwaitsAnswerEvenWhenNoLongerWanted() throws Exception {
         link(JOURNAL);
         try (PoolNode node = start(address)) {
             CompletableFuture<ForwardedCalls.Asker> asker = new CompletableFuture<>();
@@ -256,7 +256,7 @@ class CallLinkTest {
 
     /** A network that drops everything looks like this: a session, and nobody there. */
     @Test
-    void whatBecameOfACallIsUnknownOnceTheNodeSaysNothingAtAll() throws Exception {
+    void callOutcomeIsUnknownOnceNodeFallsSilent() throws Exception {
         link(JOURNAL);
         TestNode silent = new TestNode();
         silent.turn = requests -> {};
@@ -272,7 +272,7 @@ class CallLinkTest {
 
     /** An orderly end would have the kernel deliver what it holds when a cut is over: minutes later, behind what else was changed. */
     @Test
-    void whatANodeHasNotGotWhenItIsGivenUpIsTakenBack() throws Exception {
+    void callsNotReceivedByAbandonedNodeAreTakenBack() throws Exception {
         AtomicLong clock = linkWithAClock();
         AtomicInteger came = new AtomicInteger();
         TestNode silent = new TestNode();
@@ -307,7 +307,7 @@ class CallLinkTest {
 
     /** The node would execute it from its queue, minutes later, as a cut network does not say that the session has ended. */
     @Test
-    void aCallerThatIsCutOffDoesNotWaitAnyMore() throws Exception {
+    void disconnectedCallerStopsWaiting() throws Exception {
         linkWithAClock();
         NodeAddress behind = NodeAddress.of("127.0.0.1", TestPorts.free());
         ExecutorService threads = Executors.newCachedThreadPool();
@@ -350,7 +350,7 @@ class CallLinkTest {
 
     /** A call may take its time, as long as the node is there. */
     @Test
-    void aSlowCallIsWaitedFor() throws Exception {
+    void waitsForSlowCall() throws Exception {
         AtomicLong clock = linkWithAClock();
         try (PoolNode node = start(address)) {
             CompletableFuture<ForwardedCalls.Asker> asker = new CompletableFuture<>();
@@ -370,7 +370,7 @@ class CallLinkTest {
 
     /** Behind a slow network, what shows that the node is there comes after large answers. */
     @Test
-    void aNodeThatSendsAnythingIsNotGivenUp() throws Exception {
+    void keepsNodeThatSendsAnything() throws Exception {
         AtomicLong clock = linkWithAClock();
         Queue<Inbound> calls = new ConcurrentLinkedQueue<>();
         AtomicInteger questions = new AtomicInteger();
@@ -410,7 +410,7 @@ class CallLinkTest {
     }
 
     @Test
-    void aNodeGivesASignAsLongAsItIsThere() throws Exception {
+    void nodeSignalsPresenceAsLongAsItRuns() throws Exception {
         AtomicLong clock = linkWithAClock();
         try (PoolNode node = start(address)) {
             link.sign(address).get(30, TimeUnit.SECONDS);

@@ -37,7 +37,7 @@ class LeaseInquiryTest {
 
     @Test
     @Timeout(120)
-    void asksAnewWhenASessionSwallowsTheQuestion() throws Exception {
+    void retriesInquiryWhenSessionSwallowsIt() throws Exception {
         TestNode node = new TestNode();
         // The first session is up, and nothing comes out of it any more.
         node.turn = requests -> {

@@ -55,7 +55,7 @@ class NodeClientTest implements AccessController {
     }
 
     @Test
-    void aRefusalIsToldOnceAndAgainWhenItIsAnother() throws Exception {
+    void reportsRejectionOnceAndAgainWhenReasonChanges() throws Exception {
         try (NettyPoolServer server = NettyPoolServer.start(
                         "127.0.0.1", 0, new TestNode(), this, ServerLimits.USUAL, TlsSettings.OFF);
                 NettyTransport transport = NettyTransport.start("client");
@@ -76,7 +76,7 @@ class NodeClientTest implements AccessController {
 
     /** As by those that another thread has just closed it for. */
     @Test
-    void whatIsAskedBehindTheCloseIsNotTaken() throws Exception {
+    void requestAfterCloseIsNotTaken() throws Exception {
         try (NettyTransport transport = NettyTransport.start("client")) {
             NodeClient client = new NodeClient(
                     transport, NodeAddress.of("127.0.0.1", TestPorts.free()), Samples.hello(Hello.CallerRole.READER));

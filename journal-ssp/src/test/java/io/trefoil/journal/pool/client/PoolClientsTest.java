@@ -45,7 +45,7 @@ class PoolClientsTest {
     }
 
     @Test
-    void aNodeOutOfReachIsNotWaitedForOnceTheOthersHaveGivenEnough() throws Exception {
+    void skipsUnreachableNodeOnceOthersSuffice() throws Exception {
         NodeAddress down = NodeAddress.of("127.0.0.1", TestPorts.free());
         try (NettyPoolServer server = serverAt(0)) {
             NodeAddress up = Samples.addressOf(server.boundAddress());
@@ -59,7 +59,7 @@ class PoolClientsTest {
     }
 
     @Test
-    void whileTheyHaveNotItMayComeUp() throws Exception {
+    void awaitsLateNodeWhileOthersAreInsufficient() throws Exception {
         NodeAddress late = NodeAddress.of("127.0.0.1", TestPorts.free());
         CompletableFuture<Map<NodeAddress, PoolReply>> asked = ask(List.of(late), replies -> false);
         await().atMost(LONG_ENOUGH).until(() -> clients.isUnreachable(late));

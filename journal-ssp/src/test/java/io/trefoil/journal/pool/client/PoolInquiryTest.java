@@ -62,7 +62,7 @@ class PoolInquiryTest implements Authentication {
 
     /** As that of a command with Kerberos on a busy host. */
     @Test
-    void aFirstLoginMayTakeLongerThanAnAnswer() throws Exception {
+    void firstLoginMayTakeLongerThanAnswer() throws Exception {
         try (NettyPoolServer server = NettyPoolServer.start(
                         "127.0.0.1", 0, new TestNode(), AccessController.OPEN, ServerLimits.USUAL, TlsSettings.OFF);
                 PoolInquiry inquiry = PoolInquiry.of(JournalId.of("journal"), this, PATIENCE)) {
@@ -86,7 +86,7 @@ class PoolInquiryTest implements Authentication {
     }
 
     @Test
-    void troubleIsInSystemsWordsWhenNobodyListens() throws Exception {
+    void refusedConnectionIsReportedInSystemWords() throws Exception {
         loggedIn.countDown();
         NodeAddress down;
         try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -102,7 +102,7 @@ class PoolInquiryTest implements Authentication {
     }
 
     @Test
-    void downNodeIsNotAwaitedWhenOthersHaveGivenEnough() throws Exception {
+    void skipsDownNodeWhenOthersSuffice() throws Exception {
         loggedIn.countDown();
         NodeAddress down;
         try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

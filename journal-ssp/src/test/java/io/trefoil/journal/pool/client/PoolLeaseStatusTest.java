@@ -36,7 +36,7 @@ class PoolLeaseStatusTest {
     private Optional<Epoch> term = Optional.empty();
 
     @Test
-    void aTermCanBeHadWhenAMajorityBelievesInNobody() {
+    void termIsFreeWhenMajorityPromisesNoLease() {
         answers(1, 10, THREE, LogCompleteness.COMPLETE, 0);
         assertThat(survey().free()).isFalse();
 
@@ -48,7 +48,7 @@ class PoolLeaseStatusTest {
     }
 
     @Test
-    void aRefetchingNodeIsNotCounted() {
+    void ignoresRefetchingNode() {
         answers(1, 10, THREE, LogCompleteness.COMPLETE, 0);
         answers(2, 10, THREE, LogCompleteness.REFETCHING, 0);
 
@@ -56,7 +56,7 @@ class PoolLeaseStatusTest {
     }
 
     @Test
-    void theMembersAreThoseOfTheHighestLog() {
+    void takesMembersFromHighestLog() {
         answers(1, 4, ONE, LogCompleteness.COMPLETE, 0);
         assertThat(survey().free()).isTrue();
 
@@ -66,7 +66,7 @@ class PoolLeaseStatusTest {
     }
 
     @Test
-    void anOlderIncarnationSaysNothingHoweverLongItIs() {
+    void ignoresOlderIncarnationHoweverLongItsLog() {
         answers(1, 10, ONE, LogCompleteness.COMPLETE, 300, Incarnation.of(2, 7));
         answers(2, 900, THREE, LogCompleteness.COMPLETE, 0, Incarnation.of(1, 8));
         answers(3, 900, THREE, LogCompleteness.COMPLETE, 0, Incarnation.of(1, 8));
@@ -77,7 +77,7 @@ class PoolLeaseStatusTest {
     }
 
     @Test
-    void nobodyCanTakeOverFromAProcessWithoutWhichNoMajorityLives() {
+    void excludesRivalsWhenNoMajorityIsPossibleWithoutThisProcess() {
         answers(1, 10, THREE, LogCompleteness.COMPLETE, 300);
         assertThat(survey().rivalsPossible()).as("the others are only silent").isTrue();
 
@@ -87,7 +87,7 @@ class PoolLeaseStatusTest {
 
     /** All of them promised epoch 3. */
     @Test
-    void nodesExcludeRivalsWhenTheyHavePromisedNothingHigher() {
+    void nodesExcludeRivalsWhenTheyPromisedNothingHigher() {
         answers(1, 10, THREE, LogCompleteness.COMPLETE, 0);
         answers(2, 10, THREE, LogCompleteness.COMPLETE, 0);
         assertThat(survey().rivalsPossible()).as("this process writes nothing").isTrue();
@@ -103,13 +103,13 @@ class PoolLeaseStatusTest {
     }
 
     @Test
-    void whereNobodyKnowsTheMembersNothingIsTakenForGranted() {
+    void assumesNothingWhenMembersAreUnknown() {
         assertThat(survey().free()).isFalse();
         assertThat(survey().rivalsPossible()).isTrue();
     }
 
     @Test
-    void aMemberThatSaysItIsAnotherIsNotCounted() {
+    void ignoresMemberClaimingDifferentId() {
         answers(1, 10, THREE, LogCompleteness.COMPLETE, 0);
         answers(3, 10, THREE, LogCompleteness.COMPLETE, 0);
         replies.put(at(2), replies.remove(at(3)));

@@ -35,7 +35,7 @@ class ReadQuorumTest {
     private final Map<NodeAddress, PoolReply> segments = new LinkedHashMap<>();
 
     @Test
-    void believesTheFurthestOfAMajority() {
+    void believesFurthestOfMajority() {
         answers(1, at(10, THREE), at(8, THREE), LogCompleteness.COMPLETE);
         answers(2, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
 
@@ -44,7 +44,7 @@ class ReadQuorumTest {
     }
 
     @Test
-    void oneOfThreeIsNotBelievedAndTheTextSaysWhoIsMissing() {
+    void rejectsOneOfThreeAndNamesMissingNodes() {
         answers(1, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
         segments.put(address(2), FailedReply.of(id(2), "disk"));
 
@@ -54,14 +54,14 @@ class ReadQuorumTest {
 
     /** It has the entry that made the second one a voter, and does not know yet that it is committed. */
     @Test
-    void aNodeThatMissedThatTheGroupGrewIsNotBelievedAlone() {
+    void rejectsLoneNodeThatMissedGroupGrowth() {
         answers(1, at(5, TWO), at(4, ONE), LogCompleteness.COMPLETE);
 
         assertThat(quorum().isMajority()).isFalse();
     }
 
     @Test
-    void aNodeThatRefetchesDoesNotCountForItMayHaveForgotten() {
+    void ignoresRefetchingNode() {
         answers(1, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
         answers(2, at(4, THREE), at(4, THREE), LogCompleteness.REFETCHING);
 
@@ -69,7 +69,7 @@ class ReadQuorumTest {
     }
 
     @Test
-    void aNodeThatShowsLessThanItSaidABitEarlierDoesNotCount() {
+    void ignoresNodeShowingLessThanReportedBefore() {
         answers(1, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
         answers(2, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
         segments.put(address(2), SegmentsReply.of(id(2), new ArrayList<>(), 9, 0));
@@ -78,7 +78,7 @@ class ReadQuorumTest {
     }
 
     @Test
-    void nobodyIsBelievedWhereNobodyKnowsTheMembers() {
+    void believesNoNodeWhenMembersAreUnknown() {
         segments.put(address(1), SegmentsReply.of(id(1), new ArrayList<>(), 9, 0));
 
         assertThat(quorum().isMajority()).isFalse();
@@ -86,7 +86,7 @@ class ReadQuorumTest {
     }
 
     @Test
-    void aNodeOfAnOlderIncarnationNeitherCountsNorShowsAnything() {
+    void ignoresNodeOfOlderIncarnation() {
         Incarnation newer = Incarnation.of(2, 7);
         answers(1, at(10, THREE).with(newer), at(10, THREE).with(newer), LogCompleteness.COMPLETE);
         answers(3, at(900, THREE), at(900, THREE), LogCompleteness.COMPLETE);
@@ -100,7 +100,7 @@ class ReadQuorumTest {
     }
 
     @Test
-    void aMemberThatSaysItIsAnotherIsNotBelieved() {
+    void ignoresMemberClaimingDifferentId() {
         answers(1, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
         answers(2, id(3), at(90, THREE), at(90, THREE), LogCompleteness.COMPLETE);
 
@@ -109,7 +109,7 @@ class ReadQuorumTest {
     }
 
     @Test
-    void oneStorageAtTwoAddressesIsOneVoter() {
+    void countsStorageAtTwoAddressesAsOneVoter() {
         answers(1, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
         answers(9, id(1), at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
 
@@ -117,7 +117,7 @@ class ReadQuorumTest {
     }
 
     @Test
-    void aNodeThatChangesItsIdBetweenTwoAnswersIsNotBelieved() {
+    void ignoresNodeChangingIdBetweenAnswers() {
         answers(1, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
         answers(2, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
         segments.put(address(9), SegmentsReply.of(id(2), new ArrayList<>(), 90, 0));
@@ -126,7 +126,7 @@ class ReadQuorumTest {
     }
 
     @Test
-    void aMajorityIsPossibleOnceEnoughThatCountHaveToldTheirStatus() {
+    void majorityIsPossibleOnceEnoughVotersReportedStatus() {
         assertThat(ReadQuorum.isPossible(statuses)).isFalse();
         answers(1, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
         assertThat(ReadQuorum.isPossible(statuses)).isFalse();

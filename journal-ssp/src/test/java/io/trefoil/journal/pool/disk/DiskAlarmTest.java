@@ -11,7 +11,7 @@ class DiskAlarmTest {
     private final DiskAlarm alarm = new DiskAlarm("n1/ns1");
 
     @Test
-    void aDiskHangsFromWhenItHasBeenSilentForLongUntilItAnswers() {
+    void diskHangsFromLongSilenceUntilNextAnswer() {
         assertThat(alarm.look(Duration.ZERO)).isFalse();
         assertThat(alarm.look(Duration.ofMillis(2_900))).isFalse();
         assertThat(alarm.look(Duration.ofMillis(3_900))).isTrue();

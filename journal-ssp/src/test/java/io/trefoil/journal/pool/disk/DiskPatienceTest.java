@@ -18,7 +18,7 @@ class DiskPatienceTest {
     private final DiskPatience patience = new DiskPatience("ns1", () -> Duration.ofMillis(700));
 
     @Test
-    void theCallerGetsWhatTheWorkGaveOrThrew() throws IOException {
+    void callerGetsResultOrException() throws IOException {
         assertThat(patience.<Integer>within(LONG, Runnable::run, () -> 7)).isEqualTo(7);
 
         assertThatThrownBy(() -> patience.within(LONG, Runnable::run, () -> {
@@ -35,7 +35,7 @@ class DiskPatienceTest {
 
     /** Whoever ends the process when memory runs out has to see it. */
     @Test
-    void anErrorStaysAnError() {
+    void rethrowsErrors() {
         assertThatThrownBy(() -> patience.within(LONG, Runnable::run, () -> {
                     throw new OutOfMemoryError("Java heap space");
                 }))
@@ -43,7 +43,7 @@ class DiskPatienceTest {
     }
 
     @Test
-    void whatHasNotBegunInTimeIsNotDoneBehindTheCallersBack() {
+    void cancelsWorkNotStartedInTime() {
         Deque<Runnable> queued = new ArrayDeque<>();
         Deque<String> done = new ArrayDeque<>();
 
@@ -57,7 +57,7 @@ class DiskPatienceTest {
     }
 
     @Test
-    void aThreadThatRefusesIsADiskThatDoesNotAnswer() {
+    void rejectingThreadCountsAsSilentDisk() {
         assertThatThrownBy(() -> patience.within(
                         LONG,
                         work -> {

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 class ImageFetchTest extends NodesWithImages {
 
     @Test
-    void anImageIsFetchedFromAllNodesThatHoldItAtOnce() throws IOException {
+    void fetchesImageFromAllHoldersConcurrently() throws IOException {
         saveEverywhere(100);
         Path to = directory.resolve("new");
 
@@ -65,7 +65,7 @@ class ImageFetchTest extends NodesWithImages {
     }
 
     @Test
-    void aNodeWhoseDiskGivesWrongBytesIsFoundOutAndTheImageIsWholeAllTheSame() throws IOException {
+    void detectsNodeServingWrongBytesAndCompletesImage() throws IOException {
         saveEverywhere(100);
         ImageId id = firstHeld(0).id();
         try (RandomAccessFile file = new RandomAccessFile(linkOf(0, id).toFile(), "rw")) {
@@ -84,7 +84,7 @@ class ImageFetchTest extends NodesWithImages {
     }
 
     @Test
-    void aFetchThatWasBrokenOffGoesOnWhereItWas() throws IOException {
+    void interruptedFetchResumes() throws IOException {
         saveEverywhere(100);
         HeldImage image = firstHeld(0);
         Path to = directory.resolve("new");
@@ -125,7 +125,7 @@ class ImageFetchTest extends NodesWithImages {
     }
 
     @Test
-    void imagesOfOneTransactionInOtherBytesAreNotMixed() throws IOException {
+    void distinguishesDifferentImagesOfSameTransaction() throws IOException {
         save(0, 100, IMAGE);
         save(1, 100, bytes(IMAGE.length, 9));
         awaitHeld(0, 100L);
@@ -140,7 +140,7 @@ class ImageFetchTest extends NodesWithImages {
     }
 
     @Test
-    void partsThatDoNotExistAreRefused() throws IOException {
+    void rejectsNonexistentParts() throws IOException {
         saveEverywhere(100);
         ImageId id = firstHeld(0).id();
         for (int part : new int[] {-1, PARTS, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
@@ -153,7 +153,7 @@ class ImageFetchTest extends NodesWithImages {
     }
 
     @Test
-    void anImageIsFetchedIntoNoDirectoryThatIsSomebodyElses() throws IOException {
+    void rejectsDirectoryWithForeignContents() throws IOException {
         saveEverywhere(100);
         HeldImage image = firstHeld(0);
         Path to = directory.resolve("new");
@@ -179,7 +179,7 @@ class ImageFetchTest extends NodesWithImages {
     }
 
     @Test
-    void nobodyButItsOwnerReadsAnImageThatIsHeldOrFetched() throws IOException {
+    void onlyOwnerReadsHeldAndFetchedImages() throws IOException {
         saveEverywhere(100);
         Path held = linkOf(0, firstHeld(0).id()).getParent();
         assertThat(mode(held)).isEqualTo("rwx------");
@@ -196,7 +196,7 @@ class ImageFetchTest extends NodesWithImages {
     }
 
     @Test
-    void whoOpenedTheLockWhileAnImageWasFetchedKeepsOthersOutOnceItHasIt() throws IOException {
+    void processWaitingForLockExcludesOthersOnceItHoldsIt() throws IOException {
         saveEverywhere(100);
         Path to = directory.resolve("new");
         try (ImageTarget target = ImageTarget.open(to, firstHeld(0));
@@ -210,7 +210,7 @@ class ImageFetchTest extends NodesWithImages {
     }
 
     @Test
-    void aNewerImageIsPlacedBesideWhatTheDirectoryHas() throws IOException {
+    void placesNewerImageBesideExistingFiles() throws IOException {
         saveEverywhere(100);
         Path to = directory.resolve("old");
         Files.createDirectories(to.resolve("current"));
@@ -229,7 +229,7 @@ class ImageFetchTest extends NodesWithImages {
 
     /** A node of the version before there were images; its bytes are those that version 1 had on its page. */
     @Test
-    void anOlderNodeIsNamedAndNotWaitedFor() throws Exception {
+    void reportsOlderNodeWithoutWaiting() throws Exception {
         byte[] welcome = HexFormat.of()
                 .parseHex("00000023000200000000000000000100026e310100054349442d31000000070000000000000003");
         try (ServerSocket old = new ServerSocket(0)) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class NodeImagesTest extends NodesWithImages {
 
     @Test
-    void aCheckpointIsPublishedByALinkAndStaysWhenHdfsDeletesItUntilNewerOnesAreThere() throws IOException {
+    void linkedCheckpointOutlivesHdfsDeletionUntilNewerOnesArrive() throws IOException {
         ImageId first = save(0, 100, IMAGE);
         awaitHeld(0, 100L);
         Path own = current(0).resolve(name(100));
@@ -45,7 +45,7 @@ class NodeImagesTest extends NodesWithImages {
     }
 
     @Test
-    void whoAskedWhatThereIsFindsTheNewestStillThereAMomentLater() throws IOException {
+    void newestListedImageStaysAvailableForMoment() throws IOException {
         save(0, 100, IMAGE);
         awaitHeld(0, 100L);
         assertThat(firstHeld(0).id().txId()).isEqualTo(100);
@@ -64,7 +64,7 @@ class NodeImagesTest extends NodesWithImages {
     }
 
     @Test
-    void whatABarrierNeedsIsKeptUntilItIsReleased() throws IOException {
+    void barrierKeepsNeededImageUntilReleased() throws IOException {
         save(0, 100, IMAGE);
         awaitHeld(0, 100L);
         journal.addBarrier(Barrier.of("nightly", 150, 101, ""));
@@ -83,7 +83,7 @@ class NodeImagesTest extends NodesWithImages {
 
     /** Newer images do not take its place, and it takes that of none. */
     @Test
-    void rollbackImageIsHeldWhileTheNameNodeHasIt() throws IOException {
+    void holdsRollbackImageAsLongAsNameNodeDoes() throws IOException {
         String name = String.format("fsimage_rollback_%019d", 50);
         Files.writeString(current(0).resolve(name + ".md5"), md5(IMAGE) + " *" + name + "\n");
         Files.write(current(0).resolve(name), IMAGE);
@@ -103,7 +103,7 @@ class NodeImagesTest extends NodesWithImages {
     }
 
     @Test
-    void anImageOfVoidTransactionsIsHeldNoLongerAlsoWhenOthersHaveTheirNumbers() throws IOException {
+    void dropsImageOfVoidTransactionsDespiteReusedNumbers() throws IOException {
         save(0, 50, IMAGE);
         save(0, 200, bytes(1000, 2));
         awaitHeld(0, 50L, 200L);
@@ -122,7 +122,7 @@ class NodeImagesTest extends NodesWithImages {
     }
 
     @Test
-    void anImageAheadOfTheReplicaIsPublishedWhenTheReplicaHasCaughtUp() throws IOException {
+    void publishesImageAheadOfReplicaOnceCaughtUp() throws IOException {
         save(0, 1500, IMAGE);
         save(0, 100, bytes(1000, 2));
         awaitHeld(0, 100L);
@@ -133,7 +133,7 @@ class NodeImagesTest extends NodesWithImages {
     }
 
     @Test
-    void aFileThatHasNotItsDigestOrNoneOrIsOfAnotherNamespaceIsNotPublished() throws IOException {
+    void ignoresImageWithoutMatchingDigestOrNamespace() throws IOException {
         Files.write(current(0).resolve(name(90)), IMAGE);
         save(0, 100, IMAGE);
         Files.writeString(current(1).resolve("VERSION"), VERSION.replace("CID-1", "CID-other"));
@@ -150,7 +150,7 @@ class NodeImagesTest extends NodesWithImages {
 
     /** As on a host whose pool node was added again after a promotion, and whose NameNode was not bootstrapped since. */
     @Test
-    void imagesOfANamespaceThatWasMadeFromAnotherIncarnationAreNotHeld() throws IOException {
+    void dropsImagesOfNamespaceFromDifferentIncarnation() throws IOException {
         saveEverywhere(100);
         Files.writeString(
                 current(0).resolve("trefoil-journal"),
@@ -167,7 +167,7 @@ class NodeImagesTest extends NodesWithImages {
     }
 
     @Test
-    void aNodeThatGoesOverToAnotherIncarnationHoldsNothingOfBefore() throws IOException {
+    void nodeChangingIncarnationDropsEarlierImages() throws IOException {
         save(0, 100, IMAGE);
         awaitHeld(0, 100L);
         Files.delete(current(0).resolve(name(100)));
@@ -179,7 +179,7 @@ class NodeImagesTest extends NodesWithImages {
     }
 
     @Test
-    void checksumsThatAreLostOrDamagedAreMadeAgain() throws IOException {
+    void rebuildsDamagedChecksums() throws IOException {
         saveEverywhere(100);
         HeldImage before = firstHeld(0);
         Path checksums = linkOf(0, before.id()).resolveSibling("checksums");

@@ -56,7 +56,7 @@ class CaughtUpReplicaTest {
     }
 
     @Test
-    void itMayAnswerAloneWhenItHasAllThatTheWriterKnowsToBeCommittedAndForAsLongAsALease() {
+    void answersAloneForLeaseDurationWhenItHasCommittedEntries() {
         assertThat(replica.isCaughtUp(LEASE)).isFalse();
 
         append(LogPosition.ORIGIN, entry(1), 0);
@@ -69,7 +69,7 @@ class CaughtUpReplicaTest {
 
     /** It was in sync in this very term once, and then missed something; the writer's heartbeat finds it again. */
     @Test
-    void afterAStartItMayNotUntilItHasWhatItMissed() {
+    void afterRestartAnswersAloneOnlyWhenCaughtUp() {
         append(LogPosition.ORIGIN, entry(1), 0);
         append(entry(1).position(), entry(2), 1);
         disk.kill();
@@ -85,7 +85,7 @@ class CaughtUpReplicaTest {
     }
 
     @Test
-    void aReplicaThatCannotReadWhatItHasOpensItsStorageAgainAndRefetches() {
+    void reopensStorageAndRefetchesWhenEntriesAreUnreadable() {
         append(LogPosition.ORIGIN, entry(1), 0);
         append(entry(1).position(), entry(2), 1);
         append(entry(2).position(), entry(3), 2);
@@ -108,7 +108,7 @@ class CaughtUpReplicaTest {
     }
 
     @Test
-    void whatAnOlderWriterSaidCountsForNothingAfterANewPromise() {
+    void ignoresOlderWriterAfterNewPromise() {
         append(LogPosition.ORIGIN, entry(1), 0);
 
         replica.perform(NewEpochRequest.of(EPOCH.next(), WriterId.of("writer"), 1_000));
@@ -117,7 +117,7 @@ class CaughtUpReplicaTest {
     }
 
     @Test
-    void aReplicaThatStartedOverAnswersNobodyAloneUntilItHasEverythingAgain() {
+    void rebasedReplicaAnswersAloneOnlyWhenCaughtUp() {
         append(LogPosition.ORIGIN, entry(1), 0);
         append(entry(1).position(), entry(2), 1);
         assertThat(replica.performIfAbreast(StatusRequest.create(), LEASE)).isPresent();

@@ -82,7 +82,7 @@ class JournalReplicaTest {
 
     @Test
     @Timeout(120)
-    void aLineThatTheLogDoesNotTakeHoldsUpNoRequest() throws Exception {
+    void hungLogDelaysNoRequest() throws Exception {
         nowNanos += LONG_ENOUGH_NANOS;
         status();
         reopenings.remove(0).run();
@@ -95,7 +95,7 @@ class JournalReplicaTest {
     }
 
     @Test
-    void storageThatRetiredIsMovedAsideAndTheNodeIsSomebodyElse() {
+    void retirementMovesStorageAsideAndLeavesNodeUnformatted() {
         nowNanos += LONG_ENOUGH_NANOS;
         assertThat(status()).isInstanceOf(FailedReply.class);
         reopenings.remove(0).run();
@@ -112,7 +112,7 @@ class JournalReplicaTest {
 
     /** A NameNode in its process has not found its namespace to belong to a promoted incarnation: it would end, and the node. */
     @Test
-    void changesToAnIncarnationOnlyIfItMay() {
+    void changesIncarnationOnlyWhenAllowed() {
         nowNanos += LONG_ENOUGH_NANOS;
         status();
         reopenings.remove(0).run();
@@ -135,7 +135,7 @@ class JournalReplicaTest {
     }
 
     @Test
-    void whatItPromisedTogetherWithItsRetirementIsOnTheStorageThatWasMovedAside() throws Exception {
+    void movedStorageHoldsPromiseMadeTogetherWithRetirement() throws Exception {
         nowNanos += LONG_ENOUGH_NANOS;
         status();
         reopenings.remove(0).run();
@@ -153,7 +153,7 @@ class JournalReplicaTest {
     }
 
     @Test
-    void afterAFailureStorageIsOpenedAgainByOneOtherThreadAndNotAtOnce() {
+    void reopensFailedStorageLaterOnSingleSeparateThread() {
         assertThat(status()).isInstanceOf(FailedReply.class);
         assertThat(reopenings).isEmpty();
 
@@ -168,7 +168,7 @@ class JournalReplicaTest {
     }
 
     @Test
-    void withoutAThreadForThatStorageIsOpenedAgainLater() {
+    void retriesReopeningWhenNoThreadIsAvailable() {
         noThreads = true;
         nowNanos += LONG_ENOUGH_NANOS;
         assertThat(status()).isInstanceOf(FailedReply.class);
@@ -181,7 +181,7 @@ class JournalReplicaTest {
     }
 
     @Test
-    void aDiskThatCanOnlyBeReadIsNotTakenForOneThatWorks() {
+    void readOnlyDiskStaysFailed() {
         nowNanos += LONG_ENOUGH_NANOS;
         status();
         disk.failAt(1);
@@ -196,7 +196,7 @@ class JournalReplicaTest {
     }
 
     @Test
-    void aReplicaThatWasClosedMakesNoStorage() throws Exception {
+    void closedReplicaFormatsNoStorage() throws Exception {
         replica.close();
 
         assertThat(replica.perform(FormatRequest.of(
@@ -207,7 +207,7 @@ class JournalReplicaTest {
     }
 
     @Test
-    void aReplicaThatWasClosedMeanwhileStaysClosed() throws Exception {
+    void replicaClosedDuringReopeningStaysClosed() throws Exception {
         nowNanos += LONG_ENOUGH_NANOS;
         status();
         replica.close();
@@ -218,7 +218,7 @@ class JournalReplicaTest {
 
     /** Why an operator had to look was moved aside with what there was. */
     @Test
-    void aFormatByForceEndsAHalt() {
+    void forcedFormatEndsHalt() {
         halt();
         assertThat(replica.failure()).contains("has another entry at");
 
@@ -254,7 +254,7 @@ class JournalReplicaTest {
 
     /** The disk is full: a promise is saved or not when that fails, and the storage cannot be opened again for writing. */
     @Test
-    void startingOverForgetsNoPromiseThatStandsOnTheDisk() throws Exception {
+    void startOverKeepsPromiseOnDisk() throws Exception {
         Set<Epoch> stood = new HashSet<>();
         Random random = new Random(1);
         for (int i = 0; i < 20; i++) {
@@ -287,7 +287,7 @@ class JournalReplicaTest {
 
     /** The rules say then that the entry is there, and the disk may not have it: a writer must never be told so. */
     @Test
-    void whatWasNotWrittenForWantOfMemoryIsNeverSaidToBeThere() {
+    void neverAcknowledgesEntryUnwrittenForLackOfMemory() {
         nowNanos += LONG_ENOUGH_NANOS;
         status();
         reopenings.remove(0).run();
@@ -306,7 +306,7 @@ class JournalReplicaTest {
 
     /** Who is told looks at once, and would else believe for another moment that the lease is held. */
     @Test
-    void whoIsToldThatALeaseIsFreedSeesIt() {
+    void leaseFreedListenerSeesFreedLease() {
         nowNanos += LONG_ENOUGH_NANOS;
         status();
         reopenings.remove(0).run();
@@ -325,7 +325,7 @@ class JournalReplicaTest {
 
     /** A session that breaks says nothing about a writer that others hear, or that comes back. */
     @Test
-    void aWriterIsSuspectedUntilItIsHeardAgain() {
+    void suspectsWriterUntilHeardAgain() {
         nowNanos += LONG_ENOUGH_NANOS;
         status();
         reopenings.remove(0).run();
@@ -350,7 +350,7 @@ class JournalReplicaTest {
 
     /** Another node may have been promoted, or have taken its place: nobody would come to say so. */
     @Test
-    void aMemberThatHearsNoWriterAsksToJoinLikeWhoIsNone() {
+    void memberHearingNoWriterAsksToJoin() {
         NodeAddress own = NodeAddress.of("host", 8485);
         assertThat(replica.asksToJoin(own, OwnNamespace.NONE)).as("failed").isFalse();
         nowNanos += LONG_ENOUGH_NANOS;

@@ -158,7 +158,7 @@ class PoolHungDiskTest {
     }
 
     @Test
-    void flushesGoOnWithTheOthersWhenTheWritersOwnDiskHangsAndItIsCaughtUpAfterwards() throws Exception {
+    void flushesContinueWhenWritersDiskHangsAndCatchesUpLater() throws Exception {
         hang(0);
         write(100);
 
@@ -174,7 +174,7 @@ class PoolHungDiskTest {
     }
 
     @Test
-    void withoutAMajorityOfOthersAFlushWaitsForTheDisk() throws Exception {
+    void flushWaitsForHungDiskWithoutMajorityOfOthers() throws Exception {
         stop(2);
         hang(0);
         CompletableFuture<Void> flush = CompletableFuture.runAsync(() -> {
@@ -191,7 +191,7 @@ class PoolHungDiskTest {
     }
 
     @Test
-    void whatTheAgentTheMetricsAndTheHandlersAskIsAnsweredWhileTheWritersOwnDiskHangs() throws Exception {
+    void stateQueriesAreAnsweredWhileWritersDiskHangs() throws Exception {
         beginTermOf(Duration.ofMinutes(1));
         hang(0);
         write(1);
@@ -207,7 +207,7 @@ class PoolHungDiskTest {
     }
 
     @Test
-    void aNodeWhoseDiskHangsLetsCallersInAndAnswersTheirQuestions() throws Exception {
+    void nodeWithHungDiskAcceptsCallersAndAnswers() throws Exception {
         hang(1);
         write(1);
         await().until(() -> devices.get(1).hanging() > 0);
@@ -234,7 +234,7 @@ class PoolHungDiskTest {
 
     /** What the disk does may be what renews it. */
     @Test
-    void aNodeWhoseDiskHangsDoesNotSayThatNobodyIsActive() throws Exception {
+    void nodeWithHungDiskReportsNoFreeLease() throws Exception {
         Duration lease = Duration.ofSeconds(3);
         beginTermOf(lease);
         hang(1);
@@ -249,7 +249,7 @@ class PoolHungDiskTest {
 
     /** Whoever finds out has other things to do than to wait for the disk. */
     @Test
-    void aNodeWhoseDiskHangsIsToldLaterThatTheWriterIsGone() throws Exception {
+    void nodeWithHungDiskLearnsWriterDeathLater() throws Exception {
         WriterId gone = PoolNode.writerIn(addresses.get(0));
         hang(1);
         write(1);
@@ -262,7 +262,7 @@ class PoolHungDiskTest {
     }
 
     @Test
-    void aStandbyWhoseDiskHangsFollowsByTheOthers() throws Exception {
+    void standbyWithHungDiskFollowsFromOtherNodes() throws Exception {
         hang(1);
         write(50);
 
@@ -280,7 +280,7 @@ class PoolHungDiskTest {
     }
 
     @Test
-    void aTakeoverOfANameNodeWhoseDiskHangsNeedsTheOthersOnly() throws Exception {
+    void takeoverOfNameNodeWithHungDiskNeedsOnlyOthers() throws Exception {
         hang(1);
         writer.close();
 
@@ -291,7 +291,7 @@ class PoolHungDiskTest {
     }
 
     @Test
-    void aWriterWhoseDiskHangsStepsDownAndItsNodeIsClosedInTime() throws Exception {
+    void writerWithHungDiskStepsDownAndClosesInTime() throws Exception {
         beginTermOf(Duration.ofMinutes(1));
         hang(0);
         write(1);
@@ -305,7 +305,7 @@ class PoolHungDiskTest {
     }
 
     @Test
-    void aNodeWhoseDiskHangsAtTheStartSaysThatItIsNotOpenYet() throws Exception {
+    void nodeWithHungDiskAtStartReportsNotOpen() throws Exception {
         stop(1);
         hang(1);
         start(1);

@@ -52,7 +52,7 @@ class ReadingReplicaTest {
     private final CountDownLatch mayRead = new CountDownLatch(1);
 
     @Test
-    void aReadThatTakesLongKeepsNoWriterWaiting() throws Exception {
+    void longReadBlocksNoWriter() throws Exception {
         JournalReplica replica =
                 new JournalReplica("replica", slow(disk.device()), System::nanoTime, () -> NODE, writer -> false);
         replica.open();
@@ -82,7 +82,7 @@ class ReadingReplicaTest {
 
     /** Its serial numbers, epochs and transactions begin again: nothing but the incarnation tells one log from the other (rule R11). */
     @Test
-    void whoReadsAJournalIsGivenNothingOfTheOneThatWasInitializedInItsPlace() throws Exception {
+    void readerNeverGetsEntriesOfReinitializedJournal() throws Exception {
         JournalReplica replica =
                 new JournalReplica("replica", disk.device(), System::nanoTime, () -> NODE, writer -> false);
         replica.open();

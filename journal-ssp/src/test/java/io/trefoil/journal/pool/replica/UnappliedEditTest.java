@@ -23,7 +23,7 @@ class UnappliedEditTest {
     }
 
     @Test
-    void nextProcessKnowsTheEdit() {
+    void nextProcessKnowsUnappliedEdit() {
         UnappliedEdit.in(file).note(7, "MkdirOp [path=/a\nb]", "IOException: no");
 
         UnappliedEdit next = UnappliedEdit.in(file);
@@ -33,7 +33,7 @@ class UnappliedEditTest {
     }
 
     @Test
-    void reasonIsKeptWhenTheSameEditFailsWithoutOne() {
+    void keepsReasonWhenSameEditFailsWithoutOne() {
         UnappliedEdit edit = UnappliedEdit.in(file);
         edit.note(7, "MkdirOp", "IOException: no");
 
@@ -45,7 +45,7 @@ class UnappliedEditTest {
     }
 
     @Test
-    void noteIsGoneWhenTheEditIsApplied() {
+    void removesNoteWhenEditIsApplied() {
         UnappliedEdit edit = UnappliedEdit.in(file);
         edit.note(7, "MkdirOp", "IOException: no");
 
@@ -58,7 +58,7 @@ class UnappliedEditTest {
     }
 
     @Test
-    void fileOfSomebodyElseIsPassedOver() throws IOException {
+    void ignoresForeignFile() throws IOException {
         Files.writeString(file, "seven\n");
 
         UnappliedEdit edit = UnappliedEdit.in(file);
@@ -68,7 +68,7 @@ class UnappliedEditTest {
     }
 
     @Test
-    void newerNoteIsKeptWhenTheEarlierOneIsRead() {
+    void keepsNewerNoteWhenEarlierOneIsRecalled() {
         UnappliedEdit.in(file).note(7, "MkdirOp", "IOException: no");
         UnappliedEdit next = UnappliedEdit.in(file);
 
@@ -79,7 +79,7 @@ class UnappliedEditTest {
     }
 
     @Test
-    void longEditIsCut() {
+    void truncatesLongEdit() {
         UnappliedEdit edit = UnappliedEdit.inMemory();
 
         edit.note(7, "x".repeat(100_000), "y".repeat(100_000));

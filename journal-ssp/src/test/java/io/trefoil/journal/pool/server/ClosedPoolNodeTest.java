@@ -53,7 +53,7 @@ class ClosedPoolNodeTest {
     }
 
     @Test
-    void whoAsksAClosedNodeForAReplicaIsGivenTheClosedOne() throws IOException {
+    void closedNodeReturnsItsClosedReplica() throws IOException {
         PoolNode node = start();
         JournalReplica replica = node.replica(JOURNAL);
         replica.perform(FormatRequest.of(
@@ -71,7 +71,7 @@ class ClosedPoolNodeTest {
     }
 
     @Test
-    void aClosedNodeOpensNoJournalThatItDidNotHave() throws IOException {
+    void closedNodeOpensNoNewJournal() throws IOException {
         PoolNode node = start();
         node.close();
 
@@ -81,7 +81,7 @@ class ClosedPoolNodeTest {
     }
 
     @Test
-    void aNodeThatCannotJudgeItsCallersLeavesNothingRunning() throws IOException {
+    void failedCallerAuthenticationSetupLeavesNothingRunning() throws IOException {
         Authentication broken = new NothingIsThere();
 
         assertThatThrownBy(
@@ -92,7 +92,7 @@ class ClosedPoolNodeTest {
     }
 
     @Test
-    void aNodeWhoseStartCannotBeToldLeavesNothingRunning() throws IOException {
+    void failedStartNotificationLeavesNothingRunning() throws IOException {
         assertThatThrownBy(() -> PoolNode.start(settings().build(), new Deaf()))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("planted");
@@ -108,7 +108,7 @@ class ClosedPoolNodeTest {
     }
 
     @Test
-    void aNodeIsClosedOnceHoweverOftenItIsAsked() throws IOException {
+    void repeatedCloseIsHarmless() throws IOException {
         PoolNode node = start();
         node.replica(JOURNAL);
         node.close();

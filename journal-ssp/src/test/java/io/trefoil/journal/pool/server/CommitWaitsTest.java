@@ -58,7 +58,7 @@ class CommitWaitsTest {
     }
 
     @Test
-    void whoWaitsForEverIsNoFaultOfTheNode() {
+    void unlimitedWaitCausesNoInternalError() {
         Link link = caller();
         ask(link, 1, Long.MAX_VALUE);
         ask(link, 1, -1);
@@ -70,7 +70,7 @@ class CommitWaitsTest {
     }
 
     @Test
-    void whoComesOnTopIsAnsweredAtOnce() {
+    void answersExcessWaitsImmediately() {
         ask(caller(), OF_ONE_CALLER, Long.MAX_VALUE);
         ask(caller(), OF_ONE_CALLER, Long.MAX_VALUE);
 
@@ -79,7 +79,7 @@ class CommitWaitsTest {
     }
 
     @Test
-    void theyEndWithTheirSession() {
+    void waitsEndWithTheirSession() {
         for (int round = 0; round < 3; round++) {
             Link link = caller();
             ask(link, OF_ONE_CALLER, Long.MAX_VALUE);

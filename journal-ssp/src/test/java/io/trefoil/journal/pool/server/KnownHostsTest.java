@@ -37,7 +37,7 @@ class KnownHostsTest {
     }
 
     @Test
-    void aLaterProcessFindsHostsWhenNamesDoNotResolve() throws Exception {
+    void laterProcessFindsHostsWhenNamesDoNotResolve() throws Exception {
         hosts(later, DAY).recall();
 
         assertThat(later.find("nn1"))
@@ -45,13 +45,13 @@ class KnownHostsTest {
     }
 
     @Test
-    void hasALineForEachNameAndAChecksum() throws Exception {
+    void fileHasLinePerNameAndChecksum() throws Exception {
         assertThat(Files.readAllLines(directory.resolve("known.hosts")))
                 .containsExactly("nn1=10.0.0.1 fd00:0:0:0:0:0:0:1 @2026-11-28", "crc32c=39f1adfe");
     }
 
     @Test
-    void ignoresAFileThatIsDamaged() throws Exception {
+    void ignoresDamagedFile() throws Exception {
         Path file = directory.resolve("known.hosts");
         String text = Files.readString(file);
         Files.writeString(file, text.replace("10.0.0.1", "10.0.0.2"), StandardCharsets.UTF_8);
@@ -62,7 +62,7 @@ class KnownHostsTest {
     }
 
     @Test
-    void forgetsHostsThatWereNotConfirmedForAWeek() throws Exception {
+    void forgetsHostsUnconfirmedForWeek() throws Exception {
         hosts(later, DAY.plusDays(8)).recall();
         assertThat(later.lastAnswer("nn1")).isEmpty();
 
@@ -72,7 +72,7 @@ class KnownHostsTest {
 
     /** Otherwise each restart without names would make them young again. */
     @Test
-    void keepsTheDayOfAnAnswerThatItWasTold() throws Exception {
+    void keepsDateOfRecalledAnswer() throws Exception {
         hosts(later, DAY.plusDays(5)).recall();
         KnownHosts again = hosts(later, DAY.plusDays(5));
         assertThat(again.isDue()).isTrue();
@@ -86,7 +86,7 @@ class KnownHostsTest {
     }
 
     @Test
-    void leavesOutHostsWhenItHasNoRoomForAll() throws Exception {
+    void omitsHostsWhenFileIsFull() throws Exception {
         Map<String, List<InetAddress>> many = new HashMap<>();
         for (int i = 0; i < 300; i++) {
             many.put("host" + i, List.of(InetAddress.getByName("10.0.0.1")));

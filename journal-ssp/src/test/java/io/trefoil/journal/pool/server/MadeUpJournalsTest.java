@@ -74,7 +74,7 @@ class MadeUpJournalsTest {
     }
 
     @Test
-    void moreThanACertainNumberOfThemAreRefusedAtOnce() {
+    void rejectsUnknownJournalsAboveLimit() {
         for (int i = 0; i < LIMIT; i++) {
             call("made-up-" + i, i % 2 == 0 ? Hello.CallerRole.WRITER : Hello.CallerRole.READER);
         }
@@ -92,7 +92,7 @@ class MadeUpJournalsTest {
     }
 
     @Test
-    void theirThreadsEndWithTheirCallersAndTheirPlacesAreFreeAgain() {
+    void threadsAndSlotsAreFreedWhenCallersLeave() {
         for (int round = 0; round < 3; round++) {
             for (int i = 0; i < LIMIT; i++) {
                 call("nobodys-" + round + "-" + i, Hello.CallerRole.WRITER);
@@ -120,7 +120,7 @@ class MadeUpJournalsTest {
     }
 
     @Test
-    void whoAsksThemForImagesMakesThemNoRealOnes() {
+    void imageRequestsDoNotMakeUnknownJournalsReal() {
         for (int round = 0; round < 2; round++) {
             for (int i = 0; i < LIMIT; i++) {
                 call("images-" + round + "-" + i, Hello.CallerRole.READER);
@@ -143,7 +143,7 @@ class MadeUpJournalsTest {
     }
 
     @Test
-    void aJournalIsShownWhenItIsKeptAndHasItsPlaceAlsoAmongMany() throws IOException {
+    void keptJournalIsShownAndAdmittedDespiteFullLimit() throws IOException {
         PoolSettings settings = PoolSettings.builder()
                 .journal(JournalId.of("kept"))
                 .addresses(List.of(address))

@@ -74,7 +74,7 @@ class TrustedAnewTest {
     }
 
     @Test
-    void whoCallsIsJudgedByTheNewestAndWhoIsThereStays() throws Exception {
+    void judgesNewCallersByNewestRulesAndKeepsConnectedOnes() throws Exception {
         call("first");
         await().until(() -> heard.contains("first is in"));
 
@@ -90,7 +90,7 @@ class TrustedAnewTest {
 
     /** As the host of a pool node that is no longer a member. */
     @Test
-    void whoLosesItsRightsLosesThemInItsOpenSession() throws Exception {
+    void revokedRightsEndWithinOpenSession() throws Exception {
         Fickle door = new Fickle();
         node.trust(AccessSettings.MEMBERS_ONLY, new Guarded(door));
         call("first");
@@ -108,7 +108,7 @@ class TrustedAnewTest {
 
     /** Those who are not expected share a few places. */
     @Test
-    void whoIsExpectedIsSaidByTheNewest() throws Exception {
+    void newestRulesDecideExpectedCallers() throws Exception {
         Fickle door = new Fickle();
         node.trust(AccessSettings.MEMBERS_ONLY, new Guarded(door));
         call("first");
@@ -154,7 +154,7 @@ class TrustedAnewTest {
     }
 
     @Test
-    void nothingChangesIfThisProcessCannotProveThatItIsANode() {
+    void keepsRulesWhenProcessCannotProveItIsNode() {
         assertThatThrownBy(() -> node.trust(AccessSettings.MEMBERS_ONLY, new Guarded(null)))
                 .isInstanceOf(IOException.class)
                 .hasMessage("no login");

@@ -55,7 +55,7 @@ class WriterDeathProbeTest {
 
     /** Clients come at once, and would be told to look elsewhere, and sleep. */
     @Test
-    void theWriterIsSuspectedBeforeTheProbeIsAnswered() {
+    void suspectsWriterBeforeProbeIsAnswered() {
         look();
 
         assertThat(transport.probes).hasSize(1);
@@ -64,7 +64,7 @@ class WriterDeathProbeTest {
     }
 
     @Test
-    void whoIsRefusedCutsTheLeaseShort() {
+    void refusedProbeShortensLease() {
         look();
         transport.probes.remove(0).outcome(Transport.Probe.REFUSED);
 
@@ -73,7 +73,7 @@ class WriterDeathProbeTest {
     }
 
     @Test
-    void aWriterThatIsHeardAgainIsLeftAlone() {
+    void ignoresProbeWhenWriterIsHeardAgain() {
         look();
         nowNanos++;
         append();

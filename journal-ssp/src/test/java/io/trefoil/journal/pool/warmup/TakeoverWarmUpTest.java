@@ -25,7 +25,7 @@ class TakeoverWarmUpTest {
     private Path directory;
 
     @Test
-    void leavesNoFileAndNoThread() throws Exception {
+    void leavesNeitherFileNorThread() throws Exception {
         TakeoverWarmUp.runIn(directory);
 
         assertThat(inside(directory)).isEmpty();
@@ -35,7 +35,7 @@ class TakeoverWarmUpTest {
     }
 
     @Test
-    void whatAProcessLeftThatWasKilledIsDeletedAndWhatALivingOneUsesIsNot() throws Exception {
+    void deletesLeftoversOfKilledProcessButNotOfLivingOne() throws Exception {
         Path left = Files.createDirectories(directory.resolve("trefoil-warm-up-1/warm-up-1/aside"));
         Files.writeString(left.resolve("log"), "something");
         Path empty = Files.createDirectory(directory.resolve("trefoil-warm-up-2"));
@@ -54,7 +54,7 @@ class TakeoverWarmUpTest {
 
     /** Another process may look for what was left between the two steps of making a folder. */
     @Test
-    void foldersThatAreMadeAtOnceAreAllThere() throws Exception {
+    void createsConcurrentFoldersCompletely() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(4);
         try {
             List<Callable<WarmUpFolder>> makers = Collections.nCopies(100, () -> WarmUpFolder.in(directory));

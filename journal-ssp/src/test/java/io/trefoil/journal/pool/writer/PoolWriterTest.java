@@ -135,7 +135,7 @@ class PoolWriterTest {
     }
 
     @Test
-    void whatIsAppendedAheadTakesNoSyncOfItsOwn() throws Exception {
+    void appendedAheadEntryNeedsNoSeparateSync() throws Exception {
         writer.close();
         JournalReplica own = node.replica(JOURNAL);
         writer = open(Optional.of(own), settings("beside").local(address).build());
@@ -156,7 +156,7 @@ class PoolWriterTest {
     }
 
     @Test
-    void whoWaitsForABrokenWriterIsToldAndNothingMoreIsWritten() {
+    void waiterOnBrokenWriterFailsAndNothingMoreIsWritten() {
         // That of an announcement, which follows from a commit.
         transport.lacksTimers = delay -> delay.compareTo(SHORT) < 0;
         expectBroken();
@@ -169,7 +169,7 @@ class PoolWriterTest {
     }
 
     @Test
-    void aBugOfTheRulesBreaksTheWriterAndTellsHowItCameThere() throws IOException {
+    void ruleBugBreaksWriterAndReportsLastSteps() throws IOException {
         writer.close();
         AtomicBoolean isBug = new AtomicBoolean();
         WriterMachine machine = new BuggyMachine(isBug::get);
@@ -192,14 +192,14 @@ class PoolWriterTest {
     }
 
     @Test
-    void aWriterThatCannotTickIsBrokenAndItsLeaseRunsOut() {
+    void writerWithoutTimerBreaksAndItsLeaseExpires() {
         transport.lacksTimers = delay -> delay.compareTo(SHORT) >= 0;
         expectBroken();
         await().until(() -> writer.term().leaseLeft().compareTo(Duration.ZERO) <= 0);
     }
 
     @Test
-    void aLineThatTheLogDoesNotTakeHoldsUpNoAnswer() throws Exception {
+    void hungLogDelaysNoAnswer() throws Exception {
         try (HungLog log = new HungLog("refuses us")) {
             LinkListener session = transport.sessions.get(0);
             transport.execute(() -> session.refused(null, "planted"));
@@ -211,7 +211,7 @@ class PoolWriterTest {
     }
 
     @Test
-    void whoIsFencedIsToldThoughTheLogHangs() throws Exception {
+    void fencedWriterIsNotifiedWhileLogHangs() throws Exception {
         try (HungLog log = new HungLog("was fenced by")) {
             LinkListener session = transport.sessions.get(0);
             transport.execute(() -> session.up(null, welcome(Epoch.of(1_000))));

@@ -47,7 +47,7 @@ class SimDiskTest extends JournalStorageContract {
     }
 
     @Test
-    void aCrashKeepsAllThatWasSyncedAndAnyPartOfTheRest() throws IOException {
+    void crashKeepsSyncedEntriesAndAnyPrefixOfRest() throws IOException {
         Set<Long> ends = new HashSet<>();
         for (int seed = 0; seed < 100; seed++) {
             disk = new SimDisk(randomOf(seed));
@@ -69,7 +69,7 @@ class SimDiskTest extends JournalStorageContract {
     }
 
     @Test
-    void aKilledProcessLosesNothing() throws IOException {
+    void killedProcessLosesNothing() throws IOException {
         formatAndOpen(3);
         storage().write(entries(1, 4, 2), 3);
         disk.kill();
@@ -79,7 +79,7 @@ class SimDiskTest extends JournalStorageContract {
     }
 
     @Test
-    void corruptionIsAlwaysFoundEvenAfterACrash() throws IOException {
+    void detectsCorruptionEvenAfterCrash() throws IOException {
         for (int seed = 0; seed < 100; seed++) {
             disk = new SimDisk(randomOf(seed));
             disk.device().format(IDENTITY, LogSummary.ORIGIN, entries(1, 1, 3));
@@ -100,7 +100,7 @@ class SimDiskTest extends JournalStorageContract {
     }
 
     @Test
-    void losesPowerInTheMiddleOfAnyOperation() throws IOException {
+    void losesPowerDuringOperation() throws IOException {
         Promise promise = Promise.of(Epoch.of(9), WriterId.of("writer-9"), 1);
         Set<String> outcomes = new HashSet<>();
         for (int seed = 0; seed < 50; seed++) {
@@ -120,7 +120,7 @@ class SimDiskTest extends JournalStorageContract {
     }
 
     @Test
-    void aWipedDiskIsEmpty() throws IOException {
+    void wipedDiskIsEmpty() throws IOException {
         formatAndOpen(3);
         disk.wipe();
 
@@ -130,7 +130,7 @@ class SimDiskTest extends JournalStorageContract {
     }
 
     @Test
-    void saysHowLongSyncsTook() throws IOException {
+    void reportsSyncDurations() throws IOException {
         formatAndOpen(3);
         disk.takeSpentTime();
         disk.syncTakes(Duration.ofMillis(7));

@@ -206,7 +206,7 @@ public class JournalInvariantsFireTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("bugs")
-    void aPlantedBugIsNoticedByItsInvariantAlone(Planted planted) {
+    void intendedInvariantAloneDetectsPlantedBug(Planted planted) {
         assertThat(BugHunt.firstFailure(
                         planted.toString(),
                         planted.noticed().name(),
@@ -217,7 +217,7 @@ public class JournalInvariantsFireTest {
     }
 
     @Test
-    void thereIsAPlantedBugForEveryInvariant() {
+    void everyInvariantHasPlantedBug() {
         Set<String> noticed = bugs().map(planted -> planted.noticed().name()).collect(Collectors.toSet());
 
         assertThat(Invariants.all()).extracting(Invariant::name).allMatch(noticed::contains);

@@ -35,7 +35,7 @@ class CatchUpTest {
     }
 
     @Test
-    void theNodeBesideTheWriterCannotReadWhatRottedSoTheOtherOneIsAsked() {
+    void readsFromOtherNodeWhenWritersNodeHasRot() {
         disk(1).damage(30);
 
         node(3).start();
@@ -44,7 +44,7 @@ class CatchUpTest {
     }
 
     @Test
-    void theNodeBesideTheWriterHasAFullDiskSoTheOtherOneIsAsked() {
+    void readsFromOtherNodeWhenWritersNodeHasFullDisk() {
         node(1).breakDisk(true);
 
         node(3).start();
@@ -56,7 +56,7 @@ class CatchUpTest {
     }
 
     @Test
-    void nobodyCanReadWhatIsLackingAndTheWritersDoNotAskInATightLoop() {
+    void writersNeverSpinWhenMissingEntriesAreUnreadable() {
         disk(1).damage(30);
         disk(2).damage(30);
         node(3).start();

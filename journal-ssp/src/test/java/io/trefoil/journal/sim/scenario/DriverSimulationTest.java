@@ -45,7 +45,7 @@ class DriverSimulationTest {
     private static final long FROM = Long.getLong("sim.seed", Long.getLong("sim.from", 1));
 
     @Test
-    void nothingBreaksARule() throws InterruptedException {
+    void driversBreakNoRule() throws InterruptedException {
         Sweep sweep = Sweep.run(Sweep::drivenPlan, FROM, SEEDS, failure -> {});
 
         System.out.println("Simulated with drivers: " + sweep);
@@ -55,7 +55,7 @@ class DriverSimulationTest {
     }
 
     @Test
-    void nothingBreaksRuleWhenLinksSwallowOneWay() throws InterruptedException {
+    void driversBreakNoRuleWhenLinksSwallowOneWay() throws InterruptedException {
         Sweep sweep = Sweep.run(
                 swallowing(DriverMix.Silence.NOTICED, FaultMix::swallowingOneWay),
                 FROM,
@@ -70,7 +70,7 @@ class DriverSimulationTest {
 
     /** Without other writers, whose connections would be new ones; in twenty histories, whatever seeds others have. */
     @Test
-    void writerIsStuckWhenNobodyGivesUpSilentConnections() throws InterruptedException {
+    void writerIsStuckWhenSilentConnectionsAreKept() throws InterruptedException {
         UnaryOperator<FaultMix> onlyCuts = mix -> mix.swallowingOneWay().withFaults(List.of(FaultKind.CUT_ONE_WAY));
 
         Sweep real = Sweep.run(swallowing(DriverMix.Silence.NOTICED, onlyCuts), 1, 20, failure -> {});
@@ -86,7 +86,7 @@ class DriverSimulationTest {
     }
 
     @Test
-    void oneSeedGivesOneHistory() {
+    void seedDeterminesHistory() {
         for (long seed = 1; seed <= 3; seed++) {
             assertThat(digestOf(seed)).isEqualTo(digestOf(seed));
         }
@@ -109,7 +109,7 @@ class DriverSimulationTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("bugs")
-    void aPlantedBugIsNoticed(JournalInvariantsFireTest.Planted planted) {
+    void detectsPlantedBug(JournalInvariantsFireTest.Planted planted) {
         assertNoticed("drivers, ", planted, mix -> mix);
     }
 
@@ -122,7 +122,7 @@ class DriverSimulationTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("bugsThatRotShows")
-    void aPlantedBugIsNoticedByRotAlone(JournalInvariantsFireTest.Planted planted) {
+    void detectsPlantedBugByRotAlone(JournalInvariantsFireTest.Planted planted) {
         assertNoticed(
                 "drivers and rot, ",
                 planted,
@@ -144,12 +144,12 @@ class DriverSimulationTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("bugsThatTwoJournalsShow")
-    void aPlantedBugIsNoticedWhenTheJournalIsInitializedAgain(JournalInvariantsFireTest.Planted planted) {
+    void detectsPlantedBugWhenJournalIsReinitialized(JournalInvariantsFireTest.Planted planted) {
         assertNoticed("drivers, initialized again, ", planted, FaultMix::initializingAgain);
     }
 
     @Test
-    void aWriterThatDoesNotHearThatItsJournalBeganAnewIsNoticed() {
+    void detectsWriterIgnoringReinitializedJournal() {
         Rules deaf = Rules.REAL.withWriter(WrongWriters::waitsForThoseThatBeganAnew);
         assertThat(firstFailure(
                         "drivers, initialized again, deaf writer",

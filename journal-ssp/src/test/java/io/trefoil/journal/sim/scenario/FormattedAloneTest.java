@@ -63,12 +63,12 @@ class FormattedAloneTest {
     }
 
     @Test
-    void nothingIsLostWhenHostsAreFormattedAlone() throws InterruptedException {
+    void losesNothingWhenHostsAreFormattedAlone() throws InterruptedException {
         assertNothingLost("", plan -> plan, SEEDS);
     }
 
     @Test
-    void nothingIsLostWhenHostsAreFormattedAloneWithDrivers() throws InterruptedException {
+    void losesNothingWithDriversWhenHostsAreFormattedAlone() throws InterruptedException {
         assertNothingLost(" with drivers", plan -> plan.withDrivers(DriverMix.drawnFrom(plan.seed())), DRIVEN_SEEDS);
     }
 
@@ -91,7 +91,7 @@ class FormattedAloneTest {
 
     /** It takes what nodes of the earlier journal show for an answer of a node that only failed. */
     @Test
-    void loneWriterThatHeedsNoEarlierJournalIsNoticed() {
+    void detectsLoneWriterIgnoringEarlierJournal() {
         WriterRules heedless = (state, event, nowNanos) -> Writer.step(
                 state,
                 event instanceof WriterEvent.Replied replied && replied.reply() instanceof StatusReply status

@@ -19,7 +19,7 @@ class InitializedAgainTest {
     private static final int MAX_SEEDS = 700;
 
     @Test
-    void aWriterThatDoesNotHearOfItIsNoticed() {
+    void detectsWriterIgnoringReinitializedJournal() {
         Rules deaf = Rules.REAL.withWriter(WrongWriters::waitsForThoseThatBeganAnew);
         for (long seed = 7; seed <= MAX_SEEDS; seed += 7) {
             try {

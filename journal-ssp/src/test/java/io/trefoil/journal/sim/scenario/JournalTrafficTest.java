@@ -40,7 +40,7 @@ class JournalTrafficTest {
 
     @ParameterizedTest
     @ValueSource(ints = {3, 5, 10, 20})
-    void messagesGrowWithTheNodes(int nodes) {
+    void trafficGrowsLinearlyWithNodes(int nodes) {
         Simulation simulation = new Simulation(Simulation.Plan.of(
                 1, FaultMix.none().withNodes(nodes, nodes, 2).withLease(LEASE_MILLIS), Rules.REAL, List.of()));
         AtomicLong bytes = new AtomicLong();

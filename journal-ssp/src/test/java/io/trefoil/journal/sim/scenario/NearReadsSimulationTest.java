@@ -77,13 +77,13 @@ class NearReadsSimulationTest {
     }
 
     @Test
-    void nearReadsMissNothingWhateverBreaks() throws InterruptedException {
+    void nearReadsMissNothingUnderAnyFault() throws InterruptedException {
         assertNothingMissed("", Sweep::nearPlan, SEEDS);
     }
 
     /** With clocks of writers and readers that run at different speeds. */
     @Test
-    void nearReadsMissNothingWithTheProductionCodeAroundTheRules() throws InterruptedException {
+    void nearReadsMissNothingWithDrivers() throws InterruptedException {
         assertNothingMissed(WITH_DRIVERS, Sweep::nearDrivenPlan, DRIVEN_SEEDS);
     }
 
@@ -94,7 +94,7 @@ class NearReadsSimulationTest {
     }
 
     @Test
-    void nearReadsMissNothingBetweenThreeSitesWithTheProductionCodeAroundTheRules() throws InterruptedException {
+    void nearReadsMissNothingBetweenThreeSitesWithDrivers() throws InterruptedException {
         assertNothingMissed(" between three sites, with drivers", Sweep::nearSitesDrivenPlan, DRIVEN_SITES_SEEDS);
     }
 
@@ -110,7 +110,7 @@ class NearReadsSimulationTest {
 
     @ParameterizedTest(name = "swallowing, {0}")
     @MethodSource("bugs")
-    void plantedBugIsNoticedWhenLinksSwallowOneWay(Planted planted) {
+    void detectsPlantedBugWhenLinksSwallowOneWay(Planted planted) {
         assertNoticed(SWALLOWING, planted, seed -> NearReadsSimulationTest::swallowing);
     }
 
@@ -173,13 +173,13 @@ class NearReadsSimulationTest {
 
     @ParameterizedTest(name = "sites, {0}")
     @MethodSource({"bugs", "bugsBetweenSites"})
-    void aPlantedBugIsNoticedBetweenThreeSites(Planted planted) {
+    void detectsPlantedBugBetweenThreeSites(Planted planted) {
         assertNoticed(BETWEEN_SITES, planted, seed -> plan -> plan.withSites(SiteMix.drawnFrom(seed)));
     }
 
     /** The rules are right; what they rely on is not given. */
     @Test
-    void clocksThatDifferByMoreThanAFifthAreNoticed() {
+    void detectsClocksDriftingByMoreThanFifth() {
         assertNoticed(
                 BETWEEN_SITES,
                 new Planted("clocks at half speed and at one and a half", Rules.REAL.writer(), NearReaderRules.REAL),
@@ -188,13 +188,13 @@ class NearReadsSimulationTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("bugs")
-    void aPlantedBugIsNoticed(Planted planted) {
+    void detectsPlantedBug(Planted planted) {
         assertNoticed("", planted, seed -> plan -> plan);
     }
 
     @ParameterizedTest(name = "drivers, {0}")
     @MethodSource("bugs")
-    void aPlantedBugIsNoticedWithTheProductionCodeAroundTheRules(Planted planted) {
+    void detectsPlantedBugWithDrivers(Planted planted) {
         assertNoticed(WITH_DRIVERS, planted, seed -> plan -> plan.withDrivers(DriverMix.drawnFrom(seed)));
     }
 

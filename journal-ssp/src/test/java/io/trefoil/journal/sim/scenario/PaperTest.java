@@ -154,7 +154,7 @@ class PaperTest {
     @Test
     @DisplayName(
             "'the active aggregates metadata modifications as a batch of journals and synchronizes them to standbys'")
-    void aggregatesModificationsAndSendsThemAtOnce() {
+    void aggregatesModificationsAndSendsBatchOncePerStandby() {
         Pool pool = Pool.of(3);
 
         pool.write(100);
@@ -179,7 +179,7 @@ class PaperTest {
 
     @Test
     @DisplayName("'the coordinator assigns a monotonically increasing serial number (sn)'")
-    void serialNumbersGrowByOneThroughAllTerms() {
+    void serialNumbersIncreaseByOneThroughAllTerms() {
         Pool pool = Pool.of(3);
         pool.write(30);
         pool.simulation.stop(pool.node(1), true);
@@ -201,7 +201,7 @@ class PaperTest {
 
     @Test
     @DisplayName("'writes the \"Prepare\" log in local disk, and send an ACK': once, and never again (D-1)")
-    void anEntryIsDurableBeforeItIsAcknowledgedAndWrittenOnce() {
+    void entryIsDurableBeforeAckAndWrittenOnce() {
         Pool pool = Pool.of(3);
 
         pool.write(100);
@@ -226,7 +226,7 @@ class PaperTest {
 
     @Test
     @DisplayName("2PC 'needs four times of the message communication': here it is one round trip and a number (D-1)")
-    void aBatchTakesOneRoundTrip() {
+    void batchTakesOneRoundTrip() {
         Pool pool = Pool.of(3);
         pool.write(1);
         long before = pool.simulation.network().messageCount();
@@ -241,7 +241,7 @@ class PaperTest {
     @Test
     @DisplayName(
             "'when the coordinator receives a majority of responses (more than half), it … responds to the client'")
-    void anAppendReturnsWithAMajorityAndNotBefore() {
+    void appendReturnsOnlyWithMajority() {
         Pool pool = Pool.of(3);
         pool.write(5);
 
@@ -259,7 +259,7 @@ class PaperTest {
 
     @Test
     @DisplayName("'it deals with subsequent responses from participants via asynchronous threads'")
-    void theSlowestNodeIsNotWaitedFor() {
+    void appendDoesNotWaitForSlowestNode() {
         Pool pool = Pool.of(3);
         pool.write(5);
         pool.node(3).syncTakes(Duration.ofMillis(40));
@@ -279,7 +279,7 @@ class PaperTest {
 
     @Test
     @DisplayName("'The coordinator can use the sn to check whether it receives correct responses'")
-    void lateAndDoubledResponsesCountOnlyForWhatTheyAnswer() {
+    void lateAndDuplicateResponsesCountOnlyForTheirRequest() {
         Pool pool = new Pool(FaultMix.none(), number -> Fate.ARRIVES_TWICE);
         pool.write(50);
         pool.cut(1, 2);
@@ -298,7 +298,7 @@ class PaperTest {
 
     @Test
     @DisplayName("'If the coordinator finds ACK messages timeout, it does not send journals to related participants'")
-    void aNodeThatDoesNotAnswerIsSentNothingMoreUntilItDoes() {
+    void unresponsiveNodeGetsNoMoreUntilItAnswers() {
         Pool pool = Pool.of(3);
         pool.write(5);
         pool.cut(3, 1);
@@ -320,7 +320,7 @@ class PaperTest {
     @ParameterizedTest(name = "N = {0}")
     @ValueSource(ints = {3, 5, 7})
     @DisplayName("'Supposing N is the number of replicas, our policy can tolerate (N-1)/2 failures'")
-    void toleratesTheFailureOfAMinority(int nodes) {
+    void toleratesMinorityFailure(int nodes) {
         Pool pool = Pool.of(nodes);
         pool.write(5);
         int first = nodes - (nodes - 1) / 2 + 1;
@@ -339,7 +339,7 @@ class PaperTest {
 
     @Test
     @DisplayName("'does not maintain the same context for replicas at writing … but ensures the eventual consistency'")
-    void replicasDifferForAWhileAndReadersNeverSeeAnythingButThePast() {
+    void laggingReplicaShowsOnlyPastEntries() {
         Pool pool = Pool.of(3);
         pool.write(10);
         pool.simulation.healing().demandOneLog();
@@ -360,7 +360,7 @@ class PaperTest {
     @Test
     @DisplayName(
             "'After recovery, the standby will receive metadata update … and act as standby node in the SSP again'")
-    void aStandbyThatFailedIsRenewedAndCountsAgain() {
+    void recoveredStandbyCatchesUpAndCounts() {
         // What it missed is no longer in the writer's memory: it comes from another node's disk (§4.2.3).
         Pool pool = new Pool(FaultMix.none().withWindow(100), number -> Fate.ARRIVES);
         pool.write(5);
@@ -379,7 +379,7 @@ class PaperTest {
     @ParameterizedTest(name = "the new active is on node {0}")
     @ValueSource(ints = {2, 3})
     @DisplayName("'if the active fails': what was acknowledged is in the log of whoever comes next (D-2)")
-    void theNewActiveHasAllThatWasAcknowledged(int successor) {
+    void newActiveHasAllAcknowledgedEntries(int successor) {
         Pool pool = Pool.of(3);
         pool.write(10);
         pool.isolate(3);
@@ -400,7 +400,7 @@ class PaperTest {
 
     @Test
     @DisplayName("'the new active may flush the last group of journals to standbys': it does, if it finds it (D-2)")
-    void theNewActiveCommitsTheLastGroupThatItFinds() {
+    void newActiveCommitsLastFoundGroup() {
         Pool pool = Pool.of(3);
         pool.write(10);
         pool.isolate(3);
@@ -422,7 +422,7 @@ class PaperTest {
     @Test
     @DisplayName(
             "'the client may resend failed requests for dropped operations': a dropped group leaves no trace (D-2)")
-    void aGroupThatOnlyTheDeadActiveHadIsCutThereWhenItComesBack() {
+    void groupHeldOnlyByDeadActiveIsTruncatedOnReturn() {
         Pool pool = Pool.of(3);
         pool.write(10);
         pool.isolate(1);
@@ -451,7 +451,7 @@ class PaperTest {
 
     @Test
     @DisplayName("'duplicated metadata modifications will be detected': a group that arrives twice is written once")
-    void aGroupThatArrivesTwiceIsWrittenOnce() {
+    void duplicateGroupIsWrittenOnce() {
         Pool pool = new Pool(FaultMix.none(), number -> Fate.ARRIVES_TWICE);
 
         pool.write(100);

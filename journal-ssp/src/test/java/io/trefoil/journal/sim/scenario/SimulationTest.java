@@ -30,7 +30,7 @@ class SimulationTest {
     private static final long FROM = Long.getLong("sim.from", 1);
 
     @Test
-    void nothingBreaksARule() throws InterruptedException {
+    void simulationBreaksNoRule() throws InterruptedException {
         Sweep sweep = Sweep.run(SEED.orElse(FROM), SEED.isPresent() ? 1 : SEEDS, failure -> {});
 
         System.out.println("Simulated: " + sweep);
@@ -41,7 +41,7 @@ class SimulationTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("keptSeeds")
-    void whatWasFoundOnceStaysMended(long seed) {
+    void previouslyFailingSeedPasses(long seed) {
         new Simulation(Sweep.plan(seed)).run();
     }
 
@@ -56,7 +56,7 @@ class SimulationTest {
     }
 
     @Test
-    void oneSeedGivesOneHistory() {
+    void seedDeterminesHistory() {
         for (long seed = 1; seed <= 5; seed++) {
             assertThat(digestOf(seed)).isEqualTo(digestOf(seed));
         }
@@ -70,7 +70,7 @@ class SimulationTest {
     }
 
     @Test
-    void nothingGoesWrongWhereNothingIsBroken() {
+    void faultlessSimulationCommitsWithoutStuckWriters() {
         Simulation simulation = new Simulation(
                 Simulation.Plan.of(1, FaultMix.none(), Rules.REAL, Sweep.plan(1).invariants()));
 

@@ -27,7 +27,7 @@ class SystematicFaultsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     @Test
-    void theRunIsCleanWhenNothingIsBroken() {
+    void runIsCleanWithoutFaults() {
         assertThat(run(number -> Fate.ARRIVES)).isBetween(40L, 250L);
     }
 
@@ -35,7 +35,7 @@ class SystematicFaultsTest {
     @EnumSource(
             value = Fate.class,
             names = {"IS_LOST", "ARRIVES_TWICE"})
-    void everySingleMessageMayBreak(Fate fate) {
+    void survivesAnySingleBrokenMessage(Fate fate) {
         long count = run(number -> Fate.ARRIVES);
         for (long broken = 1; broken <= count; broken++) {
             long only = broken;
@@ -47,7 +47,7 @@ class SystematicFaultsTest {
     @EnumSource(
             value = Fate.class,
             names = {"IS_LOST", "ARRIVES_TWICE"})
-    void everyPairOfMessagesMayBreak(Fate fate) {
+    void survivesAnyPairOfBrokenMessages(Fate fate) {
         long count = run(number -> Fate.ARRIVES);
         for (long first = 1; first < count; first++) {
             for (long second = first + 1; second <= count; second++) {

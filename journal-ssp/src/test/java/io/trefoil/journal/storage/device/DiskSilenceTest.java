@@ -103,7 +103,7 @@ class DiskSilenceTest {
     }
 
     @Test
-    void openingALongLogIsManyAnswersAndNoSilence() {
+    void openingLongLogIsNotSilence() {
         opened();
 
         assertThat(calls).isGreaterThan(SEGMENTS);
@@ -112,7 +112,7 @@ class DiskSilenceTest {
     }
 
     @Test
-    void oneCallOfAnOpeningThatHangsIsSilence() {
+    void hungCallDuringOpenIsSilence() {
         callThatHangs = 30;
 
         opened();
@@ -121,7 +121,7 @@ class DiskSilenceTest {
     }
 
     @Test
-    void purgingManyFilesIsManyAnswersAndNoSilence() {
+    void purgingManyFilesIsNotSilence() {
         opened();
         calls = 0;
 

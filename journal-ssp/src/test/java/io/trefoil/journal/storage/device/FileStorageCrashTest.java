@@ -94,7 +94,7 @@ class FileStorageCrashTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
-    void powerLossAnywhere(int seed) throws IOException {
+    void survivesPowerLossAnywhere(int seed) throws IOException {
         for (int run = 0; run < 60; run++) {
             start(seed * 1000L + run);
             for (int round = 0; round < 4; round++) {
@@ -112,7 +112,7 @@ class FileStorageCrashTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
-    void failureAnywhere(int seed) throws IOException {
+    void survivesFailureAnywhere(int seed) throws IOException {
         for (int run = 0; run < 60; run++) {
             start(seed * 1000L + run);
             for (int round = 0; round < 4; round++) {
@@ -138,7 +138,7 @@ class FileStorageCrashTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
-    void aFormatIsAllOrNothing(int seed) throws IOException {
+    void formatIsAtomic(int seed) throws IOException {
         for (int k = 1; k < 100; k++) {
             random.setSeed(seed * 0x9E3779B97F4A7C15L + k);
             SimFiles fresh = new SimFiles(random);
@@ -168,7 +168,7 @@ class FileStorageCrashTest {
     /** The old storage or the new one, whole, at once or after the old one was moved back; then nothing is left of the new one. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
-    void aSuccessorIsAllOrNothing(int seed) throws IOException {
+    void successorIsAtomic(int seed) throws IOException {
         StorageIdentity heir = StorageIdentity.of(NodeId.of("heir"), IDENTITY.namespace(), Incarnation.promoted(9, 8));
         for (int k = 1; k < 200; k++) {
             random.setSeed(seed * 0x9E3779B97F4A7C15L + k);

@@ -39,7 +39,7 @@ class FileStorageDamageTest {
     private SimFiles files = new SimFiles(new Random(1));
 
     @Test
-    void aTailThatIsTornAtAnyByteIsCut() throws IOException {
+    void truncatesTailTornAtAnyByte() throws IOException {
         formatAndWrite(2, 3);
         LogImage.Place first = LogImage.of(files, DIRECTORY, 3);
         LogImage.Place last = LogImage.of(files, DIRECTORY, 5);
@@ -58,7 +58,7 @@ class FileStorageDamageTest {
 
     /** Nothing was written behind the last group; that it was durable is known by a note, which a batch or a COMMIT later makes. */
     @Test
-    void aFlippedBitInTheLastGroupIsDamageOnceItWasNotedToBeDurable() throws IOException {
+    void flippedBitInNotedDurableGroupIsDamage() throws IOException {
         formatAndWrite(2, 3);
         LogImage.Place first = LogImage.of(files, DIRECTORY, 3);
         LogImage.Place last = LogImage.of(files, DIRECTORY, 5);
@@ -84,7 +84,7 @@ class FileStorageDamageTest {
     }
 
     @Test
-    void aNoteThatIsDamagedSaysNothing() throws IOException {
+    void damagedDurableNoteProvesNothing() throws IOException {
         formatAndWrite(2, 3);
         LogImage.Place last = LogImage.of(files, DIRECTORY, 5);
         device().open().close();
@@ -106,7 +106,7 @@ class FileStorageDamageTest {
 
     /** A note of what was cut since must not make what follows look damaged. */
     @Test
-    void whatWasCutOrBegunAnewIsNotMissed() throws IOException {
+    void truncatedOrRebasedEntriesAreNotMissed() throws IOException {
         formatAndWrite(2, 3);
         try (JournalStorage storage = device().open()) {
             storage.noteDurable();
@@ -129,7 +129,7 @@ class FileStorageDamageTest {
 
     /** A device that gives something else the second time must not have that written over what is right. */
     @Test
-    void whatReadsDifferentlyTheSecondTimeIsNotWrittenAgain() throws IOException {
+    void refusesRewritingDataThatRereadsDifferently() throws IOException {
         formatAndWrite(2, 3);
         LogImage.Place place = LogImage.of(files, DIRECTORY, 4);
         byte[] image = bytes(place.file());
@@ -194,7 +194,7 @@ class FileStorageDamageTest {
     }
 
     @Test
-    void aTailWithGarbageInItIsCut() throws IOException {
+    void truncatesTailWithGarbage() throws IOException {
         formatAndWrite(2, 3);
         Random random = new Random(7);
         LogImage.Place first = LogImage.of(files, DIRECTORY, 3);
@@ -218,7 +218,7 @@ class FileStorageDamageTest {
     }
 
     @Test
-    void aFlippedBitBeforeTheTailIsDamageOrHarmless() throws IOException {
+    void flippedBitBeforeTailIsDamageOrHarmless() throws IOException {
         formatAndWrite(2, 3);
         try (JournalStorage storage = device().open()) {
             storage.write(entries(1, 6, 1), 0);
@@ -246,7 +246,7 @@ class FileStorageDamageTest {
     }
 
     @Test
-    void aFlippedBitInTheHeadOfALogFileIsDamageOrHarmless() throws IOException {
+    void flippedBitInLogFileHeadIsDamageOrHarmless() throws IOException {
         formatAndWrite(20, 3);
         Path second = DIRECTORY.resolve("log-0000000000000000009");
         byte[] promise = bytes(DIRECTORY.resolve("promise"));
@@ -269,7 +269,7 @@ class FileStorageDamageTest {
     }
 
     @Test
-    void damagedFilesAreKeptBesideTheLog() throws IOException {
+    void keepsDamagedFilesBesideLog() throws IOException {
         formatAndWrite(20, 3);
         LogImage.Place place = LogImage.of(files, DIRECTORY, 5);
         files.flip(place.file(), place.payloadOffset(), 1);
@@ -287,7 +287,7 @@ class FileStorageDamageTest {
     }
 
     @Test
-    void aMissingFileInTheMiddleIsDamage() throws IOException {
+    void missingMiddleFileIsDamage() throws IOException {
         formatAndWrite(20, 3);
         files.delete(DIRECTORY.resolve("log-0000000000000000009"));
 
@@ -298,7 +298,7 @@ class FileStorageDamageTest {
     }
 
     @Test
-    void withoutAnyGoodFileTheLogBeginsAnewAndIsNotWhole() throws IOException {
+    void logWithoutGoodFileRestartsAndRefetches() throws IOException {
         SimFiles fresh = new SimFiles(new Random(1));
         files = fresh;
         device().format(IDENTITY, baseAt(3, 100), entries(3, 101, 3));
@@ -314,7 +314,7 @@ class FileStorageDamageTest {
     }
 
     @Test
-    void aLogFileThatBecameShorterIsDamage() throws IOException {
+    void shortenedLogFileIsDamage() throws IOException {
         formatAndWrite(2, 3);
         Path file = DIRECTORY.resolve("log-0000000000000000001");
         LogImage.Place place = LogImage.of(files, DIRECTORY, 4);
@@ -329,7 +329,7 @@ class FileStorageDamageTest {
     }
 
     @Test
-    void neverGuessesAPromiseOrAnIdentity() throws IOException {
+    void neverGuessesPromiseOrIdentity() throws IOException {
         formatAndWrite(2, 3);
         for (String name : List.of("promise", "VERSION")) {
             Path file = DIRECTORY.resolve(name);
@@ -352,7 +352,7 @@ class FileStorageDamageTest {
      * that is ever an entry again, not even if it looks like just the next one.
      */
     @Test
-    void whatAnEarlierFileLeftBehindTheEndIsNothing() throws IOException {
+    void ignoresRemainsOfEarlierFileAfterEnd() throws IOException {
         formatAndWrite(2, 3);
         LogImage.Place last = LogImage.of(files, DIRECTORY, 5);
         byte[] image = bytes(last.file());
@@ -377,7 +377,7 @@ class FileStorageDamageTest {
 
     /** After a downgrade: nothing may be cut, nothing be taken for damage. */
     @Test
-    void whatANewerVersionWroteIsLeftAlone() throws IOException {
+    void leavesDataOfNewerVersionUntouched() throws IOException {
         formatAndWrite(2, 3);
         LogImage.Place place = LogImage.of(files, DIRECTORY, 4);
         byte[] image = bytes(place.file());

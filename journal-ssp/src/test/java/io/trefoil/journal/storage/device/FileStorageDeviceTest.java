@@ -75,7 +75,7 @@ class FileStorageDeviceTest {
 
     /** It contains the keys of delegation tokens, and the usual umask lets everybody on the host read. */
     @Test
-    void nobodyButItsOwnerReadsAJournalWhoeverMadeItsDirectory() throws IOException {
+    void restrictsJournalDirectoryToItsOwner() throws IOException {
         device(path).format(IDENTITY, LogSummary.ORIGIN, entries(1, 1, 3));
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
                 .isEqualTo("rwx------");
@@ -89,7 +89,7 @@ class FileStorageDeviceTest {
     }
 
     @Test
-    void aSecondProcessIsKeptOutAndToldWhoIsThere() throws Exception {
+    void rejectsSecondProcessAndNamesHolder() throws Exception {
         device(path).format(IDENTITY, LogSummary.ORIGIN, entries(1, 1, 3));
         Process holder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -116,7 +116,7 @@ class FileStorageDeviceTest {
     }
 
     @Test
-    void aSecondOwnerInThisProcessIsKeptOutAndDoesNotFreeTheLock() throws IOException {
+    void rejectsSecondOwnerInProcessAndKeepsLock() throws IOException {
         device(path).format(IDENTITY, LogSummary.ORIGIN, entries(1, 1, 3));
         Files.createSymbolicLink(parent.resolve("link"), path.toAbsolutePath());
         try (JournalStorage storage = device(path).open()) {
@@ -132,7 +132,7 @@ class FileStorageDeviceTest {
     }
 
     @Test
-    void whatWasThereIsMovedAside() throws IOException {
+    void formatMovesPreviousStorageAside() throws IOException {
         for (int i = 1; i <= 3; i++) {
             device(path).format(IDENTITY, LogSummary.ORIGIN, entries(1, 1, i));
         }
@@ -149,7 +149,7 @@ class FileStorageDeviceTest {
 
     /** HDFS interrupts its threads when it stops or changes state; NIO closes the file under them. */
     @Test
-    void interruptsDoNoHarm() throws IOException {
+    void survivesThreadInterrupts() throws IOException {
         device(path).format(IDENTITY, LogSummary.ORIGIN, List.of());
         try (JournalStorage storage = device(path).open()) {
             for (int sn = 1; sn <= 30; sn++) {
@@ -171,7 +171,7 @@ class FileStorageDeviceTest {
     }
 
     @Test
-    void largeEntriesGetFilesOfTheirOwnSize() throws IOException {
+    void largeEntriesGetFilesOfMatchingSize() throws IOException {
         List<Entry> entries = new ArrayList<>();
         int[] sizes = {10, 900, 5_000, 3, 3_000_000, 1, 64 << 20, 17};
         for (int i = 0; i < sizes.length; i++) {
@@ -195,7 +195,7 @@ class FileStorageDeviceTest {
     }
 
     @Test
-    void theNextFileIsReadyBeforeItIsNeeded() throws IOException {
+    void preparesNextFileInAdvance() throws IOException {
         int size = 1 << 20;
         StorageDevice device = new FileStorageDevice(path, StorageSizes.DEFAULT.withLogFileBytes(size));
         device.format(IDENTITY, LogSummary.ORIGIN, List.of());
@@ -217,7 +217,7 @@ class FileStorageDeviceTest {
 
     /** What is purged is written again: no file is filled with zeros then, and the log never takes more room. */
     @Test
-    void purgedFilesBecomeTheNextOnes() throws IOException {
+    void reusesPurgedFiles() throws IOException {
         SimFiles files = new SimFiles(new Random(1));
         Path directory = Path.of("/pool/ns1");
         StorageDevice device = purged(files, directory, 40);
@@ -243,7 +243,7 @@ class FileStorageDeviceTest {
 
     /** Another size was configured: files of the old one are of no use. */
     @Test
-    void purgedFilesOfAnotherSizeAreDeleted() throws IOException {
+    void deletesPurgedFilesOfDifferentSize() throws IOException {
         SimFiles files = new SimFiles(new Random(1));
         Path directory = Path.of("/pool/ns1");
         purged(files, directory, 40);
@@ -255,7 +255,7 @@ class FileStorageDeviceTest {
 
     /** A checkpoint after a storm of edits sets many files free: no more of them are kept than the next one will need. */
     @Test
-    void ofManyPurgedFilesOnlySixteenAreKept() throws IOException {
+    void keepsAtMostSixteenPurgedFiles() throws IOException {
         SimFiles files = new SimFiles(new Random(1));
         Path directory = Path.of("/pool/ns1");
         purged(files, directory, 400);
@@ -265,7 +265,7 @@ class FileStorageDeviceTest {
 
     /** On a disk that is nearly full others need the room more. */
     @Test
-    void ofADiskWithLittleRoomOnlyFourPurgedFilesAreKept() throws IOException {
+    void keepsOnlyFourPurgedFilesOnNearlyFullDisk() throws IOException {
         SimFiles files = new SimFiles(new Random(1));
         Path directory = Path.of("/pool/ns1");
         StorageDevice device = purged(files, directory, 400);
@@ -300,7 +300,7 @@ class FileStorageDeviceTest {
 
     /** A full disk is felt when the next file is needed, and not before; what is there can be read. */
     @Test
-    void aFullDiskStopsWritesOnlyWhereTheyNeedRoom() throws IOException {
+    void fullDiskBlocksOnlyWritesNeedingRoom() throws IOException {
         SimFiles files = new SimFiles(new Random(1));
         Path directory = Path.of("/pool/ns1");
         StorageDevice device = new FileStorageDevice(directory, SMALL.withRecentBytes(0), files, Runnable::run);
@@ -331,7 +331,7 @@ class FileStorageDeviceTest {
 
     /** Whoever flushes would wait until it is full, and nobody else could use that room meanwhile. */
     @Test
-    void whatIsLeftOfADiskIsNotFilledInVain() throws IOException {
+    void leavesInsufficientRemainderOfDiskUnused() throws IOException {
         SimFiles files = new SimFiles(new Random(1));
         Path directory = Path.of("/pool/ns1");
         int fileBytes = 600_000;
@@ -351,7 +351,7 @@ class FileStorageDeviceTest {
 
     /** Storage that ran out of room is asked again and again; to open it each time would read the whole log each time. */
     @Test
-    void whetherThereIsRoomIsKnownWithoutOpeningAnything() throws IOException {
+    void reportsRoomWithoutOpeningStorage() throws IOException {
         SimFiles files = new SimFiles(new Random(1));
         Path directory = Path.of("/pool/ns1");
         int fileBytes = 100_000;
@@ -398,7 +398,7 @@ class FileStorageDeviceTest {
     }
 
     @Test
-    void readersAreNotDisturbedByTheWriter() throws Exception {
+    void writerDoesNotDisturbReaders() throws Exception {
         StorageDevice device = new FileStorageDevice(
                 path, StorageSizes.DEFAULT.withLogFileBytes(100_000).withRecentBytes(10_000));
         device.format(IDENTITY, LogSummary.ORIGIN, List.of());

@@ -79,13 +79,13 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void aFreshDeviceHoldsNothing() throws IOException {
+    void freshDeviceIsUnformatted() throws IOException {
         assertThat(device.isFormatted()).isFalse();
         assertThatIOException().isThrownBy(device::open);
     }
 
     @Test
-    void aFormattedDeviceHoldsWhatItWasFormattedWith() throws IOException {
+    void formattedDeviceHoldsInitialEntries() throws IOException {
         List<Entry> entries = entries(1, 1, 3);
         device.format(IDENTITY, LogSummary.ORIGIN, entries);
         assertThat(device.isFormatted()).isTrue();
@@ -104,7 +104,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void aLogMayBeginBehindASummary() throws IOException {
+    void logMayStartAfterSummary() throws IOException {
         LogSummary base = baseAt(5, 100);
         device.format(IDENTITY, base, List.of());
         open();
@@ -123,7 +123,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void formattingAgainStartsOver() throws IOException {
+    void repeatedFormatStartsOver() throws IOException {
         formatAndOpen(5);
         storage.savePromise(PROMISE, LogCompleteness.COMPLETE);
         storage.close();
@@ -138,7 +138,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void startsOverAsTheSameNodeThatLacksEverything() throws IOException {
+    void startOverKeepsIdentityAndPromiseAndRefetches() throws IOException {
         device.format(IDENTITY, LogSummary.ORIGIN, entries(1, 1, 3));
         open();
         storage.savePromise(PROMISE, LogCompleteness.COMPLETE);
@@ -154,7 +154,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void storageThatIsMovedAsideIsGoneForItsOwner() throws IOException {
+    void movedStorageIsGoneForItsOwner() throws IOException {
         formatAndOpen(3);
         storage.close();
 
@@ -165,7 +165,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void openStorageIsNotTakenAway() throws IOException {
+    void rejectsMovingOpenStorage() throws IOException {
         device.format(IDENTITY, LogSummary.ORIGIN, entries(1, 1, 3));
         open();
 
@@ -175,7 +175,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void storageHasOneOwner() throws IOException {
+    void storageHasSingleOwner() throws IOException {
         formatAndOpen(1);
 
         assertThatIOException().isThrownBy(device::open);
@@ -186,7 +186,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void aPromiseIsKept() throws IOException {
+    void keepsPromise() throws IOException {
         formatAndOpen(1);
         storage.savePromise(PROMISE, LogCompleteness.REFETCHING);
         reopen();
@@ -200,7 +200,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void whatIsAboveTheCommittedEntriesIsTheTail() throws IOException {
+    void recoversUncommittedEntriesAsTail() throws IOException {
         formatAndOpen(2);
         append(entries(2, 3, 20), 2);
         append(entries(2, 23, 10), 17);
@@ -212,7 +212,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void aNodeMayBeToldOfCommittedEntriesThatItDoesNotHave() throws IOException {
+    void acceptsCommitBeyondItsLastEntry() throws IOException {
         formatAndOpen(2);
         append(entries(2, 3, 4), 1000);
         reopen();
@@ -223,7 +223,7 @@ public abstract class JournalStorageContract {
 
     /** The process is gone, the machine is not: what was written and not synced is still there. */
     @Test
-    void whatWasWrittenSurvivesTheProcess() throws IOException {
+    void writtenEntriesSurviveProcessEnd() throws IOException {
         formatAndOpen(2);
         storage.write(entries(2, 3, 30), 2);
         reopen();
@@ -232,7 +232,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void refusesGapsAndOverlapsAndLowerEpochs() throws IOException {
+    void rejectsGapsOverlapsAndLowerEpochs() throws IOException {
         formatAndOpen(3);
 
         for (List<Entry> wrong :
@@ -245,7 +245,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void readsFromAnyEntryOn() throws IOException {
+    void readsFromAnyEntry() throws IOException {
         formatAndOpen(3);
         append(entries(1, 4, 40), 3);
 
@@ -260,7 +260,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void readsNoMoreThanIsAskedForButAlwaysOne() throws IOException {
+    void readsRequestedSizeButAtLeastOneEntry() throws IOException {
         formatAndOpen(3);
         append(entries(1, 4, 40), 3);
         int size = entry(1, 10).payload().size();
@@ -275,7 +275,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void cutsASuffixForGood() throws IOException {
+    void truncatesSuffixPermanently() throws IOException {
         formatAndOpen(3);
         append(entries(1, 4, 40), 3);
 
@@ -298,7 +298,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void cutsAtAnyPlace() throws IOException {
+    void truncatesAtAnyPlace() throws IOException {
         formatAndOpen(0);
         int last = 30;
         append(entries(1, 1, last), 0);
@@ -317,7 +317,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void cuttingAboveTheLastEntryChangesNothing() throws IOException {
+    void truncatingAboveLastEntryChangesNothing() throws IOException {
         formatAndOpen(3);
         storage.truncate(3);
         storage.truncate(100);
@@ -326,7 +326,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void refusesToCutBelowItsBeginning() throws IOException {
+    void rejectsTruncatingBelowBase() throws IOException {
         device.format(IDENTITY, baseAt(5, 100), entries(5, 101, 1));
         open();
 
@@ -335,7 +335,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void committedEndsWithTheLog() throws IOException {
+    void committedPositionNeverExceedsLog() throws IOException {
         formatAndOpen(2);
         append(entries(1, 3, 10), 2);
         append(entries(1, 13, 1), 12);
@@ -347,7 +347,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void startsOverBehindANewBase() throws IOException {
+    void rebasesToNewBase() throws IOException {
         formatAndOpen(20);
         storage.savePromise(PROMISE, LogCompleteness.REFETCHING);
         LogSummary base = baseAt(7, 1000);
@@ -370,7 +370,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void startsOverBehindTheEndOfItsOwnLog() throws IOException {
+    void rebasesToEndOfItsOwnLog() throws IOException {
         List<Entry> entries = entries(1, 1, 20);
         formatAndOpen(20);
         LogSummary base = sum(LogSummary.ORIGIN, entries);
@@ -384,7 +384,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void forgetsWholeFilesOnly() throws IOException {
+    void purgesWholeFilesOnly() throws IOException {
         formatAndOpen(2);
         append(entries(1, 3, 98), 2);
         Members members = members("node-9");
@@ -416,7 +416,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void neverForgetsTheFileThatItWrites() throws IOException {
+    void neverPurgesCurrentFile() throws IOException {
         formatAndOpen(50);
         storage.purge(1000);
 
@@ -428,7 +428,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void cutsATornTail() throws IOException {
+    void truncatesTornTail() throws IOException {
         formatAndOpen(3);
         append(entries(1, 4, 10), 3);
         storage.write(entries(1, 14, 1), 13);
@@ -447,7 +447,7 @@ public abstract class JournalStorageContract {
 
     /** Disks do not keep the order of what was not synced: later frames of a torn tail may be whole. */
     @Test
-    void cutsATornTailWithWholeFramesInIt() throws IOException {
+    void truncatesTornTailContainingWholeFrames() throws IOException {
         formatAndOpen(0);
         append(entries(1, 1, 2), 0);
         storage.write(entries(1, 3, 2), 0);
@@ -465,7 +465,7 @@ public abstract class JournalStorageContract {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 7, 8, 9, 15, 16, 17, 30, 49})
-    void damageBeforeTheTailMakesARefetchingNode(long sn) throws IOException {
+    void damageBeforeTailCausesRefetching(long sn) throws IOException {
         formatAndOpen(0);
         storage.savePromise(PROMISE, LogCompleteness.COMPLETE);
         for (int i = 1; i <= 50; i++) {
@@ -491,7 +491,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void aDamagedFrameIsNotReadAndNotHiddenByACut() throws IOException {
+    void damagedFrameIsNeitherReadNorHiddenByTruncation() throws IOException {
         formatAndOpen(0);
         for (int i = 1; i <= 6; i++) {
             append(entries(1, i, 1), 0);
@@ -516,7 +516,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void afterAFailureNothingIsWrittenUntilItIsOpenedAgain() throws IOException {
+    void failedStorageRejectsWritesUntilReopened() throws IOException {
         formatAndOpen(3);
         failNextOperation();
         assertThatIOException().isThrownBy(() -> storage.write(entries(1, 4, 1), 3));
@@ -538,7 +538,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void aFailedSyncIsAFailure() throws IOException {
+    void failedSyncFailsStorage() throws IOException {
         formatAndOpen(3);
         storage.write(entries(1, 4, 1), 3);
         failNextOperation();
@@ -551,7 +551,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void aDeviceThatTakesNothingIsFoundOutWithoutAnEntry() throws IOException {
+    void detectsUnwritableDeviceWithoutWritingEntry() throws IOException {
         formatAndOpen(3);
         storage.savePromise(PROMISE, LogCompleteness.COMPLETE);
         reopen();
@@ -570,7 +570,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void aProofThatTheDeviceTakesMoreKeepsTheNewestPromise() throws IOException {
+    void writabilityProbeKeepsNewestPromise() throws IOException {
         formatAndOpen(3);
         storage.savePromise(PROMISE, LogCompleteness.REFETCHING);
 
@@ -582,7 +582,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void aFailedFormatLeavesNothingOrAll() throws IOException {
+    void failedFormatIsAtomic() throws IOException {
         failNextOperation();
         assertThatIOException().isThrownBy(() -> device.format(IDENTITY, LogSummary.ORIGIN, entries(1, 1, 2)));
         heal();
@@ -597,7 +597,7 @@ public abstract class JournalStorageContract {
     /** Any sequence of operations gives what a plain list gives. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
-    void behavesLikeAList(long seed) throws IOException {
+    void behavesLikeList(long seed) throws IOException {
         Random random = new Random(seed);
         formatAndOpen(0);
         List<Entry> model = new ArrayList<>();

@@ -84,7 +84,7 @@ class StorageFormatTest {
     }
 
     @Test
-    void theDirectory() throws IOException {
+    void directoryMatchesFormat() throws IOException {
         try (var names = Files.list(path)) {
             assertThat(names.map(name -> name.getFileName().toString()))
                     .containsExactlyInAnyOrder("VERSION", "promise", "durable", "lock", "log-0000000000000000042");
@@ -93,7 +93,7 @@ class StorageFormatTest {
     }
 
     @Test
-    void theIdentity() {
+    void identityMatchesFormat() {
         assertThat(path.resolve("VERSION"))
                 .hasContent(
                         """
@@ -107,13 +107,13 @@ class StorageFormatTest {
     }
 
     @Test
-    void theMarkOfWhatIsDurable() throws IOException {
+    void durableMarkMatchesFormat() throws IOException {
         assertThat(HexFormat.of().formatHex(Files.readAllBytes(path.resolve("durable"))))
                 .isEqualTo("5353504455524100" + "000000000000002b" + "57c3f11c");
     }
 
     @Test
-    void thePromise() {
+    void promiseMatchesFormat() {
         assertThat(path.resolve("promise"))
                 .hasContent(
                         """
@@ -127,7 +127,7 @@ class StorageFormatTest {
     }
 
     @Test
-    void theSummaryOfALogWithBarriers() {
+    void summaryWithBarriersMatchesFormat() {
         LogSummary summary = LogSummary.of(
                         LogPosition.of(Epoch.of(6), 41), Members.NONE, 999, Optional.empty(), Optional.empty())
                 .with(Barriers.of(List.of(Barrier.of("friday", 980, 901, "text"))));
@@ -144,7 +144,7 @@ class StorageFormatTest {
     }
 
     @Test
-    void theLog() throws IOException {
+    void logMatchesFormat() throws IOException {
         byte[] bytes = Files.readAllBytes(path.resolve("log-0000000000000000042"));
         String head = "54524546" + "4f494c00" // magic
                 + "00000001" // version

@@ -83,7 +83,7 @@ class UnsyncedDeviceTest {
     }
 
     @Test
-    void aGroupOfEntriesIsNotWaitedFor() throws IOException {
+    void syncDoesNotWaitForDisk() throws IOException {
         SimDisk disk = new SimDisk(new Random(1));
         StorageDevice device = new UnsyncedDevice(disk.device(), mark());
         device.format(IDENTITY, LogSummary.ORIGIN, List.of());
@@ -98,7 +98,7 @@ class UnsyncedDeviceTest {
     }
 
     @Test
-    void itSurvivesTheEndOfTheProcess() throws IOException {
+    void unsyncedStorageSurvivesProcessEnd() throws IOException {
         writeAndDie();
 
         assertThat(unsynced().isFormatted()).isTrue();
@@ -109,7 +109,7 @@ class UnsyncedDeviceTest {
     }
 
     @Test
-    void afterAnotherBootItIsNoStorageAndIsMovedAsideByTheNext() throws IOException {
+    void rebootInvalidatesStorageAndNextFormatMovesItAside() throws IOException {
         writeAndDie();
 
         boot = "second-boot";
@@ -130,7 +130,7 @@ class UnsyncedDeviceTest {
     }
 
     @Test
-    void whatWasClosedInOrderSurvivesABoot() throws IOException {
+    void cleanlyClosedStorageSurvivesReboot() throws IOException {
         try (JournalStorage storage = unsynced().open()) {
             storage.write(List.of(entry(1)), 0);
             storage.sync();
@@ -145,7 +145,7 @@ class UnsyncedDeviceTest {
     }
 
     @Test
-    void whoSyncsAgainMakesDurableWhatWasNot() throws IOException {
+    void syncedReopenMakesStorageDurable() throws IOException {
         writeAndDie();
 
         synced().open().close();

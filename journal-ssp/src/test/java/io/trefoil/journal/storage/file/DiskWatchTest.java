@@ -12,7 +12,7 @@ class DiskWatchTest {
     private final DiskWatch watch = new DiskWatch(() -> nowNanos);
 
     @Test
-    void aDiskIsSilentForAsLongAsTheOldestCallThatIsUnderWayTakes() {
+    void diskIsSilentSinceOldestPendingCall() {
         assertThat(watch.silent()).isZero();
 
         DiskWatch.Call first = watch.begin();

@@ -26,7 +26,7 @@ class NioFileTest {
 
     /** The disk says no, and NIO says only that the thread was interrupted; the system says it once. */
     @Test
-    void aSyncThatIsInterruptedHasFailedAndIsNotDoneAgain() throws IOException {
+    void interruptedSyncFailsWithoutRetry() throws IOException {
         try (NioFile file = new NioFile(
                 directory.resolve("log"), this::open, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             file.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), 0);
@@ -39,7 +39,7 @@ class NioFileTest {
     }
 
     @Test
-    void anInterruptThatWasThereBeforeDoesNoHarm() throws IOException {
+    void earlierInterruptDoesNotBreakFile() throws IOException {
         try (NioFile file = new NioFile(
                 directory.resolve("log"),
                 StandardOpenOption.CREATE,

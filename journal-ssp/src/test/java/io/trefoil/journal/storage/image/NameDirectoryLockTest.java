@@ -17,7 +17,7 @@ class NameDirectoryLockTest {
     private Path directory;
 
     @Test
-    void isHeldByOneAtATime() throws IOException {
+    void admitsSingleHolder() throws IOException {
         try (NameDirectoryLock held = NameDirectoryLock.tryAcquire(directory).orElseThrow()) {
             assertThat(held.file()).isEqualTo(directory.resolve("in_use.lock"));
             assertThat(NameDirectoryLock.tryAcquire(directory)).isEmpty();
@@ -28,7 +28,7 @@ class NameDirectoryLockTest {
     }
 
     @Test
-    void isTheLockThatHdfsTakes() throws IOException {
+    void usesHdfsLock() throws IOException {
         try (FileChannel nameNode = FileChannel.open(
                         directory.resolve("in_use.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock lock = nameNode.lock()) {
@@ -39,7 +39,7 @@ class NameDirectoryLockTest {
     }
 
     @Test
-    void toAskCreatesNoFile() throws IOException {
+    void checkingCreatesNoFile() throws IOException {
         assertThat(NameDirectoryLock.isHeld(directory)).isFalse();
         assertThat(directory).isEmptyDirectory();
     }

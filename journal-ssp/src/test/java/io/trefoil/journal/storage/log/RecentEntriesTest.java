@@ -20,7 +20,7 @@ class RecentEntriesTest {
     private static final int ENTRY_COST = 200 + entry(1, 1).payload().size();
 
     @Test
-    void keepsTheNewestWithinItsRoom() {
+    void keepsNewestEntriesWithinCapacity() {
         RecentEntries recent = new RecentMemory(Long.MAX_VALUE).hold(10L * ENTRY_COST);
         entries(1, 1, 100).forEach(recent::add);
 
@@ -31,7 +31,7 @@ class RecentEntriesTest {
     }
 
     @Test
-    void limitsTheNumberOfSmallOnes() {
+    void limitsNumberOfSmallEntries() {
         RecentEntries recent = new RecentMemory(Long.MAX_VALUE).hold(Long.MAX_VALUE);
         entries(1, 1, 70_000).forEach(recent::add);
 
@@ -40,7 +40,7 @@ class RecentEntriesTest {
     }
 
     @Test
-    void givesNoMoreThanIsAskedForButAlwaysOne() {
+    void returnsRequestedSizeButAtLeastOneEntry() {
         RecentEntries recent = new RecentMemory(Long.MAX_VALUE).hold(1 << 20);
         entries(1, 1, 10).forEach(recent::add);
         int size = entry(1, 1).payload().size();
@@ -51,7 +51,7 @@ class RecentEntriesTest {
     }
 
     @Test
-    void forgetsWhatIsCut() {
+    void forgetsTruncatedEntries() {
         RecentEntries recent = new RecentMemory(Long.MAX_VALUE).hold(1 << 20);
         entries(1, 1, 10).forEach(recent::add);
         recent.cutAbove(6);
@@ -65,7 +65,7 @@ class RecentEntriesTest {
     }
 
     @Test
-    void passesByWhatIsTooLarge() {
+    void skipsTooLargeEntries() {
         RecentEntries recent = new RecentMemory(Long.MAX_VALUE).hold(1000);
         Entry large =
                 Entry.of(entry(1, 2).position(), entry(1, 2).kind(), entry(1, 2).txIds(), Bytes.wrap(new byte[2000]));
@@ -79,7 +79,7 @@ class RecentEntriesTest {
     }
 
     @Test
-    void refusesGaps() {
+    void rejectsGaps() {
         RecentEntries recent = new RecentMemory(Long.MAX_VALUE).hold(1000);
         recent.add(entry(1, 1));
 
@@ -87,7 +87,7 @@ class RecentEntriesTest {
     }
 
     @Test
-    void aJournalThatNeedsMemoryTakesItFromTheOneThatWasIdleTheLongest() {
+    void takesMemoryFromLongestIdleJournal() {
         RecentMemory memory = new RecentMemory(10L * ENTRY_COST);
         RecentEntries idle = memory.hold(Long.MAX_VALUE);
         RecentEntries used = memory.hold(Long.MAX_VALUE);
@@ -106,7 +106,7 @@ class RecentEntriesTest {
     }
 
     @Test
-    void oneJournalAloneTakesNoMoreThanThereIsForAll() {
+    void singleJournalStaysWithinSharedMemory() {
         RecentMemory memory = new RecentMemory(3L * ENTRY_COST);
         RecentEntries recent = memory.hold(Long.MAX_VALUE);
         entries(1, 1, 100).forEach(recent::add);
@@ -116,7 +116,7 @@ class RecentEntriesTest {
     }
 
     @Test
-    void whatIsCutTakenOrClosedIsGivenBack() {
+    void returnsMemoryOnTruncationEvictionAndClose() {
         RecentMemory memory = new RecentMemory(100L * ENTRY_COST);
         RecentEntries recent = memory.hold(Long.MAX_VALUE);
         RecentEntries other = memory.hold(Long.MAX_VALUE);
@@ -133,7 +133,7 @@ class RecentEntriesTest {
     }
 
     @Test
-    void readersFindEntriesWhileTheyBecomeMoreAndWhileOthersTakeTheirMemory() throws InterruptedException {
+    void readersFindEntriesDuringAppendsAndEviction() throws InterruptedException {
         RecentMemory memory = new RecentMemory(3000L * ENTRY_COST);
         RecentEntries one = memory.hold(Long.MAX_VALUE);
         RecentEntries other = memory.hold(Long.MAX_VALUE);

@@ -15,14 +15,14 @@ class IdentityTest {
             Identity.of(Identity.Kind.CERTIFICATE, "CN=nn1", Set.of("NN1.example.com.", "2001:db8::1", "10.0.0.7"));
 
     @Test
-    void aHostIsTheSameHoweverItIsWritten() {
+    void matchesSameHostInAnyNotation() {
         assertThat(CERTIFICATE.standsFor("nn1.Example.COM")).isTrue();
         assertThat(CERTIFICATE.standsFor("2001:0db8:0:0:0:0:0:0001")).isTrue();
         assertThat(CERTIFICATE.standsFor("10.0.0.7")).isTrue();
     }
 
     @Test
-    void nothingElseIsTheSameHost() {
+    void rejectsDifferentHosts() {
         assertThat(CERTIFICATE.standsFor("nn1")).isFalse();
         assertThat(CERTIFICATE.standsFor("example.com")).isFalse();
         assertThat(CERTIFICATE.standsFor("nn1.example.com.evil")).isFalse();
@@ -31,7 +31,7 @@ class IdentityTest {
     }
 
     @Test
-    void aVisitorIsWhoeverWasProvenByEachMeans() {
+    void credentialsHoldIdentityOfEachProof() {
         Identity principal = Identity.of(Identity.Kind.PRINCIPAL, "nn/nn1@EXAMPLE.COM", Set.of("nn1"));
         CallerCredentials credentials = CallerCredentials.from(InetAddress.getLoopbackAddress());
 

@@ -52,7 +52,7 @@ class NetworkAccessControllerTest {
     }
 
     @Test
-    void hostsOfTheConfigurationAndMembersMayDoEverything() throws Exception {
+    void grantsAllRightsToConfiguredHostsAndMembers() throws Exception {
         members.add("nn2");
         start(Set.of("nn1"));
 
@@ -64,7 +64,7 @@ class NetworkAccessControllerTest {
     }
 
     @Test
-    void thisHostMayDoEverything() throws Exception {
+    void grantsAllRightsToLocalHost() throws Exception {
         start(Set.of());
 
         assertThat(admit("127.0.0.1").rights()).isEqualTo(ALL);
@@ -76,7 +76,7 @@ class NetworkAccessControllerTest {
     }
 
     @Test
-    void networksOfNodesMayDoEverythingAndThoseOfOperatorsMayReadAndAdminister() throws Exception {
+    void nodeNetworksGetAllRightsAndOperatorNetworksFewer() throws Exception {
         start(AccessSettings.of(Set.of(), Networks.parse("198.51.100.0/24"), Networks.parse("203.0.113.0/24")));
 
         assertThat(admit("198.51.100.7").rights()).isEqualTo(ALL);
@@ -87,7 +87,7 @@ class NetworkAccessControllerTest {
     }
 
     @Test
-    void aNewMemberIsKnownWhenItCallsAndOneThatLeftIsForgotten() throws Exception {
+    void admitsNewMemberAndForgetsRemovedOne() throws Exception {
         start(Set.of("nn1"));
         refusal("240.0.0.2");
 
@@ -104,7 +104,7 @@ class NetworkAccessControllerTest {
     }
 
     @Test
-    void whoLeftHasNoRightInAnOpenSessionEither() throws Exception {
+    void removedMemberLosesRightsInOpenSession() throws Exception {
         members.add("nn2");
         start(Set.of("nn1"));
         Caller admitted = admit("240.0.0.2");
@@ -124,7 +124,7 @@ class NetworkAccessControllerTest {
 
     /** Its name stays, so only the addresses say that something has changed. */
     @Test
-    void aHostThatHasAnotherAddressHasNoRightByTheFormerOneInAnOpenSession() throws Exception {
+    void hostChangingAddressLosesRightsInOpenSession() throws Exception {
         members.add("nn2");
         start(Set.of("nn1"));
         Caller admitted = admit("240.0.0.2");
@@ -140,7 +140,7 @@ class NetworkAccessControllerTest {
 
     /** It never had an address, so only the names say that something has changed. */
     @Test
-    void whoLeftHasNoRightByItsCertificateInAnOpenSessionEither() throws Exception {
+    void removedMemberLosesCertificateRightsInOpenSession() throws Exception {
         members.add("nowhere");
         start(Set.of("nn1"));
         admit("240.0.0.1");
@@ -160,7 +160,7 @@ class NetworkAccessControllerTest {
     }
 
     @Test
-    void otherSettingsCountInOpenSessions() throws Exception {
+    void changedSettingsApplyToOpenSessions() throws Exception {
         start(Set.of("nn1", "nn2"));
         Caller admitted = admit("240.0.0.2");
         Object edition = accessController.edition();
@@ -174,7 +174,7 @@ class NetworkAccessControllerTest {
     }
 
     @Test
-    void aNameServerThatDoesNotAnswerCostsNobodyTheRightsInOpenSessions() throws Exception {
+    void silentNameServerRevokesNoRightsInOpenSessions() throws Exception {
         start(Set.of("nn1"));
         Caller admitted = admit("240.0.0.1");
 
@@ -195,7 +195,7 @@ class NetworkAccessControllerTest {
     }
 
     @Test
-    void whoLeftIsForgottenThoughNobodyCalls() throws Exception {
+    void removedMemberIsForgottenWithoutCalls() throws Exception {
         members.add("nn2");
         start(AccessSettings.MEMBERS_ONLY, Duration.ofMillis(10));
         await().until(() -> accessController.expects(InetAddress.getByName("240.0.0.2")));
@@ -209,7 +209,7 @@ class NetworkAccessControllerTest {
     }
 
     @Test
-    void whomOtherSettingsNameIsTrustedAndNobodyElse() throws Exception {
+    void changedSettingsReplaceTrustedHosts() throws Exception {
         start(Set.of("nn1"));
         assertThat(admit("240.0.0.1").rights()).isEqualTo(ALL);
         refusal("240.0.0.2");
@@ -222,7 +222,7 @@ class NetworkAccessControllerTest {
     }
 
     @Test
-    void aNameWithoutAnAnswerKeepsItsAddresses() throws Exception {
+    void unresolvedNameKeepsItsAddresses() throws Exception {
         start(Set.of("nn1"));
         admit("240.0.0.1");
 
@@ -234,7 +234,7 @@ class NetworkAccessControllerTest {
     }
 
     @Test
-    void strangersDoNotMakeItLookUpNamesMoreOftenThanOnceASecond() throws Exception {
+    void strangersTriggerAtMostOneLookupPerSecond() throws Exception {
         start(Set.of("nn1"));
         refusal("240.0.0.3");
         int before = lookups.get();
@@ -247,7 +247,7 @@ class NetworkAccessControllerTest {
     }
 
     @Test
-    void whoIsKnownDoesNotWaitForANameServerThatHangs() throws Exception {
+    void knownCallerSkipsHungNameServer() throws Exception {
         members.add("hangs");
         start(AccessSettings.of(Set.of(), Networks.parse("198.51.100.0/24"), Networks.NONE));
 
@@ -259,7 +259,7 @@ class NetworkAccessControllerTest {
     }
 
     @Test
-    void ofStrangersWhoComeWhileANameServerHangsFewAreKept() throws Exception {
+    void limitsStrangersWaitingForHungNameServer() throws Exception {
         members.add("hangs");
         start(Set.of());
 
@@ -277,7 +277,7 @@ class NetworkAccessControllerTest {
     }
 
     @Test
-    void aNameThatHangsKeepsNoOtherHostOut() throws Exception {
+    void hungNameBlocksNoOtherHost() throws Exception {
         members.add("hangs");
         start(Set.of("nn1"));
 
@@ -287,7 +287,7 @@ class NetworkAccessControllerTest {
     }
 
     @Test
-    void onlyTheNameNodesOfAJournalWriteItAndTheOthersDoEverythingElse() throws Exception {
+    void onlyJournalsNameNodesGetWriteRight() throws Exception {
         members.add("nn2");
         start(AccessSettings.of(Set.of("nn1"), Networks.parse("198.51.100.0/24"), Networks.NONE)
                 .withWriters(JournalWriters.of(Map.of(HELLO.journal(), Set.of("nn1")))));
@@ -304,7 +304,7 @@ class NetworkAccessControllerTest {
 
     /** As at the start of all hosts: a member's name has an answer, and that of the NameNode there not yet. */
     @Test
-    void aWriterWhoseNameIsLateIsNotTakenForAnotherHost() throws Exception {
+    void writerWithLateNameIsNotMistakenForDifferentHost() throws Exception {
         names.put("member", "240.0.0.5");
         start(AccessSettings.of(Set.of("member"), Networks.NONE, Networks.NONE)
                 .withWriters(JournalWriters.of(Map.of(HELLO.journal(), Set.of("late")))));
@@ -327,7 +327,7 @@ class NetworkAccessControllerTest {
     }
 
     @Test
-    void aJournalWhoseNameNodesAreNotKnownIsWrittenByAllOfTheCluster() throws Exception {
+    void allClusterHostsWriteJournalWithUnknownNameNodes() throws Exception {
         start(AccessSettings.of(Set.of("nn1", "nn2"), Networks.NONE, Networks.NONE)
                 .withWriters(JournalWriters.of(Map.of(JournalId.of("other"), Set.of("nn1")))));
 
@@ -335,7 +335,7 @@ class NetworkAccessControllerTest {
     }
 
     @Test
-    void aCertificateWritesTheJournalsOfItsHostOnly() throws Exception {
+    void certificateWritesOnlyJournalsOfItsHost() throws Exception {
         start(AccessSettings.of(Set.of("nn1", "nn2"), Networks.NONE, Networks.NONE)
                 .withCertificates(Set.of("late"), Set.of())
                 .withWriters(JournalWriters.of(Map.of(HELLO.journal(), Set.of("NN1.")))));
@@ -375,7 +375,7 @@ class NetworkAccessControllerTest {
     }
 
     @Test
-    void aProcessThatStartsWhileNamesAreGoneAdmitsItsMembers() throws Exception {
+    void startingProcessAdmitsRememberedMembersWithoutNames() throws Exception {
         names.clear();
         Map<String, List<InetAddress>> earlier = Map.of("nn1", List.of(InetAddress.getByName("240.0.0.1")));
         accessController = new NetworkAccessController(
@@ -390,7 +390,7 @@ class NetworkAccessControllerTest {
     }
 
     @Test
-    void knownMembersDoNotWaitForNamesThatHang() throws Exception {
+    void knownMembersSkipHungNames() throws Exception {
         Map<String, List<InetAddress>> earlier = Map.of("nn1", List.of(InetAddress.getByName("240.0.0.1")));
         accessController = new NetworkAccessController(
                 "nn1:8487",
@@ -405,7 +405,7 @@ class NetworkAccessControllerTest {
     }
 
     @Test
-    void keepsAddressesForALaterProcessWhenTheyChange() throws Exception {
+    void savesChangedAddressesForLaterProcess() throws Exception {
         List<Map<String, List<InetAddress>>> kept = new CopyOnWriteArrayList<>();
         accessController = new NetworkAccessController(
                 "nn1:8487",

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NetworksTest {
 
     @Test
-    void anAddressIsInANetworkIfItBeginsWithItsBits() throws UnknownHostException {
+    void networkContainsAddressesWithItsPrefix() throws UnknownHostException {
         Networks networks = Networks.parse("10.1.128.0/17, 192.168.7.20, fd00:12::/32");
 
         assertThat(contains(networks, "10.1.128.0")).isTrue();
@@ -29,7 +29,7 @@ class NetworksTest {
     }
 
     @Test
-    void emptyListHasNoAddress() throws UnknownHostException {
+    void emptyListContainsNoAddress() throws UnknownHostException {
         assertThat(Networks.parse(" , ")).isEqualTo(Networks.NONE);
         assertThat(contains(Networks.NONE, "10.0.0.1")).isFalse();
     }
@@ -46,7 +46,7 @@ class NetworksTest {
                 "::/0",
                 "128.0.0.0/1"
             })
-    void refusesWhatIsNoNetworkAndWhatIsTooWide(String text) {
+    void rejectsInvalidAndTooWideNetworks(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Networks.parse("10.9.0.0/16," + text))
                 .withMessageContaining(text);

@@ -39,7 +39,7 @@ class RequestRuleTest {
     }
 
     @Test
-    void eachRequestHasItsRowOnThePage() throws IOException {
+    void pageListsEveryRequest() throws IOException {
         Set<String> rows = new TreeSet<>();
         for (String line : Files.readAllLines(PAGE)) {
             Matcher row = ROW.matcher(line);
@@ -60,7 +60,7 @@ class RequestRuleTest {
     }
 
     @Test
-    void noRequestIsMissing() {
+    void rulesCoverEveryRequest() {
         assertThat(requests())
                 .extracting(request -> RequestRule.of(request).request())
                 .contains(Arrays.stream(MessageType.values())
@@ -72,7 +72,7 @@ class RequestRuleTest {
 
     @ParameterizedTest
     @MethodSource("requests")
-    void whoLacksTheRightIsRefusedAndWhoHasItIsNot(PoolRequest request) {
+    void requiresRightOfRequest(PoolRequest request) {
         RequestRule rule = RequestRule.of(request);
         Caller others = Caller.of("somebody", EnumSet.complementOf(EnumSet.of(rule.right())));
         Caller entitled = Caller.of("somebody", EnumSet.of(rule.right()));
@@ -86,7 +86,7 @@ class RequestRuleTest {
 
     @ParameterizedTest
     @MethodSource("requests")
-    void nobodyMayAskInASessionOfAnotherKind(PoolRequest request) {
+    void rejectsRequestInSessionOfWrongRole(PoolRequest request) {
         RequestRule rule = RequestRule.of(request);
         Caller everything = Caller.of("root", EnumSet.allOf(Right.class));
 
@@ -97,7 +97,7 @@ class RequestRuleTest {
     }
 
     @Test
-    void aSessionTakesARightToo() {
+    void sessionRequiresRightOfItsRole() {
         assertThat(Caller.of("a reader", EnumSet.of(Right.READ)).refusalOf(CallerRole.READER))
                 .isEmpty();
         assertThat(Caller.of("a reader", EnumSet.of(Right.READ)).refusalOf(CallerRole.WRITER))

@@ -12,7 +12,7 @@ class BackoffTest {
     private final Backoff backoff = new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1));
 
     @Test
-    void doublesUpToItsLastWaitAndBeginsAgain() {
+    void doublesUpToMaximumAndResets() {
         for (long millis : new long[] {20, 40, 80, 160, 320, 640, 1000, 1000, 1000}) {
             assertThat(backoff.next()).isBetween(Duration.ofMillis(millis / 2), Duration.ofMillis(millis));
         }

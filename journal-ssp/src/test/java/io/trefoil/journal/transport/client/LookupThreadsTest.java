@@ -36,7 +36,7 @@ class LookupThreadsTest {
             HostFinder.ofProcess());
 
     @Test
-    void anApproachThatCannotBeBegunHasFailed() throws Exception {
+    void approachFailsWithoutThread() throws Exception {
         threads.approach(NODE, 0, Authentication.NONE, new LookupThreads.ApproachListener() {
             @Override
             public void begun(Approach approach) {
@@ -58,7 +58,7 @@ class LookupThreadsTest {
     }
 
     @Test
-    void aNodeThatCannotBeProbedIsOutOfReach() throws Exception {
+    void probeWithoutThreadReportsUnreachable() throws Exception {
         threads.probe(NODE, Duration.ofSeconds(1), outcome -> heard.add(outcome.name()));
 
         assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo(Transport.Probe.UNREACHABLE.name());
@@ -66,7 +66,7 @@ class LookupThreadsTest {
 
     /** Its host may have moved, and another one may have its address. */
     @Test
-    void refusalByRememberedAddressSaysNothingWhenNamesAreGone() throws Exception {
+    void refusalByRememberedAddressProvesNothingWithoutNames() throws Exception {
         FakeNames names = new FakeNames();
         try (LookupThreads able = new LookupThreads(Executors.defaultThreadFactory(), HostFinder.with(names))) {
             names.place("nn1.test", "127.0.0.1");
@@ -85,7 +85,7 @@ class LookupThreadsTest {
     }
 
     @Test
-    void probeReachesHostByItsOtherAddressWhenOneRefuses() throws Exception {
+    void probeTriesOtherAddressWhenOneRefuses() throws Exception {
         HostFinder hosts = HostFinder.with(new FakeNames());
         hosts.recall(
                 "nn1.test",

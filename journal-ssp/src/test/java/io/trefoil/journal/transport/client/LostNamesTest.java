@@ -54,7 +54,7 @@ class LostNamesTest {
     }
 
     @Test
-    void aRestartedNodeGetsItsSessionWhenNamesAreGone() throws Exception {
+    void reconnectsToRestartedNodeWhenNamesVanish() throws Exception {
         NettyPoolServer first = reached();
 
         names.vanish();
@@ -66,7 +66,7 @@ class LostNamesTest {
     }
 
     @Test
-    void aRestartedNodeGetsItsSessionWhenTheNameServerHangs() throws Exception {
+    void reconnectsToRestartedNodeWhenNameServerHangs() throws Exception {
         NettyPoolServer first = reached();
 
         names.hang();
@@ -78,7 +78,7 @@ class LostNamesTest {
     }
 
     @Test
-    void aNodeIsReachedAtItsNewAddress() throws Exception {
+    void reachesNodeAtItsNewAddress() throws Exception {
         NettyPoolServer first = reached();
 
         first.close();
@@ -92,7 +92,7 @@ class LostNamesTest {
     }
 
     @Test
-    void aNodeIsReachedWhereItWasWhenTheAnswerLeadsNowhere() throws Exception {
+    void reachesNodeAtOldAddressWhenNewOneIsDead() throws Exception {
         NettyPoolServer first = reached();
 
         first.close();
@@ -104,7 +104,7 @@ class LostNamesTest {
     }
 
     @Test
-    void probeFindsNodeWhenNamesAreGoneAndDoesNotCallItDead() throws Exception {
+    void probeFindsNodeWithoutNamesAndNeverReportsItDead() throws Exception {
         NettyPoolServer first = reached();
         names.vanish();
         BlockingQueue<Transport.Probe> outcome = new ArrayBlockingQueue<>(1);

@@ -81,7 +81,7 @@ class NettyTransportTest {
 
     @ParameterizedTest
     @EnumSource
-    void givesEachAnswerWithItsRequest(Sockets sockets) throws Exception {
+    void matchesAnswersToRequests(Sockets sockets) throws Exception {
         NettyTransport transport = transport(sockets, LinkSettings.USUAL);
         Link link = transport.connect(addressOf(server(sockets)), Samples.hello(Hello.CallerRole.WRITER), caller);
         assertThat(caller.next()).isEqualTo("up n1");
@@ -102,7 +102,7 @@ class NettyTransportTest {
     @ParameterizedTest
     @EnumSource
     @Timeout(120)
-    void aLineThatTheLogDoesNotTakeHoldsUpNoOtherLink(Sockets sockets) throws Exception {
+    void hungLogDelaysNoOtherLink(Sockets sockets) throws Exception {
         NettyTransport transport = transport(sockets, LinkSettings.USUAL);
         NettyPoolServer server = server(sockets);
         TestCaller faulty = new TestCaller() {
@@ -122,7 +122,7 @@ class NettyTransportTest {
     @ParameterizedTest
     @EnumSource
     @Timeout(120)
-    void anErrorInAnAttemptIsFollowedByTheNextOne(Sockets sockets) throws Exception {
+    void retriesAfterErrorInAttempt(Sockets sockets) throws Exception {
         AtomicInteger attempts = new AtomicInteger();
         Authentication broken = new Authentication() {
             @Override
@@ -159,7 +159,7 @@ class NettyTransportTest {
 
     @ParameterizedTest
     @EnumSource
-    void reconnectsAtOnceAndForgetsWhatWasUnanswered(Sockets sockets) throws Exception {
+    void reconnectsImmediatelyAndForgetsUnansweredRequests(Sockets sockets) throws Exception {
         NettyTransport transport = transport(sockets, LinkSettings.USUAL);
         int port = TestPorts.free();
         NettyPoolServer first = server(sockets, port);
@@ -182,7 +182,7 @@ class NettyTransportTest {
 
     @ParameterizedTest
     @EnumSource
-    void hearsWhyItIsRefusedAndGoesOnTrying(Sockets sockets) throws Exception {
+    void reportsRejectionAndKeepsTrying(Sockets sockets) throws Exception {
         node.doorman = hello -> {
             throw new SessionRefusedException(
                     SessionRefusedException.Reason.WRONG_CLUSTER, "node has CID-2, caller has CID-1");
@@ -205,7 +205,7 @@ class NettyTransportTest {
 
     @ParameterizedTest
     @EnumSource
-    void refusesAMechanismOfAuthenticationThatItDoesNotKnow(Sockets sockets) throws Exception {
+    void rejectsUnknownAuthenticationMechanism(Sockets sockets) throws Exception {
         NettyPoolServer server = server(sockets);
         Hello plain = Samples.hello(Hello.CallerRole.READER);
         Hello proud = Hello.of(
@@ -225,7 +225,7 @@ class NettyTransportTest {
 
     @ParameterizedTest
     @EnumSource
-    void givesUpANodeThatDoesNotAnswerTheHello(Sockets sockets) throws Exception {
+    void abandonsNodeNotAnsweringHello(Sockets sockets) throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             transport(sockets, QUICK)
                     .connect(
@@ -243,7 +243,7 @@ class NettyTransportTest {
 
     @ParameterizedTest
     @EnumSource
-    void breaksALinkWhoseNodeDoesNotTakeWhatIsSent(Sockets sockets) throws Exception {
+    void closesLinkWhenNodeStopsReading(Sockets sockets) throws Exception {
         CountDownLatch hang = new CountDownLatch(1);
         open.push(hang::countDown);
         node.turn = requests -> hang.await();
@@ -266,7 +266,7 @@ class NettyTransportTest {
     /** Its kernel takes some megabytes, and then says that it takes no more, which is not silence. */
     @ParameterizedTest
     @EnumSource
-    void keepsASessionWhenAFullWindowIsNotRead(Sockets sockets) throws Exception {
+    void keepsSessionWhenFullWindowIsUnread(Sockets sockets) throws Exception {
         CountDownLatch slow = new CountDownLatch(1);
         open.push(slow::countDown);
         node.turn = requests -> {
@@ -291,7 +291,7 @@ class NettyTransportTest {
 
     @ParameterizedTest
     @EnumSource
-    void keepsASessionWhenItsPeerIsMerelySlow(Sockets sockets) throws Exception {
+    void keepsSessionWhenPeerIsSlow(Sockets sockets) throws Exception {
         CountDownLatch slow = new CountDownLatch(1);
         open.push(slow::countDown);
         // As while a disk hangs: the thread that syncs it is the one that reads.
@@ -316,7 +316,7 @@ class NettyTransportTest {
 
     @ParameterizedTest
     @EnumSource
-    void probesTellAListenerFromNobodyAndFromNothing(Sockets sockets) throws Exception {
+    void probeDistinguishesListeningClosedAndUnreachableNodes(Sockets sockets) throws Exception {
         NettyTransport transport = transport(sockets, LinkSettings.USUAL);
         NettyPoolServer server = server(sockets);
         NodeAddress address = addressOf(server);
@@ -351,7 +351,7 @@ class NettyTransportTest {
 
     @ParameterizedTest
     @EnumSource
-    void runsTasksInOrderOnItsOneThread(Sockets sockets) throws Exception {
+    void runsTasksInOrderOnSingleThread(Sockets sockets) throws Exception {
         NettyTransport transport = transport(sockets, LinkSettings.USUAL);
         BlockingQueue<String> ran = new ArrayBlockingQueue<>(10);
         assertThat(transport.isTransportThread()).isFalse();
@@ -372,7 +372,7 @@ class NettyTransportTest {
 
     @ParameterizedTest
     @EnumSource
-    void aLinkIsUsedOnTheTransportsThreadOnly(Sockets sockets) throws Exception {
+    void rejectsLinkUseOutsideTransportThread(Sockets sockets) throws Exception {
         Link link = transport(sockets, LinkSettings.USUAL)
                 .connect(addressOf(server(sockets)), Samples.hello(Hello.CallerRole.WRITER), caller);
 
@@ -382,7 +382,7 @@ class NettyTransportTest {
 
     @ParameterizedTest
     @EnumSource
-    void aClosedLinkHearsNothingMore(Sockets sockets) throws Exception {
+    void closedLinkReceivesNothing(Sockets sockets) throws Exception {
         NettyTransport transport = transport(sockets, LinkSettings.USUAL);
         Link link = transport.connect(addressOf(server(sockets)), Samples.hello(Hello.CallerRole.WRITER), caller);
         assertThat(caller.next()).startsWith("up");
@@ -399,7 +399,7 @@ class NettyTransportTest {
 
     @ParameterizedTest
     @EnumSource
-    void unansweredMessagesLeaveNoTrace(Sockets sockets) throws Exception {
+    void unansweredMessagesLeaveNoPendingRequest(Sockets sockets) throws Exception {
         NettyTransport transport = transport(sockets, LinkSettings.USUAL);
         Link link = transport.connect(addressOf(server(sockets)), Samples.hello(Hello.CallerRole.WRITER), caller);
         node.turn = requests -> {

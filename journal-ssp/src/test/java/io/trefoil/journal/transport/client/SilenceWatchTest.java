@@ -60,7 +60,7 @@ class SilenceWatchTest {
 
     @ParameterizedTest
     @EnumSource
-    void sessionBeginsAnewWhenProxySwallowsItsBytes(Sockets sockets) throws Exception {
+    void renewsSessionWhenProxySwallowsBytes(Sockets sockets) throws Exception {
         SwallowingProxy proxy = SwallowingProxy.to(server(sockets));
         open.push(proxy);
         NettyTransport transport = transport(sockets);
@@ -78,7 +78,7 @@ class SilenceWatchTest {
 
     @ParameterizedTest
     @EnumSource
-    void sessionEndsWhenProxySwallowsItsBytesAndRefusesNewOnes(Sockets sockets) throws Exception {
+    void sessionEndsWhenProxySwallowsBytesAndRejectsConnections(Sockets sockets) throws Exception {
         SwallowingProxy proxy = SwallowingProxy.to(server(sockets));
         open.push(proxy);
         NettyTransport transport = transport(sockets);
@@ -94,7 +94,7 @@ class SilenceWatchTest {
 
     @ParameterizedTest
     @EnumSource
-    void slowNodeKeepsItsSessionWhenItSaysThatItsDiskIsSilent(Sockets sockets) throws Exception {
+    void slowNodeKeepsSessionWhenReportingSilentDisk(Sockets sockets) throws Exception {
         node.turn = requests -> {
             for (Inbound one : requests) {
                 if (one.request() instanceof StatusRequest) {
@@ -118,7 +118,7 @@ class SilenceWatchTest {
 
     @ParameterizedTest
     @EnumSource
-    void readerIsAskedOnItsOwnSessionWhenItAwaitsSomethingForLong(Sockets sockets) throws Exception {
+    void probesLongWaitingReaderOnItsOwnSession(Sockets sockets) throws Exception {
         node.turn = requests -> {
             for (Inbound one : requests) {
                 if (one.request() instanceof StatusRequest) {

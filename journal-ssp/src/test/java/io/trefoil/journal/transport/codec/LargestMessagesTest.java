@@ -167,14 +167,14 @@ class LargestMessagesTest {
 
     @ParameterizedTest
     @MethodSource("answers")
-    void theLargestAnswersArrive(PoolReply reply) {
+    void largestAnswersArrive(PoolReply reply) {
         assertThat(through(WireFrameDecoder.ofReplies(), MessageCodec.reply(UnpooledByteBufAllocator.DEFAULT, 1, reply))
                         .equals(reply))
                 .isTrue();
     }
 
     @Test
-    void asManySegmentsAsAnAnswerMayNameArriveAndMoreAreRefusedWhenItIsMade() {
+    void acceptsMaximumSegmentsAndRejectsMore() {
         TxRange range = TxRange.of(1, Long.MAX_VALUE - 1);
         SegmentInfo segment = SegmentInfo.of(range, true, -67, range, Long.MAX_VALUE);
         PoolReply most = segments(Collections.nCopies(SegmentsReply.MOST, segment));
@@ -193,7 +193,7 @@ class LargestMessagesTest {
 
     @ParameterizedTest
     @MethodSource("requests")
-    void theLargestRequestsOfWritersArrive(PoolRequest request) {
+    void largestWriterRequestsArrive(PoolRequest request) {
         assertThat(through(
                                 WireFrameDecoder.ofRequestsOfWriter(java.nio.ByteBuffer::allocate, anyMemory()),
                                 MessageCodec.request(UnpooledByteBufAllocator.DEFAULT, 1, request))
@@ -203,7 +203,7 @@ class LargestMessagesTest {
 
     @ParameterizedTest
     @MethodSource("requestsOfReaders")
-    void theLargestRequestsOfReadersArrive(PoolRequest request) {
+    void largestReaderRequestsArrive(PoolRequest request) {
         assertThat(through(
                                 WireFrameDecoder.ofRequests(WireFrame.MAX_READER_REQUEST_LENGTH),
                                 MessageCodec.request(UnpooledByteBufAllocator.DEFAULT, 1, request))
@@ -212,7 +212,7 @@ class LargestMessagesTest {
     }
 
     @Test
-    void theLongestGreetingsArrive() throws SessionRefusedException {
+    void longestHandshakesArrive() throws SessionRefusedException {
         Hello hello = Hello.of(
                 JournalId.of("j".repeat(128)),
                 NAMESPACE,
@@ -234,7 +234,7 @@ class LargestMessagesTest {
     }
 
     @Test
-    void anExplanationOfAnyLengthArrivesAsFarAsAnybodyReadsIt() {
+    void truncatesOverlongExplanation() {
         PoolReply reply = FailedReply.of(NODE, "\u6c34".repeat(100_000));
 
         FailedReply arrived = (FailedReply)
@@ -244,7 +244,7 @@ class LargestMessagesTest {
     }
 
     @Test
-    void theLongestSummaryIsWithinWhatEverybodyTakes() {
+    void longestSummaryStaysWithinLimit() {
         assertThat(SummaryCodec.encode(longest()).length).isBetween(SummaryCodec.MAX_SIZE / 2, SummaryCodec.MAX_SIZE);
     }
 

@@ -40,7 +40,7 @@ class MessageCodecProperties {
     private static final ByteBufAllocator HEAP = UnpooledByteBufAllocator.DEFAULT;
 
     @Property
-    void aRequestComesOutAsItWentIn(@ForAll("requests") PoolRequest request, @ForAll long id, @ForAll long cuts) {
+    void requestRoundTrips(@ForAll("requests") PoolRequest request, @ForAll long id, @ForAll long cuts) {
         List<WireFrame> frames =
                 cut(WireFrameDecoder.ofRequests(WireFrame.MAX_LENGTH), cuts, MessageCodec.request(HEAP, id, request));
 
@@ -50,7 +50,7 @@ class MessageCodecProperties {
     }
 
     @Property
-    void anAnswerComesOutAsItWentIn(@ForAll("replies") PoolReply reply, @ForAll long id, @ForAll long cuts) {
+    void answerRoundTrips(@ForAll("replies") PoolReply reply, @ForAll long id, @ForAll long cuts) {
         List<WireFrame> frames = cut(WireFrameDecoder.ofReplies(), cuts, MessageCodec.reply(HEAP, id, reply));
 
         assertThat(frames).hasSize(1);
@@ -59,7 +59,7 @@ class MessageCodecProperties {
     }
 
     @Property
-    void manyFramesInOneReadAreAllThere(@ForAll("requestLists") List<PoolRequest> requests, @ForAll long cuts) {
+    void decodesAllFramesOfOneRead(@ForAll("requestLists") List<PoolRequest> requests, @ForAll long cuts) {
         ByteBuf all = Unpooled.buffer();
         for (PoolRequest request : requests) {
             ByteBuf frame = MessageCodec.request(HEAP, 7, request);
@@ -73,7 +73,7 @@ class MessageCodecProperties {
     }
 
     @Property
-    void aHelloComesOutAsItWentIn(@ForAll("hellos") Hello hello, @ForAll long cuts) throws SessionRefusedException {
+    void helloRoundTrips(@ForAll("hellos") Hello hello, @ForAll long cuts) throws SessionRefusedException {
         ByteBuf bytes = MessageCodec.handshake(HEAP, new Handshake.Greeting(hello));
 
         WireFrame frame = cut(WireFrameDecoder.ofGreeting(), cuts, bytes).get(0);
@@ -82,7 +82,7 @@ class MessageCodecProperties {
     }
 
     @Property
-    void aWelcomeComesOutAsItWentIn(@ForAll("welcomes") Welcome welcome, @ForAll long cuts) {
+    void welcomeRoundTrips(@ForAll("welcomes") Welcome welcome, @ForAll long cuts) {
         ByteBuf bytes = MessageCodec.handshake(HEAP, new Handshake.Accepted(welcome));
 
         WireFrame frame =
@@ -92,7 +92,7 @@ class MessageCodecProperties {
     }
 
     @Property
-    void aRefusalComesOutAsItWentIn(@ForAll("texts") String why, @ForAll long cuts) {
+    void refusalRoundTrips(@ForAll("texts") String why, @ForAll long cuts) {
         ByteBuf bytes = MessageCodec.handshake(HEAP, new Handshake.Refused(why));
 
         WireFrame frame =
@@ -103,7 +103,7 @@ class MessageCodecProperties {
     }
 
     @Property
-    void whoIsRefusedForAnotherJournalHearsOfWhichBeginningItIs(
+    void wrongClusterRefusalNamesKeptIncarnation(
             @ForAll("texts") String why, @ForAll @IntRange(min = 1, max = 3) int version, @ForAll long cuts) {
         Incarnation kept = Incarnation.of(5, 0xabcdef);
         SessionRefusedException refusal =
@@ -119,7 +119,7 @@ class MessageCodecProperties {
     }
 
     @Property
-    void aChangedByteOfARequestIsAnotherRequestOrRefusedInWords(
+    void alteredRequestDecodesOrIsRejected(
             @ForAll("requests") PoolRequest request, @ForAll int place, @ForAll byte mask) {
         byte[] bytes = bytesOf(MessageCodec.request(HEAP, 1, request));
         bytes[Math.floorMod(place, bytes.length)] ^= mask;
@@ -128,7 +128,7 @@ class MessageCodecProperties {
     }
 
     @Property
-    void aChangedByteOfAnAnswerIsAnotherAnswerOrRefusedInWords(
+    void alteredAnswerDecodesOrIsRejected(
             @ForAll("replies") PoolReply reply, @ForAll int place, @ForAll byte mask) {
         byte[] bytes = bytesOf(MessageCodec.reply(HEAP, 1, reply));
         bytes[Math.floorMod(place, bytes.length)] ^= mask;
@@ -137,7 +137,7 @@ class MessageCodecProperties {
     }
 
     @Property
-    void aChangedByteOfAHelloIsAnotherHelloOrRefusedInWords(
+    void alteredHelloDecodesOrIsRejected(
             @ForAll("hellos") Hello hello, @ForAll int place, @ForAll byte mask) {
         byte[] bytes = bytesOf(MessageCodec.handshake(HEAP, new Handshake.Greeting(hello)));
         bytes[Math.floorMod(place, bytes.length)] ^= mask;
@@ -147,7 +147,7 @@ class MessageCodecProperties {
 
     /** The header is right, so that the body is looked at. */
     @Property
-    void anyBodyOfAnyTypeIsAMessageOrRefusedInWords(@ForAll MessageType type, @ForAll @Size(max = 200) byte[] body) {
+    void arbitraryBodyDecodesOrIsRejected(@ForAll MessageType type, @ForAll @Size(max = 200) byte[] body) {
         for (byte version : new byte[] {WireFrame.HANDSHAKE_VERSION, WireFrame.VERSION}) {
             ByteBuf frame = Unpooled.buffer();
             frame.writeInt(WireFrame.HEADER_LENGTH - WireFrame.LENGTH_FIELD + body.length)
@@ -164,13 +164,13 @@ class MessageCodecProperties {
     }
 
     @Property
-    void anyBytesAreRefusedInWords(@ForAll @Size(max = 200) byte[] bytes) {
+    void rejectsArbitraryBytes(@ForAll @Size(max = 200) byte[] bytes) {
         feedHostile(WireFrameDecoder.ofGreeting(), bytes);
         feedHostile(WireFrameDecoder.ofRequests(WireFrame.MAX_LENGTH), bytes);
     }
 
     @Property
-    void aCutConnectionIsATruncatedFrame(@ForAll("requests") PoolRequest request, @ForAll int place) {
+    void truncatedConnectionIsTruncatedFrame(@ForAll("requests") PoolRequest request, @ForAll int place) {
         byte[] bytes = bytesOf(MessageCodec.request(HEAP, 1, request));
         int kept = 1 + Math.floorMod(place, bytes.length - 1);
         EmbeddedChannel channel = new EmbeddedChannel(WireFrameDecoder.ofRequests(WireFrame.MAX_LENGTH));
@@ -182,7 +182,7 @@ class MessageCodecProperties {
     }
 
     @Example
-    void lengthsThatCannotBeAreRefusedBeforeAnythingIsKept() {
+    void rejectsInvalidLengthBeforeBuffering() {
         assertThat(causeOf(WireFrameDecoder.ofGreeting(), "7fffffff")).isEqualTo(RefusalCause.GIANT_FRAME);
         assertThat(causeOf(WireFrameDecoder.ofGreeting(), "00000ffd")).isEqualTo(RefusalCause.GIANT_FRAME);
         assertThat(causeOf(WireFrameDecoder.ofRequests(WireFrame.MAX_LENGTH), "043ffffd"))
@@ -196,7 +196,7 @@ class MessageCodecProperties {
     }
 
     @Example
-    void versionsAndTypesThatDoNotBelongAreRefusedBeforeTheirBodyIsThere() {
+    void rejectsUnexpectedVersionAndTypeBeforeBody() {
         assertThat(causeOf(WireFrameDecoder.ofRequests(100), "00000014" + "02" + "16" + "0000000000000001"))
                 .isEqualTo(RefusalCause.UNKNOWN_VERSION);
         assertThat(causeOf(WireFrameDecoder.ofRequests(100), "00000014" + "01" + "7f" + "0000000000000001"))
@@ -213,7 +213,7 @@ class MessageCodecProperties {
     }
 
     @Example
-    void aWrongChecksumIsFound() {
+    void detectsWrongChecksum() {
         byte[] bytes = bytesOf(MessageCodec.request(HEAP, 1, Samples.append(5)));
         bytes[bytes.length - 1] ^= 1;
 
@@ -222,7 +222,7 @@ class MessageCodecProperties {
     }
 
     @Example
-    void giantListsTakeNoMemory() {
+    void giantListsAllocateNoMemory() {
         ByteBuf frame = MessageCodec.request(HEAP, 1, Samples.heartbeat(5));
         frame.setInt(frame.writerIndex() - 4, Integer.MAX_VALUE);
 
@@ -231,7 +231,7 @@ class MessageCodecProperties {
     }
 
     @Example
-    void aLongExplanationIsCutBetweenCharacters() {
+    void truncatesLongExplanationBetweenCharacters() {
         String tooLong = "x" + "𝄞".repeat(20_000);
         ByteBuf bytes = MessageCodec.reply(HEAP, 1, FailedReply.of(Samples.NODE, tooLong));
 
@@ -243,7 +243,7 @@ class MessageCodecProperties {
     }
 
     @Example
-    void aLaterCallerIsUnderstoodOrToldWhyNot() throws SessionRefusedException {
+    void understandsLaterCallerOrExplainsRejection() throws SessionRefusedException {
         ByteBuf later = MessageCodec.handshake(HEAP, new Handshake.Greeting(Samples.hello(Hello.CallerRole.READER)));
         later.setByte(WireFrame.HEADER_LENGTH + 9, 5);
         later.writeBytes("more to say".getBytes(StandardCharsets.UTF_8));

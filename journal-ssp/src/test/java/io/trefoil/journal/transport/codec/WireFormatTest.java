@@ -112,7 +112,7 @@ public class WireFormatTest {
             .with(INCARNATION);
 
     @Test
-    void theBytesAreThoseOfThePage() throws IOException {
+    void bytesMatchPage() throws IOException {
         assertThat(frames().entrySet().stream()
                         .map(frame -> frame.getKey() + " " + frame.getValue())
                         .collect(Collectors.toList()))
@@ -120,7 +120,7 @@ public class WireFormatTest {
     }
 
     @Test
-    void thePageHasEveryMessage() throws IOException {
+    void pageListsEveryMessage() throws IOException {
         assertThat(linesOfThePage())
                 .extracting(line -> line.substring(0, line.indexOf(' ')))
                 .containsExactlyElementsOf(
@@ -128,7 +128,7 @@ public class WireFormatTest {
     }
 
     @Test
-    void theBytesOfThePageAreUnderstood() throws Exception {
+    void decodesBytesOfPage() throws Exception {
         Map<String, String> page = linesOfThePage().stream()
                 .map(line -> line.split(" "))
                 .collect(Collectors.toMap(words -> words[0], words -> words[1]));
@@ -150,7 +150,7 @@ public class WireFormatTest {
     }
 
     @Test
-    void aNodeThatHasProvedWhoItIsRepeatsTheDigestOfWhatItHeard() throws Exception {
+    void authenticatedNodeEchoesDigestOfHello() throws Exception {
         ByteBuf hello = MessageCodec.handshake(HEAP, new Handshake.Greeting(hello()));
         Bytes said = MessageCodec.digest(hello);
         Handshake.Greeting heard = (Handshake.Greeting) decoded(WireFrameDecoder.ofGreeting(), hex(hello));

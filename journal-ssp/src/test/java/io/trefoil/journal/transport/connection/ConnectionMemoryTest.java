@@ -18,7 +18,7 @@ class ConnectionMemoryTest {
     private final EmbeddedChannel third = new EmbeddedChannel();
 
     @Test
-    void closesTheConnectionThatHasFinishedNothingForTheLongest() {
+    void closesConnectionStuckForLongest() {
         ConnectionMemory.Share stuck = memory.shareOf(one);
         ConnectionMemory.Share reads = memory.shareOf(other);
         memory.shareOf(third);
@@ -40,7 +40,7 @@ class ConnectionMemoryTest {
     }
 
     @Test
-    void aConnectionThatHoldsTooMuchByItselfIsClosed() {
+    void closesConnectionHoldingTooMuchMemory() {
         ConnectionMemory.Share share = memory.shareOf(one);
         share.take(101);
 
@@ -49,7 +49,7 @@ class ConnectionMemoryTest {
     }
 
     @Test
-    void aConnectionThatWasIdleIsNotTakenForStuckWhenItBeginsToHoldSomething() {
+    void formerlyIdleConnectionIsNotConsideredStuck() {
         ConnectionMemory.Share idle = memory.shareOf(one);
         nowNanos++;
         ConnectionMemory.Share stuck = memory.shareOf(other);
@@ -62,7 +62,7 @@ class ConnectionMemoryTest {
     }
 
     @Test
-    void whatAClosedConnectionHeldIsFreeAndWhatItGivesBackLaterCountsNoMore() {
+    void closedConnectionReleasesMemoryOnce() {
         ConnectionMemory.Share share = memory.shareOf(one);
         share.take(60);
         one.close();

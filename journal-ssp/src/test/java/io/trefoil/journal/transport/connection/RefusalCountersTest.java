@@ -17,7 +17,7 @@ class RefusalCountersTest {
     private final RefusalCounters refusals = new RefusalCounters();
 
     @Test
-    void countsEveryCauseByItsName() {
+    void countsRefusalsByCause() {
         refusals.refused(RefusalCause.CHECKSUM, "somewhere", "planted");
         refusals.failed("somewhere", new IllegalStateException("planted"));
 
@@ -28,7 +28,7 @@ class RefusalCountersTest {
 
     @Test
     @Timeout(120)
-    void aLineThatTheLogDoesNotTakeHoldsUpNobodyElse() throws InterruptedException {
+    void hungLogDelaysNoOtherConnection() throws InterruptedException {
         try (HungLog log = new HungLog("Connection ")) {
             refusals.refused(RefusalCause.CHECKSUM, "somewhere", "planted");
             log.awaitHanging();
@@ -37,7 +37,7 @@ class RefusalCountersTest {
     }
 
     @Test
-    void losesNoCountAmongThreads() throws InterruptedException {
+    void losesNoCountsUnderConcurrency() throws InterruptedException {
         ExecutorService threads = Executors.newFixedThreadPool(4);
         for (int i = 0; i < 4; i++) {
             threads.execute(() -> {

@@ -101,7 +101,7 @@ class ClosedDoorTest implements AccessController, NodeSessionAcceptor {
     }
 
     @Test
-    void whoIsRefusedIsToldWhyAndHisJournalIsNotLookedAt() throws IOException {
+    void rejectedCallerLearnsReasonAndOpensNoJournal() throws IOException {
         decision.completeExceptionally(
                 new SessionRefusedException(SessionRefusedException.Reason.FOREIGN_ADDRESS, "not from 127.0.0.1"));
         // Those of another test may be about to end.
@@ -123,7 +123,7 @@ class ClosedDoorTest implements AccessController, NodeSessionAcceptor {
     }
 
     @Test
-    void aDecisionMayTakeAWhileAndTheConnectionIsAStrangerMeanwhile() throws IOException {
+    void callerStaysUnadmittedUntilAsynchronousDecision() throws IOException {
         RawCaller caller = caller().send(RawCaller.hello(Samples.hello(CallerRole.READER)));
         for (int i = 0; i < 9; i++) {
             caller();
@@ -138,7 +138,7 @@ class ClosedDoorTest implements AccessController, NodeSessionAcceptor {
     }
 
     @Test
-    void whoWaitsForADecisionTooLongIsPushedOutLikeAnyStranger() throws IOException {
+    void callerAwaitingDecisionTooLongIsEvictedLikeStrangers() throws IOException {
         RawCaller caller = caller().send(RawCaller.hello(Samples.hello(CallerRole.READER)));
         // A connection is counted before it has its place among the strangers.
         await().until(() -> judged.get() == 1);
@@ -154,7 +154,7 @@ class ClosedDoorTest implements AccessController, NodeSessionAcceptor {
     }
 
     @Test
-    void massesOfConnectionsFromWhereNobodyIsExpectedPushOutOnlyOneAnother() throws IOException {
+    void unexpectedConnectionsEvictOnlyEachOther() throws IOException {
         RawCaller honest = caller();
         await().until(() -> met.get() == 1);
         expected = false;
@@ -171,7 +171,7 @@ class ClosedDoorTest implements AccessController, NodeSessionAcceptor {
 
     /** Who is known, and has all rights, must not keep the others out all the same. */
     @Test
-    void anAddressHasSoManySessionsOfEachKindAndOneThatEndsMakesRoom() throws Exception {
+    void limitsSessionsPerAddressAndRoleUntilOneEnds() throws Exception {
         decision.complete(Caller.of("somebody", EnumSet.allOf(Right.class)));
         ServerLimits two = ServerLimits.of(Duration.ofSeconds(10), 10, 500).withMaxSessionsPerAddress(2);
         server = NettyPoolServer.start("127.0.0.1", 0, this, this, two, TlsSettings.OFF);
@@ -192,7 +192,7 @@ class ClosedDoorTest implements AccessController, NodeSessionAcceptor {
     }
 
     @Test
-    void aSessionWithoutItsRightIsRefused() throws IOException {
+    void rejectsSessionWithoutItsRight() throws IOException {
         decision.complete(Caller.of("the operators' host 10.0.0.9", EnumSet.of(Right.READ, Right.ADMINISTER)));
 
         assertThat(refusal(CallerRole.WRITER)).contains("10.0.0.9", "WRITE");
@@ -202,7 +202,7 @@ class ClosedDoorTest implements AccessController, NodeSessionAcceptor {
     }
 
     @Test
-    void aReaderIsAnsweredWhatItHasARightToAndNothingElseIsPerformed() throws IOException {
+    void readerGetsOnlyPermittedRequestsPerformed() throws IOException {
         decision.complete(Caller.of("a reader", EnumSet.of(Right.READ)));
         RawCaller reader = caller().enter(Samples.hello(CallerRole.READER));
 
@@ -234,7 +234,7 @@ class ClosedDoorTest implements AccessController, NodeSessionAcceptor {
     }
 
     @Test
-    void ofWhatAWriterSendsTogetherOnlyTheForbiddenIsLeftOut() throws IOException {
+    void omitsOnlyForbiddenRequestsOfWriterBatch() throws IOException {
         decision.complete(Caller.of("a writer", Set.of(Right.values())));
         RawCaller writer = caller().enter(Samples.hello(CallerRole.WRITER));
         PoolRequest forbidden = WireFormatTest.requests().stream()

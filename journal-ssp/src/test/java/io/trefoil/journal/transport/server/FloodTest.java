@@ -90,7 +90,7 @@ class FloodTest {
     }
 
     @Test
-    void commitsTakeAsLongAsWithoutThemAndMemoryAndThreadsAreBounded() throws Exception {
+    void strangersNeitherSlowCommitsNorExhaustMemoryAndThreads() throws Exception {
         TestCertificates ours = new TestCertificates(directory, "ours");
         Path strangers = ours.of("datanode", "dn1.test");
         start(required(ours.of("node", "localhost", "127.0.0.1"), ours.trusted()));

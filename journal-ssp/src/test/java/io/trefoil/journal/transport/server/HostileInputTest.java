@@ -93,7 +93,7 @@ class HostileInputTest {
     }
 
     @Test
-    void randomBytes() throws IOException {
+    void rejectsRandomBytes() throws IOException {
         Random random = new Random(1);
         for (int i = 0; i < 500; i++) {
             byte[] bytes = new byte[1 + random.nextInt(20_000)];
@@ -108,14 +108,14 @@ class HostileInputTest {
     }
 
     @Test
-    void otherProtocols() throws IOException {
+    void rejectsOtherProtocols() throws IOException {
         refuses("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII), RefusalCause.GIANT_FRAME);
         refusesWithAnAnswer(HexFormat.of().parseHex("16030100c8010000c40303"), RefusalCause.TLS_MISMATCH);
         refuses("hrpc\u0009\u0000\u0000".getBytes(StandardCharsets.US_ASCII), RefusalCause.GIANT_FRAME);
     }
 
     @Test
-    void lengthsThatCannotBe() throws IOException {
+    void rejectsInvalidLengths() throws IOException {
         refuses(ByteBuffer.allocate(4).putInt(Integer.MAX_VALUE).array(), RefusalCause.GIANT_FRAME);
         refuses(ByteBuffer.allocate(4).putInt(5000).array(), RefusalCause.GIANT_FRAME);
         refuses(ByteBuffer.allocate(4).putInt(-1).array(), RefusalCause.SHORT_FRAME);
@@ -132,7 +132,7 @@ class HostileInputTest {
     }
 
     @Test
-    void truncatedFrames() throws IOException {
+    void rejectsTruncatedFrames() throws IOException {
         byte[] hello = RawCaller.hello(Samples.hello(Hello.CallerRole.WRITER));
         byte[] append = RawCaller.request(1, Samples.append(1));
         long before = server.refusals().count(RefusalCause.TRUNCATED_FRAME);
@@ -153,7 +153,7 @@ class HostileInputTest {
     }
 
     @Test
-    void wrongVersions() throws IOException {
+    void rejectsWrongVersions() throws IOException {
         byte[] later = RawCaller.hello(Samples.hello(Hello.CallerRole.WRITER));
         later[WireFrame.HEADER_LENGTH + 8] = Welcome.NEWEST_VERSION + 1;
         later[WireFrame.HEADER_LENGTH + 9] = Welcome.NEWEST_VERSION + 2;
@@ -172,7 +172,7 @@ class HostileInputTest {
     }
 
     @Test
-    void wrongClusters() throws IOException {
+    void rejectsWrongClusters() throws IOException {
         Hello foreign = Hello.of(
                 Samples.JOURNAL, NamespaceId.of("CID-other", 5), Hello.CallerRole.WRITER, "test", Optional.empty());
         for (int i = 0; i < 100; i++) {
@@ -181,7 +181,7 @@ class HostileInputTest {
     }
 
     @Test
-    void messagesThatMakeNoSense() throws IOException {
+    void rejectsMalformedMessages() throws IOException {
         byte[] unknown = RawCaller.request(1, Samples.append(1));
         unknown[5] = 0x3f;
         refusesInSession(Hello.CallerRole.WRITER, unknown, RefusalCause.UNKNOWN_TYPE);
@@ -195,7 +195,7 @@ class HostileInputTest {
     }
 
     @Test
-    void questionsAboutImagesThatMakeNoSense() throws IOException {
+    void rejectsMalformedImageRequests() throws IOException {
         ImageId image = ImageId.of(7, 1000, "00112233445566778899aabbccddeeff");
         byte[] part = RawCaller.request(1, ImagePartRequest.of(image, 0));
         for (int length = WireFrame.HEADER_LENGTH; length < part.length; length++) {
@@ -218,7 +218,7 @@ class HostileInputTest {
     }
 
     @Test
-    void aCallerOfTheFirstVersionIsServedInThatVersion() throws IOException {
+    void servesFirstVersionCallerInThatVersion() throws IOException {
         byte[] hello = RawCaller.hello(Samples.hello(Hello.CallerRole.READER));
         hello[WireFrame.HEADER_LENGTH + 9] = 1;
         try (RawCaller caller = caller()) {
@@ -231,7 +231,7 @@ class HostileInputTest {
 
     /** Each would cost a thread or a buffer in a server that is not made for it. */
     @Test
-    void tenThousandIdleConnections() throws IOException {
+    void survivesTenThousandIdleConnections() throws IOException {
         List<SocketChannel> idle = new ArrayList<>();
         open.push(() -> {
             for (SocketChannel channel : idle) {
@@ -256,7 +256,7 @@ class HostileInputTest {
     }
 
     @Test
-    void helloThatComesByteByByte() throws Exception {
+    void incompleteHelloTimesOut() throws Exception {
         closeAll();
         start(ServerLimits.of(Duration.ofMillis(300), 1000, 4000));
         // On a busy machine the good writer itself may have needed more than one attempt.
@@ -271,7 +271,7 @@ class HostileInputTest {
     }
 
     @Test
-    void moreSessionsThanAllowed() throws Exception {
+    void rejectsConnectionsAboveLimit() throws Exception {
         closeAll();
         start(ServerLimits.of(Duration.ofSeconds(10), 10, 50));
         for (int i = 0; i < 49; i++) {
@@ -292,7 +292,7 @@ class HostileInputTest {
     }
 
     @Test
-    void connectionsThatAreResetAtAnyPoint() throws IOException {
+    void survivesConnectionsResetAtAnyPoint() throws IOException {
         byte[] stream = RawCaller.join(
                 RawCaller.hello(Samples.hello(Hello.CallerRole.WRITER)), RawCaller.request(1, Samples.append(1)));
         for (int length = 0; length < stream.length; length++) {

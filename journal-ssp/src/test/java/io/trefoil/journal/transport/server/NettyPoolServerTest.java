@@ -58,7 +58,7 @@ class NettyPoolServerTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatArrivesWhileTheDiskIsForcedComesTogether(Sockets sockets) throws Exception {
+    void requestsArrivingDuringSyncFormOneTurn(Sockets sockets) throws Exception {
         CountDownLatch forced = new CountDownLatch(1);
         open.push(forced::countDown);
         node.turn = requests -> {
@@ -85,7 +85,7 @@ class NettyPoolServerTest {
 
     @ParameterizedTest
     @EnumSource
-    void nobodyElseWaitsForTheDiskOfAJournal(Sockets sockets) throws Exception {
+    void syncDelaysOnlyItsOwnJournal(Sockets sockets) throws Exception {
         CountDownLatch forced = new CountDownLatch(1);
         open.push(forced::countDown);
         node.turn = requests -> {
@@ -117,7 +117,7 @@ class NettyPoolServerTest {
     /** Callers of four journals and readers come and go all at once, and speak in pieces of any size. */
     @ParameterizedTest
     @EnumSource
-    void callersMoveToTheirJournalUnderLoad(Sockets sockets) throws Exception {
+    void callersReachTheirJournalThreadUnderLoad(Sockets sockets) throws Exception {
         List<String> astray = Collections.synchronizedList(new ArrayList<>());
         node.turn = requests -> {
             for (Inbound inbound : requests) {
@@ -176,7 +176,7 @@ class NettyPoolServerTest {
 
     @ParameterizedTest
     @EnumSource
-    void aCallerIsSilentUntilItIsWelcome(Sockets sockets) throws Exception {
+    void rejectsRequestBeforeWelcome(Sockets sockets) throws Exception {
         NettyPoolServer server = server(sockets);
         byte[] request = RawCaller.request(1, Samples.append(1, 100_000));
         for (Hello.CallerRole role : Hello.CallerRole.values()) {
@@ -204,7 +204,7 @@ class NettyPoolServerTest {
 
     @ParameterizedTest
     @EnumSource
-    void servesNoMoreThanAReaderTakes(Sockets sockets) throws Exception {
+    void servesOnlyAsFastAsReaderReads(Sockets sockets) throws Exception {
         AtomicInteger served = new AtomicInteger();
         EntriesReply answer = EntriesReply.of(Samples.NODE, List.of(Samples.entry(1, 512 * 1024)), 1);
         node.turn = requests -> {
@@ -233,7 +233,7 @@ class NettyPoolServerTest {
 
     @ParameterizedTest
     @EnumSource
-    void looksBetweenTwoLargeAnswersWhetherTheReaderTakesThem(Sockets sockets) throws Exception {
+    void checksReaderBetweenLargeAnswers(Sockets sockets) throws Exception {
         AtomicInteger served = new AtomicInteger();
         EntriesReply answer = EntriesReply.of(Samples.NODE, List.of(Samples.entry(1, 4 << 20)), 1);
         node.turn = requests -> {
@@ -257,7 +257,7 @@ class NettyPoolServerTest {
 
     @ParameterizedTest
     @EnumSource
-    void soDoThoseWhoseAnswersAreSmall(Sockets sockets) throws Exception {
+    void stalledCallersWithSmallAnswersAreEvicted(Sockets sockets) throws Exception {
         EntriesReply answer = EntriesReply.of(Samples.NODE, List.of(Samples.entry(1, 8 << 10)), 1);
         node.turn = requests -> requests.forEach(inbound -> inbound.answer(answer));
         NettyPoolServer server = server(sockets, ServerLimits.USUAL.withMaxBytes(8 << 20));
@@ -276,7 +276,7 @@ class NettyPoolServerTest {
 
     @ParameterizedTest
     @EnumSource
-    void thoseWhoBeginARequestAndDoNotEndItMakeRoomForOthers(Sockets sockets) throws Exception {
+    void unfinishedRequestsMakeRoomForOthers(Sockets sockets) throws Exception {
         NettyPoolServer server = server(sockets, ServerLimits.USUAL.withMaxBytes(8 << 20));
         byte[] begun = new byte[200 << 10];
         ByteBuffer.wrap(begun).putInt(1 << 20).put((byte) 1).put(MessageType.APPEND.code());
@@ -294,7 +294,7 @@ class NettyPoolServerTest {
 
     @ParameterizedTest
     @EnumSource
-    void readersThatReadNothingMakeRoomForThoseThatDo(Sockets sockets) throws Exception {
+    void stalledReadersMakeRoomForActiveOnes(Sockets sockets) throws Exception {
         EntriesReply answer = EntriesReply.of(Samples.NODE, List.of(Samples.entry(1, 1 << 20)), 1);
         node.turn = requests -> requests.forEach(inbound -> inbound.answer(answer));
         NettyPoolServer server = server(sockets, ServerLimits.USUAL.withMaxBytes(8 << 20));
@@ -315,7 +315,7 @@ class NettyPoolServerTest {
 
     @ParameterizedTest
     @EnumSource
-    void endsACallerThatLeavesItsAnswersUnread(Sockets sockets) throws Exception {
+    void closesCallerLeavingAnswersUnread(Sockets sockets) throws Exception {
         EntriesReply answer = EntriesReply.of(Samples.NODE, List.of(Samples.entry(1, 4 * 1024 * 1024)), 1);
         node.turn = requests -> {
             for (int i = 0; i < 40; i++) {
@@ -332,7 +332,7 @@ class NettyPoolServerTest {
     /** The calls of many clients share it. */
     @ParameterizedTest
     @EnumSource
-    void keepsTheSessionOfAForwarderThatLeavesAnswersUnreadAndLeavesFurtherOnesOut(Sockets sockets) throws Exception {
+    void keepsForwarderSessionAndDropsExcessUnreadAnswers(Sockets sockets) throws Exception {
         ForwardedReply answer = ForwardedReply.of(Samples.NODE, Bytes.wrap(new byte[4 * 1024 * 1024]));
         CompletableFuture<Inbound> answered = new CompletableFuture<>();
         node.turn = requests -> {
@@ -358,7 +358,7 @@ class NettyPoolServerTest {
 
     @ParameterizedTest
     @EnumSource
-    void endsAReaderThatAsksWithoutEnd(Sockets sockets) throws Exception {
+    void closesReaderExceedingUnansweredRequests(Sockets sockets) throws Exception {
         node.turn = requests -> {};
         NettyPoolServer server = server(sockets);
         RawCaller caller = caller(server).enter(Samples.hello(Hello.CallerRole.READER));
@@ -375,7 +375,7 @@ class NettyPoolServerTest {
 
     @ParameterizedTest
     @EnumSource
-    void aSessionThatFailsEndsAlone(Sockets sockets) throws Exception {
+    void failingSessionEndsAlone(Sockets sockets) throws Exception {
         node.turn = requests -> {
             if (TestNode.snOf(requests.get(0).request()) == 13) {
                 throw new IllegalStateException("planted");
@@ -397,7 +397,7 @@ class NettyPoolServerTest {
 
     @ParameterizedTest
     @EnumSource
-    void answersFromAnyThreadArrive(Sockets sockets) throws Exception {
+    void deliversAnswersFromAnyThread(Sockets sockets) throws Exception {
         ExecutorService others = Executors.newFixedThreadPool(2);
         open.push(others::shutdownNow);
         node.turn = requests -> others.submit(() -> TestNode.answerAll(requests));
@@ -413,7 +413,7 @@ class NettyPoolServerTest {
 
     @ParameterizedTest
     @EnumSource
-    void endsAllSessionsWhenItIsClosed(Sockets sockets) throws Exception {
+    void closeEndsAllSessions(Sockets sockets) throws Exception {
         NettyPoolServer server = server(sockets);
         RawCaller writer = caller(server).enter(Samples.hello(Hello.CallerRole.WRITER));
         RawCaller reader = caller(server).enter(Samples.hello(Hello.CallerRole.READER));
@@ -429,7 +429,7 @@ class NettyPoolServerTest {
 
     @ParameterizedTest
     @EnumSource
-    void saysWhenThePortIsTaken(Sockets sockets) throws Exception {
+    void reportsTakenPort(Sockets sockets) throws Exception {
         int taken = server(sockets).boundAddress().getPort();
 
         assertThatIOException()

@@ -42,7 +42,7 @@ class OrderAuditTest {
     private final List<PoolReply> answers = new ArrayList<>();
 
     @Test
-    void anOrderIsRecordedWithWhatBecameOfIt() {
+    void recordsOrderWithItsOutcome() {
         OrderAudit audit = audit(CallerRole.READER);
 
         answer(audit, START_OVER, StartedOverReply.of(Samples.NODE, "/d/ns1.moved-1"));
@@ -56,7 +56,7 @@ class OrderAuditTest {
     }
 
     @Test
-    void whatIsAskedUntilItIsDoneIsRecordedOnce() {
+    void recordsRepeatedOrderOnce() {
         OrderAudit audit = audit(CallerRole.READER);
 
         for (int i = 0; i < 5; i++) {
@@ -71,7 +71,7 @@ class OrderAuditTest {
     }
 
     @Test
-    void whoIsRefusedAgainAndAgainDoesNotFillTheLog() {
+    void repeatedRejectionDoesNotFloodLog() {
         OrderAudit audit = audit(CallerRole.READER);
 
         for (int i = 0; i < 1000; i++) {
@@ -83,7 +83,7 @@ class OrderAuditTest {
 
     /** Who hands on calls says who their users are. */
     @Test
-    void whatIsNoOrderIsRecordedIfItIsRefused() {
+    void recordsRejectedNonOrders() {
         audit(CallerRole.READER).refused(ForwardRequest.of(Bytes.EMPTY), Samples.NODE, "no right");
         audit(CallerRole.READER).refused(JOIN, Samples.NODE, "no right");
 
@@ -91,7 +91,7 @@ class OrderAuditTest {
     }
 
     @Test
-    void questionsJoiningNodesAndTheWorkOfWritersAreNoOrders() {
+    void questionsJoinsAndWriterRequestsAreNoOrders() {
         OrderAudit audit = audit(CallerRole.READER);
         answer(audit, StatusRequest.create(), FailedReply.of(Samples.NODE, "no"));
         answer(audit, JOIN, ChangeReply.of(Samples.NODE, ChangeProgress.of("t2", Stage.DONE, "done")));

@@ -30,7 +30,7 @@ class RefusalAuditTest {
     private final RefusalAudit audit = new RefusalAudit(log, nanos::get);
 
     @Test
-    void theSameRefusalIsALineOnceInAMinute() {
+    void logsSameRejectionOncePerMinute() {
         for (int i = 0; i < 1000; i++) {
             refuse("eve", "10.0.0.9", "ns1");
         }
@@ -43,7 +43,7 @@ class RefusalAuditTest {
     }
 
     @Test
-    void oneCallerDoesNotKeepTheLinesOfOthersOut() {
+    void floodOfOneCallerHidesNoOtherRejections() {
         for (int i = 0; i < 100_000; i++) {
             refuse("eve", "10.0.0.9", "made-up-" + i);
         }
@@ -56,7 +56,7 @@ class RefusalAuditTest {
     }
 
     @Test
-    void callersWithoutEndAreBoundedAsWell() {
+    void boundsLinesForUnlimitedCallers() {
         for (int i = 0; i < 100_000; i++) {
             refuse("eve", "10.0." + i / 250 + "." + i % 250, "ns1");
         }
@@ -65,7 +65,7 @@ class RefusalAuditTest {
     }
 
     @Test
-    void whoIsRefusedASessionIsInTheAuditLog() throws Exception {
+    void auditsRejectedSession() throws Exception {
         AccessController readersOnly = new AccessController() {
             @Override
             public boolean expects(InetAddress address) {

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
 class TlsFloodTest extends TlsNode {
 
     @Test
-    void bytesThatAreNoHandshakeChangeNothing() throws Exception {
+    void malformedHandshakesDisturbNoSession() throws Exception {
         startNode(required(nodeKeys));
         try (SteadyWriter good = new SteadyWriter(
                 NettyTransport.start("steady", Authentication.NONE, required(memberKeys)),
@@ -97,7 +97,7 @@ class TlsFloodTest extends TlsNode {
 
     /** Each has asked for a handshake, which costs a signature, and has hung up: it would wait in a queue without end, with its buffers. */
     @Test
-    void nothingIsReckonedForWhoHasHungUp() throws Exception {
+    void skipsHandshakeWorkForClosedConnections() throws Exception {
         CountDownLatch bothThreads = new CountDownLatch(2);
         CountDownLatch goOn = new CountDownLatch(1);
         AtomicInteger signatures = new AtomicInteger();
@@ -228,7 +228,7 @@ class TlsFloodTest extends TlsNode {
     }
 
     @Test
-    void massesOfHalfOpenConnectionsFromOneAddressKeepNobodyOut() throws Exception {
+    void halfOpenConnectionsFromOneAddressBlockNoCaller() throws Exception {
         startNode(required(nodeKeys));
         byte[] hello = clientHello();
         List<Socket> masses = new ArrayList<>();

@@ -30,7 +30,7 @@ class TlsRotationTest extends TlsNode {
     private static final Duration LONG_ENOUGH = Duration.ofMinutes(1);
 
     @Test
-    void anAuthorityThatIsWithdrawnIsTrustedByNoNewConnection() throws Exception {
+    void newConnectionsRejectWithdrawnAuthority() throws Exception {
         TestCertificates second = new TestCertificates(directory, "second");
         Path both = second.trustedWith(ours);
         Path ofSecond = second.of("member", "nn1.test");
@@ -57,7 +57,7 @@ class TlsRotationTest extends TlsNode {
     }
 
     @Test
-    void newConnectionsUseTheNewCertificateAndTheOldOnesGoOn() throws Exception {
+    void newConnectionsUseNewCertificateAndOldOnesContinue() throws Exception {
         Path keys = ours.of("rotating", "nn1.test");
         startNode(required(nodeKeys));
         List<String> names = new CopyOnWriteArrayList<>();

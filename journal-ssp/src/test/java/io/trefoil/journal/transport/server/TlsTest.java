@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TlsTest extends TlsNode {
 
     @Test
-    void nodeTellsWhenFirstOfItsCertificatesEnds() throws Exception {
+    void reportsEarliestCertificateExpiry() throws Exception {
         startNode(required(ours.expired("ended", "localhost")));
         assertThat(server.certificateEnd())
                 .hasValueSatisfying(end -> assertThat(end).isBefore(Instant.now()));
@@ -52,7 +52,7 @@ class TlsTest extends TlsNode {
     }
 
     @Test
-    void aMemberReadsAndWritesWithItsOwnCertificate() throws Exception {
+    void memberReadsAndWritesWithItsOwnCertificate() throws Exception {
         startNode(required(nodeKeys));
         for (CallerRole role : CallerRole.values()) {
             assertThat(call(required(memberKeys), role).next()).isEqualTo("up n1");
@@ -66,7 +66,7 @@ class TlsTest extends TlsNode {
     }
 
     @Test
-    void largeRequestsAndAnswersGetThrough() throws Exception {
+    void transfersLargeRequests() throws Exception {
         startNode(required(nodeKeys));
         NettyTransport transport = NettyTransport.start("caller", Authentication.NONE, required(memberKeys));
         open.push(transport);
@@ -86,7 +86,7 @@ class TlsTest extends TlsNode {
     }
 
     @Test
-    void whoHasNoCertificateIsNobody() throws Exception {
+    void rejectsCallerWithoutCertificate() throws Exception {
         startNode(required(nodeKeys));
 
         assertThatThrownBy(() -> {
@@ -111,7 +111,7 @@ class TlsTest extends TlsNode {
     }
 
     @Test
-    void certificatesOfAnotherAuthorityCountOnNeitherSide() throws Exception {
+    void bothSidesRejectCertificateOfForeignAuthority() throws Exception {
         TestCertificates theirs = new TestCertificates(directory, "theirs");
         Path keys = theirs.of("impostor", "localhost", "127.0.0.1", "nn1.test");
         startNode(required(nodeKeys));
@@ -127,7 +127,7 @@ class TlsTest extends TlsNode {
     }
 
     @Test
-    void anExpiredCertificateCountsOnNeitherSide() throws Exception {
+    void bothSidesRejectExpiredCertificate() throws Exception {
         Path expired = ours.expired("expired", "localhost", "127.0.0.1", "nn1.test");
         startNode(required(nodeKeys));
         assertRefused(call(required(expired), CallerRole.WRITER), "certificate of this host");
@@ -137,7 +137,7 @@ class TlsTest extends TlsNode {
     }
 
     @Test
-    void nothingIsSaidToANodeThatIsNotTheOneThatWasWanted() throws Exception {
+    void callerSendsNothingToWrongNode() throws Exception {
         startNode(required(dataNodeKeys));
 
         TestCaller caller = call(required(memberKeys), CallerRole.WRITER);
@@ -148,7 +148,7 @@ class TlsTest extends TlsNode {
     }
 
     @Test
-    void aCertificateOfTheSameAuthorityIsNotEnough() throws Exception {
+    void certificateOfSameAuthorityIsInsufficient() throws Exception {
         startNode(required(nodeKeys));
 
         for (CallerRole role : CallerRole.values()) {
@@ -163,7 +163,7 @@ class TlsTest extends TlsNode {
     }
 
     @Test
-    void neitherAWildcardNorACommonNameIsAHost() throws Exception {
+    void rejectsWildcardAndCommonNameAsHost() throws Exception {
         startNode(required(nodeKeys));
 
         assertRefused(call(required(ours.of("wild", "*.test")), CallerRole.READER), "CN=wild");
@@ -171,7 +171,7 @@ class TlsTest extends TlsNode {
     }
 
     @Test
-    void aConfiguredCertificateHasItsRights() throws Exception {
+    void configuredCertificateGetsItsRights() throws Exception {
         startNode(required(nodeKeys));
         Path operator = ours.of("operator", "ops.test");
 
@@ -183,7 +183,7 @@ class TlsTest extends TlsNode {
     }
 
     @Test
-    void aMemberCannotPassForAnother() throws Exception {
+    void memberCannotImpersonateDifferentNode() throws Exception {
         startNode(required(nodeKeys));
         Hello asAnother = Hello.of(
                 Samples.JOURNAL,
@@ -196,7 +196,7 @@ class TlsTest extends TlsNode {
     }
 
     @Test
-    void whereOneSideSpeaksPlainTextBothSayWhatToSet() throws Exception {
+    void plainTextMismatchNamesSettingOnBothSides() throws Exception {
         startNode(required(nodeKeys));
         assertRefused(call(TlsSettings.OFF, CallerRole.WRITER), "does not speak TLS", "trefoil.journal.tls");
         assertThat(server.refusals().count(RefusalCause.TLS_MISMATCH)).isPositive();
@@ -209,7 +209,7 @@ class TlsTest extends TlsNode {
     /** As hosts change one after the other, from off to optional, and from that to required. */
     @ParameterizedTest
     @CsvSource({"OFF, OPTIONAL", "OPTIONAL, OFF", "OPTIONAL, OPTIONAL", "OPTIONAL, REQUIRED", "REQUIRED, OPTIONAL"})
-    void onTheWayToTlsNobodyIsLockedOut(TlsPolicy callers, TlsPolicy nodes) throws Exception {
+    void migrationToTlsLocksOutNoCaller(TlsPolicy callers, TlsPolicy nodes) throws Exception {
         startNode(tls(nodes, nodeKeys, ours.trusted()));
 
         for (CallerRole role : CallerRole.values()) {
@@ -219,14 +219,14 @@ class TlsTest extends TlsNode {
     }
 
     @Test
-    void onTheWayToTlsAWrongCertificateIsWrongAlready() throws Exception {
+    void optionalTlsRejectsWrongCertificate() throws Exception {
         startNode(tls(TlsPolicy.OPTIONAL, nodeKeys, ours.trusted()));
 
         assertRefused(call(tls(TlsPolicy.OPTIONAL, dataNodeKeys, ours.trusted()), CallerRole.READER), "CN=datanode");
     }
 
     @Test
-    void nobodyAsksThatTheNodeOfAnotherHostMayJoin() throws Exception {
+    void memberCannotRequestJoinOfForeignNode() throws Exception {
         startNode(required(nodeKeys));
         TestCaller member = new TestCaller();
         NettyTransport transport = NettyTransport.start("caller", Authentication.NONE, required(memberKeys));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class TlsFailuresTest {
 
     @Test
-    void whatAStrangerSentIsNotLogged() {
+    void limitsLoggedTextOfStrangers() {
         assertThat(TlsFailures.text(new NotSslRecordException("not an SSL/TLS record: " + "16".repeat(100_000))))
                 .hasSizeLessThan(100);
         assertThat(TlsFailures.text(new SSLException("x".repeat(100_000)))).hasSizeLessThan(500);
@@ -25,7 +25,7 @@ class TlsFailuresTest {
     }
 
     @Test
-    void theCauseOfDistrustIsNamed() {
+    void namesCauseOfDistrust() {
         SSLHandshakeException distrust = new SSLHandshakeException("PKIX path validation failed");
         distrust.initCause(new CertificateExpiredException("NotAfter: yesterday"));
 
@@ -35,7 +35,7 @@ class TlsFailuresTest {
     }
 
     @Test
-    void onlyFailuresOfTlsAreTakenForThat() {
+    void distinguishesTlsFailuresFromOthers() {
         SSLException failure = new NotSslRecordException("x");
 
         assertThat(TlsFailures.in(new DecoderException(failure))).contains(failure);

@@ -21,12 +21,12 @@ class AppendTermsTest {
 
     /** Rule R11: what another journal holds by the same numbers is something else. */
     @Test
-    void entriesToSendAreThoseOfThisWritersJournal() {
+    void sendsEntriesWithWritersIncarnation() {
         assertThat(TERMS.fetch(4, 100)).isEqualTo(FetchRequest.of(4, 100, EPOCH).in(INCARNATION));
     }
 
     @Test
-    void anAppendTellsWhatIsCommittedAndWhereTheLogEnds() {
+    void appendCarriesCommitAndLogEnd() {
         AppendRequest request = TERMS.request(LogPosition.of(EPOCH, 10), List.of());
 
         assertThat(request.committed()).isEqualTo(LogPosition.of(EPOCH, 9));

@@ -11,13 +11,13 @@ import org.junit.jupiter.api.Test;
 class EntryRangeTest {
 
     @Test
-    void mayBeEmptyAndMayBeginAtTheBeginningOfTheLog() {
+    void allowsEmptyRangeAndRangeFromLogStart() {
         assertThat(EntryRange.of(0, 0).isEmpty()).isTrue();
         assertThat(EntryRange.of(0, 1).isEmpty()).isFalse();
     }
 
     @Test
-    void neitherBeginsBeforeTheLogNorEndsBeforeItBegins() {
+    void rejectsRangeBeforeLogStartAndReversedRange() {
         assertThatThrownBy(() -> EntryRange.of(-1, 3)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> EntryRange.of(3, 2)).isInstanceOf(IllegalArgumentException.class);
     }

@@ -37,7 +37,7 @@ class WriterEventTest {
             Incarnation.NONE, Epoch.of(1), WriterId.of("writer"), 5_000, LogPosition.of(Epoch.of(1), 1), 2);
 
     @Test
-    void eachEventComesToItsBranch() {
+    void dispatchesEachEventToItsBranch() {
         List<String> branches = new ArrayList<>();
         WriterEventHandler<RuntimeException> handler = handler(WriterEventHandler.class, branches::add);
 
@@ -79,7 +79,7 @@ class WriterEventTest {
     }
 
     @Test
-    void eachEffectComesToItsBranch() {
+    void dispatchesEachEffectToItsBranch() {
         List<String> branches = new ArrayList<>();
         WriterEffectHandler<RuntimeException> handler = handler(WriterEffectHandler.class, branches::add);
 
@@ -119,7 +119,7 @@ class WriterEventTest {
     }
 
     @Test
-    void whatAHandlerThrowsComesToWhoPerforms() {
+    void handlerExceptionReachesPerformer() {
         WriterEffectHandler<IOException> handler = handler(WriterEffectHandler.class, name -> {
             throw new IOException(name);
         });
@@ -130,7 +130,7 @@ class WriterEventTest {
     }
 
     @Test
-    void eventsAndEffectsAreValues() {
+    void eventsAndEffectsHaveValueEquality() {
         assertThat(WriterEvent.replied(A, DoneReply.of(NODE), 7))
                 .isEqualTo(WriterEvent.replied(A, DoneReply.of(NODE), 7))
                 .isNotEqualTo(WriterEvent.replied(A, DoneReply.of(NODE), 8));
@@ -141,7 +141,7 @@ class WriterEventTest {
     }
 
     @Test
-    void aTraceShowsPayloadsAsSizes() {
+    void traceShowsPayloadSizesOnly() {
         Bytes payload = Bytes.ofUtf8("secret");
 
         assertThat(WriterEvent.appendAsked(EntryKind.EDITS, TxRange.of(1, 1), payload))

@@ -34,7 +34,7 @@ class MemoryWindowTest {
     }
 
     @Test
-    void isEmptyBehindTheEntryThatTheTermContinues() {
+    void newWindowIsEmptyAfterContinuedEntry() {
         MemoryWindow window = MemoryWindow.behind(10);
 
         assertThat(window.firstSn()).isEqualTo(11);
@@ -44,7 +44,7 @@ class MemoryWindowTest {
     }
 
     @Test
-    void dropsTheOldestWhileThereAreTooManyBytes() {
+    void dropsOldestEntriesAboveByteLimit() {
         MemoryWindow window = of(5, 5, 5);
 
         assertThat(window.plus(5, 20, 99).firstSn()).isEqualTo(11);
@@ -54,7 +54,7 @@ class MemoryWindowTest {
     }
 
     @Test
-    void dropsNothingThatIsNotCommitted() {
+    void dropsNoUncommittedEntry() {
         MemoryWindow window = of(5, 5, 5);
 
         assertThat(window.plus(20, 1, 10).firstSn()).isEqualTo(11);
@@ -62,7 +62,7 @@ class MemoryWindowTest {
     }
 
     @Test
-    void aPartHasAsManyEntriesAsItsBytesAllowAndAtLeastOne() {
+    void partHoldsEntriesWithinByteLimitButAtLeastOne() {
         MemoryWindow window = of(5, 5, 5);
 
         assertThat(window.part(EntryRange.of(10, 13), 15)).isEqualTo(EntryRange.of(10, 13));
@@ -74,7 +74,7 @@ class MemoryWindowTest {
     }
 
     @Test
-    void aStateThatTwoFuturesFollowKeepsThemApart() {
+    void divergingSuccessorsStayIndependent() {
         MemoryWindow before = of(1, 2);
 
         MemoryWindow one = before.plus(3, NO_LIMIT, 0);
@@ -86,7 +86,7 @@ class MemoryWindowTest {
     }
 
     @Test
-    void theSameEntriesMakeTheSameWindow() {
+    void equalEntriesMakeEqualWindows() {
         assertThat(of(1, 2, 3))
                 .isEqualTo(of(1, 2, 3))
                 .hasSameHashCodeAs(of(1, 2, 3))
@@ -99,7 +99,7 @@ class MemoryWindowTest {
     }
 
     @Test
-    void keepsTheSizesOfTheNewestHoweverLongItGoesOn() {
+    void keepsSizesOfNewestEntriesIndefinitely() {
         Random random = new Random(1);
         Deque<Long> newest = new ArrayDeque<>();
         MemoryWindow window = MemoryWindow.behind(0);
@@ -122,7 +122,7 @@ class MemoryWindowTest {
     }
 
     @Test
-    void windowsAtDifferentPlacesDiffer() {
+    void windowsAtDifferentPositionsDiffer() {
         MemoryWindow window = MemoryWindow.behind(10).plus(5, NO_LIMIT, 0);
 
         assertThat(window).isEqualTo(MemoryWindow.behind(10).plus(5, NO_LIMIT, 0));

@@ -31,7 +31,7 @@ class PeerTest {
     }
 
     @Test
-    void entriesAreSentToWhoIsThereWithStorageThatIsNotRetiredAndObeys() {
+    void servesOnlyPresentObedientPeersWithCurrentStorage() {
         assertThat(inSync().build().isServed()).isTrue();
         assertThat(inSync().up(false).build().isServed()).isFalse();
         assertThat(inSync().formatted(false).build().isServed()).isFalse();
@@ -42,7 +42,7 @@ class PeerTest {
     }
 
     @Test
-    void inSyncIsWhoIsServedKeepsUpAndLostNothing() {
+    void peerIsInSyncWhenServedCurrentAndComplete() {
         assertThat(inSync().build().isInSync()).isTrue();
         assertThat(inSync().up(false).build().isInSync()).isFalse();
         assertThat(inSync().progress(ProgressState.CATCHING_UP).build().isInSync())
@@ -52,7 +52,7 @@ class PeerTest {
     }
 
     @Test
-    void aPartIsOwedByWhoIsCaughtUpAndHasNotAnswered() {
+    void catchingUpPeerOwesPartUntilAnswer() {
         Peer behind = inSync().progress(ProgressState.CATCHING_UP).build();
 
         assertThat(behind.owesPart()).isFalse();
@@ -61,7 +61,7 @@ class PeerTest {
     }
 
     @Test
-    void whoOwesAnAnswerOwesTheOldest() {
+    void keepsOldestOwedAnswer() {
         Peer owing = inSync().build().waitingFor(5, 1).waitingFor(9, 2);
 
         assertThat(owing.waitingSinceNanos()).contains(1L);
@@ -70,7 +70,7 @@ class PeerTest {
 
     /** Rule R12, for the peer at {@link #A}. */
     @Test
-    void aMemberIsMisplacedWhereItCannotBe() {
+    void memberAtForeignAddressIsMisplaced() {
         Peer invited = inSync().invited(true).build();
         Peer uninvited = inSync().invited(false).build();
 
@@ -99,7 +99,7 @@ class PeerTest {
     }
 
     @Test
-    void whoIsSeenInAnotherWayIsAskedWhereItsLogEnds() {
+    void changedPlacementRestartsProbing() {
         Peer peer = inSync().invited(false).build();
         Peer misplaced = peer.among(members(STORAGE, B));
 
@@ -109,7 +109,7 @@ class PeerTest {
     }
 
     @Test
-    void whoIsMisplacedSpeaksForNobody() {
+    void misplacedPeerSpeaksForNoStorage() {
         assertThat(speaker(
                         inSync().misplaced(true).build(),
                         inSync().address(B).up(false).build()))
@@ -125,7 +125,7 @@ class PeerTest {
     }
 
     @Test
-    void forAStorageSpeaksTheFirstOfThoseWithASession() {
+    void firstConnectedPeerSpeaksForStorage() {
         Peer at = inSync().build();
         Peer elsewhere = inSync().address(B).build();
         Peer gone = inSync().up(false).build();

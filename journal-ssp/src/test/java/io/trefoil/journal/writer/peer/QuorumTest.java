@@ -37,7 +37,7 @@ class QuorumTest {
             boolean refused) {}
 
     @Property(tries = 2_000)
-    void committedIsTheHighestEntryThatAMajorityOfTheVotersHas(@ForAll("groups") List<Node> group) {
+    void committedEntryIsHighestOnVoterMajority(@ForAll("groups") List<Node> group) {
         long highest = 0;
         for (long sn = 1; sn <= 20; sn++) {
             long wanted = sn;
@@ -55,7 +55,7 @@ class QuorumTest {
     }
 
     @Property(tries = 2_000)
-    void aWriterIsLostWhenThoseThatAreLeftAreNoMajority(@ForAll("groups") List<Node> group) {
+    void writerIsLostWithoutMajorityOfRemainingVoters(@ForAll("groups") List<Node> group) {
         long left = voters(group).stream()
                 .filter(node -> !(node.known() && node.refused()))
                 .count();
@@ -67,7 +67,7 @@ class QuorumTest {
     }
 
     @Property(tries = 2_000)
-    void aLeaseIsHeldFromTheTimeThatAMajorityReaches(@ForAll("groups") List<Node> group) {
+    void leaseRunsFromLatestTimeReachedByMajority(@ForAll("groups") List<Node> group) {
         Optional<Long> latest = Optional.empty();
         for (long nanos = 1; nanos <= 20; nanos++) {
             long wanted = nanos;
@@ -84,7 +84,7 @@ class QuorumTest {
     }
 
     @Property(tries = 2_000)
-    void inSyncAreTheWholeVotersThatKeepUpAndHaveWhatIsAskedFor(
+    void countsInSyncVotersWithRequestedEntry(
             @ForAll("groups") List<Node> group, @ForAll @LongRange(max = 20) long atLeastSn) {
         long inSync = voters(group).stream()
                 .filter(node -> node.known() && !node.refused() && node.completeness() == LogCompleteness.COMPLETE)
@@ -95,7 +95,7 @@ class QuorumTest {
     }
 
     @Test
-    void nobodyIsNoMajority() {
+    void emptyGroupHasNoMajority() {
         Peers nobody = Peers.at(List.of());
 
         assertThat(Quorum.matchedSn(Members.NONE, nobody)).isZero();
@@ -104,7 +104,7 @@ class QuorumTest {
     }
 
     @Test
-    void whoContinuesANewerBeginningIsLostThoughItCanBeReached() {
+    void reachableNodeWithNewerIncarnationIsLost() {
         Incarnation own = Incarnation.formatted(100, 7);
         Peers peers = Peers.at(List.of());
         for (int i = 0; i < 2; i++) {
@@ -119,7 +119,7 @@ class QuorumTest {
     }
 
     @Test
-    void whoHasMovedSpeaksForItselfAsLongAsItCanBeReached() {
+    void movedNodeSpeaksForItselfWhileReachable() {
         Incarnation own = Incarnation.formatted(100, 7);
         Peers moved = Peers.at(List.of());
         Peers silent = moved;

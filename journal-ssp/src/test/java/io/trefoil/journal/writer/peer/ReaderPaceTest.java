@@ -15,7 +15,7 @@ class ReaderPaceTest {
 
     /** At another site, everything takes a round trip. */
     @Test
-    void nodeKeepsPaceWhenItsDistanceExplainsTheWait() {
+    void nodeKeepsPaceWhenItsDistanceExplainsWait() {
         ReaderPace pace = ReaderPace.NONE.wanted().answeredAfter(millis(120));
 
         assertThat(behind(pace, 130).isProven(at(130))).isTrue();
@@ -23,7 +23,7 @@ class ReaderPaceTest {
     }
 
     @Test
-    void shortestRoundTripCountsAsDistanceWhenMostAnswersAreLate() {
+    void shortestRoundTripCountsAsDistanceWhenAnswersAreLate() {
         ReaderPace pace = ReaderPace.NONE
                 .wanted()
                 .answeredAfter(millis(450))
@@ -34,7 +34,7 @@ class ReaderPaceTest {
     }
 
     @Test
-    void waitsAreForgottenWhenNodeKeptPaceForLong() {
+    void forgetsEarlierWaitsWhenNodeKeptPaceForLong() {
         ReaderPace slowTwice = behind(behind(ReaderPace.NONE.wanted(), 450).judged(at(450)), 1_000);
         assertThat(slowTwice.recent()).isEqualTo(1);
 
@@ -47,7 +47,7 @@ class ReaderPaceTest {
     }
 
     @Test
-    void waitIsForgivenWhenWriterItselfStoodStill() {
+    void forgivesWaitWhenWriterPaused() {
         ReaderPace pace = ReaderPace.NONE.wanted().at(2, peer(1), at(0)).forgiven();
 
         assertThat(pace.judged(at(900)).isProven(at(900))).isTrue();

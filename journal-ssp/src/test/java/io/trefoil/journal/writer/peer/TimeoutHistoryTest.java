@@ -11,7 +11,7 @@ class TimeoutHistoryTest {
     private static final long SECOND = 1_000_000_000L;
 
     @Test
-    void afterTheFirstTimeoutNothingHasToBeProven() {
+    void firstTimeoutRequiresNoProof() {
         TimeoutHistory once = TimeoutHistory.NONE.another(SECOND, TIMEOUT_MILLIS);
 
         assertThat(once.isProven(SECOND, TIMEOUT_MILLIS)).isTrue();
@@ -20,7 +20,7 @@ class TimeoutHistoryTest {
     }
 
     @Test
-    void afterEachFurtherTimeoutItHasToKeepUpForTwiceAsLong() {
+    void eachFurtherTimeoutDoublesProofTime() {
         TimeoutHistory timeouts = TimeoutHistory.NONE.another(0, TIMEOUT_MILLIS);
         for (long seconds : new long[] {1, 2, 4, 8, 16, 32, 32, 32}) {
             timeouts = timeouts.another(0, TIMEOUT_MILLIS);
@@ -33,7 +33,7 @@ class TimeoutHistoryTest {
     }
 
     @Test
-    void inTimeIsWhatIsAnsweredWithinHalfTheTimeout() {
+    void answerWithinHalfTimeoutIsInTime() {
         TimeoutHistory twice = TimeoutHistory.NONE.another(0, TIMEOUT_MILLIS).another(0, TIMEOUT_MILLIS);
 
         assertThat(twice.answered(0, SECOND / 2, TIMEOUT_MILLIS).isProven(9 * SECOND, TIMEOUT_MILLIS))
@@ -43,7 +43,7 @@ class TimeoutHistoryTest {
     }
 
     @Test
-    void itProvesItselfFromItsFirstAnswerInTime() {
+    void proofStartsAtFirstTimelyAnswer() {
         TimeoutHistory twice = TimeoutHistory.NONE.another(0, TIMEOUT_MILLIS).another(0, TIMEOUT_MILLIS);
         TimeoutHistory steady = twice.answered(5 * SECOND, 5 * SECOND, TIMEOUT_MILLIS)
                 .answered(5 * SECOND + SECOND / 2, 5 * SECOND + SECOND / 2, TIMEOUT_MILLIS);
@@ -53,7 +53,7 @@ class TimeoutHistoryTest {
     }
 
     @Test
-    void oneLateAnswerMakesItBeginAgain() {
+    void lateAnswerRestartsProof() {
         TimeoutHistory twice = TimeoutHistory.NONE.another(0, TIMEOUT_MILLIS).another(0, TIMEOUT_MILLIS);
         TimeoutHistory late =
                 twice.answered(0, SECOND / 10, TIMEOUT_MILLIS).answered(SECOND, 2 * SECOND, TIMEOUT_MILLIS);
@@ -64,7 +64,7 @@ class TimeoutHistoryTest {
     }
 
     @Test
-    void whatIsLongAgoIsForgotten() {
+    void forgetsOldTimeouts() {
         TimeoutHistory many = TimeoutHistory.NONE;
         for (int i = 0; i < 5; i++) {
             many = many.another(0, TIMEOUT_MILLIS);

@@ -23,14 +23,14 @@ class ClientCallsTest {
             List.of("getDataEncryptionKey", "getErasureCodingCodecs", "getServerDefaults", "getStoragePolicies");
 
     @Test
-    void everyMethodThatIsAnsweredAtOnceIsOneOfHdfs() {
+    void immediatelyAnsweredMethodsExistInHdfs() {
         assertThat(ClientNamenodeProtocol.getDescriptor().getMethods())
                 .extracting(MethodDescriptor::getName)
                 .containsAll(ClientCalls.AT_ONCE);
     }
 
     @Test
-    void noneIsAReadThatHdfsWouldKeepInOrder() {
+    void noImmediatelyAnsweredMethodIsCoordinatedRead() {
         List<String> reads = methods(method -> method.isAnnotationPresent(ReadOnly.class)
                 && method.getAnnotation(ReadOnly.class).isCoordinated());
 
@@ -40,7 +40,7 @@ class ClientCallsTest {
     }
 
     @Test
-    void noneIsAChangeThatHdfsRemembersTheIdOf() {
+    void noImmediatelyAnsweredMethodIsAtMostOnce() {
         List<String> changes = methods(method -> method.isAnnotationPresent(AtMostOnce.class));
 
         assertThat(changes).contains("create", "delete", "rename");
@@ -51,7 +51,7 @@ class ClientCallsTest {
 
     /** Even of a write that goes on: whether its file is there may have been changed by somebody whose edit is still under way. */
     @Test
-    void noneSaysWhetherAFileOrABlockIsThere() {
+    void noImmediatelyAnsweredMethodRevealsFileOrBlock() {
         List<String> fileOrBlock = List.of("src", "path", "fileId", "blk", "block");
 
         assertThat(ClientNamenodeProtocol.getDescriptor().getMethods())

@@ -22,7 +22,7 @@ class LayersTest {
 
     /** A write by the service port would otherwise be answered before the sites that are read from have it. */
     @Test
-    void aCallPassesAllThatWereNamedInOneOrderAndAnswersAreHeldAtBothPorts() throws Exception {
+    void callPassesLayersInOrderHoldingAnswersAtPorts() throws Exception {
         ClientCalls.Layers layers = new ClientCalls.Layers();
         List<Layer> named = new ArrayList<>(List.of(Layer.values()));
         Collections.reverse(named);
@@ -48,7 +48,7 @@ class LayersTest {
     }
 
     @Test
-    void whatIsNotNamedIsLeftOut() throws Exception {
+    void omitsUnregisteredLayers() throws Exception {
         ClientCalls.Layers layers = new ClientCalls.Layers();
         layers.add(Layer.FORWARDING, inner -> noting("FORWARDING", inner));
         Map<Layer, BlockingService> calls = layers.around(noting("HDFS", null));

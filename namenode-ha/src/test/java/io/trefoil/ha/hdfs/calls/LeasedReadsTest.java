@@ -58,7 +58,7 @@ class LeasedReadsTest {
     }
 
     @Test
-    void aReadIsAnsweredWhenWhatTheNodeHasIsApplied() {
+    void readIsAnsweredOnceNodeEntriesAreApplied() {
         applied = 38;
         LeasedReads reads = reads(1, LONG);
         CompletableFuture<Void> call = CompletableFuture.runAsync(() -> call(reads, READ));
@@ -77,7 +77,7 @@ class LeasedReadsTest {
     }
 
     @Test
-    void withoutALeaseTheActiveIsAsked() {
+    void refusesReadWithoutLease() {
         needed = OptionalLong.empty();
         LeasedReads reads = reads(1, LONG);
 
@@ -102,7 +102,7 @@ class LeasedReadsTest {
     }
 
     @Test
-    void whoeverWaitsForTooLongOrFindsNoRoomAsksTheActive() {
+    void refusesReadWhenWaitTimesOutOrRoomIsFull() {
         applied = 39;
 
         refused(reads(1, Duration.ofMillis(20)));
@@ -110,7 +110,7 @@ class LeasedReadsTest {
     }
 
     @Test
-    void whatTellsNothingOfTheNamespaceAndWhatTheActiveIsAskedGoesThrough() {
+    void passesThroughStatisticsAndCallsAtActive() {
         needed = OptionalLong.empty();
         call(reads(1, LONG), STATISTICS);
         active = true;
@@ -121,7 +121,7 @@ class LeasedReadsTest {
 
     /** HDFS refuses it, and it is forwarded. */
     @Test
-    void aChangeWaitsForNothing() {
+    void changesPassThroughWithoutWaiting() {
         applied = 39;
         LeasedReads reads = reads(1, LONG);
         List<String> changes =
@@ -136,7 +136,7 @@ class LeasedReadsTest {
 
     /** Also a call that has another name on the wire than in HDFS's interface. */
     @Test
-    void whateverHdfsMarksAsReadingNeedsALease() {
+    void everyHdfsReadOnlyMethodNeedsLease() {
         needed = OptionalLong.empty();
         for (Method method : ClientProtocol.class.getMethods()) {
             MethodDescriptor onTheWire = ClientNamenodeProtocol.getDescriptor().findMethodByName(method.getName());

@@ -44,7 +44,7 @@ class MembershipAdvertiserTest {
     }
 
     @Test
-    void theAnswerNamesTheMembersBesideTheRole() throws Exception {
+    void serviceStateAnswerNamesMembers() throws Exception {
         HAServiceStateResponseProto sent = HAServiceStateResponseProto.parseFrom(
                 asked(List.of("a:1", "b:2")).toByteArray());
         assertThat(sent.getState()).isEqualTo(HAServiceStateProto.STANDBY);
@@ -54,7 +54,7 @@ class MembershipAdvertiserTest {
     }
 
     @Test
-    void theAnswerSaysWhereTheNameNodeIsIfThatIsConfigured() throws Exception {
+    void serviceStateAnswerIncludesConfiguredSite() throws Exception {
         assertThat(asked(List.of("a:1")).getUnknownFields().hasField(MembershipAdvertiser.SITE_FIELD))
                 .isFalse();
 
@@ -68,7 +68,7 @@ class MembershipAdvertiserTest {
     }
 
     @Test
-    void whoMayBeActiveSoonIsAskedAgainThen() throws Exception {
+    void successorTellsClientsWhenToRetry() throws Exception {
         assertThat(asked(List.of()).getUnknownFields().hasField(MembershipAdvertiser.AGAIN_FIELD))
                 .as("this one is not to be")
                 .isFalse();
@@ -83,7 +83,7 @@ class MembershipAdvertiserTest {
     }
 
     @Test
-    void theMoreAskTheLaterEachMayAskAgain() {
+    void retryDelayGrowsWithNumberOfCallers() {
         MembershipAdvertiser.Pace pace = new MembershipAdvertiser.Pace();
         long nanos = Duration.ofSeconds(7).toNanos();
         assertThat(pace.millis(nanos)).isEqualTo(20);

@@ -31,7 +31,7 @@ class NeverActiveTest {
             "nn3");
 
     @Test
-    void itIsNotMadeActiveAndSaysWhy() {
+    void refusesForcedTransitionToActiveWithReason() {
         assertThatThrownBy(() -> guard.transitionToActive(FORCED))
                 .isInstanceOf(ServiceFailedException.class)
                 .hasMessageContainingAll("nn3 cannot be active", "trefoil.ha.electable is false");

@@ -88,7 +88,7 @@ class PendingResponsesTest {
     }
 
     @Test
-    void anAnswerLeavesWhenAMajorityHasWhatItTellsOfAndNotBefore() {
+    void responseLeavesOnlyOnceMajorityHasTransaction() {
         hold("a", 12, 100);
         hold("b", 11, 100);
         held.look();
@@ -107,7 +107,7 @@ class PendingResponsesTest {
     }
 
     @Test
-    void thoseForWhichNoThreadIsToBeHadLeaveWhenThereIsOne() {
+    void responsesWithoutThreadLeaveOnceThreadIsAvailable() {
         AtomicInteger threads = new AtomicInteger();
         PendingResponses starved = new PendingResponses(
                 3,
@@ -134,7 +134,7 @@ class PendingResponsesTest {
     }
 
     @Test
-    void oneThatCannotBeSentKeepsNoOtherFromItAndNoRoom() {
+    void failingResponseNeitherBlocksOthersNorKeepsRoom() {
         hold("a", 11, 100);
         held.hold(
                 new FakeAnswer("broken") {
@@ -159,7 +159,7 @@ class PendingResponsesTest {
     }
 
     @Test
-    void whatCannotBeSentAnyMoreSinceTheNameNodeStopsKeepsNoRoomAndStopsNobody() {
+    void responseRejectedDuringShutdownKeepsNoRoom() {
         PendingResponses stopping = new PendingResponses(
                 3,
                 MIB,
@@ -175,7 +175,7 @@ class PendingResponsesTest {
     }
 
     @Test
-    void anAnswerThatWasMadeWhenAnotherMayHaveBeenActiveWaitsUntilThatIsKnown() {
+    void responseMadeAfterLeaseWaitsUntilMajorityIsHeard() {
         term.aloneUntilNanos = 900;
         hold("made after the lease", 5, 100);
         held.look();
@@ -190,7 +190,7 @@ class PendingResponsesTest {
     }
 
     @Test
-    void noAnswerOfATermThatIsOverLeaves() {
+    void refusesPendingResponsesWhenTermEnds() {
         term.aloneUntilNanos = 900;
         hold("unproven", 5, 100);
         hold("uncommitted", 12, 100);
@@ -205,7 +205,7 @@ class PendingResponsesTest {
     }
 
     @Test
-    void thereIsRoomForSoManyCallsAndNoMoreUntilTheyAreSent() {
+    void limitsPendingCallsUntilSent() {
         hold("a", 11, 100);
         hold("b", 11, 100);
         assertThat(held.hasRoom()).isTrue();
@@ -221,7 +221,7 @@ class PendingResponsesTest {
     }
 
     @Test
-    void thereIsRoomForSoManyBytesAndNoMore() {
+    void limitsPendingBytes() {
         hold("a", 11, MIB - 10_000);
         assertThat(held.hasRoom()).isTrue();
         hold("b", 11, 10_000);
@@ -229,7 +229,7 @@ class PendingResponsesTest {
     }
 
     @Test
-    void whatNobodyWantsIsDropped() {
+    void dropsResponsesOfGoneClients() {
         FakeAnswer uncommitted = hold("a", 12, MIB);
         term.aloneUntilNanos = 900;
         FakeAnswer unproven = hold("b", 5, MIB);
@@ -247,7 +247,7 @@ class PendingResponsesTest {
     }
 
     @Test
-    void whatWaitedForTooLongIsRefused() {
+    void refusesResponsesPendingTooLong() {
         hold("early", 12, 100);
         nowNanos += 20 * SECOND;
         hold("late", 12, 100);
@@ -261,7 +261,7 @@ class PendingResponsesTest {
     }
 
     @Test
-    void theOldestThatWaitsIsKnownWhateverItWaitsFor() {
+    void reportsOldestPendingResponse() {
         assertThat(held.oldestNanos()).isZero();
 
         term.aloneUntilNanos = 0;
@@ -277,7 +277,7 @@ class PendingResponsesTest {
     }
 
     @Test
-    void aLargeAnswerKeepsNoOtherWaiting() {
+    void largeResponseDoesNotDelayOthers() {
         hold("small", 11, 100);
         hold("large", 11, 100_000);
         hold("tiny", 11, 10);
@@ -289,7 +289,7 @@ class PendingResponsesTest {
     }
 
     @Test
-    void nobodyWhoComesAsACommitDoesIsForgotten() throws Exception {
+    void responseArrivingDuringCommitIsNotLost() throws Exception {
         int each = 20_000;
         AtomicInteger leaving = new AtomicInteger();
         PendingResponses busy =

@@ -97,7 +97,7 @@ class ReadsAheadTest {
     }
 
     @Test
-    void whoHasSeenMoreWaitsWhileTheObserverApplies() throws IOException {
+    void aheadReadWaitsWhileObserverApplies() throws IOException {
         arrives(150);
         assertThat(isHeld(150)).isTrue();
         for (int i = 0; i < 10; i++) {
@@ -111,7 +111,7 @@ class ReadsAheadTest {
     }
 
     @Test
-    void whoHasSeenMoreIsSentToTheActiveIfNothingIsApplied() throws IOException {
+    void aheadReadGoesToActiveWhenNothingIsApplied() throws IOException {
         arrives(150);
         pass(PATIENCE.minusMillis(1));
         assertThat(isHeld(150)).isTrue();
@@ -132,7 +132,7 @@ class ReadsAheadTest {
     }
 
     @Test
-    void timeInWhichNobodyWaitedDoesNotCount() throws IOException {
+    void idleTimeDoesNotCountTowardsPatience() throws IOException {
         arrives(101);
         assertThat(isHeld(101)).isTrue();
         applied.set(101);
@@ -145,7 +145,7 @@ class ReadsAheadTest {
     }
 
     @Test
-    void withoutHopeTheActiveIsAskedAtOnce() throws IOException {
+    void aheadReadGoesToActiveImmediatelyWhenNotCatchingUp() throws IOException {
         catchingUp.set(false);
         arrives(101);
         assertThat(isHeld(101)).isFalse();
@@ -154,7 +154,7 @@ class ReadsAheadTest {
     }
 
     @Test
-    void aStandbyRefusesAtOnceAndAnActiveHasEverything() throws IOException {
+    void standbyRefusesImmediatelyAndActiveAnswersAheadReads() throws IOException {
         role = HAServiceState.STANDBY;
         arrives(150);
         assertThat(isHeld(150)).isFalse();
@@ -167,7 +167,7 @@ class ReadsAheadTest {
     }
 
     @Test
-    void whatIsNeverAppliedKeepsNobodyFromWaiting() throws IOException {
+    void unreachableTransactionDoesNotStopOthersFromWaiting() throws IOException {
         arrives(Long.MAX_VALUE - 1);
         pass(PATIENCE);
         assertThat(isHeld(150)).isFalse();
@@ -179,7 +179,7 @@ class ReadsAheadTest {
     }
 
     @Test
-    void aStockObserverRefusesWhatItWouldHoldForEver() throws Exception {
+    void stockObserverRefusesReadsTooFarAhead() throws Exception {
         try (TestNameNodes nameNodes = new TestNameNodes(directory, "reads-ahead")) {
             nameNodes.set("dfs.namenode.state.context.enabled", "true");
             nameNodes.set("dfs.ha.tail-edits.in-progress", "true");

@@ -39,7 +39,7 @@ class TakeoverCallQueueTest {
     private volatile boolean candidate = true;
 
     @Test
-    void aCallWaitsUntilTheStandbyIsActive() {
+    void callWaitsUntilStandbyIsActive() {
         TakeoverCallQueue calls = held(LONG, 1);
         CompletableFuture<Void> call = call(calls, READ);
         await().until(() -> waits.waiting() == 1);
@@ -53,7 +53,7 @@ class TakeoverCallQueueTest {
     }
 
     @Test
-    void itGoesOnWhenAnotherWinsOrItsTimeIsOver() {
+    void callProceedsWhenAnotherWinsOrTimeoutExpires() {
         CompletableFuture<Void> call = call(held(LONG, 1), READ);
         candidate = false;
         assertThat(call).succeedsWithin(60, TimeUnit.SECONDS);
@@ -64,7 +64,7 @@ class TakeoverCallQueueTest {
     }
 
     @Test
-    void nobodyWaitsForOneThatDoesNotStandOrThatIsNoStandby() {
+    void callDoesNotWaitWhenNotCandidateOrNotStandby() {
         candidate = false;
         assertThat(call(held(LONG, 1), READ)).succeedsWithin(60, TimeUnit.SECONDS);
 
@@ -74,7 +74,7 @@ class TakeoverCallQueueTest {
     }
 
     @Test
-    void nobodyWaitsForWhomThereIsNoRoomOrWhoseCallTellsNothingOfTheNamespace() {
+    void callProceedsWithoutRoomOrWhenIndependentOfNamespace() {
         assertThat(call(held(LONG, 0), READ)).succeedsWithin(60, TimeUnit.SECONDS);
         assertThat(waits.callsTurnedAway()).isEqualTo(1);
         assertThat(call(held(LONG, 1), STATISTICS)).succeedsWithin(60, TimeUnit.SECONDS);

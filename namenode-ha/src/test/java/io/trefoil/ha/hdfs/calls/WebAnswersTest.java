@@ -108,27 +108,27 @@ class WebAnswersTest {
     }
 
     @Test
-    void anAnswerLeavesWhenItMay() throws Exception {
+    void holdsAnswerUntilReleased() throws Exception {
         expectHeldUntilItMayLeave(asked(() -> client.getFileStatus(ROOT)));
     }
 
     @Test
-    void soDoesAListingThatIsSentWhileItIsMade() throws Exception {
+    void holdsStreamedListingUntilReleased() throws Exception {
         expectHeldUntilItMayLeave(asked(() -> client.listStatus(ROOT)));
     }
 
     @Test
-    void soDoesTheAnswerThatThereIsNothing() throws Exception {
+    void holdsNotFoundAnswerUntilReleased() throws Exception {
         expectHeldUntilItMayLeave(asked(() -> client.exists(new org.apache.hadoop.fs.Path("/nothing"))));
     }
 
     @Test
-    void soDoesTheAnswerOfAChange() throws Exception {
+    void holdsChangeAnswerUntilReleased() throws Exception {
         expectHeldUntilItMayLeave(asked(() -> client.mkdirs(new org.apache.hadoop.fs.Path("/new"))));
     }
 
     @Test
-    void whatMayNotLeaveSendsTheClientToAnotherNameNode() {
+    void refusedAnswerSendsClientToAnotherNameNode() {
         gate.leaves.completeExceptionally(new StandbyException("told so"));
 
         assertThatThrownBy(() -> client.getFileStatus(ROOT))
@@ -138,7 +138,7 @@ class WebAnswersTest {
     }
 
     @Test
-    void withoutRoomACallIsNotExecuted() throws Exception {
+    void refusesCallWithoutRoom() throws Exception {
         gate.leaves.complete(null);
         gate.room = false;
 
@@ -150,7 +150,7 @@ class WebAnswersTest {
     }
 
     @Test
-    void thePagesOfTheWebServerAreAnsweredAtOnce() throws Exception {
+    void answersWebPagesImmediately() throws Exception {
         URI page =
                 URI.create("http://" + NetUtils.getHostPortString(nameNode.getHttpAddress()) + "/jmx?qry=java.lang:*");
         try (var answer = page.toURL().openStream()) {

@@ -57,7 +57,7 @@ class CallChainTest extends CallChainFixture {
 
     /** DataNodes and operators ask by the other port, and need no names. */
     @Test
-    void clientsAreToldTheMembersAtTheirPortAlone() throws Exception {
+    void advertisesMembersOnClientPortOnly() throws Exception {
         chain();
 
         assertThat(members(ports().get(0))).isNotEmpty().isEqualTo(group.addresses());
@@ -78,7 +78,7 @@ class CallChainTest extends CallChainFixture {
     }
 
     @Test
-    void nearReadsNeedAPoolNodeInTheProcess() {
+    void nearReadsRequireEmbeddedPoolNode() {
         conf.set("trefoil.ha.read-committed", "true");
         conf.set("trefoil.ha.near-reads", "true");
 
@@ -106,7 +106,7 @@ class CallChainTest extends CallChainFixture {
 
     /** HDFS answers their callers by itself then, as soon as their edits are committed. */
     @Test
-    void callsAreRefusedWhenTheQueueOfEditsIsFullThoughAnswersAreNotHeld() throws Exception {
+    void rejectsCallsWhenEditQueueIsFullWithoutHeldAnswers() throws Exception {
         chain();
         ClientProtocol alice = client(nameNode.getNameNodeAddress(), "alice");
         nameNodes.journal().stall();

@@ -27,7 +27,7 @@ class ConfiguredSitesTest {
     }
 
     @Test
-    void aNodeIsWhereTheNameNodeOnItsHostIsUnlessItIsNamed() {
+    void unconfiguredPoolNodeTakesSiteOfLocalNameNode() {
         assertThat(sites().ofNodeOrHost("h1:8487")).isEqualTo("west");
         assertThat(sites().ofNodeOrHost("h2:8487")).isEmpty();
         assertThat(sites().ofNode("h1:8487")).isEmpty();
@@ -39,7 +39,7 @@ class ConfiguredSitesTest {
     }
 
     @Test
-    void ofTwoNameNodesOnOneHostThatAreSaidToBeApartNobodyKnowsWhoseTheNodeIs() {
+    void poolNodeSiteIsUnknownWhenLocalNameNodesDisagree() {
         conf.set("dfs.namenode.rpc-address.ns1.nn2", "h1:8021");
         conf.set("trefoil.ha.site.ns1.nn2", "west");
         assertThat(sites().ofNodeOrHost("h1:8487")).isEqualTo("west");
@@ -49,7 +49,7 @@ class ConfiguredSitesTest {
     }
 
     @Test
-    void whatIsWrittenWrongIsRefusedByItsName() {
+    void rejectsMalformedSitesNamingProperty() {
         conf.set("trefoil.ha.pool.sites", "h9:8487");
         refused("trefoil.ha.pool.sites is 'h9:8487'", "'h9:8487' is not of the form host:port=site");
         conf.set("trefoil.ha.pool.sites", "h9=east");

@@ -20,17 +20,17 @@ class MamsKeysTest {
             """;
 
     @Test
-    void namesFollowTheRules() {
+    void keyNamesFollowRules() {
         DeclaredKeys.assertNames("ha", MamsKeys.all());
     }
 
     @Test
-    void removedNamesAreNoneOfTheKeys() throws IOException {
+    void removedKeysAreNotDeclared() throws IOException {
         DeclaredKeys.assertRemoved(new MamsKeys());
     }
 
     @Test
-    void theDefaultsThatHadoopLoadsAreThoseOfTheKeys() throws IOException {
+    void defaultsFileMatchesDeclaredKeys() throws IOException {
         DeclaredKeys.assertDefaultsFile("namenode-ha", "ha", MamsKeys.all());
     }
 
@@ -40,7 +40,7 @@ class MamsKeysTest {
     }
 
     @Test
-    void theReferencePageIsThatOfTheKeys() throws IOException {
+    void referencePageMatchesDeclaredKeys() throws IOException {
         DeclaredKeys.assertReferencePage("namenode-ha", "failover-settings.md", HEAD, MamsKeys.all());
     }
 }

@@ -34,7 +34,7 @@ class MamsSettingsTest {
     }
 
     @Test
-    void theLeastThatMustBeSetIsEnough() throws IOException {
+    void minimalConfigurationSuffices() throws IOException {
         MamsSettings settings = MamsSettings.read(conf);
 
         assertThat(settings.nameservice()).isEqualTo("ns1");
@@ -47,7 +47,7 @@ class MamsSettingsTest {
 
     /** Simulators and tests build these without a configuration. */
     @Test
-    void whoeverBuildsSettingsHimselfHasTheSameDefaults() throws IOException {
+    void builderDefaultsMatchDeclaredDefaults() throws IOException {
         MamsSettings declared = MamsSettings.read(conf);
 
         AgentSettings agent = AgentSettings.builder().name("nn2").build();
@@ -59,7 +59,7 @@ class MamsSettingsTest {
     }
 
     @Test
-    void theMoreSpecialValueCounts() throws IOException {
+    void mostSpecificValueWins() throws IOException {
         conf.set("trefoil.ha.priority", "7");
         conf.set("trefoil.ha.priority.ns1", "8");
         conf.set("trefoil.ha.priority.ns1.nn2", "9");
@@ -76,7 +76,7 @@ class MamsSettingsTest {
     }
 
     @Test
-    void whatIsMissingIsNamed() {
+    void rejectsMissingPropertyByName() {
         conf.unset("ha.zookeeper.quorum");
         refused("ha.zookeeper.quorum is not set");
 
@@ -97,7 +97,7 @@ class MamsSettingsTest {
     }
 
     @Test
-    void whoIsNotElectableIsAnObserverAndWantsTheSameTwo() throws IOException {
+    void nonElectableNameNodeRequiresObserverSettings() throws IOException {
         assertThat(MamsSettings.read(conf).electable()).isTrue();
         conf.set("trefoil.ha.electable", "false");
         refused("trefoil.ha.electable is false and dfs.namenode.state.context.enabled is not true: ");
@@ -110,7 +110,7 @@ class MamsSettingsTest {
     }
 
     @Test
-    void aPriorityIsNoLessThanNothing() throws IOException {
+    void rejectsNegativePriority() throws IOException {
         conf.set("trefoil.ha.priority", "7");
         assertThat(MamsSettings.read(conf).priority()).isEqualTo(7);
 
@@ -119,7 +119,7 @@ class MamsSettingsTest {
     }
 
     @Test
-    void aSiteIsOneWord() throws IOException {
+    void siteMustBeSingleWord() throws IOException {
         assertThat(MamsSettings.read(conf).site()).isEmpty();
         conf.set("trefoil.ha.site.ns1.nn2", "west-2");
         assertThat(MamsSettings.read(conf).site()).isEqualTo("west-2");
@@ -140,7 +140,7 @@ class MamsSettingsTest {
     }
 
     @Test
-    void nearReadsWantWhatIsCommittedToldOnlyAndAppliedAtOnce() throws IOException {
+    void nearReadsRequireReadCommittedAndInProgressTailing() throws IOException {
         assertThat(MamsSettings.read(conf).nearReads()).isFalse();
         conf.set("trefoil.ha.near-reads", "true");
         refused("trefoil.ha.near-reads is true and dfs.ha.tail-edits.in-progress is not true: ");
@@ -153,7 +153,7 @@ class MamsSettingsTest {
     }
 
     @Test
-    void whoHandsOnCallsWantsToLearnOfTheirResultsAtOnce() throws IOException {
+    void forwardCallsRequireInProgressTailingAndAsyncLogging() throws IOException {
         assertThat(MamsSettings.read(conf).forwardCalls()).isFalse();
         conf.set("trefoil.ha.forward-calls", "true");
         refused("trefoil.ha.forward-calls is true and dfs.ha.tail-edits.in-progress is not true: ");
@@ -167,7 +167,7 @@ class MamsSettingsTest {
     }
 
     @Test
-    void halfOfTheHandlersMayHoldCallsForAWhile() throws IOException {
+    void heldCallsDefaultToHalfOfHandlers() throws IOException {
         assertThat(MamsSettings.read(conf).heldCalls()).isEqualTo(5);
 
         conf.set("dfs.namenode.handler.count", "1");
@@ -176,7 +176,7 @@ class MamsSettingsTest {
 
     /** They are logged when the NameNode starts. */
     @Test
-    void secretsForZooKeeperAreNotInTheText() throws IOException {
+    void settingsTextHidesZooKeeperSecrets() throws IOException {
         conf.set("ha.zookeeper.auth", "digest:hdfs:wonderland");
         conf.set("ha.zookeeper.acl", "sasl:hdfs:cdrwa");
 
@@ -187,7 +187,7 @@ class MamsSettingsTest {
     }
 
     @Test
-    void anAccessListIsAsAZkfcReadsIt() throws IOException {
+    void readsZooKeeperAclLikeZkfc() throws IOException {
         assertThat(MamsSettings.read(conf).zooKeeper().acl()).isEqualTo("world:anyone:rwcda");
 
         conf.set("ha.zookeeper.acl", " ");
@@ -204,7 +204,7 @@ class MamsSettingsTest {
     }
 
     @Test
-    void secretsMayBeInAFile() throws IOException {
+    void readsZooKeeperSecretsFromFile() throws IOException {
         Path file = Files.writeString(directory.resolve("auth"), "digest:hdfs:wonderland\n");
         conf.set("ha.zookeeper.auth", "@" + file);
 
@@ -213,7 +213,7 @@ class MamsSettingsTest {
     }
 
     @Test
-    void tlsIsConfiguredAsForAZkfc() throws IOException {
+    void readsZooKeeperTlsLikeZkfc() throws IOException {
         assertThat(MamsSettings.read(conf).zooKeeper().tls()).isEqualTo(ZkTls.none());
 
         conf.set("dfs.ha.zkfc.client.ssl.enabled", "true");

@@ -102,7 +102,7 @@ class DeadlineStampedCallsTest {
     }
 
     @Test
-    void aCallIsSentOnceTheClockIsRead() {
+    void sendsCallsOnceClockIsRead() {
         CompletableFuture<Bytes> first = forward();
         CompletableFuture<Bytes> second = forward();
         assertThat(network).hasSize(1);
@@ -121,7 +121,7 @@ class DeadlineStampedCallsTest {
 
     /** Its client was told to ask again, and may have changed more since. */
     @Test
-    void whatIsOnItsWayForTooLongIsNotExecuted() {
+    void rejectsCallInTransitTooLong() {
         readClock();
         CompletableFuture<Bytes> late = forward();
         nowMillis += DeadlineCheckedCalls.LONGEST_NANOS / MILLI;
@@ -133,7 +133,7 @@ class DeadlineStampedCallsTest {
     }
 
     @Test
-    void whatIsOnItsWayForAMomentIsExecuted() {
+    void executesCallDelayedBriefly() {
         readClock();
         forward();
         nowMillis += 900;
@@ -143,7 +143,7 @@ class DeadlineStampedCallsTest {
 
     /** Otherwise a call would seem younger than it is by the time that the answer took. */
     @Test
-    void theTimeOfAnAnswerMakesACallOlderNeverYounger() {
+    void clockReadingLatencyOnlyMakesCallsOlder() {
         CompletableFuture<Bytes> call = forward();
         Sent question = network.remove();
         List<Bytes> answer = new ArrayList<>();
@@ -158,7 +158,7 @@ class DeadlineStampedCallsTest {
     }
 
     @Test
-    void afterAnHourWithoutCallsTheClockIsReadFirstAsItMayHaveDrifted() {
+    void rereadsPossiblyDriftedClockAfterIdleHour() {
         readClock();
         nowMillis += HOUR;
         aheadMillis -= 2_000;
@@ -172,7 +172,7 @@ class DeadlineStampedCallsTest {
     }
 
     @Test
-    void theClockIsReadBesideTheCallsNowAndThen() {
+    void rereadsClockPeriodicallyAlongsideCalls() {
         readClock();
         nowMillis += ActiveClock.READ_AGAIN_NANOS / MILLI;
         forward();
@@ -192,7 +192,7 @@ class DeadlineStampedCallsTest {
     }
 
     @Test
-    void anActiveThatDoesNotTellItsClockGetsCallsWithoutATime() {
+    void sendsUndatedCallsToActiveWithoutClock() {
         active = (bytes, asker) -> {
             if (bytes.equals(CALL)) {
                 executor.execute(bytes, asker);
@@ -216,13 +216,13 @@ class DeadlineStampedCallsTest {
     }
 
     @Test
-    void aCallOfAnOlderVersionIsExecuted() {
+    void executesUndatedCallOfOlderVersion() {
         active.execute(CALL, answer -> {});
         assertThat(executed).containsExactly(CALL);
     }
 
     @Test
-    void aRestartedActiveExecutesNothingByTheClockBefore() {
+    void restartedActiveRejectsCallsDatedByPreviousClock() {
         readClock();
         active = started();
         CompletableFuture<Bytes> before = forward();
@@ -234,7 +234,7 @@ class DeadlineStampedCallsTest {
 
     /** Its monotonic clock stood still, so the call would seem to have come at once. */
     @Test
-    void whatWasOnItsWayWhileTheHostOfTheActiveSleptIsNotExecuted() {
+    void rejectsCallInTransitWhileActiveHostSlept() {
         readClock();
         CompletableFuture<Bytes> before = forward();
         sleeps(10_000);
@@ -246,7 +246,7 @@ class DeadlineStampedCallsTest {
 
     /** By what the clock showed before, every call would seem to come from the future. */
     @Test
-    void aCallThatIsDatedByTheClockFromBeforeTheSleepIsNotExecuted() {
+    void rejectsCallDatedByClockBeforeSleep() {
         readClock();
         sleeps(10_000);
         CompletableFuture<Bytes> late = forward();
@@ -276,7 +276,7 @@ class DeadlineStampedCallsTest {
 
     /** Stopped by a signal, for instance: its forwarder gave it up, and its client has changed more since. */
     @Test
-    void aCallThatWaitsInTheQueueOfAnActiveThatStandsStillIsNotWantedAfterwards() {
+    void queuedCallIsUnwantedAfterActiveStandstill() {
         readClock();
         askers.clear();
         forward();
@@ -298,7 +298,7 @@ class DeadlineStampedCallsTest {
 
     /** Then only the monotonic clock shows it. */
     @Test
-    void aStandstillIsNoticedIfTheWallClockIsSetBackMeanwhile() {
+    void detectsStandstillAlthoughWallClockIsSetBack() {
         active.execute(CALL, answer -> {});
         nowMillis += OwnClock.STANDSTILL_NANOS / MILLI;
         aheadMillis -= HOUR;
@@ -308,7 +308,7 @@ class DeadlineStampedCallsTest {
 
     /** An active of whose queue a call takes long to come up may be busy, which is no reason to give the call up. */
     @Test
-    void aCallThatWaitsInTheQueueOfAnActiveThatRunsIsWanted() {
+    void queuedCallStaysWantedWhileActiveRuns() {
         readClock();
         askers.clear();
         active.execute(CALL, answer -> {});
@@ -320,7 +320,7 @@ class DeadlineStampedCallsTest {
     }
 
     @Test
-    void whoDoesNotWaitAnyMoreIsNotWaitedFor() {
+    void unwantedAskerStaysUnwanted() {
         active.execute(CALL, new ForwardedCalls.Asker() {
             @Override
             public void accept(Bytes answer) {}
@@ -334,7 +334,7 @@ class DeadlineStampedCallsTest {
     }
 
     @Test
-    void afterTheWallClockWasSetTheClockIsReadAgainAndCallsAreExecuted() {
+    void rereadsClockAfterWallClockIsSet() {
         readClock();
         for (long by : new long[] {HOUR, -HOUR}) {
             aheadMillis += by;
@@ -348,7 +348,7 @@ class DeadlineStampedCallsTest {
     }
 
     @Test
-    void aNodeThatDoesNotAnswerGetsNoCall() {
+    void unansweredNodeGetsNoCall() {
         CompletableFuture<Bytes> unsent = forward();
         network.remove().answer.completeExceptionally(new IOException("the session broke"));
         expectNotTaken(unsent, "the session broke");
@@ -357,7 +357,7 @@ class DeadlineStampedCallsTest {
     }
 
     @Test
-    void whatBecameOfACallIsUnknownIfTheSessionBreaks() {
+    void outcomeIsUnknownWhenSessionBreaks() {
         readClock();
         CompletableFuture<Bytes> unknown = forward();
         network.remove().answer.completeExceptionally(new IOException("the session broke"));
@@ -371,7 +371,7 @@ class DeadlineStampedCallsTest {
 
     /** It would turn the link back to the former active, and break off what is on its way to the next one. */
     @Test
-    void aCallThatWaitsForTheClockOfAFormerActiveIsNotTaken() {
+    void callAwaitingClockOfFormerActiveIsNotTaken() {
         CompletableFuture<Bytes> former = forward();
         calls.turnTo(NEXT);
         arrives();
@@ -381,7 +381,7 @@ class DeadlineStampedCallsTest {
     }
 
     @Test
-    void whetherACallIsWantedIsAskedWhenItIsSent() {
+    void checksWhetherCallIsWantedWhenSent() {
         calls.forward(ACTIVE, CALL, () -> false);
         assertThat(network.element().wanted.getAsBoolean()).isTrue();
         arrives();
@@ -389,7 +389,7 @@ class DeadlineStampedCallsTest {
     }
 
     @Test
-    void aWayThatIsClosedLeavesNobodyWaiting() {
+    void closedPathFailsCallsImmediately() {
         DeadlineStampedCalls closed = new DeadlineStampedCalls((node, call, wanted) -> {
             throw new RejectedExecutionException("closed");
         });

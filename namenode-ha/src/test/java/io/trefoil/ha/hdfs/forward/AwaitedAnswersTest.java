@@ -63,7 +63,7 @@ class AwaitedAnswersTest {
     }
 
     @Test
-    void anAnswerThatTellsOfNothingNewLeavesAtOnce() {
+    void answerWithoutNewTransactionsLeavesImmediately() {
         awaited.answered(call("a"), answer(10));
         assertThat(told).containsExactly("a RETURNED 10");
         assertThat(awaited.isBehind()).isFalse();
@@ -71,7 +71,7 @@ class AwaitedAnswersTest {
     }
 
     @Test
-    void aClientLearnsOfAChangeOnlyWhenItIsAppliedHere() {
+    void changeIsAnsweredOnceAppliedLocally() {
         awaited.answered(call("a"), answer(12));
         awaited.answered(call("b"), answer(11));
         assertThat(told).isEmpty();
@@ -85,7 +85,7 @@ class AwaitedAnswersTest {
     }
 
     @Test
-    void aRefusalTellsOfTheNamespaceToo() {
+    void exceptionIsAnsweredOnceAppliedLocally() {
         awaited.answered(call("a"), SerializedResponse.threw(11, "java.io.IOException", "it is there"));
         assertThat(told).isEmpty();
         applied = 11;
@@ -95,14 +95,14 @@ class AwaitedAnswersTest {
     }
 
     @Test
-    void whatBecameOfACallIsNotKnownAndTheClientAsksAgain() {
+    void breaksOffCallWithUnknownOutcome() {
         awaited.failed(call("a"), "the session broke");
         assertThat(told).containsExactly("a broke off: the session broke");
         assertThat(ended).containsExactly(Outcome.UNKNOWN);
     }
 
     @Test
-    void whatTheActiveDidNotAnswerIsNotAnswered() {
+    void relaysNotExecutedAndBrokenOffAnswers() {
         awaited.answered(call("a"), SerializedResponse.notExecuted("it is a standby"));
         awaited.answered(call("b"), SerializedResponse.brokeOff("it stops"));
         assertThat(told).containsExactly("a NOT_EXECUTED 0", "b BROKE_OFF 0");
@@ -110,7 +110,7 @@ class AwaitedAnswersTest {
     }
 
     @Test
-    void whoIsGoneGetsNothingAndHoldsNoRoom() {
+    void goneClientGetsNoAnswerAndHoldsNoRoom() {
         FakeCaller asking = new FakeCaller("a");
         AwaitedAnswers.Call first = call(asking);
         FakeCaller answered = new FakeCaller("b");
@@ -151,7 +151,7 @@ class AwaitedAnswersTest {
     }
 
     @Test
-    void aSingleAnswerMayBeLargerAndKeepsFurtherCallsAway() {
+    void singleOversizedAnswerIsHeldButBlocksFurtherCalls() {
         FakeCaller asking = new FakeCaller("a");
         awaited.answered(call(asking), large(11, 10_000));
         assertThat(told).isEmpty();
@@ -163,7 +163,7 @@ class AwaitedAnswersTest {
     }
 
     @Test
-    void nobodyWaitsForEver() {
+    void breaksOffCallsAfterPatienceExpires() {
         AwaitedAnswers.Call silent = call("a");
         awaited.answered(call("b"), answer(20));
         nowNanos += PATIENCE;
@@ -184,7 +184,7 @@ class AwaitedAnswersTest {
 
     /** It may be cut off, and would apply nothing for as long; the client asks another one. */
     @Test
-    void anAnswerDoesNotWaitWhereTheActiveIsNotHeard() {
+    void breaksOffAnswerWhenActiveIsSilent() {
         nowNanos += 100;
         AwaitedAnswers.Call atTheActive = call("a");
         awaited.answered(call("b"), answer(20));
@@ -208,7 +208,7 @@ class AwaitedAnswersTest {
     }
 
     @Test
-    void anAnswerDoesNotWaitWhereNothingIsApplied() {
+    void breaksOffAnswerWhenNothingIsApplied() {
         nowNanos += 100;
         awaited.answered(call("a"), answer(20));
         for (int i = 0; i < 3; i++) {

@@ -30,7 +30,7 @@ class CallCodecTest {
             .build();
 
     @Test
-    void aCallComesOutAsItWentIn() throws IOException {
+    void callRoundTrips() throws IOException {
         for (SerializedCall call : List.of(
                 CALL,
                 CALL.toBuilder()
@@ -43,7 +43,7 @@ class CallCodecTest {
     }
 
     @Test
-    void anAnswerComesOutAsItWentIn() throws IOException {
+    void answerRoundTrips() throws IOException {
         for (SerializedResponse answer : List.of(
                 SerializedResponse.returned(7, Bytes.ofUtf8("answer")),
                 SerializedResponse.threw(8, "java.io.IOException", "why"),
@@ -54,7 +54,7 @@ class CallCodecTest {
     }
 
     @Test
-    void bytesThatAreNoCallAreAnErrorAndNeverACallOfSomebodyElse() {
+    void rejectsMalformedCallBytes() {
         byte[] whole = CallCodec.of(CALL).toByteArray();
         for (int length = 0; length < whole.length; length++) {
             Bytes part = Bytes.wrap(Arrays.copyOf(whole, length));
@@ -77,7 +77,7 @@ class CallCodecTest {
     }
 
     @Test
-    void theUserKeepsWhoActsForHimAndHowHeWasAuthenticated() {
+    void userKeepsRealUserAndAuthenticationMethod() {
         UserGroupInformation real = UserGroupInformation.createRemoteUser("hue");
         real.setAuthenticationMethod(AuthenticationMethod.KERBEROS);
         UserGroupInformation user = SerializedUser.of(UserGroupInformation.createProxyUser("alice", real))
@@ -93,7 +93,7 @@ class CallCodecTest {
     }
 
     @Test
-    void theContextKeepsItsSignature() {
+    void callerContextKeepsSignature() {
         CallerContext context =
                 new CallerContext.Builder("job").setSignature(new byte[] {1, 2}).build();
         assertThat(SerializedCall.Context.of(context).map(SerializedCall.Context::context))

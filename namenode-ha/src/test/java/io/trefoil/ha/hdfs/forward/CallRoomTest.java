@@ -23,7 +23,7 @@ class CallRoomTest {
     }
 
     @Test
-    void oneUserTakesNoMoreThanAShareOfTheCalls() {
+    void userIsLimitedToShareOfCalls() {
         List<CallRoom.Place> places = fill("alice", 10);
         assertThat(places).hasSize(SHARE);
         assertThat(room.take("bob", 10)).isPresent();
@@ -33,7 +33,7 @@ class CallRoomTest {
     }
 
     @Test
-    void oneUserTakesNoMoreThanAShareOfTheBytes() {
+    void userIsLimitedToShareOfBytes() {
         assertThat(fill("alice", MIB)).hasSize(8);
         assertThat(fill("bob", MIB)).hasSize(8);
     }
@@ -48,7 +48,7 @@ class CallRoomTest {
     }
 
     @Test
-    void aPlaceIsGivenUpOnce() {
+    void placeIsReleasedOnce() {
         List<CallRoom.Place> places = fill("alice", 10);
         places.forEach(CallRoom.Place::leave);
         places.forEach(CallRoom.Place::leave);

@@ -46,7 +46,7 @@ class ForwardedCallsMetricsTest {
     }
 
     @Test
-    void eachOutcomeAndEachRefusalHasAMetricOfItsOwn() {
+    void eachOutcomeAndRefusalHasOwnMetric() {
         assertThat(numbers())
                 .hasSize(3 + Outcome.values().length + Refusal.values().length)
                 .containsKeys("Waiting", "AnswerBytes", "Forwarded", "Answered", "HandedBackUnknown", "RefusedNoRoom")

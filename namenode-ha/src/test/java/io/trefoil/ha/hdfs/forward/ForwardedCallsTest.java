@@ -254,7 +254,7 @@ class ForwardedCallsTest {
     }
 
     @Test
-    void aCallAtTheStandbyIsExecutedByTheActiveAsItsClientsOwn() throws Exception {
+    void activeExecutesForwardedCallAsClientUser() throws Exception {
         ClientProtocol alice = clientOf(standby, UserGroupInformation.createRemoteUser("alice"));
         CallerContext.setCurrent(new CallerContext.Builder("job-1").build());
         try {
@@ -269,7 +269,7 @@ class ForwardedCallsTest {
     }
 
     @Test
-    void whoActsForSomebodyElseStaysKnown() throws Exception {
+    void proxyUserKeepsRealUser() throws Exception {
         UserGroupInformation self = UserGroupInformation.getCurrentUser();
         ClientProtocol bob = clientOf(standby, UserGroupInformation.createProxyUser("bob", self));
         assertThat(bob.mkdirs("/all/bobs", FOR_ALL, false)).isTrue();
@@ -281,14 +281,14 @@ class ForwardedCallsTest {
 
     /** As a task of a job, which has no ticket. */
     @Test
-    void whoHasOnlyATokenCallsAnyNameNode() throws Exception {
+    void standbyServesClientWithTokenOnly() throws Exception {
         ClientCalls.takeTokens(standby, handedOn::knowsActive);
         whoHasOnlyATokenIsServed();
     }
 
     /** HDFS takes tokens there, as it answers reads; the calls for the active are what a task needs it for. */
     @Test
-    void whoHasOnlyATokenCallsAnObserver() throws Exception {
+    void observerServesClientWithTokenOnly() throws Exception {
         ClientCalls.takeTokens(standby, handedOn::knowsActive);
         TestNameNodes.makeObserver(standby);
         whoHasOnlyATokenIsServed();
@@ -312,7 +312,7 @@ class ForwardedCallsTest {
 
     /** It may have been issued a moment ago, so its client must ask again, and not give up. */
     @Test
-    void aTokenThatAFollowerDoesNotKnowIsNotCalledInvalidThere() throws Exception {
+    void followerDoesNotReportUnknownTokenAsInvalid() throws Exception {
         ClientCalls.takeTokens(standby, handedOn::knowsActive);
         ClientCalls.takeTokens(active, () -> false);
         Token<DelegationTokenIdentifier> unknown = client(active).getDelegationToken(new Text("renewer"));
@@ -350,7 +350,7 @@ class ForwardedCallsTest {
     }
 
     @Test
-    void aCallThatComesAgainIsRecognizedWhicheverWayItComes() throws Exception {
+    void recognizesRetriedCallOnEitherPath() throws Exception {
         for (boolean firstByTheStandby : new boolean[] {true, false}) {
             ClientProtocol first = client(firstByTheStandby ? standby : active);
             ClientProtocol second = client(firstByTheStandby ? active : standby);
@@ -366,7 +366,7 @@ class ForwardedCallsTest {
     }
 
     @Test
-    void aRefusalIsThatOfTheActive() throws Exception {
+    void relaysExceptionsOfActive() throws Exception {
         client(active).mkdirs("/all/private", new FsPermission((short) 0700), false);
         ClientProtocol alice = clientOf(standby, UserGroupInformation.createRemoteUser("alice"));
         assertThatThrownBy(() -> alice.mkdirs("/all/private/x", FOR_ALL, false))
@@ -383,7 +383,7 @@ class ForwardedCallsTest {
 
     /** Hadoop has no way to make these exceptions again, or makes another text each time. */
     @Test
-    void aRefusalHasTheNameAndTheTextOfTheActives() throws Exception {
+    void relayedExceptionKeepsNameAndText() throws Exception {
         client(active).mkdirs("/all/full/of", FOR_ALL, true);
         String tooLong = "x".repeat(300);
         assertRefusedAlike(client -> client.mkdirs("/all/" + tooLong, FOR_ALL, false), "PathComponentTooLong");
@@ -411,7 +411,7 @@ class ForwardedCallsTest {
 
     /** HDFS has its clients come back later, and calls it no failover. */
     @Test
-    void anActiveThatIsTooBusyHasTheClientComeBack() throws Exception {
+    void busyActiveMakesClientRetry() throws Exception {
         ClientProtocol caller = client(standby);
         assertThat(caller.getHAServiceState()).isNotNull();
         BusyScheduler.BUSY.set(true);
@@ -425,7 +425,7 @@ class ForwardedCallsTest {
 
     /** An operator asks each NameNode, for a file on its own host. */
     @Test
-    void whatConcernsOneNameNodeIsNotForwarded() {
+    void refusesToForwardCallConcerningSingleNameNode() {
         assertThatThrownBy(() -> client(standby).metaSave("saved"))
                 .isInstanceOfSatisfying(RemoteException.class, refusal -> assertThat(refusal.getClassName())
                         .isEqualTo(StandbyException.class.getName()));
@@ -439,7 +439,7 @@ class ForwardedCallsTest {
     }
 
     @Test
-    void theClientIsAnsweredWhenTheStandbyHasAppliedIt() throws Exception {
+    void clientIsAnsweredOnceStandbyHasAppliedChange() throws Exception {
         applied.set(0);
         ClientProtocol caller = client(standby);
         Future<Boolean> made = threads.submit(() -> caller.mkdirs("/all/later", FOR_ALL, false));
@@ -456,7 +456,7 @@ class ForwardedCallsTest {
 
     /** As in a network that drops everything: nothing will be applied there for long. */
     @Test
-    void theClientAsksElsewhereIfTheStandbyIsCutOffBeforeItHasAppliedIt() throws Exception {
+    void clientRetriesElsewhereWhenStandbyIsCutOffBeforeApplying() throws Exception {
         handedOn.close();
         handOn(Duration.ofSeconds(1));
         applied.set(0);
@@ -474,7 +474,7 @@ class ForwardedCallsTest {
 
     /** What a sweep finds does not send the active a question each time. */
     @Test
-    void whileAnAnswerWaitsTheActiveIsAskedForASignNowAndThen() throws Exception {
+    void pendingAnswerAsksActiveForSignOfLifeSparingly() throws Exception {
         handedOn.close();
         handOn(Duration.ofHours(1));
         applied.set(0);
@@ -489,7 +489,7 @@ class ForwardedCallsTest {
     }
 
     @Test
-    void whileAnAnswerWaitsTheActiveIsAskedForASignAgain() throws Exception {
+    void pendingAnswerRepeatsSignOfLifeRequest() throws Exception {
         handedOn.close();
         handOn(Duration.ofSeconds(5));
         applied.set(Long.MIN_VALUE);
@@ -505,7 +505,7 @@ class ForwardedCallsTest {
     }
 
     @Test
-    void whoIsNotActiveExecutesNothingAndTheClientIsToldAsByHdfs() throws Exception {
+    void nonActiveExecutesNothingAndClientGetsStandbyException() throws Exception {
         TestNameNodes.makeStandby(active);
         assertThatThrownBy(() -> client(standby).mkdirs("/all/none", FOR_ALL, false))
                 .isInstanceOfSatisfying(RemoteException.class, refusal -> {
@@ -518,7 +518,7 @@ class ForwardedCallsTest {
     }
 
     @Test
-    void ifWhatBecameOfItIsNotKnownTheClientsConnectionEnds() throws Exception {
+    void closesClientConnectionWhenOutcomeIsUnknown() throws Exception {
         BiFunction<NodeAddress, Bytes, CompletableFuture<Bytes>> right = way;
         way = (node, call) -> {
             CompletableFuture<Bytes> broken = new CompletableFuture<>();
@@ -537,7 +537,7 @@ class ForwardedCallsTest {
 
     /** It would come behind what its client has done since, by another way. */
     @Test
-    void whatNobodyWaitsForAnyMoreIsNotExecuted() throws Exception {
+    void abandonedCallIsNotExecuted() throws Exception {
         way = (node, call) -> {
             CompletableFuture<Bytes> answer = new CompletableFuture<>();
             taken.execute(call, new ForwardedCalls.Asker() {
@@ -560,7 +560,7 @@ class ForwardedCallsTest {
 
     /** As when a cut is over: its client repeated it at the active, which remembers no such calls, and changed more. */
     @Test
-    void aCallThatWasGivenUpDoesNotUndoWhatItsClientHasDoneSince() throws Exception {
+    void abandonedCallDoesNotUndoLaterChange() throws Exception {
         DeadlineCheckedCalls punctual = new DeadlineCheckedCalls(taken);
         Queue<Runnable> held = new ConcurrentLinkedQueue<>();
         AtomicBoolean cut = new AtomicBoolean();
@@ -593,7 +593,7 @@ class ForwardedCallsTest {
     }
 
     @Test
-    void whatIsNotForwardedIsCountedByItsReason() throws Exception {
+    void countsUnforwardedCallsByReason() throws Exception {
         known.set(null);
         assertThatThrownBy(() -> client(standby).mkdirs("/all/nobody", FOR_ALL, false))
                 .isInstanceOfSatisfying(RemoteException.class, refusal -> assertThat(refusal.getClassName())
@@ -609,7 +609,7 @@ class ForwardedCallsTest {
     }
 
     @Test
-    void theActiveCountsWhatBecameOfTheCallsThatItTook() throws Exception {
+    void activeCountsOutcomesOfTakenCalls() throws Exception {
         assertThat(takenNumbers())
                 .isEqualTo(Map.of(
                         "Taken", 0L,
@@ -651,7 +651,7 @@ class ForwardedCallsTest {
 
     /** The message in which it would travel is larger than a pool node reads, which then ends the session of all clients. */
     @Test
-    void aCallWithALargeContextIsRefusedAsByHdfs() throws Exception {
+    void rejectsCallWithLargeContextBeforeSending() throws Exception {
         AtomicLong sentBytes = new AtomicLong();
         BiFunction<NodeAddress, Bytes, CompletableFuture<Bytes>> right = way;
         way = (node, call) -> {
@@ -675,7 +675,7 @@ class ForwardedCallsTest {
 
     /** The active counts it, too, and ends the session of all clients if there are too many. */
     @Test
-    void aCallWhoseClientHasLeftKeepsItsPlaceWhileTheActiveOwesAnAnswer() throws Exception {
+    void abandonedCallKeepsPlaceWhileActiveOwesAnswer() throws Exception {
         CompletableFuture<Bytes> owed = new CompletableFuture<>();
         way = (node, call) -> owed;
         Configuration impatient = new Configuration(nameNodes.conf("nn1"));
@@ -696,7 +696,7 @@ class ForwardedCallsTest {
 
     /** The connection would end for all clients, and again when the call is repeated. */
     @Test
-    void anAnswerThatIsTooLargeIsReplacedByARefusal() throws Exception {
+    void replacesOversizedAnswerWithException() throws Exception {
         for (int i = 0; i < 50; i++) {
             client(active).mkdirs("/all/one-of-many-" + i, FOR_ALL, false);
         }
@@ -722,7 +722,7 @@ class ForwardedCallsTest {
 
     /** Its forwarder has given it up, or will before it is executed; its client may have changed more since, elsewhere. */
     @Test
-    void whatComesToAHandlerTooLateIsNotExecuted() throws Exception {
+    void handlerDoesNotExecuteLateCall() throws Exception {
         AtomicLong clock = new AtomicLong();
         CallsFromMembers slow =
                 new CallsFromMembers(active, 1 << 20, () -> clock.getAndAdd(CallsFromMembers.WANTED_NANOS));
@@ -741,7 +741,7 @@ class ForwardedCallsTest {
 
     /** HDFS puts the connection's protection into block tokens, and the active would not know it. */
     @Test
-    void aCallByAnAuxiliaryPortWithItsOwnProtectionIsNotForwarded() throws Exception {
+    void refusesToForwardCallFromProtectedAuxiliaryPort() throws Exception {
         ForwardingCalls calls = new ForwardingCalls(ClientCalls.ofHdfs(standby), standby, handedOn);
         ClientCalls.answer(standby, new ClientCalls(calls) {
             @Override
@@ -777,7 +777,7 @@ class ForwardedCallsTest {
     }
 
     @Test
-    void withoutAThreadAClientIsToldToAskAgainAndKeepsNoPlace() throws Exception {
+    void clientRetriesAndKeepsNoPlaceWhenThreadIsUnavailable() throws Exception {
         handedOn.close();
         forwarding.runOut();
         assertThatThrownBy(() -> handOn(Duration.ofMinutes(1))).isInstanceOf(InternalError.class);
@@ -793,7 +793,7 @@ class ForwardedCallsTest {
     }
 
     @Test
-    void aSignThatCannotBeAskedForIsAskedForAgain() throws Exception {
+    void failedSignOfLifeRequestIsRetried() throws Exception {
         handedOn.close();
         failingSigns = 1;
         handOn(Duration.ofSeconds(5));
@@ -810,7 +810,7 @@ class ForwardedCallsTest {
     }
 
     @Test
-    void aWayThatFailsAtOnceLeavesNobodyWaiting() throws Exception {
+    void failingPathLeavesNoCallPending() throws Exception {
         way = (node, call) -> {
             throw new RejectedExecutionException("closed");
         };
@@ -820,7 +820,7 @@ class ForwardedCallsTest {
     }
 
     @Test
-    void whoeverIsKnownToBeActiveNextIsTurnedToWithoutAnotherCall() throws Exception {
+    void turnsToNextActiveWithoutFurtherCall() throws Exception {
         assertThat(client(standby).mkdirs("/all/first", FOR_ALL, false)).isTrue();
         NodeAddress next = NodeAddress.of("h2", 8485);
         known.set(next);
@@ -829,7 +829,7 @@ class ForwardedCallsTest {
     }
 
     @Test
-    void aHandlerThatHandedACallOnAnswersTheNextOnesAsEver() throws Exception {
+    void handlerServesFurtherCallsAfterForwarding() throws Exception {
         ClientProtocol caller = client(standby);
         for (int i = 0; i < 50; i++) {
             assertThat(caller.mkdirs("/all/many-" + i, FOR_ALL, false)).isTrue();

@@ -57,7 +57,7 @@ class KnownActiveTest {
     }
 
     @Test
-    void theNameOfTheConfigurationIsLookedUpByNobody() {
+    void configuredNameNeedsNoLookup() {
         KnownActive active = knowing("host1.example.com");
 
         assertThat(at(active, "host1.example.com:8487")).contains("host1.example.com:8487");
@@ -66,7 +66,7 @@ class KnownActiveTest {
     }
 
     @Test
-    void anotherNameOfAHostIsAskedByTheOneOfTheConfiguration() {
+    void addressesHostByConfiguredName() {
         assertThat(at(knowing("localhost"), "127.0.0.1:8487")).contains("localhost:8487");
         assertThat(at(knowing("127.0.0.1"), "localhost:8487")).contains("127.0.0.1:8487");
         assertThat(at(knowing("host1.example.com"), "10.0.0.1:8487")).contains("host1.example.com:8487");
@@ -74,7 +74,7 @@ class KnownActiveTest {
     }
 
     @Test
-    void aHostThatIsNotOfTheConfigurationGetsNothing() {
+    void ignoresHostOutsideConfiguration() {
         KnownActive active = knowing("host1.example.com", "nowhere");
 
         assertThat(at(active, "elsewhere:8487")).isEmpty();
@@ -84,7 +84,7 @@ class KnownActiveTest {
     }
 
     @Test
-    void aNameIsLookedUpAgainAfterAWhile() {
+    void repeatsNameLookupAfterDelay() {
         KnownActive active = knowing("host1.example.com");
         assertThat(at(active, "moved:8487")).isEmpty();
         int before = lookUps;
@@ -97,7 +97,7 @@ class KnownActiveTest {
     }
 
     @Test
-    void noCallWaitsForANameServer() {
+    void callsDoNotWaitForNameServer() {
         KnownActive active = knowing("host1.example.com");
         thread = waiting::add;
 
@@ -118,7 +118,7 @@ class KnownActiveTest {
     }
 
     @Test
-    void whatFoundNoThreadIsLookedUpByTheNextCall() {
+    void nextCallRetriesLookupThatFoundNoThread() {
         KnownActive active = knowing("host1.example.com");
         thread = work -> {
             throw new OutOfMemoryError("no thread, in this test");

@@ -97,7 +97,7 @@ class MemberMetricsTest {
     }
 
     @Test
-    void aNameNodeOfWhichNothingIsKnownYetIsInNoState() {
+    void reportsNoStateBeforeAnythingIsKnown() {
         assertThat(List.of(number("Active"), number("Standby"), number("Junior"), number("ZooKeeperReachable")))
                 .containsOnly(0L);
         assertThat(number("LeaseRemainingMillis")).isEqualTo(-1);
@@ -105,7 +105,7 @@ class MemberMetricsTest {
     }
 
     @Test
-    void aStandbyIsShown() {
+    void reportsStandbyState() {
         hears(AgentEvent.viewChanged(View.of(ZkSession.of(1), Ballot.of(6), Optional.empty(), List.of())));
         looks(standby());
 
@@ -119,7 +119,7 @@ class MemberMetricsTest {
     }
 
     @Test
-    void soIsTheLossOfZooKeeper() {
+    void reportsLossOfZooKeeper() {
         hears(AgentEvent.viewChanged(View.of(ZkSession.of(1), Ballot.of(6), Optional.empty(), List.of())));
         hears(AgentEvent.disconnected());
 
@@ -127,7 +127,7 @@ class MemberMetricsTest {
     }
 
     @Test
-    void aWriterShowsHowMuchOfItsLeaseIsLeft() {
+    void reportsRemainingWriterLease() {
         looks(standby().own(Optional.of(LocalObservation.OwnLease.of(Epoch.of(7), false, false, 1_234_000_000L))));
 
         assertThat(number("LeaseRemainingMillis")).isEqualTo(1_234);
@@ -145,7 +145,7 @@ class MemberMetricsTest {
     }
 
     @Test
-    void theWarmUpIsShown() {
+    void reportsWarmUp() {
         assertThat(number("WarmedUp")).isZero();
 
         warmUp = WarmUp.DONE;
@@ -165,7 +165,7 @@ class MemberMetricsTest {
     }
 
     @Test
-    void theLastFailoverIsARecordOfItsOwn() {
+    void reportsLastFailoverAsSeparateRecord() {
         assertThat(records()).extracting(MetricsRecord::name).containsExactly(MemberMetrics.NAME);
 
         history = HISTORY;
@@ -189,7 +189,7 @@ class MemberMetricsTest {
     }
 
     @Test
-    void hashesDifferWhenSettingsOfTheGroupDo() {
+    void hashesDifferWhenGroupSettingsDiffer() {
         Map<String, String> one = Map.of("trefoil.journal.lease", "5s", "trefoil.ha.site", "east");
 
         assertThat(AgreedSettings.hash(Map.of("trefoil.journal.lease", "5s", "trefoil.ha.site.ns1.nn2", "west")))
@@ -198,7 +198,7 @@ class MemberMetricsTest {
     }
 
     @Test
-    void noCauseSpoilsThePageForPrometheus() {
+    void escapesFailoverCauseForPrometheus() {
         history = HISTORY;
 
         assertThat(tag(record(MemberMetrics.FAILOVER), "Cause")).isEqualTo("the 'lease' of nn2 / is over");

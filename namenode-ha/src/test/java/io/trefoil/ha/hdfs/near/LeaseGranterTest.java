@@ -23,7 +23,7 @@ class LeaseGranterTest {
     private final LeaseGranter granter = new LeaseGranter(Optional::empty, (call, answer) -> calls.add(call));
 
     @Test
-    void whoWritesNothingGrantsNothing() throws Exception {
+    void nonWriterGrantsNoLease() throws Exception {
         assertThat(answerTo(LeaseWords.question(NodeId.of("far")))).isEmpty();
         assertThat(answerTo(Bytes.wrap(new byte[] {2, 0, 0}))).isEmpty();
         assertThat(calls).isEmpty();
@@ -31,7 +31,7 @@ class LeaseGranterTest {
 
     /** Who asks would wait for as long as an answer may take. */
     @Test
-    void whoAsksOneWithoutAThreadIsToldNo() throws Exception {
+    void grantsNoLeaseWithoutThread() throws Exception {
         ScarceThreads threads = new ScarceThreads();
         threads.runOut();
 
@@ -43,7 +43,7 @@ class LeaseGranterTest {
 
     /** Who waited so long has asked again, and could not use the answer; the active's writer has better things to do. */
     @Test
-    void aQuestionThatWaitedForLongerThanALeaseLastsIsAnsweredWithoutAskingTheWriter() throws Exception {
+    void deniesExpiredQuestionWithoutAskingWriter() throws Exception {
         AtomicLong clock = new AtomicLong();
         AtomicLong looks = new AtomicLong();
         LeaseGranter slow = new LeaseGranter(
@@ -61,7 +61,7 @@ class LeaseGranterTest {
     }
 
     @Test
-    void aBugGrantsNothing() throws Exception {
+    void exceptionGrantsNoLease() throws Exception {
         LeaseGranter buggy = new LeaseGranter(
                 () -> {
                     throw new IllegalStateException("planted");
@@ -91,7 +91,7 @@ class LeaseGranterTest {
     }
 
     @Test
-    void theWordsAreTheseBytes() {
+    void leaseWordsHaveFixedEncoding() {
         assertThat(LeaseWords.question(NodeId.of("n1")).toByteArray()).containsExactly(2, 0, 0, 0, 2, 'n', '1');
         assertThat(LeaseWords.answer(Optional.of(Epoch.of(7))).toByteArray())
                 .containsExactly(2, 1, 0, 0, 0, 0, 0, 0, 0, 7);

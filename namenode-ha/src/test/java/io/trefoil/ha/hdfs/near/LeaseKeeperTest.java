@@ -62,7 +62,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void aReadMustShowWhatTheNodeHasWhenItIsTakenUp() {
+    void readNeedsTransactionsNodeHoldsAtArrival() {
         assertThat(keeper.neededTxId()).isEmpty();
         keeper.tick();
         assertThat(LeaseWords.node(questions.get(0))).isEqualTo(OWN);
@@ -74,7 +74,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void aLeaseCountsFromWhenItWasAskedFor() {
+    void leaseCountsFromRequestTime() {
         keeper.tick();
         passes(100);
         granted(0);
@@ -86,7 +86,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void aLaterLeaseIsNotReplacedByAnEarlierOne() {
+    void earlierLeaseDoesNotReplaceLaterLease() {
         keeper.tick();
         passes(ReadLeases.USED_MILLIS / 4);
         granted(1);
@@ -97,7 +97,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void whatAnotherWriterGrantedIsVoid() {
+    void leaseOfFormerWriterIsVoid() {
         keeper.tick();
         granted(0);
 
@@ -108,7 +108,7 @@ class LeaseKeeperTest {
 
     /** Granted is a lease of a node that has what was told until then; what was seen of its log before may lack it. */
     @Test
-    void aLeaseThatComesWhileTheLogIsLookedAtDoesNotVouchForWhatWasSeen() {
+    void leaseGrantedDuringLogLookupDoesNotCoverRead() {
         keeper.tick();
         meanwhile = () -> {
             log = Optional.of(WrittenLog.of(OWN, EPOCH, 41));
@@ -119,7 +119,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void aNodeWhoseStorageWasExchangedIsAnotherNode() {
+    void leaseIsVoidWhenNodeStorageIsExchanged() {
         keeper.tick();
         granted(0);
 
@@ -129,7 +129,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void aNodeThatLacksWhatItOnceHadIsNotReadFrom() {
+    void nodeMissingEntriesIsNotReadFrom() {
         keeper.tick();
         granted(0);
 
@@ -139,7 +139,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void aHostThatWasSuspendedHasNoLease() {
+    void suspendedHostHasNoLease() {
         keeper.tick();
         granted(0);
         passes(20);
@@ -154,7 +154,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void aRefusalAndAnAnswerOfAnOlderActiveGrantNothing() {
+    void refusalAndAnswerOfOlderActiveGrantNoLease() {
         keeper.tick();
         asked.get(0).complete(LeaseWords.answer(Optional.empty()));
         assertThat(keeper.neededTxId()).isEmpty();
@@ -165,7 +165,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void onlyAnObserverAsks() {
+    void onlyObserverRequestsLeases() {
         observer = false;
         passes(1_000);
 
@@ -173,7 +173,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void questionsWhoseAnswersWouldComeTooLateAreDropped() {
+    void cancelsLateLeaseRequests() {
         keeper.tick();
         passes(2 * ReadLeases.USED_MILLIS);
 

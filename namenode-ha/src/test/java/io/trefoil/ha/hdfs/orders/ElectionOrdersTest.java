@@ -48,7 +48,7 @@ class ElectionOrdersTest {
     }
 
     @Test
-    void whatIsOrderedIsCarriedOutInTheNameOfWhoOrdersIt() throws Exception {
+    void executesAndAuditsOrdersInNameOfCaller() throws Exception {
         long done = audit.countDone();
 
         assertThat(order("prefer", "nn2", "").getMessage())
@@ -64,7 +64,7 @@ class ElectionOrdersTest {
     }
 
     @Test
-    void aRefusalIsFinalAndRecorded() {
+    void auditsFinalRefusal() {
         long refused = audit.countRefused();
 
         RefreshResponse response = order("drain", "nn1");
@@ -75,7 +75,7 @@ class ElectionOrdersTest {
     }
 
     @Test
-    void whatCannotBeKeptHereIsLeftToAnotherNameNode() {
+    void leavesOrderToOtherNameNodeWithoutZooKeeper() {
         long failed = audit.countFailed();
         zooKeeperIsAway = true;
 
@@ -87,7 +87,7 @@ class ElectionOrdersTest {
     }
 
     @Test
-    void whatIsNotUnderstoodChangesNothing() {
+    void malformedOrderChangesNothing() {
         for (String[] words : new String[][] {
             {}, {"drain"}, {"prefer", "nn1"}, {"prefer", "nn1", "soon"}, {"prefer", "nn1", "0"}, {"stop", "nn1"}
         }) {
@@ -97,7 +97,7 @@ class ElectionOrdersTest {
     }
 
     @Test
-    void aStrangerOrdersNothing() throws Exception {
+    void refusesOrderOfUnauthorizedUser() throws Exception {
         long refused = audit.countRefused();
 
         RefreshResponse response = UserGroupInformation.createRemoteUser("mallory")

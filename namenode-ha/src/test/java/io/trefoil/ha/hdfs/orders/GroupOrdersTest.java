@@ -44,7 +44,7 @@ class GroupOrdersTest {
     }
 
     @Test
-    void itSaysWhomItNames() {
+    void listsNameNodesWithAddresses() {
         RefreshResponse answer = order("show-namenodes");
 
         assertThat(answer.getReturnCode()).isZero();
@@ -54,7 +54,7 @@ class GroupOrdersTest {
     }
 
     @Test
-    void anotherNameNodeIsNamedOnceTheFilesAreReadAnew() {
+    void rereadAddsNameNodeFromFiles() {
         assertThat(order("reread-namenodes").getMessage()).contains("nn3 nn3.example:8020");
 
         assertThat(group.ids()).containsExactlyInAnyOrder("nn1", "nn2", "nn3");
@@ -64,7 +64,7 @@ class GroupOrdersTest {
     }
 
     @Test
-    void whoIsNotInTheFilesAnyMoreIsForgotten() {
+    void rereadForgetsNameNodeMissingFromFiles() {
         files = naming("nn3,nn1");
         order("reread-namenodes");
 
@@ -74,7 +74,7 @@ class GroupOrdersTest {
     }
 
     @Test
-    void nothingElseOfTheFilesCounts() {
+    void rereadIgnoresOtherChangesInFiles() {
         files.set("dfs.namenode.rpc-address.here.nn1", "moved.example:8020");
         files.set("dfs.replication", "9");
         order("reread-namenodes");
@@ -84,7 +84,7 @@ class GroupOrdersTest {
     }
 
     @Test
-    void filesWithoutThisNameNodeOrWithNobodyElseAreRefused() {
+    void rejectsFilesWithoutSelfOrWithoutOtherNameNodes() {
         for (String nameNodes : new String[] {"nn2,nn3", "nn1"}) {
             files = naming(nameNodes);
             RefreshResponse answer = order("reread-namenodes");
@@ -102,7 +102,7 @@ class GroupOrdersTest {
     }
 
     @Test
-    void nothingIsChangedIfThePoolNodeCannotTakeIt() {
+    void rereadChangesNothingWhenPoolNodeObjects() {
         objection = new IOException("no login");
 
         assertThat(order("reread-namenodes").getMessage()).isEqualTo("no login");

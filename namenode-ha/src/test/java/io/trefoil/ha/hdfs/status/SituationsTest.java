@@ -116,7 +116,7 @@ class SituationsTest {
     }
 
     @Test
-    void pageShowsVerdictAdviceAndExitCodeWhenSituationIsReported() throws IOException {
+    void pageListsVerdictAdviceAndExitCodePerSituation() throws IOException {
         List<String> rows = new ArrayList<>();
         SITUATIONS.forEach((name, happens) -> {
             Group group = new Group();

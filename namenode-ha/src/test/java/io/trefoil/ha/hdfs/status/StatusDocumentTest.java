@@ -136,7 +136,7 @@ class StatusDocumentTest {
     }
 
     @Test
-    void theNodeOfANameNodeThatIsGoneFromTheViewHasItsName() {
+    void nodeKeepsNameOfNameNodeMissingFromView() {
         members.put("nn1", withoutThird(answer(1, "ACTIVE", 2)));
         members.put("nn2", withoutThird(answer(2, "STANDBY", 2)));
         members.put("nn3", GroupBean.silent("does not answer"));
@@ -156,7 +156,7 @@ class StatusDocumentTest {
     }
 
     @Test
-    void aPoolNodeIsWhereItsNameNodeShowsToBeUnlessItIsSaidOfTheNodeItself() {
+    void poolNodeTakesSiteOfNameNodeUnlessConfigured() {
         assertThat(document().at("/pool/nodes").findValuesAsText("site")).containsOnly("");
 
         conf.set("dfs.nameservices", "ns1");
@@ -184,7 +184,7 @@ class StatusDocumentTest {
     }
 
     @Test
-    void theWritersWordOnANodeIsInItsRowAndInTheVerdict() {
+    void writerReportOnNodeAppearsInRowAndVerdict() {
         JsonNode document = document();
 
         assertThat(document.at("/verdict/sentence").asText())
@@ -198,7 +198,7 @@ class StatusDocumentTest {
     }
 
     @Test
-    void aSilentNameNodeIsNotWhatTheViewStillShows() {
+    void silentNameNodeShowsNoStateFromView() {
         members.put("nn1", GroupBean.silent("does not answer: Connection refused"));
 
         JsonNode silent = document().at("/members/0");
@@ -210,7 +210,7 @@ class StatusDocumentTest {
     }
 
     @Test
-    void withoutAWriterNothingIsSaidOfBeingInSync() {
+    void syncStateIsUnknownWithoutWriter() {
         members.put("nn1", GroupBean.silent("does not answer"));
         nodes.put(address(1), NodeAnswer.silent("no answer in 2000 ms"));
 
@@ -223,7 +223,7 @@ class StatusDocumentTest {
     }
 
     @Test
-    void aNodeThatIsBehindShowsByHowMuch() {
+    void laggingNodeShowsLag() {
         nodes.put(address(2), NodeAnswer.replied(status(2, 10)));
 
         assertThat(document().at("/pool/nodes/1/lag").asLong()).isEqualTo(2);
@@ -231,7 +231,7 @@ class StatusDocumentTest {
     }
 
     @Test
-    void theViewWithTheLatestBallotIsBelieved() {
+    void viewWithLatestBallotWins() {
         members.put("nn2", answer(2, "STANDBY", 9));
 
         assertThat(document().path("ballot").asLong()).isEqualTo(9);
@@ -248,7 +248,7 @@ class StatusDocumentTest {
     }
 
     @Test
-    void aSettingHasOneRowForEachValue() {
+    void settingHasOneRowPerValue() {
         JsonNode settings = document().path("settings");
 
         assertThat(settings).hasSize(2);
@@ -257,7 +257,7 @@ class StatusDocumentTest {
     }
 
     @Test
-    void whoForwardsCallsSaysHowMany() {
+    void forwardingNameNodeReportsCallCounts() {
         members.put("nn2", forwarding(answer(2, "STANDBY", 2)));
 
         assertThat(document().at("/members/1/forwarding/waiting").asLong()).isEqualTo(3);
@@ -274,7 +274,7 @@ class StatusDocumentTest {
     }
 
     @Test
-    void theLastFailoversAreThere() {
+    void documentContainsLastFailovers() {
         assertThat(document().at("/failovers/0/to").asText()).isEqualTo("nn1");
     }
 }

@@ -54,7 +54,7 @@ class StatusServletTest {
 
     /** As for {@code /jmx}: the filter that asks who somebody is stands before it, though the page came later. */
     @Test
-    void whoMayNotReadTheOtherPagesMayNotReadThisOne() throws Exception {
+    void pageRequiresSameAuthenticationAsOtherPages() throws Exception {
         start("known-callers", false);
 
         assertThat(answerTo(SCRIPT)).isEqualTo(answerTo("/jmx")).isEqualTo(HttpURLConnection.HTTP_UNAUTHORIZED);
@@ -62,7 +62,7 @@ class StatusServletTest {
     }
 
     @Test
-    void whatIsNotThereIsNotFound() throws Exception {
+    void unknownPathsAreNotFound() throws Exception {
         start("any-caller", true);
 
         assertThat(answerTo(SCRIPT)).isEqualTo(HttpURLConnection.HTTP_OK);

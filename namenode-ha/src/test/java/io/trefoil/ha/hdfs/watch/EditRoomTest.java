@@ -11,7 +11,7 @@ class EditRoomTest {
     private final EditRoom room = new EditRoom(64);
 
     @Test
-    void callsAreRefusedWhenTheirEditsCouldFillTheQueue() {
+    void rejectsCallsWhenEditsCouldFillQueue() {
         assertThat(room.tryEnter(() -> 46)).isTrue();
         assertThat(room.tryEnter(() -> 46)).isTrue();
         assertThat(room.isOpen(46)).isFalse();
@@ -32,7 +32,7 @@ class EditRoomTest {
     }
 
     @Test
-    void aCallIsLetInWhenTheQueueIsTiny() {
+    void admitsCallWhenQueueIsTiny() {
         assertThat(new EditRoom(1).tryEnter(() -> 0)).isTrue();
     }
 

@@ -10,20 +10,20 @@ class FlushWatchTest {
     private final FlushWatch watch = new FlushWatch();
 
     @Test
-    void theSameFlushThatDoesNotEndIsBehindSinceItWasFirstSeen() {
+    void unfinishedFlushIsBehindSinceFirstSeen() {
         assertThat(watch.behindNanos(10, 12, 1000)).isZero();
         assertThat(watch.behindNanos(10, 15, 1300)).isEqualTo(300);
     }
 
     @Test
-    void oneFlushAfterTheOtherIsNeverBehind() {
+    void consecutiveFlushesAreNeverBehind() {
         for (int i = 0; i < 100; i++) {
             assertThat(watch.behindNanos(i, i + 5, 1000L * i)).isZero();
         }
     }
 
     @Test
-    void aFlushThatWaitsForAMajorityIsNotBehind() {
+    void flushAwaitingMajorityIsNotBehind() {
         watch.behindNanos(10, 11, 0);
         assertThat(watch.behindNanos(11, 11, 1000)).isZero();
         assertThat(watch.behindNanos(11, 11, 2000)).isZero();

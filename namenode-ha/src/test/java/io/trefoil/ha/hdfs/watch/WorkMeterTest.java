@@ -13,7 +13,7 @@ class WorkMeterTest {
     private final WorkMeter meter = new WorkMeter(30 * SECOND);
 
     @Test
-    void whoeverWorksAllTheTimeIsNeverIdle() {
+    void constantWorkIsNeverIdle() {
         for (int i = 0; i < 1_000; i++) {
             meter.add(SECOND, SECOND);
             assertThat(meter.idleNanos()).isZero();
@@ -21,7 +21,7 @@ class WorkMeterTest {
     }
 
     @Test
-    void aHundredthOfAProcessorIsEnough() {
+    void minimalCpuShareCountsAsWork() {
         for (int i = 0; i < 1_000; i++) {
             meter.add(SECOND, 10 * MILLI);
             assertThat(meter.idleNanos()).isLessThan(30 * SECOND);
@@ -29,7 +29,7 @@ class WorkMeterTest {
     }
 
     @Test
-    void whoeverOnlyLooksWhetherSomethingHasComeIsIdle() {
+    void pollingCountsAsIdle() {
         for (int i = 0; i < 31; i++) {
             meter.add(SECOND, 5 * MILLI);
         }
@@ -37,7 +37,7 @@ class WorkMeterTest {
     }
 
     @Test
-    void whatLittleWorkThereIsDoesNotAddUpForHours() {
+    void minorWorkDoesNotAccumulateOverHours() {
         for (int i = 0; i < 3_600; i++) {
             meter.add(SECOND, 5 * MILLI);
         }
@@ -45,7 +45,7 @@ class WorkMeterTest {
     }
 
     @Test
-    void whoeverHasLittleOfAProcessorIsAtWorkFromTheBeginning() {
+    void lowCpuShareCountsAsWorkFromStart() {
         for (int i = 0; i < 10; i++) {
             meter.add(SECOND, 15 * MILLI);
             assertThat(meter.hasWorked()).as("in second %d", i).isTrue();
@@ -53,14 +53,14 @@ class WorkMeterTest {
     }
 
     @Test
-    void whoeverStopsAfterAMomentIsNotAtWork() {
+    void briefBurstDoesNotCountAsWork() {
         meter.add(SECOND, 200 * MILLI);
         meter.add(SECOND, 0);
         assertThat(meter.hasWorked()).isFalse();
     }
 
     @Test
-    void aLockThatChangedHandsIsAsGoodAsWork() {
+    void lockHandoverCountsAsWork() {
         meter.add(20 * SECOND, 0);
         meter.add(SECOND, Long.MAX_VALUE);
         assertThat(meter.idleNanos()).isZero();

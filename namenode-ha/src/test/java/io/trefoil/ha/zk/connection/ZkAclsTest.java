@@ -17,7 +17,7 @@ class ZkAclsTest {
     }
 
     @Test
-    void whatIsWiderIsToldByEntryAndPermission() {
+    void reportsWiderAccessByEntryAndPermission() {
         assertThat(wider("sasl:nn:cdrwa", "sasl:nn:cdrwa")).isEmpty();
         assertThat(wider("sasl:nn:cdrwa", "sasl:nn:r")).isEmpty();
         assertThat(wider("sasl:nn:rw", "sasl:nn:cdrwa")).containsExactly("sasl:nn:cda");
@@ -27,21 +27,21 @@ class ZkAclsTest {
     }
 
     @Test
-    void anybodyCoversEverybody() {
+    void worldEntryCoversAllIdentities() {
         assertThat(wider("world:anyone:cdrwa", "world:anyone:cdrwa,sasl:nn:cdrwa"))
                 .isEmpty();
         assertThat(wider("world:anyone:r", "sasl:nn:rw")).containsExactly("sasl:nn:w");
     }
 
     @Test
-    void aCreatorIsSomebodyWhoHasShownWhoItIs() {
+    void creatorEntryCoversOnlyAuthenticatedIdentities() {
         assertThat(wider("auth::cdrwa", "digest:nn:x=:cdrwa")).isEmpty();
         assertThat(wider("auth::cdrwa", "world:anyone:cdrwa")).containsExactly("world:anyone:cdrwa");
         assertThat(wider("auth::cdrwa", "ip:10.0.0.1:w")).containsExactly("ip:10.0.0.1:w");
     }
 
     @Test
-    void whetherAnybodyMayChangeSomething() {
+    void letAnyoneChangeDetectsWorldWritePermission() {
         assertThat(ZkAcls.parse("world:anyone:rwcda").letAnyoneChange()).isTrue();
         assertThat(ZkAcls.parse("sasl:nn:cdrwa,world:anyone:d").letAnyoneChange())
                 .isTrue();
@@ -50,7 +50,7 @@ class ZkAclsTest {
     }
 
     @Test
-    void whatIsNoListIsRefused() {
+    void rejectsMalformedAcl() {
         assertThatThrownBy(() -> ZkAcls.parse("anyone")).hasMessageContaining("scheme:id:permissions");
         assertThatThrownBy(() -> ZkAcls.parse("world:anyone:rx")).hasMessageContaining("found 'rx'");
     }

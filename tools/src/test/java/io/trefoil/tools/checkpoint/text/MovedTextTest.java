@@ -43,7 +43,7 @@ class MovedTextTest {
     }
 
     @Test
-    void saysWhereItIsAgainWhenSnapshotsKeepTheData() {
+    void reportsSubtreeLocationAfterRestoreWithSnapshots() {
         Set<String> kept = Set.of("ns1", "ns2");
         assertThat(afterRestoreOf(kept, "ns1", "ns2"))
                 .isEqualTo("back in ns1, as the checkpoint has it; what was changed since is lost");

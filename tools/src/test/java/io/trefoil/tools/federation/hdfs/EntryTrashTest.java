@@ -232,7 +232,7 @@ class EntryTrashTest {
     }
 
     @Test
-    void folderAboveIsListedWhenTheFolderOfAnEntryIsGone() throws IOException {
+    void parentListsEntryAfterOwnerLostFolder() throws IOException {
         second.delete(entry, true);
 
         assertThat(names(files.listStatus(around))).containsExactly("e", "of-first");
@@ -245,7 +245,7 @@ class EntryTrashTest {
     }
 
     @Test
-    void folderAboveIsListedWhileAnOwnerIsDown() throws IOException {
+    void parentListsEntryWhileOwnerIsDown() throws IOException {
         Configuration alone = new Configuration(conf);
         alone.set("dfs.namenode.rpc-address.ns2.nn1", "localhost:1");
         alone.setInt("dfs.client.failover.max.attempts", 1);

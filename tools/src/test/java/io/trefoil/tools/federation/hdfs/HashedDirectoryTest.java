@@ -192,7 +192,7 @@ class HashedDirectoryTest {
     }
 
     @Test
-    void thePartsAreWhereTheCommandMadeThem() throws IOException {
+    void hashCreatesPartsInEachNameservice() throws IOException {
         hash();
 
         for (DistributedFileSystem one : List.of(first, second)) {
@@ -236,7 +236,7 @@ class HashedDirectoryTest {
     }
 
     @Test
-    void oneNameIsOneThing() throws IOException {
+    void nameDenotesOneFileOrDirectory() throws IOException {
         hash();
         for (int group = 0; group < 2; group++) {
             String name = nameOf(group, "one");
@@ -259,7 +259,7 @@ class HashedDirectoryTest {
 
     /** HDFS tells users below a file that access is denied, unless they create something. */
     @Test
-    void belowAFileNothingIsFoundOrMadeWhoeverAsks() throws Exception {
+    void refusesCreationAndLookupBelowFileForAnyUser() throws Exception {
         first.setPermission(new Path(folder), everything());
         hash();
         try (FileSystem alice = as("alice")) {
@@ -301,7 +301,7 @@ class HashedDirectoryTest {
     }
 
     @Test
-    void aDirectoryIsDeletedEverywhereOrNowhere() throws IOException {
+    void deletesDirectoryInAllNameservicesOrNone() throws IOException {
         hash();
         for (int group = 0; group < 2; group++) {
             String name = nameOf(group, "dir");
@@ -328,7 +328,7 @@ class HashedDirectoryTest {
     }
 
     @Test
-    void aFileIsRenamedWithinItsNameservice() throws IOException {
+    void renamesFileWithinNameservice() throws IOException {
         hash();
         String old = nameOf(1, "old");
         write(files, in(old + "._COPYING_"));
@@ -349,7 +349,7 @@ class HashedDirectoryTest {
 
     /** Its blocks stay, and the name leads to them. */
     @Test
-    void aFileIsRenamedToANameOfAnotherNameservice() throws IOException {
+    void renamesFileToNameOfAnotherNameservice() throws IOException {
         hash();
         files.mkdirs(in("into"));
         for (int group = 0; group < 2; group++) {
@@ -400,7 +400,7 @@ class HashedDirectoryTest {
     }
 
     @Test
-    void aFileInAnotherNameserviceIsRenamedAgainAndHome() throws IOException {
+    void renamesGuestFileAgainAndBackHome() throws IOException {
         hash();
         files.mkdirs(in("dir"));
         String old = nameOf(0, "old");
@@ -440,7 +440,7 @@ class HashedDirectoryTest {
     }
 
     @Test
-    void aFileOfWhichTheRenamerEndsHasOneName() throws Exception {
+    void fileKeepsOneNameWhenRenamerDies() throws Exception {
         hash();
         endRenamersOfFiles();
     }
@@ -493,7 +493,7 @@ class HashedDirectoryTest {
 
     /** There its room would be in the way of all but its owner, or everybody could delete it. */
     @Test
-    void aFileGetsNoNameOfAnotherNameserviceInADirectoryWithTheStickyBit() throws Exception {
+    void stickyDirectoryRefusesGuestFile() throws Exception {
         first.setPermission(new Path(folder), new FsPermission((short) 01777));
         hash();
         String old = nameOf(0, "old");
@@ -530,7 +530,7 @@ class HashedDirectoryTest {
     }
 
     @Test
-    void whatIsRenamedToItselfIsThereOrNotAsInHdfs() throws IOException {
+    void renameToSelfBehavesAsInHdfs() throws IOException {
         hash();
         String plain = "/plain" + tables;
         for (String base : List.of(folder, plain)) {
@@ -552,7 +552,7 @@ class HashedDirectoryTest {
 
     /** What is refused when a part of it is done is undone, by the one who asked for it. */
     @Test
-    void aDirectoryIsNotRenamedToWhereTheUserMayNotWrite() throws Exception {
+    void refusesDirectoryRenameWithoutWritePermissionAtTarget() throws Exception {
         first.setPermission(new Path(folder), new FsPermission((short) 0777));
         hash();
         files.mkdirs(in("closed"));
@@ -585,7 +585,7 @@ class HashedDirectoryTest {
     }
 
     @Test
-    void aDirectoryIsNotDeletedWithWhatTheUserMayNotDelete() throws Exception {
+    void refusesDirectoryDeleteWithoutPermissionOnContents() throws Exception {
         first.setPermission(new Path(folder), new FsPermission((short) 0777));
         hash();
         try (FileSystem alice = as("alice");
@@ -630,7 +630,7 @@ class HashedDirectoryTest {
 
     /** In a directory with the sticky bit everybody may begin, and only the owner may end. */
     @Test
-    void aDirectoryWhoseDeletionIsRefusedIsItsOwnersAsBefore() throws Exception {
+    void refusedDirectoryDeleteLeavesOwnerAccess() throws Exception {
         first.setPermission(new Path(folder), new FsPermission((short) 01777));
         hash();
         try (FileSystem alice = as("alice");
@@ -652,7 +652,7 @@ class HashedDirectoryTest {
 
     /** Whoever may write in a directory can write down there what others complete: it must take nothing from elsewhere. */
     @Test
-    void whatIsWrittenDownByIntentTakesNothingFromElsewhere() throws Exception {
+    void forgedGuestSignExposesNoForeignFile() throws Exception {
         first.setPermission(new Path(folder), everything());
         hash();
         Path precious = new Path("/precious" + tables);
@@ -713,7 +713,7 @@ class HashedDirectoryTest {
 
     /** Snapshots of a part are made past the table: HDFS renames and removes nothing that has some. */
     @Test
-    void aDirectoryOfWhichAPartHasSnapshotsStaysWhole() throws IOException {
+    void refusesRenameAndDeleteOfDirectoryWithPartSnapshots() throws IOException {
         hash();
         fill("dir");
         for (int group = 0; group < 2; group++) {
@@ -737,7 +737,7 @@ class HashedDirectoryTest {
     }
 
     @Test
-    void whatAQuotaRefusesLeavesNothing() throws IOException {
+    void operationRefusedByQuotaLeavesNothing() throws IOException {
         // A quota of one name may be that of a seal, so each refusal is looked into for as long.
         conf.set("trefoil.client.failover.timeout.cluster", "1s");
         hash();
@@ -775,7 +775,7 @@ class HashedDirectoryTest {
 
     /** As those of HDFS, of which each page is of one moment: jobs list what others rename and delete meanwhile. */
     @Test
-    void whatWasListedWithItsBlocksStaysListed() throws IOException {
+    void openListingWithBlocksSurvivesRenameAndDelete() throws IOException {
         hash();
         for (int group = 0; group < 2; group++) {
             String deleted = nameOf(group, "deleted");
@@ -814,7 +814,7 @@ class HashedDirectoryTest {
     }
 
     @Test
-    void aFileIsListedWithItsBlocks() throws IOException {
+    void listsFileWithBlocks() throws IOException {
         hash();
         for (int group = 0; group < 2; group++) {
             Path file = in(nameOf(group, "file"));
@@ -835,7 +835,7 @@ class HashedDirectoryTest {
     }
 
     @Test
-    void aDirectoryIsRenamedFromAnyHomeToAny() throws IOException {
+    void renamesDirectoryBetweenAnyHomes() throws IOException {
         hash();
         files.mkdirs(in("below"));
         for (int home = 0; home < 4; home++) {
@@ -860,7 +860,7 @@ class HashedDirectoryTest {
     }
 
     @Test
-    void aDirectoryIsRenamedAsInHdfs() throws IOException {
+    void directoryRenameBehavesAsInHdfs() throws IOException {
         hash();
         fill("dir");
         files.mkdirs(in("other"));
@@ -888,7 +888,7 @@ class HashedDirectoryTest {
     }
 
     @Test
-    void aRenamedDirectoryKeepsOwnerGroupAndPermission() throws IOException {
+    void renamedDirectoryKeepsOwnerGroupAndPermission() throws IOException {
         hash();
         for (int home = 0; home < 2; home++) {
             String old = nameOf(home, "old");
@@ -933,7 +933,7 @@ class HashedDirectoryTest {
     }
 
     @Test
-    void aDirectoryThatWasHashedWithoutAPlaceForRenamesSaysSo() throws IOException {
+    void refusesDirectoryRenameWithoutRenamesFolder() throws IOException {
         hash();
         fill("dir");
         second.delete(new Path(HashedLayout.renamesOf(folder)), true);
@@ -946,7 +946,7 @@ class HashedDirectoryTest {
     }
 
     @Test
-    void whatIsOfOneFileIsDoneAndWhatIsOfAllIsRefused() throws IOException {
+    void supportsFileOperationsAndRefusesWholeDirectoryOperations() throws IOException {
         hash();
         write(files, in("dir/file"));
         try (FSDataOutputStream out = files.append(in("dir/file"))) {
@@ -1005,7 +1005,7 @@ class HashedDirectoryTest {
     }
 
     @Test
-    void whoMayDoWhatInADirectoryIsChangedInAllNameservices() throws Exception {
+    void setPermissionAppliesInAllNameservices() throws Exception {
         hash();
         files.setPermission(new Path(folder), new FsPermission((short) 0777));
         assertThat(mode(files, new Path(folder))).isEqualTo((short) 0777);
@@ -1067,7 +1067,7 @@ class HashedDirectoryTest {
     }
 
     @Test
-    void timesAndAttributesAreThoseOfTheName() throws IOException {
+    void timesAndXattrsFollowName() throws IOException {
         hash();
         for (int home = 0; home < 2; home++) {
             String dir = nameOf(home, "dir");
@@ -1101,7 +1101,7 @@ class HashedDirectoryTest {
 
     /** Whoever may, completes it by listing the directory. */
     @Test
-    void aDirectoryOfWhichTheChangerEndsIsChangedForAllFilesOrForNone() throws Exception {
+    void permissionChangeIsAtomicWhenChangerDies() throws Exception {
         hash();
         endChangers();
     }
@@ -1128,7 +1128,7 @@ class HashedDirectoryTest {
 
     /** Who only lists must not be made to give it to another one. */
     @Test
-    void whatWasPutInThePlaceOfAPartStaysAsItIs() throws IOException {
+    void foreignDirectoryInPlaceOfPartStaysUnchanged() throws IOException {
         hash();
         files.setPermission(new Path(folder), everything());
         String dir = nameOf(0, "dir");
@@ -1167,7 +1167,7 @@ class HashedDirectoryTest {
     }
 
     @Test
-    void theStickyBitIsRefusedWhereItWouldNotProtectAll() throws IOException {
+    void refusesStickyBitThatCannotProtectGuestFiles() throws IOException {
         hash();
         files.mkdirs(in("dir"));
         files.setPermission(in("dir"), new FsPermission((short) 01777));
@@ -1183,7 +1183,7 @@ class HashedDirectoryTest {
     }
 
     @Test
-    void usersOfFileContextSeeTheSame() throws IOException {
+    void fileContextBehavesLikeFileSystem() throws IOException {
         hash();
         FileContext context = FileContext.getFileContext(CLUSTER, conf);
         context.mkdir(in("dir"), FsPermission.getDirDefault(), false);
@@ -1208,7 +1208,7 @@ class HashedDirectoryTest {
     }
 
     @Test
-    void clientsOfAnOlderTableFollowAndStockClientsAreRefused() throws IOException {
+    void staleClientsFollowHashingAndStockClientsAreRefused() throws IOException {
         try (FileSystem stale = FileSystem.newInstance(CLUSTER, conf);
                 ViewDistributedFileSystem stock = new ViewDistributedFileSystem()) {
             assertThat(stale.exists(new Path(folder))).isTrue();
@@ -1249,7 +1249,7 @@ class HashedDirectoryTest {
     }
 
     @Test
-    void aDirectoryOfWhichTheMakerEndsIsThereOrNot() throws Exception {
+    void mkdirIsAtomicWhenMakerDies() throws Exception {
         hash();
         endMakers();
     }
@@ -1281,7 +1281,7 @@ class HashedDirectoryTest {
     }
 
     @Test
-    void aDirectoryOfWhichTheDeleterEndsIsThereOrNot() throws Exception {
+    void deleteIsAtomicWhenDeleterDies() throws Exception {
         hash();
         endDeleters();
     }
@@ -1361,7 +1361,7 @@ class HashedDirectoryTest {
     }
 
     @Test
-    void leaseOfADeadWriterIsRecovered() throws Exception {
+    void recoversLeaseOfDeadWriter() throws Exception {
         hash();
         DistributedFileSystem hdfs = (DistributedFileSystem) files;
         for (int group = 0; group < 2; group++) {
@@ -1398,7 +1398,7 @@ class HashedDirectoryTest {
     }
 
     @Test
-    void buildersMakeFilesOfTheirNameserviceInAllOfHdfssWays() throws IOException {
+    void buildersCreateFilesInTheirNameservice() throws IOException {
         hash();
         DistributedFileSystem hdfs = (DistributedFileSystem) files;
         for (int group = 0; group < 2; group++) {
@@ -1444,7 +1444,7 @@ class HashedDirectoryTest {
     }
 
     @Test
-    void flagsAndSumsReachTheNameserviceByEveryCreate() throws IOException {
+    void createPassesFlagsAndChecksumsToNameservice() throws IOException {
         hash();
         Options.ChecksumOpt sums = new Options.ChecksumOpt(DataChecksum.Type.CRC32, 1024);
         EnumSet<CreateFlag> flags = EnumSet.of(CreateFlag.CREATE);
@@ -1475,7 +1475,7 @@ class HashedDirectoryTest {
     }
 
     @Test
-    void partsAndTheTableAreNotRemovedByTheNameOfTheFederation() throws IOException {
+    void refusesRemovalOfPartsAndTableThroughFederation() throws IOException {
         hash();
         write(files, in("file"));
         for (String one : List.of("/.trefoil", HashedLayout.rootOf(folder), "/.trefoil/hashing" + tables)) {
@@ -1490,7 +1490,7 @@ class HashedDirectoryTest {
 
     /** Of renames within one home, as a file that is to replace another one has to be in the same nameservice. */
     @Test
-    void renamesEndAsInHdfsWhateverIsThere() throws IOException {
+    void renameOutcomesMatchHdfsForAllSourcesAndTargets() throws IOException {
         hash();
         List<String> differences = new ArrayList<>();
         int number = 0;
@@ -1605,7 +1605,7 @@ class HashedDirectoryTest {
 
     /** Each method of HDFS's client with a path is called: it is done, or the refusal says why, and nothing else happens. */
     @Test
-    void everyMethodIsDoneInHashedDirectoriesOrRefusedWithAReason() throws Exception {
+    void eachMethodWorksOrIsRefusedInHashedDirectory() throws Exception {
         hash();
         Set<String> refused = new TreeSet<>();
         List<String> astray = new ArrayList<>();
@@ -1707,7 +1707,7 @@ class HashedDirectoryTest {
     }
 
     @Test
-    void aDirectoryOfWhichTheRenamerEndsHasOneName() throws Exception {
+    void directoryKeepsOneNameWhenRenamerDies() throws Exception {
         hash();
         endRenamersOfDirectories();
     }
@@ -1773,7 +1773,7 @@ class HashedDirectoryTest {
 
     /** As when the directory is given up or hashed again, or when the command that does it has ended in the middle. */
     @Test
-    void whoMakesSomethingWaitsAsLongAsItsPartIsSealed() throws Exception {
+    void writerWaitsWhilePartIsSealed() throws Exception {
         hash();
         SubtreePath part = SubtreePath.parse(folder).part();
         ExecutorService other = Executors.newSingleThreadExecutor();
@@ -1806,7 +1806,7 @@ class HashedDirectoryTest {
     }
 
     @Test
-    void whoMakesSomethingIsRefusedWhenItsPartStaysSealed() throws IOException {
+    void writerFailsWhenPartStaysSealed() throws IOException {
         conf.set("trefoil.client.failover.timeout.cluster", "1s");
         hash();
         SubtreePath part = SubtreePath.parse(folder).part();
@@ -1858,7 +1858,7 @@ class HashedDirectoryTest {
     }
 
     @Test
-    void anEmptyOneIsOfItsOwnerAgainAndClientsFollow() throws IOException {
+    void unhashReturnsEmptyDirectoryToOwnerAndClientsFollow() throws IOException {
         hash();
         write(files, in("file"));
         assertThat(table("unhash", folder)).isEqualTo(1);
@@ -1888,7 +1888,7 @@ class HashedDirectoryTest {
 
     /** All but the copying itself, which needs MapReduce. */
     @Test
-    void theCommandsThatCopyOneInUseLeadToItsOwner() throws Exception {
+    void copyCommandsForHashedDirectoryReturnItToOwner() throws Exception {
         hash();
         files.mkdirs(in("day"));
         for (int group = 0; group < 2; group++) {
@@ -1974,7 +1974,7 @@ class HashedDirectoryTest {
     }
 
     @Test
-    void itsSchemeIsOnlyForTables() {
+    void hashedSchemeIsReservedForTables() {
         assertThatThrownBy(() -> FileSystem.newInstance(URI.create(HashedFileSystem.SCHEME + "://cluster"), conf))
                 .isInstanceOf(IOException.class);
     }

@@ -105,7 +105,7 @@ class HdfsTableStoreTest {
     }
 
     @Test
-    void whatIsMadeIsReadAndNoNumberIsMadeTwice() throws IOException {
+    void appendsEachVersionOnceAndReadsItBack() throws IOException {
         assertThat(store.newest()).isEmpty();
         TableRecord one = record(SubtreeTable.first("cluster", "ns1"), "alice");
 
@@ -122,7 +122,7 @@ class HdfsTableStoreTest {
     }
 
     @Test
-    void whoeverReadsTheTableMayWhateverTheUmaskOfItsMaker() throws Exception {
+    void tableIsReadableRegardlessOfUmask() throws Exception {
         Configuration conf = federation.client();
         conf.set("fs.permissions.umask-mode", "077");
         String own = "hdfs://ns1/.tables" + folders + "/own";
@@ -139,7 +139,7 @@ class HdfsTableStoreTest {
     }
 
     @Test
-    void aFolderOfTheTableIsReadableWhereverItsMakerEnds() throws Exception {
+    void tableFolderIsReadableWhereverMakerDies() throws Exception {
         Path above = new Path("/.ended" + folders);
         // The second maker finds what the first has made.
         for (Path made : new Path[] {above, new Path(above, "own")}) {
@@ -163,7 +163,7 @@ class HdfsTableStoreTest {
     }
 
     @Test
-    void nobodyComesToAHashedDirectoryWhoCouldNotComeToTheDirectory() throws Exception {
+    void hashedPartsKeepAccessRestrictionsOfDirectory() throws Exception {
         Path home = new Path("/closed" + folders);
         SubtreePath path = SubtreePath.parse(home + "/open/hashed");
         first.mkdirs(new Path(path.text()));
@@ -202,7 +202,7 @@ class HdfsTableStoreTest {
 
     /** The owner of the folder above may rename and delete the directory, but not one part of it. */
     @Test
-    void nobodyRenamesOrDeletesAPartOfAHashedDirectory() throws Exception {
+    void usersCannotRenameOrDeleteHashedParts() throws Exception {
         Path home = new Path("/owned" + folders);
         SubtreePath path = SubtreePath.parse(home + "/hashed");
         first.mkdirs(new Path(path.text()));
@@ -241,7 +241,7 @@ class HdfsTableStoreTest {
     }
 
     @Test
-    void onlySuperusersGetAChangeBegun() throws Exception {
+    void onlySuperusersMayChangeTable() throws Exception {
         store.append(record(SubtreeTable.first("cluster", "ns1"), "alice"));
         Path home = new Path("/home" + folders);
         first.mkdirs(home);
@@ -273,7 +273,7 @@ class HdfsTableStoreTest {
     }
 
     @Test
-    void whatIsSealedTakesNothingAndStays() throws IOException {
+    void sealedFolderRejectsWritesAndStays() throws IOException {
         SubtreePath path = SubtreePath.parse("/sealed/here");
         first.mkdirs(new Path("/sealed/here"));
         assertThat(store.look("ns1", path)).isEqualTo(Folder.EMPTY);
@@ -304,7 +304,7 @@ class HdfsTableStoreTest {
     }
 
     @Test
-    void aSealThatWasRemovedHalfwayIsRemoved() throws IOException {
+    void unsealCompletesHalfRemovedSeal() throws IOException {
         SubtreePath path = SubtreePath.parse("/halfway");
         Path there = new Path(path.text());
         store.seal("ns1", path);
@@ -318,7 +318,7 @@ class HdfsTableStoreTest {
 
     /** A quota alone in a folder that clients use may be anybody's, so it would stay. */
     @Test
-    void aSealThatComesWhileItIsRemovedCanBeRemovedOnceMore() throws IOException {
+    void unsealCanBeRepeatedAfterRaceWithSeal() throws IOException {
         SubtreePath path = SubtreePath.parse("/late");
         store.seal("ns1", path);
         AtomicBoolean isFirst = new AtomicBoolean(true);
@@ -337,7 +337,7 @@ class HdfsTableStoreTest {
     }
 
     @Test
-    void theCommandsThatRemoveASealAreThoseOfWhatIsThere() throws IOException {
+    void sealRemovalCommandsMatchRemainingSealParts() throws IOException {
         SubtreePath path = SubtreePath.parse("/shut");
         Path there = new Path(path.text());
         assertThat(store.sealRemovals("ns1", path)).isEmpty();
@@ -363,7 +363,7 @@ class HdfsTableStoreTest {
     }
 
     @Test
-    void aQuotaOfSomebodyElseIsNotReplaced() throws IOException {
+    void refusesToSealFolderWithUserQuota() throws IOException {
         first.mkdirs(new Path("/limited"));
         first.setQuota(new Path("/limited"), 100, Long.MAX_VALUE);
 
@@ -398,7 +398,7 @@ class HdfsTableStoreTest {
     }
 
     @Test
-    void noPartIsMadeOfADirectoryWithAnAcl() throws IOException {
+    void refusesPartOfDirectoryWithAcl() throws IOException {
         SubtreePath path = SubtreePath.parse("/listed" + folders);
         first.mkdirs(new Path(path.text()));
         assertThat(store.partObstacles("ns1", path)).isEmpty();
@@ -416,7 +416,7 @@ class HdfsTableStoreTest {
 
     /** Files of parts would silently be without it. */
     @Test
-    void noPartIsMadeOfADirectoryWithAPolicy() throws IOException {
+    void refusesPartOfDirectoryWithStorageOrErasureCodingPolicy() throws IOException {
         SubtreePath path = SubtreePath.parse("/policies" + folders + "/below");
         Path above = new Path(path.text()).getParent();
         first.mkdirs(new Path(path.text()));
@@ -443,7 +443,7 @@ class HdfsTableStoreTest {
     }
 
     @Test
-    void stockClientsFollowTheTable() throws IOException {
+    void stockClientsFollowTable() throws IOException {
         Configuration conf = federation.clientOfTable(folder);
         first.mkdirs(new Path("/view"));
         second.mkdirs(new Path("/view/logs/old"));
@@ -469,7 +469,7 @@ class HdfsTableStoreTest {
     }
 
     @Test
-    void refusesAFolderOfNoNameservice() {
+    void refusesTableFolderOutsideNameservice() {
         assertThatThrownBy(() -> new HdfsTableStore(federation.client(), "hdfs://ns3/t"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("no nameservice ns3");

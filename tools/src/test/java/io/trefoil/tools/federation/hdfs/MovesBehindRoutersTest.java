@@ -117,7 +117,7 @@ class MovesBehindRoutersTest extends RouterFixture {
     }
 
     @Test
-    void programsOfRoutersGoOnThroughAMoveAndNothingFails() throws Exception {
+    void routerClientsContinueThroughMove() throws Exception {
         federation.gate("ns1");
         makeFoldersOfAlice("/alive/sales");
         done("table", "create", "cluster");
@@ -146,7 +146,7 @@ class MovesBehindRoutersTest extends RouterFixture {
 
     /** Their clients wait until somebody mirrors the table. */
     @Test
-    void programsOfRoutersGoOnWhenTheTableIsMirroredAfterAMove() throws Exception {
+    void routerClientsContinueWhenTableIsMirroredAfterMove() throws Exception {
         federation.gate("ns1");
         makeFoldersOfAlice("/late/sales");
         done("table", "create", "cluster");
@@ -165,7 +165,7 @@ class MovesBehindRoutersTest extends RouterFixture {
     }
 
     @Test
-    void aMoveWithARouterThatIsDownIsNotUndoneAndEndsWhenTheOthersAreNamed() throws Exception {
+    void moveWithDownRouterCompletesOnceOthersAreNamed() throws Exception {
         makeFoldersOfAlice("/down/sales");
         write(first, "/down/sales/file");
         done("table", "create", "cluster");
@@ -203,7 +203,7 @@ class MovesBehindRoutersTest extends RouterFixture {
     }
 
     @Test
-    void aMoveWhoseRoutersAreGoneForGoodEndsWithoutThem() throws Exception {
+    void moveCompletesWithoutPermanentlyLostRouters() throws Exception {
         makeFoldersOfAlice("/gone/sales");
         write(first, "/gone/sales/file");
         done("table", "create", "cluster");

@@ -96,7 +96,7 @@ class RbfRoutersTest extends RouterFixture {
     }
 
     @Test
-    void aNameOfRoutersOwnsNothing() throws Exception {
+    void refusesRouterNameserviceAsOwner() throws Exception {
         nameRouters(conf);
         first.mkdirs(new Path("/circle"));
         second.mkdirs(new Path("/circle"));
@@ -121,7 +121,7 @@ class RbfRoutersTest extends RouterFixture {
 
     /** RBF's own way to spread a directory, and ours, when one of two nameservices takes no more names. */
     @Test
-    void aDirectoryThatOneNameserviceRefusesIsHalfThereByHashAllAndNotAtAllByTheTable() throws Exception {
+    void mkdirRefusedByOneNameserviceIsAtomicUnlikeHashAll() throws Exception {
         MountTable spread = MountTable.newInstance("/hash-all", Map.of("ns1", "/hash-all", "ns2", "/hash-all"));
         spread.setDestOrder(DestinationOrder.HASH_ALL);
         MountTableManager manager = administration.getMountTableManager();
@@ -211,7 +211,7 @@ class RbfRoutersTest extends RouterFixture {
     }
 
     @Test
-    void aRunThatIsKilledAnywhereLeavesEachPathWithItsOldOwnerOrItsNewOneAndTheNextRunEndsIt() throws Exception {
+    void killedMirrorRunLeavesValidOwnersAndIsResumable() throws Exception {
         Map<String, String> old = Map.of("/", "ns1", "/half", "ns2", "/half/kept", "ns1", "/turned", "ns2");
         Map<String, String> next = Map.of("/", "ns1", "/new", "ns2", "/new/inside", "ns1", "/half/kept", "ns2");
         for (DistributedFileSystem one : List.of(first, second)) {
@@ -264,7 +264,7 @@ class RbfRoutersTest extends RouterFixture {
 
     /** They lead to the old owner until the table is mirrored, and it is there that they set what an operator wants of the subtree. */
     @Test
-    void aSealThatRoutersOpenIsClosedAgain() throws Exception {
+    void mirrorClosesSealOpenedByRouters() throws Exception {
         first.mkdirs(new Path("/quoted"));
         second.mkdirs(new Path("/quoted"));
         done("table", "create", "cluster");
@@ -305,7 +305,7 @@ class RbfRoutersTest extends RouterFixture {
     }
 
     @Test
-    void onlyTheSuperuserOfTheRoutersChangesEntries() throws Exception {
+    void onlyRouterSuperuserMayChangeEntries() throws Exception {
         second.mkdirs(new Path("/guarded"));
         done("table", "create", "cluster");
         assertThat(mirror()).as(output + errors).isZero();
@@ -320,7 +320,7 @@ class RbfRoutersTest extends RouterFixture {
     }
 
     @Test
-    void aNameserviceThatTheRoutersDoNotKnowIsNamed() throws IOException {
+    void reportsNameserviceUnknownToRouters() throws IOException {
         FakeTableStore store = new FakeTableStore();
         store.records.add(TableRecord.of(
                 Tables.of(1, Map.of("/", "ns1", "/lost", "ns9")), "of the test", "alice", Instant.EPOCH));
@@ -337,7 +337,7 @@ class RbfRoutersTest extends RouterFixture {
     }
 
     @Test
-    void whereNobodyAnswersNothingIsKnown() {
+    void reportsSilentRouters() {
         done("table", "create", "cluster");
         String nobody = "127.0.0.1:" + TestPorts.free();
 
@@ -351,7 +351,7 @@ class RbfRoutersTest extends RouterFixture {
     }
 
     @Test
-    void whereHadoopHasNoRouterTheOtherCommandsWork() throws Exception {
+    void otherCommandsWorkWithoutRouterJar() throws Exception {
         String classPath = Arrays.stream(StockRouter.classPath().split(File.pathSeparator))
                 .filter(one -> !one.contains("hadoop-hdfs-rbf"))
                 .collect(Collectors.joining(File.pathSeparator));

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class SubtreeAccessTest extends SubtreeMoveFixture {
 
     @Test
-    void whatASuperuserChangesAtTheClosedSourceIsNotDeleted() throws Exception {
+    void keepsSourceChangedBySuperuserAfterClosing() throws Exception {
         makeTree();
         run(Afterwards.KEEP_SOURCE);
         assertThatThrownBy(() -> as("alice", () -> write(first, "/small", "stale")))
@@ -40,7 +40,7 @@ class SubtreeAccessTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void aFolderAboveIsNoMoreOpenAtTheTargetThanAtTheSource() throws Exception {
+    void targetParentKeepsPermissionsOfSourceParent() throws Exception {
         makeTree();
         Path above = in("").getParent();
         first.setOwner(above, "alice", "staff");
@@ -58,7 +58,7 @@ class SubtreeAccessTest extends SubtreeMoveFixture {
 
     /** A process ended while it made it, and then somebody else made the folder. */
     @Test
-    void aDraftOfAFolderAboveThatIsThereIsRemoved() throws Exception {
+    void removesLeftoverDraftOfExistingParent() throws Exception {
         makeTree();
         Path above = in("").getParent();
         Path draft = new Path(above.getParent(), ".trefoil-move-" + above.getName());
@@ -73,7 +73,7 @@ class SubtreeAccessTest extends SubtreeMoveFixture {
 
     /** HDFS gives each new folder the default ACL of the one around it. */
     @Test
-    void whatIsMadeAtTheTargetInheritsNoAcl() throws Exception {
+    void targetFilesInheritNoDefaultAcl() throws Exception {
         makeTree();
         Path above = in("").getParent();
         first.setAcl(
@@ -95,7 +95,7 @@ class SubtreeAccessTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void anOwnerWhoIsNoSuperuserMovesNothing() throws Exception {
+    void refusesMoveByNonSuperuser() throws Exception {
         makeTree();
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         for (String command : List.of("move", "status", "abort")) {

@@ -139,7 +139,7 @@ class SubtreeClientTest {
 
     /** The files in {@code conf/examples/subtrees}, with the addresses of this federation. */
     @Test
-    void clientsWithTheSampleSeeOneNamespace() throws IOException {
+    void clientsWithSampleConfigurationSeeOneNamespace() throws IOException {
         Configuration sample = federation.client();
         for (String file : List.of("clients/core-site.xml", "hdfs-site.xml")) {
             sample.addResource(new Path(java.nio.file.Path.of("../conf/examples/subtrees", file)
@@ -199,7 +199,7 @@ class SubtreeClientTest {
     }
 
     @Test
-    void whatASealRefusesIsCreatedAtTheNewOwner() throws IOException {
+    void createRefusedBySealIsRetriedAtNewOwner() throws IOException {
         give();
         long before = repeated();
 
@@ -262,7 +262,7 @@ class SubtreeClientTest {
     }
 
     @Test
-    void whatIsNotFoundIsLookedForAtTheNewOwner() throws IOException {
+    void missingFileIsLookedUpAtNewOwner() throws IOException {
         byStaleClients(List.of(
                 stale -> assertThat(stale.getFileStatus(in("file")).isFile()).isTrue(),
                 stale -> assertThat(stale.exists(in("file"))).isTrue(),
@@ -318,7 +318,7 @@ class SubtreeClientTest {
 
     /** Hadoop's client for mount tables asks the owner of the root for all of them. */
     @Test
-    void aBatchOfListingsHasEachFromItsOwner() throws IOException {
+    void batchListingQueriesOwnerOfEachPath() throws IOException {
         give();
         write(second, in("file"));
         Path elsewhere = new Path("/elsewhere" + tables);
@@ -342,7 +342,7 @@ class SubtreeClientTest {
 
     /** The clock of the NameNode that was active before was ahead: HDFS lets the time of a folder only grow. */
     @Test
-    void aNewVersionIsNoticedThoughTheTimeOfItsFolderStays() throws IOException {
+    void noticesNewVersionDespiteUnchangedFolderTime() throws IOException {
         Path table = new Path("/.trefoil/clients" + tables);
         long ahead = System.currentTimeMillis() + Duration.ofDays(1).toMillis();
         first.setTimes(table, ahead, ahead);
@@ -357,7 +357,7 @@ class SubtreeClientTest {
     }
 
     @Test
-    void administratorsReachTheNewOwnerAndNotTheSeal() throws IOException {
+    void adminOperationsReachNewOwnerNotSeal() throws IOException {
         byStaleClients(List.of(
                 stale -> ((DistributedFileSystem) stale).setQuota(new Path(folder), 7, HdfsConstants.QUOTA_DONT_SET),
                 stale -> ((DistributedFileSystem) stale).allowSnapshot(new Path(folder)),
@@ -390,7 +390,7 @@ class SubtreeClientTest {
     }
 
     @Test
-    void aNameserviceIsReachedAsWithHadoopsOwnClient() throws IOException {
+    void plainNameserviceUriBehavesLikeStockClient() throws IOException {
         URI alone = URI.create("hdfs://ns2");
         try (FileSystem plain = FileSystem.newInstance(alone, conf)) {
             write(plain, in("file"));
@@ -405,7 +405,7 @@ class SubtreeClientTest {
     }
 
     @Test
-    void trashIsThatOfTheOwner() throws IOException {
+    void trashBelongsToOwner() throws IOException {
         conf.set("fs.trash.interval", "60");
         give();
         write(files, in("file"));
@@ -418,7 +418,7 @@ class SubtreeClientTest {
     }
 
     @Test
-    void openFilesStayWithTheVersionThatOpenedThem() throws IOException {
+    void openFilesStayWithOpeningFileSystem() throws IOException {
         Path kept = new Path("/kept" + tables);
         FSDataOutputStream out = files.create(kept);
         out.writeUTF("before");
@@ -463,7 +463,7 @@ class SubtreeClientTest {
     }
 
     @Test
-    void aNewVersionIsNoticedWithoutAReasonInTime() throws IOException {
+    void idleClientNoticesNewVersionAfterTtl() throws IOException {
         conf.set("dfs.federation.router.cache.ttl", "1s");
         second.setOwner(new Path(folder), "the-second", "owner");
         try (FileSystem idle = FileSystem.newInstance(CLUSTER, conf)) {
@@ -481,7 +481,7 @@ class SubtreeClientTest {
 
     /** As a task does that is started just then. The last version does not concern the folder, which a move is about to open. */
     @Test
-    void aClientThatBeginsWaitsForAFolderThatAnEarlierVersionHandedOver() throws Exception {
+    void newClientWaitsForFolderHandedOverByEarlierVersion() throws Exception {
         Path other = new Path("/other" + tables);
         second.mkdirs(other);
         second.setPermission(new Path(folder), new FsPermission((short) 0));
@@ -568,7 +568,7 @@ class SubtreeClientTest {
     }
 
     @Test
-    void aSealThatStaysIsAnErrorAndAQuotaOfAUserIsOneAtOnce() throws IOException {
+    void lastingSealIsErrorAndUserQuotaFailsImmediately() throws IOException {
         conf.set("trefoil.client.failover.timeout.cluster", "2s");
         try (FileSystem patient = FileSystem.newInstance(CLUSTER, conf);
                 HdfsTableStore store = new HdfsTableStore(conf, conf.get("fs.viewfs.mounttable.path"))) {
@@ -604,7 +604,7 @@ class SubtreeClientTest {
 
     /** Hadoop's client for mount tables does all of this to the root. */
     @Test
-    void whatIsDoneToAFolderAboveAnEntryIsDoneToThatFolderOfItsOwner() throws IOException {
+    void operationsOnParentOfEntryApplyAtOwner() throws IOException {
         Path above = new Path(folder).getParent();
         try (DistributedFileSystem client = withTheEntry()) {
             String root = traits(first, ROOT);
@@ -651,7 +651,7 @@ class SubtreeClientTest {
 
     /** The text of each refusal names the folder for which the NameNode refused. */
     @Test
-    void whatIsRefusedForAFolderAboveAnEntryIsRefusedForThatFolder() throws IOException {
+    void operationsRefusedOnParentOfEntryNameIt() throws IOException {
         Path above = new Path(folder).getParent();
         try (DistributedFileSystem client = withTheEntry()) {
             List<Deed> deeds = List.of(
@@ -672,7 +672,7 @@ class SubtreeClientTest {
     }
 
     @Test
-    void theListingOfAFolderAboveAnEntryHasWhatIsInItAndTheEntry() throws IOException {
+    void listingOfParentIncludesContentsAndEntry() throws IOException {
         Path above = new Path(folder).getParent();
         Path elsewhere = new Path("/elsewhere" + tables);
         try (DistributedFileSystem client = withTheEntry();
@@ -710,7 +710,7 @@ class SubtreeClientTest {
 
     /** The owner of the entry around it has a sealed, empty folder there. */
     @Test
-    void listingsAndSumsHaveTheEntriesInEntries() throws IOException {
+    void listingsAndSummariesIncludeNestedEntries() throws IOException {
         Path inner = in("deep");
         try (DistributedFileSystem client = withTheEntry();
                 HdfsTableStore store = new HdfsTableStore(conf, conf.get("fs.viewfs.mounttable.path"))) {
@@ -761,7 +761,7 @@ class SubtreeClientTest {
 
     /** Others delete what jobs have listed. */
     @Test
-    void theListingWithBlocksOfAFolderAboveAnEntryIsOfOneMoment() throws IOException {
+    void locatedListingOfParentUsesOneTableVersion() throws IOException {
         Path above = new Path(folder).getParent();
         try (DistributedFileSystem client = withTheEntry()) {
             write(first, new Path(above, "mine"));
@@ -806,7 +806,7 @@ class SubtreeClientTest {
     }
 
     @Test
-    void nothingThatTheTableNamesIsRenamed() throws IOException {
+    void refusesRenameOfPathsNamedByTable() throws IOException {
         Path above = new Path(folder).getParent();
         Path elsewhere = new Path("/elsewhere" + tables);
         first.mkdirs(elsewhere);
@@ -831,7 +831,7 @@ class SubtreeClientTest {
 
     /** As after a restore: the owner of the root has no folder of that name, and the seal in it is gone. */
     @Test
-    void aFolderThatOnlyAnEntryImpliesIsListedAndMayBeMade() throws IOException {
+    void parentImpliedByEntryIsListedAndCreatable() throws IOException {
         Path above = new Path(folder).getParent();
         try (DistributedFileSystem client = withTheEntry();
                 HdfsTableStore store = new HdfsTableStore(conf, conf.get("fs.viewfs.mounttable.path"))) {
@@ -854,7 +854,7 @@ class SubtreeClientTest {
     }
 
     @Test
-    void filesOfOneOwnerAreJoinedByAnyOfTheirNames() throws IOException {
+    void concatWorksWithinOneOwner() throws IOException {
         give();
         Path decoy = new Path(second.getHomeDirectory(), "b" + tables);
         Path mine = new Path("/mine" + tables);
@@ -879,7 +879,7 @@ class SubtreeClientTest {
 
     /** Hadoop's client for mount tables asks the owner of the root for all of it. */
     @Test
-    void aReservedPathIsRefusedWhereAnotherNameserviceMayBeMeant() throws IOException {
+    void refusesAmbiguousReservedPaths() throws IOException {
         Path mine = new Path("/mine" + tables);
         write(first, mine);
         write(second, in("file"));
@@ -1071,7 +1071,7 @@ class SubtreeClientTest {
     }
 
     @Test
-    void aNameserviceAloneHasTheTokensOfItsKeysAsWithHadoopsOwnClient() throws IOException {
+    void plainNameserviceGetsKeyProviderTokensLikeStockClient() throws IOException {
         conf.set("hadoop.security.key.provider.path", "keys-of-test://keys");
         URI alone = URI.create("hdfs://ns1");
         try (DistributedFileSystem stock = new DistributedFileSystem();

@@ -71,7 +71,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
     private static final int HOT = HdfsConstants.StoragePolicy.HOT.value();
 
     @Test
-    void aQuietSubtreeHasTheSameFilesAtItsNewOwner() throws Exception {
+    void movedSubtreeHasSameFilesAtNewOwner() throws Exception {
         makeTree();
         FileChecksum checksum = first.getFileChecksum(in("/deep/large"));
         long modified = first.getFileStatus(in("/deep/large")).getModificationTime();
@@ -103,7 +103,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void theSubtreeGoesBack() throws Exception {
+    void movesSubtreeBack() throws Exception {
         makeTree();
         federation.gate("ns1");
         run(Afterwards.DELETE_SOURCE);
@@ -118,7 +118,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void aFileThatIsBeingWrittenEndsTheMoveAndIsNotLost() throws Exception {
+    void openFileFailsMoveWithoutLosingData() throws Exception {
         makeTree();
         try (OutputStream out = first.create(in("/open"))) {
             out.write(bytes("half"));
@@ -140,7 +140,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void anAbortedMoveLeavesEverythingAsItWas() throws Exception {
+    void abortedMoveLeavesEverythingUnchanged() throws Exception {
         makeTree();
         MoveRecord record = record();
         SubtreeMove move = moves.connect(record, new Limits(), 2, progress::add);
@@ -178,7 +178,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
 
     /** What a move would meet at its new owner is no business of a half-done move. */
     @Test
-    void whatTheTargetWouldRefuseIsSeenBeforeItBegins() throws Exception {
+    void detectsTargetObstaclesBeforeMove() throws Exception {
         makeTree();
         Path above = new Path(path.text()).getParent();
         second.mkdirs(above);
@@ -207,7 +207,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void whatCannotBeLinkedIsRefusedWithTheCommandsThatCopyIt() throws Exception {
+    void unlinkableSubtreeIsRefusedWithCopyCommands() throws Exception {
         makeTree();
         first.setErasureCodingPolicy(in("/deep"), "RS-6-3-1024k");
         String table = " --table hdfs://ns1" + this.table.kept();
@@ -229,7 +229,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
 
     /** What an operator does who has no links: the files are there, and nothing is in the way of the change. */
     @Test
-    void theCommandsThatCopyItLeadToItsNewOwner() throws Exception {
+    void copyCommandsLeadToNewOwner() throws Exception {
         makeTree();
         first.allowSnapshot(in("/deep"));
         first.createSnapshot(in("/deep"), "monday");
@@ -243,7 +243,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void aPauseIsNoLongerThanAFreeze() throws Exception {
+    void pauseIsLimitedToFreeze() throws Exception {
         makeTree();
         String[] move = {"subtree", "move", path.text(), "--to", "ns2", "--pause", "21"};
         assertThat(command(with(move, "--dry-run"))).contains("Clients will be refused", "It can be moved");
@@ -265,7 +265,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void whoeverHasTheLockTellsHowFarTheMoveIs() throws Exception {
+    void lockHolderReportsMoveProgress() throws Exception {
         makeTree();
         MoveRecord record = record();
         MoveStore store = moves.store();
@@ -289,7 +289,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
 
     /** Somebody else may be undoing it; the next round must not go on beside that. */
     @Test
-    void aMoveThatHasLostItsLockEndsWithTheNextRound() throws Exception {
+    void moveEndsAtNextRoundWhenLockIsLost() throws Exception {
         makeTree();
         Consumer<String> taken = line -> {
             if (line.startsWith("Round 1")) {
@@ -346,7 +346,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void whatClientsWereToldDuringTheMoveIsThereOnce() throws Exception {
+    void acknowledgedWritesDuringMoveExistExactlyOnce() throws Exception {
         makeTree();
         try (TableStore own = new HdfsTableStore(federation.client(), where())) {
             Map<String, FileSystem> files = new TreeMap<>();
@@ -375,7 +375,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
 
     /** Clients that follow the table, at NameNodes that freeze. */
     @Test
-    void clientsOfAFrozenSubtreeWaitAndAreNeverRefused() throws Exception {
+    void clientsOfFrozenSubtreeWaitWithoutRefusal() throws Exception {
         makeTree();
         federation.gate("ns1");
         Configuration conf = federation.client();
@@ -416,7 +416,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void aMoverThatWasLateDoesNotChangeTheOwner() throws Exception {
+    void lateMoverDoesNotChangeOwner() throws Exception {
         makeTree();
         federation.gate("ns1");
         MoveRecord record = record();
@@ -438,7 +438,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void aMovePausesAgainIfSomebodyElseChangedTheTable() throws Exception {
+    void movePausesAgainWhenTableChangedConcurrently() throws Exception {
         makeTree();
         federation.gate("ns1");
         AtomicInteger pauses = new AtomicInteger();
@@ -483,7 +483,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
 
     /** An earlier attempt has given it to the target, and the owner takes it from the source again. */
     @Test
-    void aStoragePolicyThatOnlyAnEarlierAttemptFoundIsNotMoved() throws Exception {
+    void policySeenOnlyByEarlierAttemptIsNotApplied() throws Exception {
         makeTree();
         first.setStoragePolicy(in(""), "HOT");
         // With that of the folder around it, it would look as if it had none.
@@ -524,7 +524,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
 
     /** The first attempt as well: the folder at the target had the policy before. */
     @Test
-    void aStoragePolicyOfTheTargetsFolderHidesNone() throws Exception {
+    void policyOfTargetFolderHidesNoSourcePolicy() throws Exception {
         makeTree();
         first.setStoragePolicy(in("/deep"), "HOT");
         second.mkdirs(in(""));
@@ -538,7 +538,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
 
     /** A folder below with the same policy would look as if it had none of its own, and the move would be refused. */
     @Test
-    void aRepeatedCommandBeginsWithoutTheStoragePolicyOfTheOneBefore() throws Exception {
+    void repeatedMoveDropsPolicyOfPreviousAttempt() throws Exception {
         makeTree();
         first.setStoragePolicy(in(""), "HOT");
         first.setStoragePolicy(in("/deep"), "HOT");
@@ -564,7 +564,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
 
     /** Whatever an owner sets while a round copies, and takes away before the next one. */
     @Test
-    void whatIsTakenAwayBetweenTwoRoundsIsTakenAwayAtTheTarget() throws Exception {
+    void removalsBetweenRoundsAreAppliedAtTarget() throws Exception {
         makeTree();
         first.setStoragePolicy(in("/deep"), "HOT");
         first.setStoragePolicy(in("/small"), "COLD");
@@ -612,7 +612,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void aMoveEndsIfSomebodyElseChangesTheTableInItsLastPause() throws Exception {
+    void moveFailsWhenTableChangesInLastPause() throws Exception {
         makeTree();
         Limits changing = new Limits() {
             @Override
@@ -711,7 +711,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void theCommandsSayWhatTheyDo() throws Exception {
+    void commandsReportActions() throws Exception {
         makeTree();
 
         assertThat(command("subtree", "move", path.text(), "--to", "ns2", "--dry-run"))
@@ -748,7 +748,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void aRateHoldsTheRoundsAndNotThePause() throws Exception {
+    void rateLimitsRoundsButNotPause() throws Exception {
         makeTree();
         federation.gate("ns1");
         try (OutputStream out = first.create(in("/open"))) {
@@ -790,7 +790,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
 
     /** Rather than end without memory while clients wait. */
     @Test
-    void moveThatNeedsMoreMemoryThanThereIsDoesNotBegin() throws Exception {
+    void refusesMoveWhenHeapIsTooSmall() throws Exception {
         makeTree();
         SubtreeMove move = moves.connect(
                 record(),
@@ -813,7 +813,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void anInterruptedMoveKeepsItsRate() throws Exception {
+    void interruptedMoveKeepsRate() throws Exception {
         makeTree();
         String[] move = {"subtree", "move", path.text(), "--to", "ns2", "--pause", "0"};
         try (OutputStream out = first.create(in("/open"))) {

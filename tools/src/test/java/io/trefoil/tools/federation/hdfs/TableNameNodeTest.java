@@ -134,7 +134,7 @@ class TableNameNodeTest {
     }
 
     @Test
-    void hiveIsRefusedWhenItsTableIsAnEntry() throws IOException {
+    void refusesHiveWhenTableIsEntry() throws IOException {
         assertThat(files.getClient().getFileInfo(folder)).isNotNull();
         assertThat(table("add", folder, "ns2")).isZero();
         write(3);
@@ -154,7 +154,7 @@ class TableNameNodeTest {
     }
 
     @Test
-    void hbaseWritesItsLogAtTheOwnerOfItsFolder() throws IOException {
+    void hbaseWritesLogAtFolderOwner() throws IOException {
         DFSClient client = files.getClient();
         // By the table that the client knows, it is still ns1's.
         assertThat(table("add", folder, "ns2")).isZero();
@@ -202,7 +202,7 @@ class TableNameNodeTest {
     }
 
     @Test
-    void clientOfHdfsWritesAndReadsAtTheOwner() throws IOException {
+    void dfsClientWritesAndReadsAtOwner() throws IOException {
         assertThat(table("add", folder, "ns2")).isZero();
         DFSClient client = files.getClient();
         try (OutputStream out = client.create(folder + "/file", false)) {

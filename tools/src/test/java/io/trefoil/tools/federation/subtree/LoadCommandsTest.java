@@ -102,7 +102,7 @@ class LoadCommandsTest {
     }
 
     @Test
-    void theHeaviestSubtreesOfEachNameserviceAreShown() {
+    void showsHeaviestSubtreesPerNameservice() {
         assertThat(run("subtree", "load", "--top", "2", "--sizes"))
                 .as(installation.errors)
                 .isEqualTo(ExitCode.FINE);
@@ -124,7 +124,7 @@ class LoadCommandsTest {
     }
 
     @Test
-    void whoDoesNotCountIsNamed() {
+    void namesNameNodeWithoutCounts() {
         page("ns2-b", "TrefoilSubtreeLoads", "");
         assertThat(run("subtree", "load")).isEqualTo(ExitCode.FINDING);
         assertThat(installation.output).contains("ns2: not known: it does not count; add ");
@@ -135,7 +135,7 @@ class LoadCommandsTest {
     }
 
     @Test
-    void aNewNameserviceGetsWhatBringsTheMost() {
+    void planGivesNewNameserviceHeaviestSubtree() {
         assertThat(run("subtree", "plan")).as(installation.errors).isEqualTo(ExitCode.FINE);
         assertThat(installation.output)
                 .isEqualTo(
@@ -160,7 +160,7 @@ class LoadCommandsTest {
     }
 
     @Test
-    void whatTheMoveWouldRefuseIsNotPlannedAndSaid() {
+    void planSkipsAndReportsUnmovableSubtrees() {
         moves.blockers.put("/warehouse", "Snapshots are allowed in /warehouse/old");
 
         assertThat(run("subtree", "plan")).isEqualTo(ExitCode.FINE);
@@ -172,7 +172,7 @@ class LoadCommandsTest {
     }
 
     @Test
-    void aSubtreeRestsAfterItWasMoved() throws TableRefusedException {
+    void recentlyMovedSubtreeRests() throws TableRefusedException {
         owner("/warehouse", "ns2", Clock.systemUTC().instant().minus(Duration.ofHours(1)));
         page("ns2-b", "FSNamesystemState", "{\"FilesTotal\":8000,\"BlocksTotal\":2000}");
         counted("ns2", 900, 0, "/warehouse 500 0");
@@ -185,7 +185,7 @@ class LoadCommandsTest {
     }
 
     @Test
-    void thereIsNoPlanFromCountsOfBeforeTheLastChange() throws TableRefusedException {
+    void refusesPlanFromCountsBeforeLastChange() throws TableRefusedException {
         owner("/warehouse", "ns2", Clock.systemUTC().instant().minus(Duration.ofMinutes(3)));
 
         assertThat(run("subtree", "plan")).isEqualTo(ExitCode.FINDING);
@@ -193,7 +193,7 @@ class LoadCommandsTest {
     }
 
     @Test
-    void thereIsNoPlanWhileSomethingIsBeingMoved() {
+    void refusesPlanDuringMove() {
         moves.current =
                 Optional.of(MoveRecord.wanted("id", SubtreePath.parse("/logs"), "ns1", "ns2", "alice", LONG_AGO));
 
@@ -202,7 +202,7 @@ class LoadCommandsTest {
     }
 
     @Test
-    void thereIsNoPlanWithoutTheLoadOfAnOwner() throws TableRefusedException {
+    void refusesPlanWithoutLoadOfOwner() throws TableRefusedException {
         owner("/old", "ns3", LONG_AGO);
 
         assertThat(run("subtree", "plan")).isEqualTo(ExitCode.FINDING);
@@ -210,7 +210,7 @@ class LoadCommandsTest {
     }
 
     @Test
-    void aTargetOfWhichNothingIsKnownIsNotOneThatNeedsNothing() {
+    void unknownTargetLoadIsNotZero() {
         page("ns2-b", "TrefoilSubtreeLoads", "");
 
         assertThat(run("subtree", "plan", "--to", "ns2")).isEqualTo(ExitCode.FINDING);
@@ -219,7 +219,7 @@ class LoadCommandsTest {
 
     /** Its calls may be all that there are at ns1, and ns2 has as many already. */
     @Test
-    void whatIsDeeperThanCallsAreCountedIsNotPlannedAsIfItHadNone() {
+    void subtreeBelowCountedDepthIsNotPlannedAsIdle() {
         counted("ns2", 150, 0);
         size("ns1/deep/in/the/tree", 4000, 1000);
 
@@ -240,7 +240,7 @@ class LoadCommandsTest {
     }
 
     @Test
-    void whatIsNamedAndCannotBePlannedIsSaid() {
+    void reportsRequestedSubtreesThatCannotBePlanned() {
         assertThat(run("subtree", "plan", "/", "/typo")).as(installation.errors).isEqualTo(ExitCode.FINE);
         assertThat(installation.output)
                 .contains("Cannot be moved: /: / stays with ns1, which keeps the table")
@@ -248,7 +248,7 @@ class LoadCommandsTest {
     }
 
     @Test
-    void aFewCallsAreNotWeighed() {
+    void ignoresInsignificantCallCounts() {
         counted("ns1", 9, 0, "/logs 9 0");
         nameservice("ns2", 8000, 2000);
 
@@ -257,7 +257,7 @@ class LoadCommandsTest {
     }
 
     @Test
-    void executionEndsWithTheFirstMoveThatFails() {
+    void executionStopsAtFirstFailedMove() {
         moves.blockers.put("/warehouse", "not this one");
 
         assertThat(run("subtree", "plan", "--execute")).isEqualTo(ExitCode.FINDING);
@@ -298,7 +298,7 @@ class LoadCommandsTest {
     }
 
     @Test
-    void routersFollowEachMoveOfAPlan() {
+    void routersFollowEachMoveOfPlan() {
         mirror();
         assertThat(executeTwoMoves("--router", "r1:8111", "--router", "r2:8111"))
                 .as(installation.errors)
@@ -313,14 +313,14 @@ class LoadCommandsTest {
     }
 
     @Test
-    void aPlanTellsNoRoutersThatAreNotNamed() {
+    void planContactsNoUnnamedRouters() {
         assertThat(executeTwoMoves()).as(installation.errors).isEqualTo(ExitCode.FINE);
         assertThat(installation.output).doesNotContain("--router");
         assertThat(federation.routers.stored).isEmpty();
     }
 
     @Test
-    void executionEndsWithTheFirstMoveThatARouterDoesNotFollow() {
+    void executionStopsAtFirstMoveNotFollowedByRouter() {
         mirror();
         federation.routers.down.add("r2:8111");
 
@@ -337,7 +337,7 @@ class LoadCommandsTest {
     }
 
     @Test
-    void routersThatCouldNotFollowAPlanAreNoticedBeforeAnythingChanges() {
+    void detectsUnavailableRoutersBeforeExecution() {
         federation.routers.down.addAll(List.of("r1:8111", "r2:8111"));
         String[] execute = {"subtree", "plan", "--router", "r1:8111", "--execute"};
         assertThat(run(execute)).isEqualTo(ExitCode.NOBODY_ANSWERED);

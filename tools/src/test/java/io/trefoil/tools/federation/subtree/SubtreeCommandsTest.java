@@ -55,7 +55,7 @@ class SubtreeCommandsTest {
     }
 
     @Test
-    void aPauseThatIsLongerThanAFreezeIsRefusedBeforeAnythingChanges() {
+    void refusesPauseLongerThanFreezeBeforeAnyChange() {
         moves.patience = Duration.ofSeconds(20);
         String[] move = {"subtree", "move", "/logs", "--to", "ns2", "--dry-run", "--pause", "21"};
         assertThat(installation.run(move)).isEqualTo(ExitCode.FINDING);
@@ -81,7 +81,7 @@ class SubtreeCommandsTest {
 
     /** With the move they would send clients elsewhere by other entries, too, as of a root that they never had. */
     @Test
-    void routersThatDoNotFollowTheTableAsItIsAreNoticedBeforeAnythingChanges() {
+    void detectsDivergentRoutersBeforeAnyChange() {
         String[] move = {"subtree", "move", "/logs", "--to", "ns2", "--router", "r1:8111"};
         assertThat(installation.run(move)).isEqualTo(ExitCode.FINDING);
         assertThat(installation.errors)
@@ -92,7 +92,7 @@ class SubtreeCommandsTest {
 
     /** Clients may be refused until it goes on. */
     @Test
-    void aMoveThatWasInterruptedInItsPauseNeedsNoRouter() {
+    void moveInterruptedDuringPauseNeedsNoRouter() {
         Map<String, String> lines = new TreeMap<>(record.encode());
         lines.put("phase", "PAUSED");
         moves.current = Optional.of(MoveRecord.decode(lines).followedBy(List.of("r1:8111")));
@@ -103,7 +103,7 @@ class SubtreeCommandsTest {
 
     /** What is copied instead of moved gets its owner by a change of the table, which tells Routers nothing. */
     @Test
-    void whoCopiesIsToldHowTheRoutersFollow() {
+    void copyInstructionsIncludeRouters() {
         assertThat(installation.run("table", "mirror", "--router", "r1:8111"))
                 .as(installation.errors)
                 .isEqualTo(ExitCode.FINE);
@@ -127,7 +127,7 @@ class SubtreeCommandsTest {
 
     /** As if they had been named again. */
     @Test
-    void whoCarriesOnHasTheSameRoutersFollow() throws IOException {
+    void resumedMoveKeepsRouters() throws IOException {
         moves.current = Optional.of(record.atRate(7).followedBy(List.of("r1:8111", "r2:8111")));
         switched();
         assertThat(installation.run("subtree", "status")).isEqualTo(ExitCode.FINE);
@@ -153,7 +153,7 @@ class SubtreeCommandsTest {
     }
 
     @Test
-    void statusShowsHowFarTheMoveWasAndWhen() {
+    void statusShowsProgressAndTime() {
         moves.current = Optional.of(record);
         assertThat(installation.run("subtree", "status")).isEqualTo(ExitCode.FINE);
         assertThat(installation.output).contains("copying; clients work at ns1").doesNotContain("As of");
@@ -175,7 +175,7 @@ class SubtreeCommandsTest {
     }
 
     @Test
-    void aMoveWhoseCountsCannotBeReadIsShownNevertheless() {
+    void statusShowsMoveWithUnreadableCounts() {
         moves.current = Optional.of(record);
         moves.isProgressReadable = false;
         assertThat(installation.run("subtree", "status")).isEqualTo(ExitCode.FINE);

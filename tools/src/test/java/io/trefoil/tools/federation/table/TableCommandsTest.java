@@ -42,7 +42,7 @@ class TableCommandsTest {
     }
 
     @Test
-    void aTableIsBegunChangedAndShown() {
+    void createsChangesAndShowsTable() {
         done("table", "create", "cluster");
         done("table", "add", "/logs", "ns2");
         assertThat(installation.output).contains("/logs went from ns1 to ns2.");
@@ -73,7 +73,7 @@ class TableCommandsTest {
     }
 
     @Test
-    void aDirectoryIsHashedAndShown() {
+    void hashesAndShowsDirectory() {
         done("table", "create", "cluster");
         store.folders.put("ns1/events", Folder.EMPTY);
         done("table", "hash", "/events", "ns1,ns3");
@@ -90,7 +90,7 @@ class TableCommandsTest {
     }
 
     @Test
-    void aDryRunChangesNothing() {
+    void dryRunChangesNothing() {
         done("table", "create", "cluster");
         done("table", "add", "/logs", "ns2", "--dry-run");
 
@@ -100,7 +100,7 @@ class TableCommandsTest {
     }
 
     @Test
-    void aDryRunRefusesWhatTheChangeWouldMeet() {
+    void dryRunReportsObstaclesOfChange() {
         done("table", "create", "cluster");
         store.folders.put("ns1/events", Folder.EMPTY);
         store.obstacles.put("ns1/logs", "a quota");
@@ -115,7 +115,7 @@ class TableCommandsTest {
     }
 
     @Test
-    void aDryRunRefusesWhatLaterChangesWouldMeet() {
+    void dryRunReportsObstaclesOfLaterChanges() {
         done("table", "create", "cluster");
         store.folders.put("ns1/events", Folder.EMPTY);
         store.folders.put("ns3/logs", Folder.EMPTY);
@@ -141,7 +141,7 @@ class TableCommandsTest {
     }
 
     @Test
-    void theCopyOfAHashedDirectoryTakesItsPlaceAlsoIfTheCommandWasInterrupted() {
+    void unhashPromotesCopyEvenAfterInterruption() {
         hashEvents();
         store.folders.put("ns1/events.copy", Folder.IN_USE);
         done("table", "unhash", "/events", "--with-copy", "--dry-run");
@@ -156,7 +156,7 @@ class TableCommandsTest {
     }
 
     @Test
-    void nothingChangesWithoutACopyAndWhatIsInTheWayStays() {
+    void unhashRequiresCopyAndKeepsObstructingFiles() {
         hashEvents();
         for (String[] dry : new String[][] {{"--dry-run"}, {}}) {
             refused(
@@ -181,7 +181,7 @@ class TableCommandsTest {
     }
 
     @Test
-    void whatIsBeingMovedKeepsItsOwner() throws IOException {
+    void refusesChangesToSubtreeBeingMoved() throws IOException {
         done("table", "create", "cluster");
         store.folders.put("ns1/logs/today", Folder.EMPTY);
         FakeMoves moves = new FakeMoves(store);
@@ -233,7 +233,7 @@ class TableCommandsTest {
     }
 
     @Test
-    void aDirectoryIsHashedOverTwoAtLeast() {
+    void hashRequiresTwoDistinctNameservices() {
         done("table", "create", "cluster");
         store.folders.put("ns1/events", Folder.EMPTY);
         refused(

@@ -58,7 +58,7 @@ class TableMirrorCommandTest {
     }
 
     @Test
-    void aDryRunChangesNothing() {
+    void dryRunChangesNothing() {
         done("table", "mirror", "--dry-run");
 
         assertThat(installation.output).contains("add     /logs    ns2").endsWith("\nNothing was changed.\n");
@@ -83,7 +83,7 @@ class TableMirrorCommandTest {
     }
 
     @Test
-    void aRouterThatDoesNotFollowIsAFinding() {
+    void reportsRouterNotFollowing() {
         routers.down.add("r2:8111");
 
         assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
@@ -98,7 +98,7 @@ class TableMirrorCommandTest {
     }
 
     @Test
-    void anEntryThatWasNotFoundAndHasToGoIsAFinding() {
+    void reportsUnreadableEntryToBeRemoved() {
         done("table", "mirror");
         federation.subtrees.folders.put("ns1/logs", Folder.SEALED);
         done("table", "remove", "/logs");
@@ -133,7 +133,7 @@ class TableMirrorCommandTest {
     }
 
     @Test
-    void aSealThatRoutersOpenedIsClosedAgain() {
+    void closesSealOpenedByRouters() {
         federation.subtrees.openSeal("ns1/logs", Folder.EMPTY);
 
         done("table", "mirror", "--dry-run");
@@ -149,7 +149,7 @@ class TableMirrorCommandTest {
     }
 
     @Test
-    void whatWasCreatedBehindASealIsNamedAsLongAsItIsThere() {
+    void reportsFilesCreatedBehindOpenSealUntilRemoved() {
         federation.subtrees.openSeal("ns1/logs", Folder.IN_USE);
 
         for (int time = 0; time < 2; time++) {
@@ -168,7 +168,7 @@ class TableMirrorCommandTest {
 
     /** A move opens its target itself, after its version. */
     @Test
-    void theMarkOfWhatIsBeingMovedIsLeftToTheMove() {
+    void leavesMarkOfSubtreeBeingMoved() {
         federation.subtrees.folders.put("ns1/logs", Folder.SEALED);
         done("table", "remove", "/logs");
         federation.subtrees.left.put("ns1/logs", "ns2 2");
@@ -181,7 +181,7 @@ class TableMirrorCommandTest {
     }
 
     @Test
-    void theSealOfWhatIsBeingMovedIsLeftToTheMove() {
+    void leavesSealOfSubtreeBeingMoved() {
         isBeingMoved("ns2", "ns1");
         federation.subtrees.openSeal("ns1/logs", Folder.IN_USE);
 
@@ -194,7 +194,7 @@ class TableMirrorCommandTest {
 
     /** What is left of its seal keeps it in its place. */
     @Test
-    void aFolderThatCameBackIsNotSealedAndWhatIsLeftOfItsSealIsNamed() {
+    void reportsLeftoverSealOfReopenedFolder() {
         federation.subtrees.folders.put("ns1/logs", Folder.SEALED);
         done("table", "remove", "/logs");
         federation.subtrees.openSeal("ns1/logs", Folder.IN_USE);
@@ -208,7 +208,7 @@ class TableMirrorCommandTest {
     }
 
     @Test
-    void anOwnerFromWhomClientsWereSentAwayTooLateIsOpenedByTheNextRun() {
+    void nextRunReopensOwnerClosedTooLate() {
         federation.subtrees.openSeal("ns1/logs", Folder.EMPTY);
         federation.subtrees.beforeLeave = () -> {
             done("table", "remove", "/logs");
@@ -237,7 +237,7 @@ class TableMirrorCommandTest {
 
     /** The quota may be one that its owner has set since. */
     @Test
-    void whoLosesTheQuotaOfASubtreeThatComesBackJustThenIsTold() {
+    void reportsQuotaLossOfSubtreeReturningConcurrently() {
         federation.subtrees.openSeal("ns1/logs", Folder.EMPTY);
         federation.subtrees.beforeClear = () -> done("table", "remove", "/logs");
 
@@ -252,7 +252,7 @@ class TableMirrorCommandTest {
 
     /** It may be that of a change which has just sealed its owner's folder. */
     @Test
-    void aSealThatCameTooLateIsNamedUntilItIsRemoved() {
+    void reportsLateSealUntilRemoved() {
         federation.subtrees.openSeal("ns1/logs", Folder.EMPTY);
         federation.subtrees.beforeSeal = () -> {
             done("table", "remove", "/logs");
@@ -277,7 +277,7 @@ class TableMirrorCommandTest {
     }
 
     @Test
-    void aSealThatCameTooLateToOneThatIsNotHashedAnyMoreIsNamed() {
+    void reportsLateSealOfUnhashedDirectory() {
         federation.subtrees.folders.put("ns1/events", Folder.EMPTY);
         done("table", "hash", "/events", "ns1,ns2");
         done("table", "unhash", "/events");
@@ -290,7 +290,7 @@ class TableMirrorCommandTest {
     }
 
     @Test
-    void aPartThatWasSealedTooLateIsNamed() {
+    void reportsLateSealOfPart() {
         federation.subtrees.folders.put("ns1/events", Folder.EMPTY);
         done("table", "hash", "/events", "ns2,ns3");
         done("table", "mirror");
@@ -302,7 +302,7 @@ class TableMirrorCommandTest {
     }
 
     @Test
-    void theSealOfAHashedDirectoryIsClosedAgain() {
+    void closesOpenedSealOfHashedDirectory() {
         federation.subtrees.folders.put("ns1/events", Folder.EMPTY);
         done("table", "hash", "/events", "ns1,ns2");
         federation.subtrees.openSeal("ns1/events", Folder.EMPTY);
@@ -315,7 +315,7 @@ class TableMirrorCommandTest {
     }
 
     @Test
-    void whoMayNotLookAtSealsIsTold() {
+    void reportsSealsUserMayNotInspect() {
         federation.subtrees.closedTo.add("ns1");
         federation.subtrees.openSeal("ns1/logs", Folder.EMPTY);
 

@@ -14,14 +14,14 @@ class FollowerContextTest {
     }
 
     @Test
-    void whoeverSaysNothingElseSaysThis() {
+    void contextIsSetWithoutUserContext() {
         assertThat(FollowerContext.isIn(FollowerContext.with(null).getContext()))
                 .isTrue();
         assertThat(FollowerContext.with(users("").build())).isEqualTo(FollowerContext.with(null));
     }
 
     @Test
-    void whatTheUserSaysStays() {
+    void keepsUserContextAndSignature() {
         CallerContext with = FollowerContext.with(
                 users("job_1,clientIp:10.0.0.1").setSignature(new byte[] {1, 2}).build());
 
@@ -31,14 +31,14 @@ class FollowerContextTest {
     }
 
     @Test
-    void itIsSaidOnce() {
+    void addsContextOnce() {
         CallerContext once = FollowerContext.with(users("job_1").build());
 
         assertThat(FollowerContext.with(once)).isSameAs(once);
     }
 
     @Test
-    void itIsAFieldAndNotAPartOfOne() {
+    void matchesOnlyWholeField() {
         String field = FollowerContext.with(null).getContext();
 
         assertThat(FollowerContext.isIn("job_1," + field + ",more")).isTrue();

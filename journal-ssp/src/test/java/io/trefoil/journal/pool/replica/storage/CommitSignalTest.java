@@ -13,7 +13,7 @@ class CommitSignalTest {
     private final CommitSignal signal = new CommitSignal();
 
     @Test
-    void whoIsThereHearsOfEachCommitAndWhoLeftOfNone() {
+    void listenerHearsEachCommitUntilRemoved() {
         AtomicInteger heard = new AtomicInteger();
         CommitSignal.Listener listener = heard::incrementAndGet;
         signal.advance(1, 10);
@@ -30,7 +30,7 @@ class CommitSignalTest {
 
     /** The thread that commits is that of the active's edit log: nobody who begins to wait may make it fail. */
     @Test
-    void listenersComeAndGoWhileSomethingIsCommitted() {
+    void listenersMayChangeDuringCommits() {
         AtomicBoolean done = new AtomicBoolean();
         CompletableFuture<Void> comesAndGoes = CompletableFuture.runAsync(() -> {
             CommitSignal.Listener listener = () -> {};

@@ -21,7 +21,7 @@ class ReopeningTest {
     }
 
     @Test
-    void theWaitGrowsWhileItIsInVainAndBeginsAnewWhenItWorks() {
+    void waitGrowsWithFailedReopeningsAndResetsOnSuccess() {
         for (long millis : new long[] {1000, 2000, 4000, 5000, 5000}) {
             assertBeginsAfter(millis);
             reopening.endedInVain();
@@ -33,7 +33,7 @@ class ReopeningTest {
     }
 
     @Test
-    void oneAtATimeOpensIt() {
+    void allowsSingleConcurrentReopening() {
         assertBeginsAfter(1000);
         nowNanos += TimeUnit.HOURS.toNanos(1);
         assertThat(reopening.begins(nowNanos)).isFalse();

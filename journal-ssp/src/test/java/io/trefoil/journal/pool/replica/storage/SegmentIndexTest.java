@@ -19,7 +19,7 @@ class SegmentIndexTest {
     private long sn;
 
     @Test
-    void countsAtLeastTheSegmentsThatItNames() {
+    void countsAtLeastListedSegments() {
         segment(1, 10);
         segment(11, 20);
         segment(21, 30);

@@ -29,7 +29,7 @@ class StorageEdgesTest {
     private ReplicaStorage storage;
 
     @Test
-    void eachEdgeIsTaken() throws IOException {
+    void takesEachDeclaredEdge() throws IOException {
         takeTheEdgesOfEmptyStorage();
         takeTheEdgesOfOpening();
         takeTheEdgesOfOpenStorage();
@@ -120,7 +120,7 @@ class StorageEdgesTest {
     }
 
     @Test
-    void nothingElseIsATransition() {
+    void rejectsEveryUndeclaredTransition() {
         for (StorageStage from : StorageStage.values()) {
             for (StorageStage to : StorageStage.values()) {
                 if (!StorageStage.EDGES.has(from, to)) {
@@ -133,7 +133,7 @@ class StorageEdgesTest {
     }
 
     @Test
-    void whoUsesStorageThatIsNotOpenIsToldWhereItStands() throws IOException {
+    void usingUnopenedStorageReportsItsStage() throws IOException {
         open();
         storage.fail(broken);
 
@@ -143,7 +143,7 @@ class StorageEdgesTest {
     }
 
     @Test
-    void whatIsOpenedTooLateTakesNobodysPlace() throws IOException {
+    void lateOpenReplacesNoStorage() throws IOException {
         empty();
         storage.opening();
         Optional<OpenedStorage> late = storage.open();
@@ -156,7 +156,7 @@ class StorageEdgesTest {
     }
 
     @Test
-    void aReplicaThatWasClosedIsNeverOpenAgain() throws IOException {
+    void closedReplicaNeverReopens() throws IOException {
         open();
         storage.close();
 

@@ -48,7 +48,7 @@ class LocalReplicaTest {
     }
 
     @Test
-    void whatIsThereIsPerformedAsOneGroupByTheDisksThread() {
+    void diskThreadPerformsPendingRequestsAsOneGroup() {
         add(FIRST);
         add(SECOND);
         replica.send();
@@ -62,7 +62,7 @@ class LocalReplicaTest {
     }
 
     @Test
-    void whatComesMeanwhileIsTheNextGroup() {
+    void requestsArrivingMeanwhileFormNextGroup() {
         add(FIRST);
         duringPerform = () -> {
             duringPerform = () -> {};
@@ -79,7 +79,7 @@ class LocalReplicaTest {
     }
 
     @Test
-    void aWriterThatIsBusyAllTheTimeKeepsNobodyElseFromTheDisk() {
+    void busyWriterYieldsDiskToOthers() {
         duringPerform = () -> {
             if (seen.size() < 200) {
                 add(SECOND);
@@ -97,7 +97,7 @@ class LocalReplicaTest {
     }
 
     @Test
-    void aReplicaThatFailsIsGivenTheNextGroup() {
+    void failedReplicaReceivesNextGroup() {
         duringPerform = () -> {
             throw new IllegalStateException("planted");
         };
@@ -114,7 +114,7 @@ class LocalReplicaTest {
     }
 
     @Test
-    void whatFoundNoThreadIsPerformedWhenThereIsOne() {
+    void retriesPendingRequestsOnceThreadIsAvailable() {
         noThreads = true;
         add(FIRST);
         assertThatThrownBy(replica::send).isInstanceOf(OutOfMemoryError.class);
@@ -129,7 +129,7 @@ class LocalReplicaTest {
 
     /** A disk may hang for days. */
     @Test
-    void questionsOfAWriterThatHearsNothingDoNotPileUp() {
+    void repeatedQuestionsOfUnansweredWriterDoNotAccumulate() {
         add(FIRST);
         for (int sn = 1; sn <= 1000; sn++) {
             add(question(sn));
@@ -148,7 +148,7 @@ class LocalReplicaTest {
 
     /** That is how a writer asks one that it has dropped from the in-sync set: whether it is back, and for changes of the members. */
     @Test
-    void norDoSeveralKindsOfThemInTurn() {
+    void mixedQuestionsDoNotAccumulate() {
         CollectChangesRequest changes = CollectChangesRequest.of(Epoch.of(1), List.of());
         add(FIRST);
         for (int sn = 1; sn <= 1000; sn++) {

@@ -56,7 +56,7 @@ class OutboxTest {
     private final Outbox outbox = new Outbox(lock, transport);
 
     @Test
-    void anyNumberOfRequestsNeedOneWakeUpAndOneFlushPerNode() {
+    void batchesRequestsIntoOneWakeUpAndFlushPerNode() {
         connect(A);
         connect(B);
         add(A, FIRST);
@@ -72,7 +72,7 @@ class OutboxTest {
     }
 
     @Test
-    void whatComesBehindAWakeUpGetsItsOwn() {
+    void requestAfterWakeUpTriggersNextWakeUp() {
         connect(A);
         add(A, FIRST);
         outbox.send();
@@ -86,7 +86,7 @@ class OutboxTest {
     }
 
     @Test
-    void whatCouldNotBeWokenForLeavesWithTheNextWakeUp() {
+    void requestsWithoutWakeUpLeaveWithNextOne() {
         connect(A);
         add(A, FIRST);
         transport.noMemory = true;
@@ -101,7 +101,7 @@ class OutboxTest {
     }
 
     @Test
-    void nobodyIsWokenForNothing() {
+    void emptyOutboxWakesNoThread() {
         connect(A);
         outbox.send();
 
@@ -109,7 +109,7 @@ class OutboxTest {
     }
 
     @Test
-    void aNodeIsConnectedOnce() {
+    void connectsNodeOnlyOnce() {
         connect(A);
         connect(A);
 
@@ -118,7 +118,7 @@ class OutboxTest {
     }
 
     @Test
-    void whatIsThereIsSentBeforeTheLinksEnd() {
+    void sendsPendingRequestsBeforeClose() {
         connect(A);
         add(A, SECOND);
         outbox.close();

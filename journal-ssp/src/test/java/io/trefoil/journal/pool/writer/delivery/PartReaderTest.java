@@ -87,30 +87,30 @@ class PartReaderTest {
     }
 
     @Test
-    void aPartFollowsTheEntryBeforeItAndEndsWithTheRange() throws IOException {
+    void partFollowsPreviousEntryAndEndsWithRange() throws IOException {
         assertPart(part(3, 6, 1000), 3, 6);
         assertThat(asked).isEqualTo(1);
     }
 
     @Test
-    void theLogsFirstEntryFollowsNothing() throws IOException {
+    void firstLogEntryFollowsNothing() throws IOException {
         assertPart(part(0, 9, 250), 0, 3);
     }
 
     @Test
-    void anEntryThatLeavesNoRoomBesideItIsNotWhatIsSent() throws IOException {
+    void omitsEntryWithoutRoom() throws IOException {
         assertPart(part(3, 9, ENTRY_BYTES), 3, 4);
         assertThat(asked).isEqualTo(2);
     }
 
     @Test
-    void whatFollowsTheBaseOfAPurgedLogIsSentBehindTheBase() throws IOException {
+    void sendsEntriesBehindBaseOfPurgedLog() throws IOException {
         purgeBelow(6);
         assertPart(part(5, 9, 1000), 5, 9);
     }
 
     @Test
-    void whoeverLacksWhatWasPurgedIsToBeginBehindTheBase() {
+    void rangeBelowPurgedBaseIsRejectedWithBase() {
         purgeBelow(6);
         assertThatThrownBy(() -> part(3, 9, 1000))
                 .isInstanceOfSatisfying(
@@ -118,7 +118,7 @@ class PartReaderTest {
     }
 
     @Test
-    void nothingIsSentFromOneThatHasNothing() {
+    void emptyLogSendsNothing() {
         assertThatThrownBy(() -> part(9, 12, 1000)).hasMessageContaining("no entry after 9");
         assertThatThrownBy(() -> part(10, 12, 1000)).hasMessageContaining("no entry after 10");
     }

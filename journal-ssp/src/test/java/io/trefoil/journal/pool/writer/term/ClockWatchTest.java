@@ -26,7 +26,7 @@ class ClockWatchTest {
     }
 
     @Test
-    void whileTheClocksGoTogetherAllCountsFromTheBeginning() {
+    void trustsWholePastWhileClocksAgree() {
         looks(1_000);
         passes(60_000);
 
@@ -34,7 +34,7 @@ class ClockWatchTest {
     }
 
     @Test
-    void afterASuspensionNothingCountsThatWasKnownBefore() {
+    void trustsNothingKnownBeforeSuspension() {
         looks(100);
         wallMillis += 40;
 
@@ -45,7 +45,7 @@ class ClockWatchTest {
     }
 
     @Test
-    void aWallClockThatIsSetBackLooksTheSame() {
+    void wallClockSetBackCountsAsSuspension() {
         looks(100);
         wallMillis -= 3_000;
 
@@ -53,7 +53,7 @@ class ClockWatchTest {
     }
 
     @Test
-    void aClockThatIsSlewedIsTrusted() {
+    void trustsSlewedClock() {
         for (int i = 0; i < 1_000; i++) {
             nanos += 12 * MILLI;
             wallMillis += 13;
@@ -64,7 +64,7 @@ class ClockWatchTest {
     }
 
     @Test
-    void aPauseBetweenTwoReadingsIsNoSuspension() {
+    void pauseBetweenReadingsIsNoSuspension() {
         ClockWatch slow = new ClockWatch(
                 () -> {
                     passes(30);

@@ -30,7 +30,7 @@ class CommitWaitersTest {
     }
 
     @Test
-    void whatHoldsIsNotWaitedFor() throws IOException {
+    void returnsImmediatelyWhenConditionHolds() throws IOException {
         holds = true;
         writing.over = true;
 
@@ -38,7 +38,7 @@ class CommitWaitersTest {
     }
 
     @Test
-    void whoWaitsGoesOnWhenItHolds() throws InterruptedException {
+    void waiterContinuesWhenConditionHolds() throws InterruptedException {
         begin(() -> waiters.await(() -> holds, () -> "it"));
         waiters.wakeAll();
         awaitParked();
@@ -51,7 +51,7 @@ class CommitWaitersTest {
     }
 
     @Test
-    void whoWaitsForAWriterThatIsOverIsTold() throws InterruptedException {
+    void waiterFailsWhenWriterIsOver() throws InterruptedException {
         begin(() -> waiters.await(() -> holds, () -> "it"));
 
         writing.over = true;
@@ -63,7 +63,7 @@ class CommitWaitersTest {
 
     /** HDFS takes an edit that was not flushed for a reason to end; an interrupt is none. */
     @Test
-    void anInterruptIsLeftToTheCaller() throws InterruptedException {
+    void keepsInterruptForCaller() throws InterruptedException {
         begin(() -> waiters.await(() -> holds, () -> "it"));
 
         waiting.interrupt();
@@ -78,7 +78,7 @@ class CommitWaitersTest {
     }
 
     @Test
-    void anInterruptEndsWhatMayBeInterrupted() throws InterruptedException {
+    void interruptEndsInterruptibleWait() throws InterruptedException {
         begin(() -> waiters.awaitInterruptibly(() -> holds, () -> "promises"));
 
         waiting.interrupt();
@@ -91,14 +91,14 @@ class CommitWaitersTest {
     }
 
     @Test
-    void patienceEnds() {
+    void waitTimesOut() {
         waiters.await(() -> holds, Duration.ofMillis(5));
 
         assertThat(holds).isFalse();
     }
 
     @Test
-    void nobodyHasPatienceWithAWriterThatIsOver() throws InterruptedException {
+    void timedWaitEndsWhenWriterIsOver() throws InterruptedException {
         begin(() -> waiters.await(() -> holds, Duration.ofDays(1)));
 
         writing.over = true;

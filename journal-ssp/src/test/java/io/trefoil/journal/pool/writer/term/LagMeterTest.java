@@ -17,7 +17,7 @@ class LagMeterTest {
     }
 
     @Test
-    void nothingIsBehindTheEnd() {
+    void replicaAtEndHasNoLag() {
         meter.appended(11, 100, at(5));
 
         assertThat(meter.bytesBehind(11)).isZero();
@@ -25,7 +25,7 @@ class LagMeterTest {
     }
 
     @Test
-    void countsFromTheOldestEntryThatIsMissing() {
+    void measuresLagFromOldestMissingEntry() {
         for (int i = 1; i <= 100; i++) {
             meter.appended(10 + i, 1000, at(i * 100L));
         }
@@ -37,7 +37,7 @@ class LagMeterTest {
     }
 
     @Test
-    void isExactToATenthOfASecond() {
+    void measuresLagWithinTenthOfSecond() {
         for (int i = 1; i <= 1000; i++) {
             meter.appended(10 + i, 10, at(i));
         }
@@ -49,7 +49,7 @@ class LagMeterTest {
     /** They are looked up under the writer's lock, where a commit may wait. */
     @Test
     @Timeout(120)
-    void anHourIsNotSearchedFromItsBeginning() {
+    void findsEntryWithoutScanningWholeHour() {
         for (int i = 1; i <= 36_000; i++) {
             meter.appended(10 + i, 1, at(i * 100L));
         }
@@ -63,7 +63,7 @@ class LagMeterTest {
     }
 
     @Test
-    void remembersAnHour() {
+    void remembersOneHour() {
         for (int i = 1; i <= 40_000; i++) {
             meter.appended(10 + i, 1, at(i * 100L));
         }

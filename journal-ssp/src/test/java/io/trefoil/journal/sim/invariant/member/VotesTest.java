@@ -38,13 +38,13 @@ class VotesTest {
     }
 
     @Test
-    void aPromiseFromBeforeTheStorageWasMovedAsideInOneGroupIsSound() {
+    void acceptsPromiseMadeBeforeStorageMovedAsideInSameGroup() {
         assertThat(judge(new NodeIdsAreNeverReused(), Optional.of(STORAGE))).isEmpty();
         assertThat(judge(new PromisesOnlyGrow(), Optional.of(STORAGE))).isEmpty();
     }
 
     @Test
-    void aPromiseUnderTheNameOfStorageThatWasGoneBeforeIsNot() {
+    void rejectsPromiseOfStorageGoneBefore() {
         assertThat(judge(new NodeIdsAreNeverReused(), Optional.empty())).isPresent();
     }
 

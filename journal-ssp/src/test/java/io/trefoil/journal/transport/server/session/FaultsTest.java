@@ -17,7 +17,7 @@ class FaultsTest {
     private final RefusalCounters refusals = new RefusalCounters();
 
     @Test
-    void whoWatchesOverTheProcessHearsThatThereIsNoMemoryLeft() throws InterruptedException {
+    void reportsOutOfMemoryToProcessWatcher() throws InterruptedException {
         OutOfMemoryError noMemory = new OutOfMemoryError("planted");
 
         assertThat(close(noMemory).isOpen()).isFalse();
@@ -25,7 +25,7 @@ class FaultsTest {
     }
 
     @Test
-    void aBugEndsOneConnectionAndNotTheProcess() throws InterruptedException {
+    void bugClosesOnlyItsConnection() throws InterruptedException {
         assertThat(close(new IllegalStateException("planted")).isOpen()).isFalse();
         assertThat(close(new StackOverflowError("planted")).isOpen()).isFalse();
 

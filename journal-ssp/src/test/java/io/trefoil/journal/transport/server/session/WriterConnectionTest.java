@@ -43,7 +43,7 @@ class WriterConnectionTest {
     }
 
     @Test
-    void theAnswersOfATurnLeaveWithOneFlush() throws Exception {
+    void turnFlushesItsAnswersOnce() throws Exception {
         open();
         channel.pipeline().fireChannelRead(frame(1, 100));
         channel.pipeline().fireChannelRead(frame(2, 100));
@@ -57,7 +57,7 @@ class WriterConnectionTest {
     }
 
     @Test
-    void aLongTurnIsServedInParts() throws Exception {
+    void splitsLongTurn() throws Exception {
         open();
         for (int i = 1; i <= 10; i++) {
             channel.pipeline().fireChannelRead(frame(i, 1024 * 1024));
@@ -68,7 +68,7 @@ class WriterConnectionTest {
     }
 
     @Test
-    void anAnswerAfterItsTurnLeavesAtOnce() throws Exception {
+    void lateAnswerIsFlushedImmediately() throws Exception {
         List<Inbound> kept = new ArrayList<>();
         node.turn = kept::addAll;
         open();
@@ -82,7 +82,7 @@ class WriterConnectionTest {
     }
 
     @Test
-    void anAnswerForAClosedConnectionIsDropped() throws Exception {
+    void dropsAnswerForClosedConnection() throws Exception {
         List<Inbound> kept = new ArrayList<>();
         node.turn = kept::addAll;
         open();

@@ -50,7 +50,7 @@ class KeptQuotaCountsTest {
     }
 
     @Test
-    void areThoseOfHdfsAfterAnyEditsWithoutSnapshots() throws IOException {
+    void countsMatchHdfsAfterRandomEditsWithoutSnapshots() throws IOException {
         for (long seed = 1; seed <= SEEDS; seed++) {
             assertThat(streamsWithKeptCounts(seed, RandomEdits.Kind.WITHOUT_SNAPSHOTS))
                     .as("streams of seed %s after which the counts are kept", seed)
@@ -59,7 +59,7 @@ class KeptQuotaCountsTest {
     }
 
     @Test
-    void areThoseOfHdfsOrNotKeptWithSnapshots() throws IOException {
+    void countsMatchHdfsOrAreDroppedWithSnapshots() throws IOException {
         int kept = 0;
         for (long seed = 1; seed <= SEEDS; seed++) {
             kept += streamsWithKeptCounts(seed, RandomEdits.Kind.WITH_SNAPSHOTS);
@@ -122,7 +122,7 @@ class KeptQuotaCountsTest {
     }
 
     @Test
-    void areGivenUpWhenEditsAreMissing() throws IOException {
+    void dropsCountsWhenEditsAreMissing() throws IOException {
         FSNamesystem namesystem = namesystem("missing");
         try {
             KeptQuotaCounts counts = new KeptQuotaCounts(namesystem);
@@ -141,7 +141,7 @@ class KeptQuotaCountsTest {
 
     /** As when a DataNode reports a block that was committed while this NameNode was active. */
     @Test
-    void areCountedAgainAFewTimesWhenHdfsChangesThemBetweenEdits() throws IOException {
+    void recountsLimitedTimesWhenHdfsChangesCountsBetweenEdits() throws IOException {
         FSNamesystem namesystem = namesystem("between");
         try {
             KeptQuotaCounts counts = new KeptQuotaCounts(namesystem);
@@ -164,7 +164,7 @@ class KeptQuotaCountsTest {
 
     /** As in a move of a subtree, which makes snapshots and deletes them. */
     @Test
-    void areCountedAgainAnHourAfterTheLastCountWhenNoSnapshotsAreLeft() throws IOException {
+    void recountsOneHourAfterLastCountWhenSnapshotsAreGone() throws IOException {
         FSNamesystem namesystem = namesystem("snapshots");
         try {
             AtomicLong nanos = new AtomicLong(Long.MAX_VALUE);
@@ -222,7 +222,7 @@ class KeptQuotaCountsTest {
     }
 
     @Test
-    void areGivenUpWhenTheCountEndsInAnError() throws IOException {
+    void dropsCountsWhenCountingFails() throws IOException {
         FSNamesystem namesystem = namesystem("error-in-count");
         try {
             KeptQuotaCounts counts = new KeptQuotaCounts(namesystem);
@@ -239,7 +239,7 @@ class KeptQuotaCountsTest {
     }
 
     @Test
-    void whoeverAsksIsToldWhileTheyAreCounted() throws IOException {
+    void reportsCountInProgress() throws IOException {
         FSNamesystem namesystem = namesystem("told-while-counted");
         try {
             KeptQuotaCounts counts = new KeptQuotaCounts(namesystem);
@@ -258,7 +258,7 @@ class KeptQuotaCountsTest {
     }
 
     @Test
-    void areGivenUpWhenWhatAnEditHasChangedCannotBeCounted() throws IOException {
+    void dropsCountsWhenEditedEntryCannotBeCounted() throws IOException {
         FSNamesystem namesystem = namesystem("error-after-edit");
         try {
             KeptQuotaCounts counts = new KeptQuotaCounts(namesystem);
@@ -333,7 +333,7 @@ class KeptQuotaCountsTest {
     }
 
     @Test
-    void hdfsCountsNothingBehindAStandInAndFindsTheRootAgain() throws IOException {
+    void hdfsCountsNothingBehindStandInAndRestoresRoot() throws IOException {
         FSNamesystem namesystem = namesystem("stand-in");
         try {
             RandomEdits edits = new RandomEdits(namesystem, 1, RandomEdits.Kind.WITHOUT_SNAPSHOTS, EditsWatcher.NOBODY);
@@ -355,7 +355,7 @@ class KeptQuotaCountsTest {
     }
 
     @Test
-    void whoeverElseLooksAtAStandInSeesWhatIsInTheRoot() throws IOException {
+    void standInShowsRootContents() throws IOException {
         FSNamesystem namesystem = namesystem("looked-at");
         try {
             apply(
@@ -381,7 +381,7 @@ class KeptQuotaCountsTest {
 
     /** Two NameNodes, of which each becomes active once. */
     @Test
-    void aTakeoverCountsNothingAndEnforcesTheQuotas() throws Exception {
+    void takeoverSkipsCountAndEnforcesQuotas() throws Exception {
         try (TestNameNodes nameNodes = new TestNameNodes(directory, "kept-counts")) {
             nameNodes.format("nn1");
             NameNode first = nameNodes.start("nn1");
