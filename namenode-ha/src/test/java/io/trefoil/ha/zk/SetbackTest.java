@@ -12,7 +12,7 @@ class SetbackTest {
 
     /** A healthy failover has this in the log of each standby but one. */
     @Test
-    void nobodyIsAlarmedWhenAnotherWasFaster() {
+    void staysQuietWhenAnotherMemberWasFaster() {
         assertThat(Setback.of(new KeeperException.BadVersionException())).isEqualTo(Setback.RACE);
         assertThat(Setback.of(new KeeperException.NodeExistsException("/lock"))).isEqualTo(Setback.RACE);
         assertThat(Setback.of(new IllegalStateException("the last ballot is 5")))

@@ -68,7 +68,7 @@ class TrefoilMainTest {
     }
 
     @Test
-    void configurationIsNamedWithItsLineWhenItIsNoXml(@TempDir Path folder) throws IOException {
+    void namesFileAndLineWhenConfigurationIsNoXml(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(
                 folder.resolve("hdfs-site.xml"), "<configuration>\n<property><name>a</name>\n</configuration>");
 
