@@ -15,6 +15,8 @@ public final class CallInFlight<M> {
     // Guarded by this.
     private boolean ended;
     private End end = End.BY_ITSELF;
+    /** Of the application, and told to it. */
+    private boolean interruptedBefore;
 
     /** Why an attempt ended. */
     public enum End {
@@ -44,6 +46,7 @@ public final class CallInFlight<M> {
     synchronized void leave(End why) {
         if (!ended && end == End.BY_ITSELF) {
             end = why;
+            interruptedBefore = caller.isInterrupted();
             caller.interrupt();
         }
     }
@@ -51,7 +54,7 @@ public final class CallInFlight<M> {
     /** Called by the caller when its attempt is over. */
     synchronized End end() {
         ended = true;
-        if (end != End.BY_ITSELF) {
+        if (end != End.BY_ITSELF && !interruptedBefore) {
             Thread.interrupted();
         }
         return end;

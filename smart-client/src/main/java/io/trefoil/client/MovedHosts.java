@@ -7,10 +7,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
@@ -34,12 +36,12 @@ public final class MovedHosts {
 
     private final NameLookup names;
     private final LongSupplier nanoTime;
-    /** By name; those that always answered have no entry. */
+    /** By name and port, as one host may have several NameNodes; those that always answered have no entry. */
     private final Map<String, Host> hosts = new ConcurrentHashMap<>();
 
     /** Asks for the present addresses of a host. */
     interface NameLookup {
-        /** Empty if there is no answer. May take many seconds. */
+        /** The one to try first is first. Empty if there is no answer. May take many seconds. */
         List<InetAddress> lookUp(String host);
     }
 
@@ -61,6 +63,9 @@ public final class MovedHosts {
     /** What is known of a host that did not answer once; guarded by itself. */
     private static final class Host {
         private List<InetAddress> found = Collections.emptyList();
+        /** Which of those is tried; empty for the first. */
+        private Optional<InetAddress> chosen = Optional.empty();
+
         private Optional<Long> silentSince = Optional.empty();
         private long nextNanos;
         private boolean isUnderWay;
@@ -79,7 +84,23 @@ public final class MovedHosts {
      */
     public <A> A ask(InetSocketAddress known, Question<A> question, Executor threads, ScheduledExecutorService watch)
             throws IOException {
-        InetSocketAddress at = current(known);
+        Set<InetSocketAddress> left = new HashSet<>();
+        while (true) {
+            InetSocketAddress at = current(known);
+            try {
+                return askAt(at, question, threads, watch);
+            } catch (ElsewhereException e) {
+                // A name that leads to and fro is followed by the next question.
+                if (!left.add(at)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** @throws ElsewhereException if there was no answer here, and the host has been found at other addresses meanwhile */
+    private <A> A askAt(InetSocketAddress at, Question<A> question, Executor threads, ScheduledExecutorService watch)
+            throws IOException {
         CallInFlight<InetSocketAddress> call = new CallInFlight<>(at);
         Future<?> doubts = watch.scheduleWithFixedDelay(
                 () -> doubt(at, threads, () -> call.leave(CallInFlight.End.LOST)),
@@ -102,15 +123,26 @@ public final class MovedHosts {
             return answer;
         }
         if (isElsewhere) {
-            return question.ask(current(known));
+            throw new ElsewhereException(at, failure);
         }
+        failed(at);
         doubt(at, threads, () -> {});
         throw failure;
     }
 
-    /** Where to try a host: at the address that is known, unless a look-up has found others. */
+    /** A question was left, as the host is elsewhere. */
+    private static final class ElsewhereException extends IOException {
+        ElsewhereException(InetSocketAddress left, IOException cause) {
+            super(left + " has not answered, and its name leads elsewhere", cause);
+        }
+    }
+
+    /**
+     * Where to try a host: at the address that is known, unless a look-up has found others. Those take turns until one answers, as
+     * a name may lead to some at which nobody listens.
+     */
     public InetSocketAddress current(InetSocketAddress known) {
-        Host host = hosts.get(name(known));
+        Host host = hosts.get(key(known));
         if (host == null) {
             return known;
         }
@@ -118,7 +150,23 @@ public final class MovedHosts {
             if (host.found.isEmpty() || host.found.contains(known.getAddress())) {
                 return known;
             }
-            return new InetSocketAddress(host.found.get(0), known.getPort());
+            return new InetSocketAddress(
+                    host.chosen.filter(host.found::contains).orElse(host.found.get(0)), known.getPort());
+        }
+    }
+
+    /** The next question is tried at the next address, if this one was found by a look-up. */
+    private void failed(InetSocketAddress at) {
+        Host host = hosts.get(key(at));
+        if (host == null) {
+            return;
+        }
+        synchronized (host) {
+            int index = host.found.indexOf(at.getAddress());
+            // Others may have failed here as well, and have chosen already.
+            if (index >= 0 && host.chosen.orElse(host.found.get(0)).equals(at.getAddress())) {
+                host.chosen = Optional.of(host.found.get((index + 1) % host.found.size()));
+            }
         }
     }
 
@@ -131,7 +179,7 @@ public final class MovedHosts {
         if (isAddress(tried.getHostString())) {
             return;
         }
-        Host host = hosts.computeIfAbsent(name(tried), unused -> new Host());
+        Host host = hosts.computeIfAbsent(key(tried), unused -> new Host());
         Runnable told = () -> tellIfMoved(host, tried, moved);
         boolean begins;
         synchronized (host) {
@@ -202,7 +250,7 @@ public final class MovedHosts {
 
     /** A host has answered: if it falls silent again, that is a new silence. */
     private void answered(InetSocketAddress at) {
-        Host host = hosts.get(name(at));
+        Host host = hosts.get(key(at));
         if (host != null) {
             synchronized (host) {
                 host.silentSince = Optional.empty();
@@ -215,7 +263,7 @@ public final class MovedHosts {
         return host.indexOf(':') >= 0 || host.chars().allMatch(c -> c == '.' || (c >= '0' && c <= '9'));
     }
 
-    private static String name(InetSocketAddress address) {
-        return address.getHostString().toLowerCase(Locale.ROOT);
+    private static String key(InetSocketAddress address) {
+        return address.getHostString().toLowerCase(Locale.ROOT) + ":" + address.getPort();
     }
 }

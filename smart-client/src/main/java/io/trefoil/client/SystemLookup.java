@@ -7,11 +7,14 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -70,6 +73,16 @@ final class SystemLookup {
         if (Boolean.getBoolean("java.net.preferIPv4Stack")) {
             found.removeIf(Inet6Address.class::isInstance);
         }
-        return new ArrayList<>(found);
+        return inOrder(found, System.getProperty("java.net.preferIPv6Addresses"));
+    }
+
+    /** As the JVM orders the addresses of a host, of which most callers try the first only. */
+    static List<InetAddress> inOrder(Collection<InetAddress> addresses, String preference) {
+        List<InetAddress> ordered = new ArrayList<>(addresses);
+        if (!"system".equalsIgnoreCase(preference)) {
+            Class<?> first = Boolean.parseBoolean(preference) ? Inet6Address.class : Inet4Address.class;
+            ordered.sort(Comparator.comparing(address -> !first.isInstance(address)));
+        }
+        return ordered;
     }
 }

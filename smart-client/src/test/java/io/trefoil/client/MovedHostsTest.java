@@ -125,6 +125,70 @@ class MovedHostsTest {
     }
 
     @Test
+    void nextAddressIsTriedWhenNobodyListensAtFirst() throws IOException {
+        MovedHosts hosts = hosts(name -> List.of(address(3), address(4), address(2)));
+        MovedHosts.Question<String> onlyAtNewAddress = tried -> tried.equals(moved) ? "here" : refuse(tried);
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> hosts.ask(old, onlyAtNewAddress, Runnable::run, watch))
+                    .isInstanceOf(ConnectException.class);
+        }
+        assertThat(hosts.ask(old, onlyAtNewAddress, threads, watch)).isEqualTo("here");
+        assertThat(hosts.current(old)).isEqualTo(moved);
+    }
+
+    @Test
+    void addressThatAnsweredIsKeptWhenLookUpOrdersThemAnew() throws IOException {
+        List<InetAddress> answer = new ArrayList<>(List.of(address(3), address(2)));
+        MovedHosts hosts = hosts(name -> List.copyOf(answer));
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> hosts.ask(old, MovedHostsTest::refuse, Runnable::run, watch));
+        }
+        assertThat(hosts.current(old)).isEqualTo(moved);
+        answer.clear();
+        answer.addAll(List.of(address(4), address(2), address(3)));
+        nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+        hosts.ask(old, tried -> "here", Runnable::run, watch);
+        assertThat(hosts.current(old)).isEqualTo(moved);
+    }
+
+    @Test
+    void questionGoesElsewhereAgainWhenHostMovesMeanwhile() throws IOException {
+        List<InetAddress> answer = new ArrayList<>(List.of(address(3)));
+        MovedHosts hosts = hosts(name -> {
+            List<InetAddress> found = List.copyOf(answer);
+            answer.set(0, address(2));
+            // The next look-up is not too soon.
+            nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+            return found;
+        });
+        assertThat(hosts.ask(old, this::answerAtNewAddress, threads, watch)).isEqualTo("here");
+    }
+
+    @Test
+    void pauseBetweenLookUpsHoldsWhenOtherNameNodeOfHostAnswers() throws IOException {
+        AtomicInteger lookUps = new AtomicInteger();
+        MovedHosts hosts = hosts(name -> {
+            lookUps.incrementAndGet();
+            return List.of(address(1));
+        });
+        InetSocketAddress other = new InetSocketAddress(old.getAddress(), 8021);
+        for (int i = 0; i < 5; i++) {
+            assertThatThrownBy(() -> hosts.ask(old, MovedHostsTest::refuse, Runnable::run, watch));
+            hosts.ask(other, tried -> "here", Runnable::run, watch);
+        }
+        assertThat(lookUps).hasValue(1);
+    }
+
+    @Test
+    void ownInterruptIsKeptWhenQuestionIsLeft() {
+        CallInFlight<String> call = new CallInFlight<>("nn1");
+        Thread.currentThread().interrupt();
+        call.leave(CallInFlight.End.LOST);
+        assertThat(call.end()).isEqualTo(CallInFlight.End.LOST);
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
     void lastAddressIsKeptWhenThereIsNoAnswer() {
         List<InetAddress> answer = new ArrayList<>(List.of(address(2)));
         MovedHosts hosts = hosts(name -> List.copyOf(answer));
@@ -171,6 +235,16 @@ class MovedHostsTest {
                     .isInstanceOf(ConnectException.class);
             nanos.addAndGet(Duration.ofSeconds(1).toNanos());
         }
+    }
+
+    @Test
+    void addressesOfSystemAreInOrderOfJvm() throws IOException {
+        InetAddress four = address(1);
+        InetAddress six = InetAddress.getByName("2001:db8::1");
+        assertThat(SystemLookup.inOrder(List.of(six, four), null)).containsExactly(four, six);
+        assertThat(SystemLookup.inOrder(List.of(six, four), "false")).containsExactly(four, six);
+        assertThat(SystemLookup.inOrder(List.of(four, six), "true")).containsExactly(six, four);
+        assertThat(SystemLookup.inOrder(List.of(six, four), "system")).containsExactly(six, four);
     }
 
     @Test
