@@ -13,6 +13,7 @@ import io.trefoil.journal.protocol.SegmentsReply;
 import io.trefoil.journal.protocol.SegmentsRequest;
 import io.trefoil.journal.storage.image.DamagedImages;
 import io.trefoil.journal.storage.image.ImageSource;
+import io.trefoil.journal.storage.image.ImageTarget;
 import io.trefoil.journal.storage.image.NameDirectoryLock;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.cluster.JournalPlace;
@@ -81,7 +82,8 @@ public final class RenewCommand implements Callable<Integer> {
             names = "--or-own",
             description = "Accept an image that the name directories have if the pool cannot be asked or has "
                     + "none that fits: the exit code is then 0, and the output says why. Does nothing where this "
-                    + "NameNode has no ssp:// journal.")
+                    + "NameNode has no ssp:// journal. Directories that get no image are left empty, for "
+                    + "-bootstrapStandby.")
     private boolean ownWillDo;
 
     @Option(
@@ -107,6 +109,19 @@ public final class RenewCommand implements Callable<Integer> {
             return ExitCode.FINE;
         }
         LocalNameNode own = options.localNameNode();
+        try {
+            return renewOrKeep(own);
+        } finally {
+            if (ownWillDo) {
+                // What follows is HDFS's own way, which wants them empty.
+                for (Path directory : own.nameDirectories()) {
+                    ImageTarget.clear(directory);
+                }
+            }
+        }
+    }
+
+    private Integer renewOrKeep(LocalNameNode own) throws IOException {
         setDamagedAside(own.nameDirectories());
         try {
             return renew(own);

@@ -32,6 +32,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.hadoop.hdfs.server.common.Storage;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -352,6 +354,35 @@ class ImageCommandsTest {
         pool.all().forEach(node -> node.silence = "connection refused");
 
         assertThat(pool.run("renew", "--or-own")).isEqualTo(ExitCode.NOBODY_ANSWERED);
+    }
+
+    /** {@code prepare-namenode} has HDFS format them next, which refuses a directory that has any file. */
+    @Test
+    void renewLeavesDirectoriesEmptyWhenItFails() throws IOException {
+        pool.nameDirectories.add(directory);
+        Path second = Files.createDirectory(directory.resolveSibling(directory.getFileName() + "-second"));
+        pool.nameDirectories.add(second);
+        HeldImage image = hold(200, "newer", 1, 2, 3);
+        pool.all().forEach(node -> node.images.put(image, Bytes.wrap("worse".getBytes(StandardCharsets.UTF_8))));
+        journalGoesBackTo(1);
+
+        assertThat(pool.run("renew")).isEqualTo(ExitCode.FINDING);
+        assertThat(partsIn(directory)).as("kept for the next try").hasSize(1);
+        assertThat(pool.run("renew", "--or-own")).isEqualTo(ExitCode.FINDING);
+
+        assertThat(pool.errors).contains("its parts do not match their checksums");
+        for (Path each : pool.nameDirectories) {
+            assertThat(new Storage.StorageDirectory(each.toFile()).hasSomeData())
+                    .as("data in %s", each)
+                    .isFalse();
+        }
+        Files.delete(second);
+    }
+
+    private static List<Path> partsIn(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> file.toString().contains(".fetching-")).toList();
+        }
     }
 
     @Test

@@ -32,6 +32,10 @@ import java.util.Optional;
 public final class ImageTarget implements Closeable {
 
     private static final String CURRENT = "current";
+    /** A namespace that is not complete yet. */
+    private static final String DRAFT = CURRENT + ".fetching";
+
+    private static final String PARTIAL_IMAGES = "fsimage_*.fetching-*";
     private static final String[] NAMESPACE_LINES = {"clusterID", "namespaceID", "blockpoolID", "cTime"};
 
     private final Path directory;
@@ -69,6 +73,41 @@ public final class ImageTarget implements Closeable {
             throw e;
         }
         return target;
+    }
+
+    /**
+     * Deletes what fetches that failed have left in a directory that has no namespace, and its lock file: HDFS formats a directory
+     * without a question only if it is empty. Leaves one alone that has a namespace, or is in use.
+     */
+    public static void clear(Path directory) throws IOException {
+        if (!Files.isDirectory(directory) || Files.exists(directory.resolve(CURRENT))) {
+            return;
+        }
+        Optional<NameDirectoryLock> lock = NameDirectoryLock.tryAcquire(directory);
+        if (!lock.isPresent()) {
+            return;
+        }
+        try (NameDirectoryLock held = lock.get()) {
+            if (Files.exists(directory.resolve(CURRENT))) {
+                return;
+            }
+            deleteFiles(directory, PARTIAL_IMAGES);
+            Path draft = directory.resolve(DRAFT);
+            if (Files.isDirectory(draft)) {
+                deleteFiles(draft, "*");
+                Files.delete(draft);
+            }
+            // HDFS deletes its own likewise. Whoever has opened this one meanwhile finds nothing here that two could damage.
+            Files.delete(held.file());
+        }
+    }
+
+    private static void deleteFiles(Path directory, String glob) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, glob)) {
+            for (Path file : files) {
+                Files.delete(file);
+            }
+        }
     }
 
     private void check() throws IOException {
@@ -203,7 +242,7 @@ public final class ImageTarget implements Closeable {
         file.close();
         Path current = directory.resolve(CURRENT);
         boolean isNew = !new ImageSource(directory).version().isPresent();
-        Path place = isNew ? directory.resolve(CURRENT + ".fetching") : current;
+        Path place = isNew ? directory.resolve(DRAFT) : current;
         PrivateFiles.createDirectory(place);
         Path target = place.resolve(image.fileName());
         DurableFiles.write(place.resolve(image.fileName() + ".md5"), image.id().md5() + " *" + image.fileName() + "\n");
@@ -235,7 +274,7 @@ public final class ImageTarget implements Closeable {
         if (file != null) {
             file.close();
         }
-        // The lock file stays. If it were deleted, a process that has it open would lock the deleted one, and another
+        // The lock file stays, beside a namespace. If it were deleted, a process that has it open would lock the deleted one, and another
         // process a new one.
         lock.close();
     }
