@@ -35,7 +35,8 @@ public final class ReferencePage {
             | `dfs.namenode.num.checkpoints.retained` | `2` | how many of its NameNode's newest images a pool node holds for the others, by hard links, \
             in addition to those that a barrier or a pin needs or that somebody is fetching; as many as HDFS keeps itself |
             | `dfs.image.transfer.bandwidthPerSec` | `52428800`, or `50m` | how many bytes of images per second a pool node sends to others \
-            at most, and how many it reads when it publishes one; with `0`, no limit for HDFS, a pool node stays at 50m |
+            at most, and how many it reads when it publishes one; with `0`, no limit for HDFS, a pool node stays at 50m, \
+            and with less than `1m` at 1m, as nobody could fetch an image then |
             """;
 
     private ReferencePage() {}

@@ -136,7 +136,10 @@ public abstract class SspSettings {
         long bandwidth = conf.getLongBytes(
                 DFSConfigKeys.DFS_IMAGE_TRANSFER_RATE_KEY, DFSConfigKeys.DFS_IMAGE_TRANSFER_RATE_DEFAULT);
         return ImageSettings.of(
-                Math.max(1, retained), bandwidth > 0 ? bandwidth : ImageSettings.DEFAULT.bytesPerSecond());
+                Math.max(1, retained),
+                bandwidth > 0
+                        ? Math.max(bandwidth, ImageSettings.LEAST_BYTES_PER_SECOND)
+                        : ImageSettings.DEFAULT.bytesPerSecond());
     }
 
     /**

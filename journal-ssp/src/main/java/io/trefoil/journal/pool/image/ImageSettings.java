@@ -16,6 +16,9 @@ public abstract class ImageSettings {
     /** Publishes none of its own; keeps two, and serves 50 MiB per second. */
     public static final ImageSettings DEFAULT = of(2, 50L << 20);
 
+    /** A part takes a second then; whoever is sent less gives up its image before it is whole. */
+    public static final long LEAST_BYTES_PER_SECOND = 1L << 20;
+
     /**
      * @param retained how many of the newest images are kept in any case
      * @param bytesPerSecond limit for reading images to publish, and the same for serving them

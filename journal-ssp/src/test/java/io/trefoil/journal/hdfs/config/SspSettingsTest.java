@@ -118,6 +118,20 @@ class SspSettingsTest {
                 .isEqualTo(50 << 20);
     }
 
+    /** As one who meant 50 MB: a part would take hours, and every fetch would be refused. */
+    @Test
+    void imagesHaveLeastBandwidthWhenThatOfHdfsIsTiny() {
+        conf.set("dfs.image.transfer.bandwidthPerSec", "50");
+
+        assertThat(SspSettings.read(conf, POOL, NAMESPACE)
+                        .pool()
+                        .node()
+                        .get()
+                        .images()
+                        .bytesPerSecond())
+                .isEqualTo(1 << 20);
+    }
+
     @Test
     void allowsMinReplicasAboveVotersNamedInUri() {
         conf.set("trefoil.journal.replicas.min", "4");
