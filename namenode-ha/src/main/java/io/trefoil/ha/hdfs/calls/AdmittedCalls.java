@@ -7,6 +7,7 @@ import io.trefoil.journal.hdfs.NameNodeJournal;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RollingUpgradeActionProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.RollingUpgradeRequestProto;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
@@ -49,7 +50,12 @@ public final class AdmittedCalls extends ClientCalls {
         this.nameNode = nameNode;
         this.journal = journal;
         this.rolls = new RollGuard(journal);
-        this.room = new EditRoom(nameNode.getConf().getInt(QUEUE_SIZE, QUEUE_SIZE_OF_HDFS));
+        this.room = new EditRoom(queueSize(nameNode.getConf()));
+    }
+
+    /** How many edits wait in HDFS's queue at most. */
+    static int queueSize(Configuration conf) {
+        return conf.getInt(QUEUE_SIZE, QUEUE_SIZE_OF_HDFS);
     }
 
     /** Has other NameNodes' rolls pass the same guard, and has refusals logged in a line, not with forty of their stack. */

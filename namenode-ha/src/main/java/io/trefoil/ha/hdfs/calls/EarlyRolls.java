@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * Begins another segment of edits long before HDFS's own roller would, which knows of no majority: it looks every five minutes for a
  * segment of half a million edits, and waits with the namesystem's lock for as long as nobody can write. This one rolls at half of
  * that, and only while a majority answers. Without one there are no more edits than HDFS's queue holds, so a segment does not grow to where
- * HDFS would roll it.
+ * HDFS would roll it, unless the settings leave it no room for them: then it says so when it starts.
  *
  * <p>Uses {@code FSNamesystem.getTransactionsSinceLastLogRoll}, {@code NamenodeProtocols.rollEditLog}.
  */
@@ -28,8 +28,9 @@ final class EarlyRolls {
     private static final String SHARE = "dfs.namenode.edit.log.autoroll.multiplier.threshold";
     private static final float SHARE_OF_HDFS = 0.5f;
 
-    /** A NameNode makes some ten thousand edits in that time. */
     private static final long LOOK_MILLIS = 500;
+    /** What a fast NameNode makes between two looks. */
+    private static final long EDITS_BETWEEN_LOOKS = 10_000;
 
     private final NameNode nameNode;
     private final RollGuard guard;
@@ -41,14 +42,41 @@ final class EarlyRolls {
         this.most = most(nameNode.getConf());
     }
 
-    /** How many edits a segment has when it is ended here. */
+    /** How many edits a segment has when it is ended here; below 1 if HDFS ends it at each of its looks. */
     static long most(Configuration conf) {
-        double ofHdfs = (double) conf.getFloat(SHARE, SHARE_OF_HDFS) * conf.getLong(EDITS, EDITS_OF_HDFS);
-        return Math.max(1, (long) (ofHdfs / 2));
+        return ofHdfs(conf) / 2;
+    }
+
+    private static long ofHdfs(Configuration conf) {
+        return (long) ((double) conf.getFloat(SHARE, SHARE_OF_HDFS) * conf.getLong(EDITS, EDITS_OF_HDFS));
+    }
+
+    /** With how many edits HDFS may end a segment at the earliest, for this one to be always before it. */
+    static long leastOfHdfs(Configuration conf) {
+        return 2 * (EDITS_BETWEEN_LOOKS + AdmittedCalls.queueSize(conf));
+    }
+
+    /** Whether no segment grows to where HDFS ends it while nobody answers. */
+    static boolean isAlwaysEarly(Configuration conf) {
+        return ofHdfs(conf) >= leastOfHdfs(conf);
     }
 
     /** Until the process ends. */
     void start() {
+        Configuration conf = nameNode.getConf();
+        if (!isAlwaysEarly(conf)) {
+            LOG.warn(
+                    "HDFS may end a segment of edits while no majority of the journal answers, and answer nobody until one does:"
+                            + " {} times {} is segmentEdits={}, below least={}; do: raise {} where NameNodes are configured",
+                    EDITS,
+                    SHARE,
+                    ofHdfs(conf),
+                    leastOfHdfs(conf),
+                    EDITS);
+        }
+        if (most < 1) {
+            return;
+        }
         new ScheduledThreadPoolExecutor(1, DaemonThreads.named("trefoil-rolls"))
                 .scheduleWithFixedDelay(
                         DaemonThreads.lasting(this::rollIfDue), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);

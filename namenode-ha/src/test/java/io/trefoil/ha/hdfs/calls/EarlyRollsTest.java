@@ -18,6 +18,20 @@ class EarlyRollsTest {
         conf.set("dfs.namenode.edit.log.autoroll.multiplier.threshold", "2.0");
         assertThat(EarlyRolls.most(conf)).isEqualTo(4_000_000);
         conf.set("dfs.namenode.checkpoint.txns", "0");
-        assertThat(EarlyRolls.most(conf)).isEqualTo(1);
+        assertThat(EarlyRolls.most(conf)).as("left to HDFS").isZero();
+    }
+
+    /** What comes between two looks, and then fills the queue, is less than what HDFS waits for. */
+    @Test
+    void settingsLeaveRoomBelowHdfsThresholdUnlessItIsSmall() {
+        Configuration conf = new Configuration(false);
+        assertThat(EarlyRolls.leastOfHdfs(conf)).isEqualTo(28_192);
+        assertThat(EarlyRolls.isAlwaysEarly(conf)).isTrue();
+        conf.set("dfs.namenode.checkpoint.txns", "56384");
+        assertThat(EarlyRolls.isAlwaysEarly(conf)).isTrue();
+        conf.set("dfs.namenode.checkpoint.txns", "56383");
+        assertThat(EarlyRolls.isAlwaysEarly(conf)).isFalse();
+        conf.set("dfs.namenode.edits.asynclogging.pending.queue.size", "64");
+        assertThat(EarlyRolls.isAlwaysEarly(conf)).isTrue();
     }
 }
