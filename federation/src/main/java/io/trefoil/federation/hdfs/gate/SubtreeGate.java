@@ -7,6 +7,7 @@ import io.trefoil.federation.client.hdfs.version.FollowerContext;
 import io.trefoil.federation.gate.Change;
 import io.trefoil.federation.gate.EntryFolders;
 import io.trefoil.federation.gate.FrozenSubtrees;
+import io.trefoil.federation.gate.OwnFolders;
 import io.trefoil.federation.gate.SealedFolders;
 import io.trefoil.federation.gate.Verdict;
 import io.trefoil.federation.marks.FolderPath;
@@ -265,7 +266,8 @@ public final class SubtreeGate implements Closeable {
 
     /**
      * Nobody deletes or renames the folder of an entry, nor one above it: clients of the table could no longer list what is around it. So it
-     * is with a folder that a seal or a move keeps. It holds for superusers as well, as snapshots do; moves deal with what is in such a folder.
+     * is with a folder that a seal or a move keeps, and with {@link OwnFolders}. It holds for superusers as well, as snapshots do; moves deal
+     * with what is in such a folder.
      *
      * @param paths what the call deletes or renames
      * @throws IOException if one of the paths is such a folder; the text says what to do
@@ -273,11 +275,11 @@ public final class SubtreeGate implements Closeable {
     void requireRemovable(Collection<String> paths) throws IOException {
         EntryFolders entries = marks.entries();
         SealedFolders sealed = marks.sealed();
-        if (entries.isEmpty() && sealed.isEmpty()) {
-            return;
-        }
         for (String path : located(paths)) {
-            Optional<String> why = entries.whyNotRemoved(path);
+            Optional<String> why = OwnFolders.whyNotRemoved(path);
+            if (!why.isPresent()) {
+                why = entries.whyNotRemoved(path);
+            }
             if (!why.isPresent()) {
                 why = sealedIn(sealed, path)
                         .map(folder -> path + " is neither deleted nor renamed, as " + folder + KEPT);

@@ -89,6 +89,26 @@ class EntryFolderCallsTest extends GateFixture {
         assertThat(alice.delete("/a/b", true)).isTrue();
     }
 
+    /** There the table of subtrees is, and what is in hashed directories. */
+    @Test
+    void foldersOfFederationStayWhenSuperuserDeletesOrRenamesThem() throws Exception {
+        ClientProtocol superuser = client(active);
+        superuser.mkdirs("/.trefoil/hashed/logs", FOR_ALL, true);
+        for (Callable<?> call : List.<Callable<?>>of(
+                () -> superuser.delete("/.trefoil", true),
+                () -> superuser.delete("/.trefoil/hashed", true),
+                () -> superuser.delete("/.reserved/raw/.trefoil//", true),
+                () -> superuser.rename("/.trefoil", "/user/root/.Trash/Current/.trefoil"))) {
+            assertThatThrownBy(call::call)
+                    .isInstanceOf(RemoteException.class)
+                    .hasMessageContaining("neither deleted nor renamed, as the table of subtrees");
+        }
+        assertThat(superuser.rename("/.trefoil/hashed/logs", "/.trefoil/hashed/logs.old"))
+                .isTrue();
+        assertThat(superuser.delete("/.trefoil/hashed/logs.old", true)).isTrue();
+        assertThat(isThere(active, "/.trefoil/hashed")).isTrue();
+    }
+
     @Test
     void webClientsAreRefusedAsOthers() throws Exception {
         list("/a/b");
