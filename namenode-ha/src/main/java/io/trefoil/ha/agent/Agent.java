@@ -98,6 +98,9 @@ public final class Agent {
                     seen.notCounting(stoodNanos / AgentState.NANOS_PER_MILLI).judged(step.settings());
             AgentState.Builder next =
                     step.state().toBuilder().observation(observation).tickedNanos(step.nowNanos());
+            if (observation.own().filter(own -> own.leftNanos() > 0).isPresent()) {
+                next.leasedNanos(step.nowNanos());
+            }
             if (!observation.trouble().isEmpty()) {
                 next.wellSinceNanos(step.nowNanos());
             }

@@ -48,6 +48,7 @@ public abstract class AgentState {
                 .survey(LeaseReport.SILENCE)
                 .surveyedNanos(nowNanos - FOREVER_NANOS)
                 .aloneNanos(nowNanos - FOREVER_NANOS)
+                .leasedNanos(nowNanos - FOREVER_NANOS)
                 .surveying(false)
                 .askedWhileHeld(false)
                 .freeSinceNanos(Optional.<Long>empty())
@@ -135,6 +136,9 @@ public abstract class AgentState {
 
     /** When an answer last showed that nobody else could have a term. */
     abstract long aloneNanos();
+
+    /** When something was left of its lease last. */
+    abstract long leasedNanos();
 
     /** Whether an answer is awaited. */
     abstract boolean surveying();
@@ -258,6 +262,8 @@ public abstract class AgentState {
         abstract Builder surveyedNanos(long surveyedNanos);
 
         abstract Builder aloneNanos(long aloneNanos);
+
+        abstract Builder leasedNanos(long leasedNanos);
 
         abstract Builder surveying(boolean surveying);
 

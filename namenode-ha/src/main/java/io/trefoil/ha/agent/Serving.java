@@ -54,7 +54,8 @@ final class Serving {
      * Ends a process whose lease is lost. A fenced active holds a namespace that never existed, so it must not go on.
      * An active whose lease has expired is of no use if another member may have become active; nor can it become a
      * standby, which takes an entry in the journal. So both end, and restart in their proper role. An active that
-     * appears to be alone waits for the others, and goes on when a majority has renewed its lease. None of them answers
+     * appears to be alone waits for the others, and goes on when a majority has renewed its lease; so does one whose others are
+     * only slow, for a while. None of them answers
      * readers meanwhile: that does not depend on an agent that only looks now and then (D-25).
      */
     static void guardLease(AgentStep step) {
@@ -75,9 +76,11 @@ final class Serving {
         if (own.get().leftNanos() > 0 || forgiven) {
             return;
         }
-        boolean alone = !step.state().survey().rivalsPossible()
-                && !step.isPast(step.state().surveyedNanos(), FRESH_MILLIS);
-        if (!alone && !areReturning(step, own.get().epoch())) {
+        boolean fresh = !step.isPast(step.state().surveyedNanos(), FRESH_MILLIS);
+        boolean alone = fresh && !step.state().survey().rivalsPossible();
+        if (!alone
+                && !areReturning(step, own.get().epoch())
+                && !(fresh && areSlow(step, own.get().epoch()))) {
             step.halt("no majority of the pool has renewed the lease of epoch "
                     + own.get().epoch() + ", and another NameNode may have become active");
         }
@@ -91,6 +94,16 @@ final class Serving {
     private static boolean areReturning(AgentStep step, Epoch epoch) {
         return !step.state().survey().promised().isAbove(epoch)
                 && !step.isPast(step.state().aloneNanos(), step.settings().leaseMillis());
+    }
+
+    /**
+     * Whether those that have not answered take connections: on machines that are too busy to renew a lease in time, they are too busy
+     * to answer at once. They are given as long as a lease to say what they have promised, or to renew it.
+     */
+    private static boolean areSlow(AgentStep step, Epoch epoch) {
+        return step.state().survey().decidedSoon()
+                && !step.state().survey().promised().isAbove(epoch)
+                && !step.isPast(step.state().leasedNanos(), step.settings().leaseMillis());
     }
 
     static void steppingDown(AgentStep step) {

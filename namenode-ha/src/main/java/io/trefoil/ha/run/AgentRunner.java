@@ -60,6 +60,8 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     private static final long TICK_MILLIS = 10;
     /** How long to wait for a silent pool node. */
     private static final Duration SURVEY_PATIENCE = Duration.ofMillis(200);
+    /** The same for an active whose nodes take connections and were slower than that. */
+    private static final Duration SLOW_SURVEY_PATIENCE = Duration.ofMillis(500);
 
     private static final String FROM_BEFORE =
             "its namespace is not known to be of the journal's present incarnation, which "
@@ -82,6 +84,9 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     private final RuleDriver<AgentState, AgentEvent, AgentEffect, RuntimeException> driver;
     private final AtomicLong takeovers = new AtomicLong();
     private long requestNumber;
+
+    /** On the thread of surveys. */
+    private boolean areOthersSlow;
 
     /** The prepared writer that HDFS does not use yet; on the thread of changes. */
     private Optional<JournalWriter> prepared = Optional.empty();
@@ -354,14 +359,16 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     private void survey() {
         LeaseReport survey;
         try {
-            PoolLeaseStatus lease = journal.surveyLease(SURVEY_PATIENCE);
+            PoolLeaseStatus lease = journal.surveyLease(areOthersSlow ? SLOW_SURVEY_PATIENCE : SURVEY_PATIENCE);
+            areOthersSlow = lease.decidedSoon();
             Set<String> dead = new LinkedHashSet<>();
             for (NodeAddress address : lease.dead()) {
                 dead.add(address.toString());
             }
             LeaseReport found = LeaseReport.of(lease.free(), lease.rivalsPossible(), lease.lastTxId(), dead)
                     .promising(lease.promised());
-            survey = journal.ownNamespace().mayEnter(lease.incarnation()) ? found : found.objecting(FROM_BEFORE);
+            LeaseReport heard = lease.decidedSoon() ? found.awaited() : found;
+            survey = journal.ownNamespace().mayEnter(lease.incarnation()) ? heard : heard.objecting(FROM_BEFORE);
         } catch (IOException e) {
             LOG.debug("The pool could not be asked", e);
             survey = LeaseReport.SILENCE;

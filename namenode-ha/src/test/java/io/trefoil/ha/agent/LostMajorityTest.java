@@ -86,6 +86,51 @@ class LostMajorityTest {
         assertThat(agent.state().stage()).isEqualTo(AgentStage.HALTED);
     }
 
+    /** As on machines that are busy with something else. */
+    @Test
+    void activeGoesOnWhenSlowOthersRenewItsLeaseLate() {
+        OneAgent agent = withSlowOthers();
+
+        agent.pass(leaseMillis(agent) - 200);
+        assertThat(agent.state().stage()).isEqualTo(AgentStage.SERVING);
+
+        agent.leaseLeft(1_000);
+        agent.pass(60_000);
+        assertThat(agent.state().stage()).isEqualTo(AgentStage.SERVING);
+    }
+
+    @Test
+    void activeHaltsWhenSlowOthersSayNothingForALease() {
+        OneAgent agent = withSlowOthers();
+
+        agent.pass(leaseMillis(agent) + 200);
+
+        assertThat(agent.state().stage()).isEqualTo(AgentStage.HALTED);
+    }
+
+    @Test
+    void activeHaltsAtOnceWhenOneOfSlowOthersHasPromisedMore() {
+        OneAgent agent = withSlowOthers();
+
+        agent.pass(500);
+        assertThat(agent.state().stage()).isEqualTo(AgentStage.SERVING);
+
+        agent.poolSays(SILENT.awaited().promising(Epoch.of(OneAgent.EPOCH.number() + 1)));
+        agent.pass(200);
+
+        assertThat(agent.state().stage()).isEqualTo(AgentStage.HALTED);
+    }
+
+    /** Its lease is over, and the others take connections. */
+    private static OneAgent withSlowOthers() {
+        OneAgent agent = OneAgent.serving(BALLOT);
+        agent.poolSays(SILENT.awaited());
+        agent.leaseLeft(300);
+        agent.pass(200);
+        agent.leaseLeft(0);
+        return agent;
+    }
+
     private static long leaseMillis(OneAgent agent) {
         return agent.state().settings().leaseMillis();
     }

@@ -38,6 +38,7 @@ public final class LeaseInquiry {
     private final Set<NodeAddress> asked = new LinkedHashSet<>();
     private final Set<NodeAddress> done = new LinkedHashSet<>();
     private final Set<NodeAddress> dead = new LinkedHashSet<>();
+    private final Set<NodeAddress> listening = new LinkedHashSet<>();
     /** Connections that only this survey uses. */
     private final List<NodeClient> besides = new ArrayList<>();
 
@@ -69,7 +70,7 @@ public final class LeaseInquiry {
                 await(begunNanos, patience.toMillis());
             }
             synchronized (this) {
-                return PoolLeaseStatus.of(own, term, replies, dead);
+                return PoolLeaseStatus.of(own, term, replies, dead, listening);
             }
         } finally {
             end();
@@ -130,6 +131,9 @@ public final class LeaseInquiry {
                 notifyAll();
                 return;
             }
+            if (probe == Transport.Probe.ACCEPTED) {
+                listening.add(address);
+            }
         }
         if (probe == Transport.Probe.ACCEPTED) {
             askAnew(address);
@@ -159,7 +163,7 @@ public final class LeaseInquiry {
     }
 
     private boolean isKnownToBeFree() {
-        return PoolLeaseStatus.of(own, term, replies, dead).free()
+        return PoolLeaseStatus.of(own, term, replies, dead, listening).free()
                 && !HeldLog.mayBeOutlasted(StatusReply.logs(replies), silent());
     }
 

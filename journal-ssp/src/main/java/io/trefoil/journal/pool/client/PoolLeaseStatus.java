@@ -35,12 +35,14 @@ public abstract class PoolLeaseStatus {
      * @param term the epoch in which this process writes, if it does
      * @param replies what the nodes answered
      * @param dead the nodes where nothing listens
+     * @param listening those that take connections
      */
     static PoolLeaseStatus of(
             Optional<NodeAddress> own,
             Optional<Epoch> term,
             Map<NodeAddress, PoolReply> replies,
-            Set<NodeAddress> dead) {
+            Set<NodeAddress> dead,
+            Set<NodeAddress> listening) {
         // Of an older incarnation of the journal only if that is in force, however long its log is (rule R11).
         LogSummary highest = StatusReply.inForce(replies);
         Epoch promised = Epoch.NONE;
@@ -61,19 +63,24 @@ public abstract class PoolLeaseStatus {
         });
         int free = 0;
         int rivals = 0;
+        int unheard = 0;
         for (Member member : members.list()) {
             if (member.isVoter()) {
                 free += isFree(known.get(member.id())) ? 1 : 0;
                 boolean isOwn = own.isPresent() && own.get().equals(member.address());
                 boolean isHarmless =
                         isOwn || dead.contains(member.address()) || isUnpromised(known.get(member.id()), term);
+                boolean isHeardSoon =
+                        listening.contains(member.address()) && !known.containsKey(member.id());
                 rivals += isHarmless ? 0 : 1;
+                unheard += isHarmless || isHeardSoon ? 0 : 1;
             }
         }
         boolean isKnown = members.voterCount() > 0;
         return new AutoValue_PoolLeaseStatus(
                 isKnown && free >= members.majority(),
                 !isKnown || rivals >= members.majority(),
+                term.isPresent() && rivals >= members.majority() && unheard < members.majority(),
                 promised,
                 highest.lastTxId(),
                 highest.incarnation(),
@@ -97,6 +104,12 @@ public abstract class PoolLeaseStatus {
      * and none of that majority has said that it promised nothing above this process's own term.
      */
     public abstract boolean rivalsPossible();
+
+    /**
+     * Whether this process has a term, and only answers that are under way leave rivals possible: so many of those that have not
+     * answered take connections. They are slow, or their machine is.
+     */
+    public abstract boolean decidedSoon();
 
     /** The highest epoch that any node reports to have promised. */
     public abstract Epoch promised();

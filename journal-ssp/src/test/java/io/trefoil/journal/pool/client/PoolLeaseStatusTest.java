@@ -33,6 +33,7 @@ class PoolLeaseStatusTest {
 
     private final Map<NodeAddress, PoolReply> replies = new HashMap<>();
     private final Set<NodeAddress> dead = new HashSet<>();
+    private final Set<NodeAddress> listening = new HashSet<>();
     private Optional<Epoch> term = Optional.empty();
 
     @Test
@@ -103,6 +104,24 @@ class PoolLeaseStatusTest {
     }
 
     @Test
+    void answersDecideSoonWhenSilentNodesTakeConnections() {
+        term = Optional.of(Epoch.of(3));
+        answers(1, 10, THREE, LogCompleteness.COMPLETE, 0);
+        assertThat(survey().decidedSoon()).as("the others cannot be reached").isFalse();
+
+        listening.add(at(2));
+        assertThat(survey().rivalsPossible()).isTrue();
+        assertThat(survey().decidedSoon()).isTrue();
+
+        term = Optional.empty();
+        assertThat(survey().decidedSoon()).as("it writes nothing").isFalse();
+
+        term = Optional.of(Epoch.of(2));
+        answers(2, 10, THREE, LogCompleteness.COMPLETE, 0);
+        assertThat(survey().decidedSoon()).as("it has answered that it promised more").isFalse();
+    }
+
+    @Test
     void assumesNothingWhenMembersAreUnknown() {
         assertThat(survey().free()).isFalse();
         assertThat(survey().rivalsPossible()).isTrue();
@@ -120,7 +139,7 @@ class PoolLeaseStatusTest {
     }
 
     private PoolLeaseStatus survey() {
-        return PoolLeaseStatus.of(Optional.of(at(1)), term, replies, dead);
+        return PoolLeaseStatus.of(Optional.of(at(1)), term, replies, dead, listening);
     }
 
     private void answers(int number, long sn, Members members, LogCompleteness completeness, long leaseHeldMillis) {

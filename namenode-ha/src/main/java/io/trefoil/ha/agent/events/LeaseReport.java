@@ -23,17 +23,24 @@ public abstract class LeaseReport {
                 lastTxId,
                 Collections.unmodifiableSet(new LinkedHashSet<>(dead)),
                 Epoch.NONE,
-                Optional.<String>empty());
+                Optional.<String>empty(),
+                false);
     }
 
     /** The same, of nodes the highest of whose promises is for this epoch. */
     public final LeaseReport promising(Epoch highest) {
-        return new AutoValue_LeaseReport(free(), rivalsPossible(), lastTxId(), dead(), highest, objection());
+        return new AutoValue_LeaseReport(free(), rivalsPossible(), lastTxId(), dead(), highest, objection(), decidedSoon());
     }
 
     /** The same of a journal that this process must not write. */
     public final LeaseReport objecting(String why) {
-        return new AutoValue_LeaseReport(free(), rivalsPossible(), lastTxId(), dead(), promised(), Optional.of(why));
+        return new AutoValue_LeaseReport(
+                free(), rivalsPossible(), lastTxId(), dead(), promised(), Optional.of(why), decidedSoon());
+    }
+
+    /** The same of nodes that have not all answered, but take connections: see {@link #decidedSoon}. */
+    public final LeaseReport awaited() {
+        return new AutoValue_LeaseReport(free(), rivalsPossible(), lastTxId(), dead(), promised(), objection(), true);
     }
 
     /** What is left of it when it may be out of date: an objection usually lasts as long as the process. */
@@ -58,4 +65,7 @@ public abstract class LeaseReport {
 
     /** Why this process must not write the journal that the nodes have, if its namespace does not belong to that; else empty. */
     public abstract Optional<String> objection();
+
+    /** Whether only answers that are under way leave it possible that another process has a term. */
+    public abstract boolean decidedSoon();
 }
