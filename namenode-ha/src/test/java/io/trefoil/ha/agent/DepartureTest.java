@@ -19,8 +19,10 @@ import org.junit.jupiter.api.Test;
 
 /** What the history says of nn2, which was active until nn1 took over. */
 class DepartureTest {
-    private static final LeaseReport FREE = LeaseReport.of(true, true, 0, Set.of());
-    private static final LeaseReport REFUSED = LeaseReport.of(true, true, 0, Set.of("g:3"));
+    private static final LeaseReport FREE =
+            LeaseReport.of(true, true, 0, Set.of()).promising(OneAgent.EPOCH);
+    private static final LeaseReport REFUSED =
+            LeaseReport.of(true, true, 0, Set.of("g:3")).promising(OneAgent.EPOCH);
     private static final MemberRecord ACTIVE =
             OneAgent.rival(0).toBuilder().state(MemberState.ACTIVE).build();
 

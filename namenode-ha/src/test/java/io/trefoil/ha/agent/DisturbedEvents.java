@@ -23,7 +23,8 @@ public final class DisturbedEvents {
     /** Silence of the own node and of the pool is taken for the end of the lease. */
     public static AgentEvent alwaysFree(AgentEvent event) {
         if (event instanceof AgentEvent.Surveyed heard) {
-            return AgentEvent.surveyed(LeaseReport.of(true, true, heard.survey().lastTxId(), Set.of()));
+            return AgentEvent.surveyed(LeaseReport.of(true, true, heard.survey().lastTxId(), Set.of())
+                    .promising(heard.survey().promised()));
         }
         return seeing(event, seen -> seen.toBuilder().heard(Optional.empty()).build());
     }

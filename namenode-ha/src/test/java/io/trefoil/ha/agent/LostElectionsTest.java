@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.ha.agent.events.AgentEvent;
 import io.trefoil.ha.agent.events.AgentRequest;
 import io.trefoil.ha.agent.events.AgentStage;
+import io.trefoil.ha.agent.events.LeaseReport;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberState;
 import io.trefoil.ha.model.ZkSession;
 import io.trefoil.journal.model.Epoch;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** ZooKeeper is emptied, restored, takes nothing, or has another process by the same name. */
@@ -57,6 +59,21 @@ class LostElectionsTest {
         agent.pass(100);
 
         assertThat(agent.wanted).containsExactly("standby");
+    }
+
+    /** As where the journal was initialized on this host alone, while it was cut off from the others' pool nodes. */
+    @Test
+    void lockIsLeftToHolderWhenItsEpochIsAboveThoseOfThePool() {
+        LeaseReport free = LeaseReport.of(true, true, 0, Set.of());
+        OneAgent agent = new OneAgent().followingRival();
+        agent.poolSays(free.promising(Epoch.of(OneAgent.EPOCH.number() - 1)));
+        agent.nobodyIsActive();
+        agent.pass(60_000);
+        assertThat(agent.wanted).isEmpty();
+
+        agent.poolSays(free.promising(OneAgent.EPOCH));
+        agent.pass(1_000);
+        assertThat(agent.wanted).contains("lock 4");
     }
 
     @Test

@@ -362,7 +362,7 @@ final class OneAgent {
             }
             boolean free = !othersBelieve
                     && observation.heard().filter(heard -> !heard.held()).isPresent();
-            LeaseReport report = LeaseReport.of(free, true, 0, Set.of());
+            LeaseReport report = LeaseReport.of(free, true, 0, Set.of()).promising(EPOCH);
             hear(AgentEvent.surveyed(
                     found.orElseGet(() -> objection.map(report::objecting).orElse(report))));
         }

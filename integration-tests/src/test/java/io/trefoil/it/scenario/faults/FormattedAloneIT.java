@@ -90,6 +90,48 @@ class FormattedAloneIT {
                 });
     }
 
+    /** Its pool nodes, which are one, believe in no writer, and ZooKeeper shows who holds the lock of the others. */
+    @Test
+    @Tag("long")
+    void agentOfLoneNameNodeDeposesNobodyWhenZooKeeperIsInReach() throws Exception {
+        HaCluster.builder("alone-with-agent")
+                .journal(JournalKind.ssp())
+                .withAutomaticFailover()
+                .hostsInNetworkNamespaces()
+                .serverProperty("nn3", "trefoil.journal.replicas.min", "1")
+                .run(cluster -> {
+                    cluster.awaitWholeJournal();
+                    NameNodeServer lone = cluster.nameNode(3);
+                    if (cluster.awaitActive() == lone) {
+                        cluster.failOverTo(cluster.nameNode(1));
+                    }
+                    NameNodeServer active = cluster.awaitActiveAndStandbys();
+                    FileSystem fileSystem = cluster.newFileSystem();
+                    fileSystem.mkdirs(BEFORE);
+                    cluster.awaitStandbysCaughtUp(Await.PATIENCE);
+
+                    cluster.nameNodesBut(lone).forEach(other -> cluster.faults().cutLink(lone, other));
+                    lone.stop();
+                    loseJournal(lone);
+                    lone.namenode("-initializeSharedEdits", "-force").expectSuccess();
+                    lone.start();
+                    lone.await("may take over", Await.PATIENCE, lone::mayTakeOver);
+                    fileSystem.mkdirs(IN_FORCE);
+
+                    cluster.nameNodesBut(lone).forEach(other -> cluster.faults().healLink(lone, other));
+                    lone.stop();
+                    joinsAgain(cluster, lone);
+                    active.awaitState(HAServiceState.ACTIVE);
+                    assertThat(active.startCount()).isEqualTo(1);
+                    assertThat(lone.log().contains("Active in epoch"))
+                            .as("the lone one was active")
+                            .isFalse();
+                    assertThat(fileSystem.exists(BEFORE)).isTrue();
+                    assertThat(fileSystem.exists(IN_FORCE)).isTrue();
+                    Reckoning.allAgree(cluster);
+                });
+    }
+
     private static void mkdirs(NameNodeServer nameNode, Path path) throws IOException {
         try (FileSystem alone = FileSystem.newInstance(nameNode.uri(), nameNode.clientConfiguration())) {
             alone.mkdirs(path);
