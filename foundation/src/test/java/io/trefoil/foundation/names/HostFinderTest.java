@@ -150,6 +150,14 @@ class HostFinderTest {
                 .allMatch(address -> address.getHostName().equals("localhost"));
     }
 
+    @Test
+    void addressesOfSystemAreInOrderOfJvm() throws Exception {
+        List<InetAddress> found = List.of(address("2001:db8::1"), address("10.0.0.1"));
+        assertThat(SystemNames.inOrder(found, null)).containsExactly(address("10.0.0.1"), address("2001:db8::1"));
+        assertThat(SystemNames.inOrder(found, "true")).containsExactly(address("2001:db8::1"), address("10.0.0.1"));
+        assertThat(SystemNames.inOrder(found, "system")).isEqualTo(found);
+    }
+
     private static InetAddress address(String text) throws UnknownHostException {
         return InetAddress.getByName(text);
     }
