@@ -22,7 +22,8 @@ public final class OwnFolders {
     /** Why what has this normalized path is neither deleted nor renamed. */
     public static Optional<String> whyNotRemoved(String path) {
         return FOLDERS.contains(path)
-                ? Optional.of(path + " is neither deleted nor renamed, as the table of subtrees and the files of hashed directories are"
+                ? Optional.of(path
+                        + " is neither deleted nor renamed, as the table of subtrees and the files of hashed directories are"
                         + " in " + HashedLayout.OURS + " (docs/operating/subtrees.md, \"Taking it out\")")
                 : Optional.<String>empty();
     }

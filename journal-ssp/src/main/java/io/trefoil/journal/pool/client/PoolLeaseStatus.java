@@ -70,8 +70,7 @@ public abstract class PoolLeaseStatus {
                 boolean isOwn = own.isPresent() && own.get().equals(member.address());
                 boolean isHarmless =
                         isOwn || dead.contains(member.address()) || isUnpromised(known.get(member.id()), term);
-                boolean isHeardSoon =
-                        listening.contains(member.address()) && !known.containsKey(member.id());
+                boolean isHeardSoon = listening.contains(member.address()) && !known.containsKey(member.id());
                 rivals += isHarmless ? 0 : 1;
                 unheard += isHarmless || isHeardSoon ? 0 : 1;
             }

@@ -97,7 +97,8 @@ public final class ImageTarget implements Closeable {
                 deleteFiles(draft, "*");
                 Files.delete(draft);
             }
-            // HDFS deletes its own likewise. Whoever has opened this one meanwhile finds nothing here that two could damage.
+            // HDFS deletes its own likewise. Whoever has opened this one meanwhile finds nothing here that two could
+            // damage.
             Files.delete(held.file());
         }
     }
@@ -274,7 +275,8 @@ public final class ImageTarget implements Closeable {
         if (file != null) {
             file.close();
         }
-        // The lock file stays, beside a namespace. If it were deleted, a process that has it open would lock the deleted one, and another
+        // The lock file stays, beside a namespace. If it were deleted, a process that has it open would lock the
+        // deleted one, and another
         // process a new one.
         lock.close();
     }

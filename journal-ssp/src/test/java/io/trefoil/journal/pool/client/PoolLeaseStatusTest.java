@@ -118,7 +118,9 @@ class PoolLeaseStatusTest {
 
         term = Optional.of(Epoch.of(2));
         answers(2, 10, THREE, LogCompleteness.COMPLETE, 0);
-        assertThat(survey().decidedSoon()).as("it has answered that it promised more").isFalse();
+        assertThat(survey().decidedSoon())
+                .as("it has answered that it promised more")
+                .isFalse();
     }
 
     @Test

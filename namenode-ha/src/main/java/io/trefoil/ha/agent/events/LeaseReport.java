@@ -29,7 +29,8 @@ public abstract class LeaseReport {
 
     /** The same, of nodes the highest of whose promises is for this epoch. */
     public final LeaseReport promising(Epoch highest) {
-        return new AutoValue_LeaseReport(free(), rivalsPossible(), lastTxId(), dead(), highest, objection(), decidedSoon());
+        return new AutoValue_LeaseReport(
+                free(), rivalsPossible(), lastTxId(), dead(), highest, objection(), decidedSoon());
     }
 
     /** The same of a journal that this process must not write. */
