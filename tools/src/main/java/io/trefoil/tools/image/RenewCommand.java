@@ -69,6 +69,8 @@ import picocli.CommandLine.Spec;
         })
 public final class RenewCommand implements Callable<Integer> {
 
+    private static final String ROOT = "root";
+
     /** How often the command may choose again. */
     private static final int CHOICES = 5;
 
@@ -109,6 +111,10 @@ public final class RenewCommand implements Callable<Integer> {
             return ExitCode.FINE;
         }
         LocalNameNode own = options.localNameNode();
+        if (!ownWillDo) {
+            // What runs this before each start runs the NameNode as the same user.
+            refuseRoot(own.nameDirectories());
+        }
         try {
             return renewOrKeep(own);
         } finally {
@@ -134,6 +140,22 @@ public final class RenewCommand implements Callable<Integer> {
             err.println(e.getMessage());
             err.println("Starts from its own image, of transaction " + image.get());
             return ExitCode.FINE;
+        }
+    }
+
+    /** The NameNode of another user could not read what root writes. */
+    private void refuseRoot(List<Path> nameDirectories) throws IOException {
+        for (Path directory : nameDirectories) {
+            if (System.getProperty("user.name").equals(ROOT) && Files.isDirectory(directory)) {
+                String owner = Files.getOwner(directory).getName();
+                if (!owner.equals(ROOT)) {
+                    throw new ParameterException(
+                            spec.commandLine(),
+                            "This is root, and " + directory + " belongs to " + owner
+                                    + ", who could not read what root writes; type it as: sudo -u " + owner
+                                    + " hdfs trefoil renew");
+                }
+            }
         }
     }
 

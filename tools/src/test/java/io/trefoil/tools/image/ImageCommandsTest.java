@@ -3,6 +3,7 @@
 package io.trefoil.tools.image;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.trefoil.journal.codec.Crc32c;
 import io.trefoil.journal.model.Barrier;
@@ -475,6 +476,18 @@ class ImageCommandsTest {
     private void journalGoesBackTo(long txId) {
         TxRange range = TxRange.of(txId, 300);
         pool.node(2).segments = List.of(SegmentInfo.of(range, true, -67, range, 1));
+    }
+
+    @Test
+    void renewIsRefusedWhenRootTypesItForAnotherUser() throws IOException {
+        assumeTrue(System.getProperty("user.name").equals("root"));
+        own(100);
+        Files.setOwner(
+                directory, directory.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+
+        assertThat(pool.run("renew")).isEqualTo(ExitCode.USAGE);
+        assertThat(pool.errors).contains("belongs to nobody", "sudo -u nobody hdfs trefoil renew");
+        assertThat(pool.run("renew", "--or-own")).isEqualTo(ExitCode.FINE);
     }
 
     @Test
