@@ -17,6 +17,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The pages of this tree cite only pages, paths and classes that exist; {@link Pages} says what is checked. */
 class DocumentationTest {
+    private static final Pattern ORDER = Pattern.compile(
+            "^\\w*\\$ hdfs (?:namenode|dfsadmin|haadmin|fsck|trefoil (?:drain|undrain|prefer|group|renew|move-home"
+                    + "|journal (?:promote|pin|unpin)|checkpoint (?:create|delete|restore|prune)))\\b");
+
     private static Pages tree;
 
     @TempDir
@@ -44,6 +48,20 @@ class DocumentationTest {
     @Test
     void everyCommandIsThere() throws IOException {
         assertThat(tree.missingCommands()).isEmpty();
+    }
+
+    /** Typed as root, HDFS refuses an order, and what a NameNode's command writes cannot be read by its user. */
+    @Test
+    void everyOrderIsTypedAsUserOfNameNode() throws IOException {
+        List<String> wrong = new ArrayList<>();
+        try (Stream<Path> pages = Files.list(MainCode.tree().resolve("docs/operating"))) {
+            for (Path page : (Iterable<Path>) pages.filter(Files::isRegularFile)::iterator) {
+                Files.readAllLines(page).stream()
+                        .filter(line -> ORDER.matcher(line).find())
+                        .forEach(line -> wrong.add(page.getFileName() + ": " + line));
+            }
+        }
+        assertThat(wrong).isEmpty();
     }
 
     @Test

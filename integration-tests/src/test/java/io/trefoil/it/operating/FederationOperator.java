@@ -73,7 +73,9 @@ final class FederationOperator {
 
     private String type(Command command) {
         HaCluster cluster = clusters.get(command.group());
-        List<String> words = Arrays.asList(command.text().split(" "));
+        // The tests' user is that of all servers.
+        List<String> words =
+                Arrays.asList(command.text().replace("sudo -u hdfs ", "").split(" "));
         List<String> arguments = words.subList(2, words.size());
         if (words.get(1).equals("trefoil") && words.get(3).equals("verify")) {
             return untilFine(cluster.nameNode(command.host()), arguments.toArray(String[]::new));

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** What {@code docs/operating/backup-and-restore.md} has cron do, night after night, as the page has it. */
 class NightlyCheckpointTest {
     private static final Pattern ALLOW =
-            Pattern.compile("[a-z]+1\\$ hdfs dfsadmin -fs hdfs://([a-z]+) -allowSnapshot (\\S+)");
-    private static final Pattern CHECKPOINT = Pattern.compile("[a-z]+1\\$ hdfs trefoil checkpoint (.+)");
+            Pattern.compile("[a-z]+1\\$ sudo -u hdfs hdfs dfsadmin -fs hdfs://([a-z]+) -allowSnapshot (\\S+)");
+    private static final Pattern CHECKPOINT = Pattern.compile("[a-z]+1\\$ sudo -u hdfs hdfs trefoil checkpoint (.+)");
     private static final Pattern RETAINED = Pattern.compile("--retained (\\d+)");
     private static final Pattern ID = Pattern.compile("nightly\\.[0-9a-f]{8}");
 
