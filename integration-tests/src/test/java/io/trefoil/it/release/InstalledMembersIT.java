@@ -80,7 +80,11 @@ class InstalledMembersIT {
                 assertThat(fileSystem.mkdirs(new org.apache.hadoop.fs.Path("/after")))
                         .isTrue();
             }
-            assertThat(hosts.alarms()).isEmpty();
+            // The first of a new cluster waits for the second; a directory of a node that was removed is worth a word.
+            assertThat(hosts.alarms())
+                    .filteredOn(line -> !line.contains("still waiting for a majority")
+                            && !line.contains("is no longer a member"))
+                    .isEmpty();
         }
     }
 
