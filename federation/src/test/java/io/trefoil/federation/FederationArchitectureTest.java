@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Test;
 /** The layers of federation: what decides touches nothing, and Hadoop has one place. */
 class FederationArchitectureTest {
     private static final String[] PURE = {
-        "io.trefoil.federation.balance..", "io.trefoil.federation.gate..", "io.trefoil.federation.datanode.."
+        "io.trefoil.federation.balance..",
+        "io.trefoil.federation.gate..",
+        "io.trefoil.federation.datanode..",
+        "io.trefoil.federation.move.rules.."
     };
 
     /** Which package may know which, as far as they are this module's. */
@@ -31,13 +34,14 @@ class FederationArchitectureTest {
             hdfs.datanode: datanode
             mirror: table
             table: marks
-            hdfs.gate: client.hdfs client.hdfs.version gate marks
+            hdfs.gate: client.hdfs client.hdfs.version gate hdfs.config marks
+            hdfs.load: hdfs.config
             hdfs.limits: marks move
-            move: move.progress table
+            move: move.progress move.rules table
             hdfs.folder: hdfs.tree marks move table
             hdfs.tree: hdfs.limits marks move move.progress table
             hdfs: hdfs.folder hdfs.move hdfs.tree marks mirror move table
-            hdfs.move: datanode hdfs.datanode hdfs.folder hdfs.limits hdfs.tree marks move move.progress table
+            hdfs.move: datanode hdfs.datanode hdfs.folder hdfs.limits hdfs.tree marks move move.progress move.rules table
             """;
 
     private static final Pattern CHANGE = Pattern.compile(

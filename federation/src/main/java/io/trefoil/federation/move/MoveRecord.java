@@ -3,6 +3,7 @@
 package io.trefoil.federation.move;
 
 import com.google.auto.value.AutoValue;
+import io.trefoil.federation.move.rules.MovePhase;
 import io.trefoil.federation.table.MovedSubtree;
 import io.trefoil.federation.table.SubtreePath;
 import io.trefoil.federation.table.TableRecord;
@@ -45,18 +46,6 @@ public abstract class MoveRecord {
 
     private static final String NEWEST_BLOCK = "newest-block";
 
-    /** How far a move may have got. Whether the owner has changed is in the table alone. */
-    public enum Phase {
-        /** Clients work at the source; the target may have a part of the tree. */
-        COPYING,
-        /** The source's folder may be frozen or closed to clients. */
-        PAUSED,
-        /** The owner has changed, and clients work at the target; the source's folder is still closed. */
-        OPENED,
-        /** The owner has changed, and what was at the source is being deleted. */
-        EMPTYING
-    }
-
     /**
      * A move that has not begun.
      *
@@ -65,7 +54,7 @@ public abstract class MoveRecord {
     public static MoveRecord wanted(String id, SubtreePath path, String source, String target, String by, Instant at) {
         SortedMap<String, String> unknown = Collections.emptySortedMap();
         return new AutoValue_MoveRecord(
-                id, path, source, target, by, at, Phase.COPYING, unknown, unknown, unknown, unknown);
+                id, path, source, target, by, at, MovePhase.COPYING, unknown, unknown, unknown, unknown);
     }
 
     /** Reads what {@link #encode} wrote. */
@@ -78,7 +67,7 @@ public abstract class MoveRecord {
                     line(lines, "to"),
                     line(lines, "by"),
                     Instant.parse(line(lines, "at")),
-                    Phase.valueOf(line(lines, "phase")),
+                    MovePhase.valueOf(line(lines, "phase")),
                     part(lines, SOURCE),
                     part(lines, TARGET),
                     part(lines, PAUSE),
@@ -122,7 +111,7 @@ public abstract class MoveRecord {
     /** When it began, by the clock of whoever did. */
     public abstract Instant at();
 
-    public abstract Phase phase();
+    public abstract MovePhase phase();
 
     /** The source's folder as it was before the pause; empty before the first. */
     public abstract SortedMap<String, String> sourceWas();
@@ -177,13 +166,13 @@ public abstract class MoveRecord {
     }
 
     /** The same in another phase. */
-    final MoveRecord in(Phase phase) {
+    final MoveRecord in(MovePhase phase) {
         return with(phase, sourceWas(), targetWas(), pause());
     }
 
     /** The same before a pause. */
     final MoveRecord paused(Map<String, String> was) {
-        return with(Phase.PAUSED, Traits.sorted(was), targetWas(), pause());
+        return with(MovePhase.PAUSED, Traits.sorted(was), targetWas(), pause());
     }
 
     /** The same with the state of the target's folder. */
@@ -251,7 +240,7 @@ public abstract class MoveRecord {
     }
 
     private MoveRecord with(
-            Phase phase,
+            MovePhase phase,
             SortedMap<String, String> sourceWas,
             SortedMap<String, String> targetWas,
             SortedMap<String, String> pause) {
@@ -320,7 +309,8 @@ public abstract class MoveRecord {
         }
     }
 
-    private String howToEnd(List<TableRecord> history) {
+    /** What an operator can do to end this move. */
+    final String howToEnd(List<TableRecord> history) {
         String completed = "hdfs trefoil subtree move " + path() + " --to " + target();
         return "The move of " + path() + " to " + target() + " has begun and not ended; "
                 + (hasSwitched(history)

@@ -12,6 +12,7 @@ import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.move.MoveStore;
 import io.trefoil.federation.move.SubtreeMove;
 import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.rules.MovePhase;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -132,7 +133,7 @@ class PauseProofTest extends SubtreeMoveFixture {
         MoveStore store = moves.store();
         try (Closeable ignored = store.lock()) {
             SortedMap<String, String> lines = store.current().orElseThrow().encode();
-            lines.put("phase", MoveRecord.Phase.EMPTYING.name());
+            lines.put("phase", MovePhase.EMPTYING.name());
             store.update(MoveRecord.decode(lines));
         }
         first.delete(in("/deep/empty"), false);

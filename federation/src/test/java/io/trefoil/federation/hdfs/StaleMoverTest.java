@@ -10,6 +10,7 @@ import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.move.MoveStore;
 import io.trefoil.federation.move.SubtreeMove.Afterwards;
 import io.trefoil.federation.move.SubtreeMoves;
+import io.trefoil.federation.move.rules.MovePhase;
 import io.trefoil.federation.table.SubtreePath;
 import io.trefoil.federation.table.TableChange;
 import io.trefoil.federation.table.TableRecord;
@@ -137,7 +138,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
         run(Afterwards.KEEP_SOURCE);
         MoveStore store = moves.store();
         Map<String, String> lines = store.current().orElseThrow().encode();
-        lines.put("phase", MoveRecord.Phase.COPYING.name());
+        lines.put("phase", MovePhase.COPYING.name());
         try (Closeable ignored = store.lock()) {
             store.update(MoveRecord.decode(lines));
         }

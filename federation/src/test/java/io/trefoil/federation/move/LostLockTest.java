@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.federation.move.SubtreeMove.Afterwards;
-import io.trefoil.federation.move.SubtreeMove.Pace;
 import io.trefoil.federation.move.progress.MoveCounts;
 import io.trefoil.federation.table.FakeTableStore;
 import io.trefoil.federation.table.SubtreePath;
@@ -85,17 +84,19 @@ class LostLockTest {
             }
             return null;
         });
+        MoveLimits limits =
+                fake(MoveLimits.class, (proxy, method, arguments) -> method.getReturnType() == int.class ? 1 : null);
         new SubtreeMove(
-                        table,
                         record,
-                        store,
-                        source,
-                        fake(MoveTarget.class, (proxy, method, arguments) -> null),
-                        fake(MoveLimits.class, (proxy, method, arguments) -> null),
-                        Pace.unlimited(),
-                        new MoveCounts(record.id(), Clock.fixed(NOW, ZoneOffset.UTC)),
-                        Waits.none(),
-                        line -> {})
+                        MovePorts.builder()
+                                .table(table)
+                                .store(store)
+                                .source(source)
+                                .target(fake(MoveTarget.class, (proxy, method, arguments) -> null))
+                                .limits(limits)
+                                .counts(new MoveCounts(record.id(), Clock.fixed(NOW, ZoneOffset.UTC)))
+                                .progress(line -> {})
+                                .build())
                 .run(Afterwards.KEEP_SOURCE);
     }
 

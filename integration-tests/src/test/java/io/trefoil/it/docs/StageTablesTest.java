@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.checkpoint.coordinator.CoordinatorStage;
 import io.trefoil.checkpoint.participant.ParticipantStage;
+import io.trefoil.federation.move.rules.MoveStage;
 import io.trefoil.foundation.StageEdges;
 import io.trefoil.ha.agent.events.AgentStage;
 import io.trefoil.journal.pool.replica.storage.StorageStage;
@@ -18,9 +19,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The tables of stages in {@code docs/design/code-shape.md} have exactly the edges that the code allows. */
+/** The tables of stages in the documents have exactly the edges that the code allows. */
 class StageTablesTest {
     private static final Path PAGE = Path.of("../docs/design/code-shape.md");
+    private static final Path MOVES = Path.of("../docs/design/subtree-moves.md");
     private static final Pattern ROW =
             Pattern.compile("^\\| ([A-Z_]+) \\| ([A-Z_]+) \\| \\S.* \\|$", Pattern.MULTILINE);
 
@@ -44,7 +46,17 @@ class StageTablesTest {
         assertTable("Storage of a replica", StorageStage.class, StorageStage.EDGES);
     }
 
+    @Test
+    void movesTableHasEdgesOfCode() throws IOException {
+        assertTable(MOVES, "Edges of a move", MoveStage.class, MoveStage.EDGES);
+    }
+
     private static <S extends Enum<S>> void assertTable(String heading, Class<S> stages, StageEdges<S> edges)
+            throws IOException {
+        assertTable(PAGE, heading, stages, edges);
+    }
+
+    private static <S extends Enum<S>> void assertTable(Path page, String heading, Class<S> stages, StageEdges<S> edges)
             throws IOException {
         Set<String> allowed = new TreeSet<>();
         for (S from : stages.getEnumConstants()) {
@@ -54,12 +66,12 @@ class StageTablesTest {
                 }
             }
         }
-        assertThat(table(heading)).isEqualTo(allowed);
+        assertThat(table(page, heading)).isEqualTo(allowed);
     }
 
     /** The rows below a heading, up to the next one. */
-    private static Set<String> table(String heading) throws IOException {
-        String page = Files.readString(PAGE);
+    private static Set<String> table(Path file, String heading) throws IOException {
+        String page = Files.readString(file);
         String begin = "\n### " + heading + "\n";
         assertThat(page).contains(begin);
         String section = page.substring(page.indexOf(begin) + begin.length()).split("\n#", 2)[0];

@@ -23,10 +23,10 @@ import io.trefoil.federation.marks.FrozenMark;
 import io.trefoil.federation.marks.MovedMark;
 import io.trefoil.federation.move.MoveBlocker;
 import io.trefoil.federation.move.MoveRecord;
-import io.trefoil.federation.move.MoveRecord.Phase;
 import io.trefoil.federation.move.MoveSource;
 import io.trefoil.federation.move.SubtreeSize;
 import io.trefoil.federation.move.TreeNode;
+import io.trefoil.federation.move.rules.MovePhase;
 import io.trefoil.federation.table.TableRefusedException;
 import io.trefoil.federation.table.TableStore.Permit;
 import java.io.IOException;
@@ -566,7 +566,7 @@ final class HdfsMoveSource implements MoveSource {
      * HDFS refuses them to put trash aside, as that is a rename, of something that a snapshot has, in a folder without room.
      */
     private boolean isExpectedDeletion(MoveRecord record, DiffReportEntry one) {
-        return one.getType() == DiffType.DELETE && (record.phase() == Phase.EMPTYING || isTrash(changed(one)));
+        return one.getType() == DiffType.DELETE && (record.phase() == MovePhase.EMPTYING || isTrash(changed(one)));
     }
 
     private String changed(DiffReportEntry one) {
@@ -620,7 +620,7 @@ final class HdfsMoveSource implements MoveSource {
 
     /** If an earlier process ended while it renewed the last snapshot. */
     private void finishRenewal(MoveRecord record) throws IOException {
-        if (record.phase() == Phase.EMPTYING && !folder.hasSnapshot(sealed)) {
+        if (record.phase() == MovePhase.EMPTYING && !folder.hasSnapshot(sealed)) {
             folder.finishRenewal(last(record), next(record));
         }
     }

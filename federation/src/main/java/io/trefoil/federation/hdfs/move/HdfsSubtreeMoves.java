@@ -5,6 +5,7 @@ package io.trefoil.federation.hdfs.move;
 import io.trefoil.federation.hdfs.folder.SlicedDeletion;
 import io.trefoil.federation.hdfs.tree.FollowedTree;
 import io.trefoil.federation.move.MoveLimits;
+import io.trefoil.federation.move.MovePorts;
 import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.move.MoveStore;
 import io.trefoil.federation.move.SubtreeMove;
@@ -152,7 +153,18 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
         HdfsMoveSource source = new HdfsMoveSource(record.path().text(), ends, user, seal, progress);
         HdfsMoveTarget target = new HdfsMoveTarget(table, record, ends, user, seal, progress);
         return new SubtreeMove(
-                table, record, store, source, target, limits, pace, counts, waits(record, ends, progress), progress);
+                record,
+                MovePorts.builder()
+                        .table(table)
+                        .store(store)
+                        .source(source)
+                        .target(target)
+                        .limits(limits)
+                        .pace(pace)
+                        .counts(counts)
+                        .waits(waits(record, ends, progress))
+                        .progress(progress)
+                        .build());
     }
 
     /** They change nothing, and need no lock. */

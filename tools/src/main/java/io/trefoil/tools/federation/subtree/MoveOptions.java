@@ -6,6 +6,7 @@ import io.trefoil.federation.mirror.FollowingRouters;
 import io.trefoil.federation.mirror.Routers;
 import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.move.SubtreeMove.Routes;
+import io.trefoil.federation.move.rules.MovePhase;
 import io.trefoil.federation.table.TableStore;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.federation.cluster.Federation;
@@ -104,7 +105,7 @@ final class MoveOptions {
         }
         try (Routers opened = open(record.routers())) {
             FollowingRouters following = new FollowingRouters(table, opened);
-            if (record.phase() == MoveRecord.Phase.COPYING) {
+            if (record.phase() == MovePhase.COPYING) {
                 following.check();
             }
             return moving.move(following::follow);

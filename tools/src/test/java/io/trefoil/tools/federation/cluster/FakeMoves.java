@@ -4,17 +4,17 @@ package io.trefoil.tools.federation.cluster;
 
 import io.trefoil.federation.move.MoveBlocker;
 import io.trefoil.federation.move.MoveLimits;
+import io.trefoil.federation.move.MovePorts;
 import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.move.MoveSource;
 import io.trefoil.federation.move.MoveStore;
 import io.trefoil.federation.move.MoveTarget;
 import io.trefoil.federation.move.SubtreeMove;
-import io.trefoil.federation.move.SubtreeMove.Pace;
 import io.trefoil.federation.move.SubtreeMoves;
 import io.trefoil.federation.move.SubtreeSize;
-import io.trefoil.federation.move.Waits;
 import io.trefoil.federation.move.progress.MoveCounts;
 import io.trefoil.federation.move.progress.MoveProgress;
+import io.trefoil.federation.move.rules.MovePhase;
 import io.trefoil.federation.table.SubtreeTable;
 import io.trefoil.federation.table.TableChange;
 import io.trefoil.federation.table.TableRecord;
@@ -126,7 +126,7 @@ public final class FakeMoves implements SubtreeMoves {
                 .applyTo(newest, table.nameservices(), table.kept());
         table.append(TableRecord.of(next, record.change(), record.by(), record.at()));
         SortedMap<String, String> lines = record.encode();
-        lines.put("phase", MoveRecord.Phase.EMPTYING.name());
+        lines.put("phase", MovePhase.EMPTYING.name());
         current = Optional.of(MoveRecord.decode(lines));
     }
 
@@ -150,16 +150,16 @@ public final class FakeMoves implements SubtreeMoves {
                 .blocks(1)
                 .build();
         return new SubtreeMove(
-                table,
                 record,
-                store(),
-                checked(MoveSource.class, found, size),
-                checked(MoveTarget.class, List.of(), size),
-                limits,
-                Pace.unlimited(),
-                new MoveCounts(record.id(), Clock.systemUTC()),
-                Waits.none(),
-                progress);
+                MovePorts.builder()
+                        .table(table)
+                        .store(store())
+                        .source(checked(MoveSource.class, found, size))
+                        .target(checked(MoveTarget.class, List.of(), size))
+                        .limits(limits)
+                        .counts(new MoveCounts(record.id(), Clock.systemUTC()))
+                        .progress(progress)
+                        .build());
     }
 
     private MoveBlocker blocker(String text) {

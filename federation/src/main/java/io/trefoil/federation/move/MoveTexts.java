@@ -1,0 +1,155 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.move;
+
+import io.trefoil.federation.move.rules.MoveEnd;
+import io.trefoil.federation.move.rules.MovePhase;
+import io.trefoil.federation.table.TableStore;
+import java.io.IOException;
+import java.util.List;
+
+/** What an operator is told when a move has come to an end that was not wanted, and what to do then. */
+final class MoveTexts {
+
+    /** Of many changes, those that are named. */
+    private static final int NAMED = 10;
+
+    private final TableStore table;
+    private final MoveRecord connected;
+    private final MoveRecord record;
+
+    /**
+     * Texts of one move.
+     *
+     * @param connected the move that was wanted
+     * @param record the one whose record was found
+     */
+    MoveTexts(TableStore table, MoveRecord connected, MoveRecord record) {
+        this.table = table;
+        this.connected = connected;
+        this.record = record;
+    }
+
+    static String kept(MoveRecord record) {
+        return source(record) + " is closed and kept";
+    }
+
+    /** Why a pause came to nothing. */
+    static String retry(MoveEnd why, MoveRecord record) {
+        return why.kind() == MoveEnd.Kind.TABLE_CHANGED
+                ? "Somebody else changed the table meanwhile"
+                : "Clients are still writing " + why.details().size() + " files in " + record.path() + ", as "
+                        + why.details().get(0);
+    }
+
+    private static String source(MoveRecord record) {
+        return "hdfs://" + record.source() + record.path();
+    }
+
+    private static String target(MoveRecord record) {
+        return "hdfs://" + record.target() + record.path();
+    }
+
+    String refusal(MoveEnd end) throws IOException {
+        List<String> details = end.details();
+        String path = record.path().text();
+        switch (end.kind()) {
+            case NOTHING_TO_ABORT:
+                return "No subtree is being moved";
+            case SWITCHED_ALREADY:
+                return path + " belongs to " + record.target()
+                        + " already; complete the move instead: hdfs trefoil subtree move " + path + " --to "
+                        + record.target();
+            case ENDED_MEANWHILE:
+                return "The move of " + connected.path() + " to " + connected.target()
+                        + " has ended meanwhile; if it is not where it should be, repeat the command";
+            case BEGUN_MEANWHILE:
+                return "A move of " + path + " from " + record.source() + " to " + record.target()
+                        + " has begun meanwhile; repeat the command to go on with that one";
+            case OTHER_MOVE:
+                return record.howToEnd(table.history());
+            case RECORD_TAKEN:
+                return "Another move has begun meanwhile";
+            case NOT_OF_SOURCE:
+                return connected.path() + " belongs to " + details.get(0) + ", not to " + connected.source();
+            case BLOCKED:
+                return String.join("\n", details);
+            case NOT_UNSWITCHED:
+                return belongs(details) + ", which this move has not made"
+                        + (hasOpened() ? ", although its record says that " + record.target() + " has it" : "") + "; "
+                        + forOperators();
+            case NOT_SWITCHED:
+                return belongs(details) + ", after this move had given it to " + record.target() + "; "
+                        + forOperators();
+            case COPIED_AFTER_VERSION:
+                return "The table has the version of this move, but its record says that " + path
+                        + " was being copied: clients may have worked at both since; " + forOperators();
+            case REPLICAS_MISSING:
+                return "Replicas are missing at hdfs://" + record.target() + ": " + String.join("; ", details) + ". "
+                        + meanwhile("Clients work at " + source(record) + " again")
+                        + ". Bring DataNodes back that are down or in maintenance, and repeat the command when HDFS has"
+                        + " copied what is missing";
+            case UPGRADING:
+                return String.join(", ", details) + ", and a rollback would lose what was moved; "
+                        + meanwhile("clients work at " + source(record) + " again")
+                        + ". Repeat the command when it is finalized";
+            case CLIENTS_WRITE:
+                return retry(end, record)
+                        + "; clients work at the source again. Repeat the command when they have been closed";
+            case TABLE_CHANGED:
+                return retry(end, record) + "; clients work at the source again. Repeat the command";
+            case CHANGED_IN_PAUSE:
+                return changed(details, "Clients work there again. Repeat the command");
+            case CHANGED_SINCE:
+                return changed(
+                        details,
+                        "It is kept. Do the same at " + target(record) + " if it is wanted, delete everything in "
+                                + source(record) + " with hdfs dfs -rm -r -skipTrash, and repeat the command");
+            case CONTRADICTED:
+                return source(record) + " is kept, because " + details.get(0) + "; compare it with " + target(record)
+                        + ", and delete everything in it before the command is repeated";
+            case ROUTERS_BEHIND:
+                return path + " belongs to " + record.target() + " and is open there, but not all Routers follow: "
+                        + details.get(0)
+                        + ". Their clients wait, and then fail. Repair or stop these Routers, and repeat the"
+                        + " command, or name the others in it with --router, or none of them: --router none; until"
+                        + " then the move has not ended";
+            default:
+                throw new IllegalStateException("No text of " + end);
+        }
+    }
+
+    private String belongs(List<String> ownerAndVersion) {
+        return record.path() + " belongs to " + ownerAndVersion.get(0) + " by version " + ownerAndVersion.get(1)
+                + " of the table";
+    }
+
+    private boolean hasOpened() {
+        return record.phase() == MovePhase.OPENED || record.phase() == MovePhase.EMPTYING;
+    }
+
+    /** What the state is until the command is repeated. */
+    private String meanwhile(String beforeTheVersion) {
+        switch (record.phase()) {
+            case OPENED:
+                return source(record) + " is kept";
+            case EMPTYING:
+                return "The rest of " + source(record) + " is kept";
+            default:
+                return beforeTheVersion;
+        }
+    }
+
+    private String changed(List<String> changed, String advice) {
+        List<String> some = changed.subList(0, Math.min(NAMED, changed.size()));
+        String others = some.size() < changed.size() ? " and " + (changed.size() - some.size()) + " more" : "";
+        return "A superuser changed " + source(record) + " although it was closed: " + some + others + ". " + advice;
+    }
+
+    private String forOperators() {
+        String moves = "hdfs://" + table.keeper() + table.kept() + "/moves/";
+        return "nothing was changed. Compare " + source(record) + " with " + target(record)
+                + ", and when each is as it should be, end the move by hand: hdfs dfs -mv " + moves + "current " + moves
+                + "ended-" + record.id();
+    }
+}

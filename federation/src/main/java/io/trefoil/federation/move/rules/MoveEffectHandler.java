@@ -1,0 +1,178 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.move.rules;
+
+import io.trefoil.messages.Messages;
+
+/**
+ * What a move wants done. The effects of a step are performed in their order; when one fails, those after it are dropped, and the event is
+ * {@code failed}. What a performer has to know beside an effect is in the state.
+ */
+@Messages
+public interface MoveEffectHandler<X extends Exception> {
+
+    /** Reads the record of the move under way; answered by {@code moveRead}. */
+    void readRecord() throws X;
+
+    /** Has the record say what this process was told to keep to. */
+    void adoptLimits() throws X;
+
+    /** Looks for what is in the way of the move; answered by {@code checked}. */
+    void checkBlockers() throws X;
+
+    /** Makes the record, if there is none; answered by {@code recordBegun}. */
+    void beginRecord() throws X;
+
+    /** Keeps a version that has not come from coming any more. */
+    void withdrawVersion() throws X;
+
+    /** Reads all versions of the table; answered by {@code tableRead}. */
+    void readTable() throws X;
+
+    /** Reads the newest version of the table; answered by {@code ownerRead}. */
+    void readOwner() throws X;
+
+    /** Makes the source's folder as it was, and ends the freeze. */
+    void openSource() throws X;
+
+    /** Has the record say that clients work at the source. */
+    void recordCopying() throws X;
+
+    /** Fails if clients' files could not be waited for as long as is wanted. */
+    void checkPatience() throws X;
+
+    /** Closes the target's folder, and deletes what an earlier attempt left in it. */
+    void prepareTarget() throws X;
+
+    /** Copies while clients work; fails without the lock. Answered by {@code roundCopied}. */
+    void copyRound() throws X;
+
+    /** Has the record say that the source may be closed, and what it was before. */
+    void recordPaused() throws X;
+
+    /** Copies what the source has in a snapshot, which keeps its folder in place. */
+    void copySnapshot() throws X;
+
+    /** Fails if the target is not what was copied. */
+    void compareTarget() throws X;
+
+    /** Looks for replicas that the target lacks, of all files; answered by {@code checked}. */
+    void awaitReplicas() throws X;
+
+    /** Computes the next version of the table; answered by {@code ownerRead}. */
+    void planVersion() throws X;
+
+    /** Reads what has changed since the snapshot, so that the pause is short. */
+    void followChanges() throws X;
+
+    /** Looks for upgrades that may be rolled back; answered by {@code checked}. */
+    void checkUpgrades() throws X;
+
+    /** Begins the pause; answered by {@code sourceFrozen}. */
+    void freezeSource() throws X;
+
+    /** Has the record say what the source's folder is now. */
+    void recordSource() throws X;
+
+    /** Lets nobody but superusers into the source, and reads what its owner could change until then. */
+    void fenceSource() throws X;
+
+    /** Has the record say what that was. */
+    void recordFence() throws X;
+
+    /** From now on clients can use nothing in the source. */
+    void closeSource() throws X;
+
+    /** Waits until clients have closed their files, but not for long; answered by {@code checked}. */
+    void awaitOpenFiles() throws X;
+
+    /** Makes the target exactly like the source. */
+    void copyChanges() throws X;
+
+    /** Gives the target's folder what may be refused, and an owner cannot use yet. */
+    void readyTarget() throws X;
+
+    /** Looks for changes since the source was closed; answered by {@code checked}. */
+    void checkPause() throws X;
+
+    /** Has the record say what was moved, for whoever carries on after the version. */
+    void recordMoved() throws X;
+
+    /** Fails if there was a freeze, and its time is over. */
+    void renewFreeze() throws X;
+
+    /** Changes the owner; answered by {@code versionAppended}. */
+    void appendVersion() throws X;
+
+    /** Lets clients work at the target. */
+    void openTarget() throws X;
+
+    /** Has the source's NameNodes tell clients where the subtree is. */
+    void leaveSource() throws X;
+
+    /** Fails without the lock. */
+    void confirmLock() throws X;
+
+    /** Takes back what {@code leaveSource} did, without the lock. */
+    void takeBackLeave() throws X;
+
+    /** Ends the freeze. */
+    void thawSource() throws X;
+
+    /** Keeps how long the pause was. */
+    void measurePause() throws X;
+
+    /** Removes what keeps the target's folder in its place. */
+    void releaseTarget() throws X;
+
+    /** Has the record say that clients work at the target. */
+    void recordOpened() throws X;
+
+    /** Has Routers send clients to the target; answered by {@code checked}. */
+    void followRouters() throws X;
+
+    /** Compares what this process has moved with the snapshots; answered by {@code checked}. */
+    void checkMoved() throws X;
+
+    /** Compares what an earlier process has moved with the snapshot; answered by {@code checked}. */
+    void rescanSource() throws X;
+
+    /** Has the record say in what they differ, or that they do not. */
+    void recordChecked() throws X;
+
+    /** Looks whether the source has nothing any more; answered by {@code sourceInspected}. */
+    void inspectSource() throws X;
+
+    /** Looks for replicas that the target lacks, of what was moved; answered by {@code checked}. */
+    void awaitMovedReplicas() throws X;
+
+    /** Looks for changes since the pause; answered by {@code checked}. */
+    void checkChanges() throws X;
+
+    /** Has the record say that what the source has is being deleted. */
+    void recordEmptying() throws X;
+
+    /** Deletes what is in the source's folder, and seals it. */
+    void emptySource() throws X;
+
+    /** Keeps how long others waited, for the audit. */
+    void recordWaits() throws X;
+
+    /** Files the record away. */
+    void endRecord() throws X;
+
+    /** Deletes what was copied, and makes the target's folder as it was. */
+    void giveUpTarget() throws X;
+
+    /** Tells the operator why this pause came to nothing. */
+    void tellRetry() throws X;
+
+    /** Takes back {@code readyTarget}, as far as it would be in the way of another pause. */
+    void undoReady() throws X;
+
+    /** Says that all before it is done; answered by {@code performed}. */
+    void report() throws X;
+
+    /** Ends; no event follows. */
+    void finish() throws X;
+}

@@ -1,0 +1,93 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.move.rules;
+
+import com.google.auto.value.AutoValue;
+
+/** All that decides what a process does next with a move. Immutable. */
+@AutoValue
+public abstract class MoveState {
+
+    /** Before anything was read. */
+    public static MoveState of(MoveOrder order) {
+        return new AutoValue_MoveState.Builder()
+                .order(order)
+                .stage(MoveStage.STARTING)
+                .phase(MovePhase.COPYING)
+                .end(MoveEnd.of(MoveEnd.Kind.GOES_ON))
+                .round(0)
+                .pauses(0)
+                .isResumed(false)
+                .isWaitedFor(false)
+                .isChecked(true)
+                .contradiction("")
+                .isSourceEmpty(false)
+                .build();
+    }
+
+    abstract MoveOrder order();
+
+    public abstract MoveStage stage();
+
+    /** How far the record may say that the move has got. */
+    public abstract MovePhase phase();
+
+    /** What the process comes to, or will when the source is open again; after a pause that came to nothing, why it did. */
+    public abstract MoveEnd end();
+
+    /** The rounds of copying that have begun. */
+    public abstract int round();
+
+    /** The pauses that have begun. */
+    public abstract int pauses();
+
+    /** Whether an earlier process has made the version. */
+    public abstract boolean isResumed();
+
+    /** Whether clients wait in the pause; otherwise they are refused. */
+    public abstract boolean isWaitedFor();
+
+    /** Whether what was moved was compared with what the source had, as far as the record tells. */
+    abstract boolean isChecked();
+
+    /** In what it contradicts that; empty if it does not. */
+    public abstract String contradiction();
+
+    /** Whether the source had nothing any more when it was looked at. */
+    abstract boolean isSourceEmpty();
+
+    abstract Builder toBuilder();
+
+    /** Begins a transition to another stage; throws if it is not an allowed one, which is a bug. */
+    final Builder entering(MoveStage next) {
+        return toBuilder().stage(MoveStage.EDGES.enter(stage(), next));
+    }
+
+    @AutoValue.Builder
+    abstract static class Builder {
+
+        abstract Builder order(MoveOrder order);
+
+        abstract Builder stage(MoveStage stage);
+
+        abstract Builder phase(MovePhase phase);
+
+        abstract Builder end(MoveEnd end);
+
+        abstract Builder round(int round);
+
+        abstract Builder pauses(int pauses);
+
+        abstract Builder isResumed(boolean isResumed);
+
+        abstract Builder isWaitedFor(boolean isWaitedFor);
+
+        abstract Builder isChecked(boolean isChecked);
+
+        abstract Builder contradiction(String how);
+
+        abstract Builder isSourceEmpty(boolean isEmpty);
+
+        abstract MoveState build();
+    }
+}

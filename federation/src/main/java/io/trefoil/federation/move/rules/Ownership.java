@@ -1,0 +1,19 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.move.rules;
+
+import com.google.auto.value.AutoValue;
+
+/** To whom a subtree belongs by the newest version of the table. Immutable. */
+@AutoValue
+public abstract class Ownership {
+
+    /** The owner, and the newest version. */
+    public static Ownership of(String owner, int version) {
+        return new AutoValue_Ownership(owner, version);
+    }
+
+    abstract String owner();
+
+    abstract int version();
+}
