@@ -9,10 +9,12 @@ import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Calls that wait for servers, several at a time. Each nameservice has its own, since tasks must not wait for tasks. */
 public final class InParallel implements Closeable {
@@ -29,13 +31,31 @@ public final class InParallel implements Closeable {
         });
     }
 
-    /** The results in the order of the calls. */
+    /**
+     * The results in the order of the calls.
+     *
+     * @throws IOException that of the first call that failed; those that had not begun then are left out
+     */
     public <T> List<T> all(List<Callable<T>> calls) throws IOException {
+        AtomicBoolean hasFailed = new AtomicBoolean();
         List<Callable<T>> paced = new ArrayList<>();
         for (Callable<T> call : calls) {
             paced.add(() -> {
+                if (hasFailed.get()) {
+                    // They begin in their order, so nobody comes to this one's result.
+                    throw new CancellationException();
+                }
                 pace.await();
-                return call.call();
+                boolean isDone = false;
+                try {
+                    T result = call.call();
+                    isDone = true;
+                    return result;
+                } finally {
+                    if (!isDone) {
+                        hasFailed.set(true);
+                    }
+                }
             });
         }
         List<T> results = new ArrayList<>();

@@ -1,0 +1,40 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.tree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.federation.move.SubtreeMove.Pace;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class InParallelTest {
+
+    /** A move has a million files, and each may wait for a minute. */
+    @Test
+    void beginsNoMoreCallsWhenOneHasFailed() {
+        AtomicInteger begun = new AtomicInteger();
+        List<Callable<Integer>> calls = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            int number = i;
+            calls.add(() -> {
+                begun.incrementAndGet();
+                if (number >= 3) {
+                    throw new IOException("call " + number);
+                }
+                return number;
+            });
+        }
+        try (InParallel parallel = new InParallel(2, Pace.unlimited())) {
+            assertThatThrownBy(() -> parallel.all(calls))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("call 3");
+        }
+        assertThat(begun.get()).isBetween(4, 5);
+    }
+}
