@@ -47,6 +47,23 @@ class AuthorizedMoveTest extends SubtreeMoveFixture {
         assertThat(read(first, "/small")).isEqualTo("small");
     }
 
+    /** Its folder would be closed by its bits alone, for clients whom the authorizer lets in. */
+    @Test
+    void moveEndsBeforeItClosesWhenANameNodeHasNoGateAnyMore() throws Exception {
+        gateBoth();
+        makeTree();
+        assertThatThrownBy(() -> moves.connect(record(), new Limits(), 2, line -> {
+                            if (line.startsWith("Round")) {
+                                federation.hideSetting("ns1");
+                            }
+                        })
+                        .run(Afterwards.DELETE_SOURCE))
+                .hasMessageContaining("NameNode nn1 of ns1 has dfs.namenode.inode.attributes.provider.class ");
+        as("mallory", () -> append("/small"));
+        moves.connect(record(), new Limits(), 2, progress::add).abort();
+        assertThat(read(first, "/small")).isEqualTo("small change");
+    }
+
     @Test
     void refusesMoveWhenAuthorizerPresentsOtherPermissions() throws Exception {
         gateBoth();

@@ -43,6 +43,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -347,6 +348,13 @@ final class HdfsMoveSource implements MoveSource {
                     + " at all of them, or disallow the others: hdfs dfsadmin -fs " + fileSystem.getUri()
                     + " -disallowSnapshot /");
         }
+        // One that had a gate in the dry run may be down now.
+        NameNodeSettings now = NameNodeSettings.of(fileSystem);
+        List<String> why = now.blockers(path).stream().map(MoveBlocker::text).collect(Collectors.toList());
+        if (!why.isEmpty()) {
+            why.addAll(now.unanswered());
+        }
+        TableRefusedException.requireNone(why);
     }
 
     /** HDFS gives the folder the time of its snapshot. */
