@@ -17,7 +17,7 @@ import org.apache.hadoop.hdfs.server.namenode.FSEditLogOpCodes;
  * Real edits of any size: master keys, because HDFS writes them with one copy of their bytes, so that the benchmark
  * measures the journal and not the encoding of names.
  */
-final class BenchmarkEdits {
+public final class BenchmarkEdits {
     /** Code, length, transaction id and checksum; key id, expiry and the key's length. */
     private static final int OVERHEAD = 1 + 4 + 8 + 4 + 1 + 1 + 3;
 
@@ -28,7 +28,7 @@ final class BenchmarkEdits {
      *
      * @param size of its frame in the log, in bytes; from 300 to 60 000
      */
-    static FSEditLogOp ofSize(int size) throws IOException {
+    public static FSEditLogOp ofSize(int size) throws IOException {
         PositionTrackingInputStream in = new PositionTrackingInputStream(new ByteArrayInputStream(frame(size)));
         return FSEditLogOp.Reader.create(new DataInputStream(in), in, HdfsServerConstants.NAMENODE_LAYOUT_VERSION)
                 .readOp(false);

@@ -34,7 +34,13 @@ public final class HdfsJournal implements MeasuredJournal {
      * @param uri where the journal is; all other settings are in {@code hdfs-site.xml}
      */
     public static HdfsJournal open(String managerClass, URI uri) throws IOException, ReflectiveOperationException {
-        JournalManager manager = manager(managerClass, uri);
+        return open(managerClass, uri, new HdfsConfiguration());
+    }
+
+    /** The same with other settings than those of {@code hdfs-site.xml}. */
+    public static HdfsJournal open(String managerClass, URI uri, Configuration conf)
+            throws IOException, ReflectiveOperationException {
+        JournalManager manager = manager(managerClass, uri, conf);
         manager.format(NAMESPACE, false);
         manager.recoverUnfinalizedSegments();
         return new HdfsJournal(manager);
@@ -43,7 +49,11 @@ public final class HdfsJournal implements MeasuredJournal {
     /** The journal as HDFS creates it, to be read; the parameters are those of {@link #open}. */
     public static JournalManager manager(String managerClass, URI uri)
             throws IOException, ReflectiveOperationException {
-        Configuration conf = new HdfsConfiguration();
+        return manager(managerClass, uri, new HdfsConfiguration());
+    }
+
+    private static JournalManager manager(String managerClass, URI uri, Configuration conf)
+            throws IOException, ReflectiveOperationException {
         UserGroupInformation.setConfiguration(conf);
         // Does nothing without Kerberos.
         SecurityUtil.login(

@@ -1,0 +1,58 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.entries;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts entries while it is asked to. Static, because the instrumented methods call it, which are given nothing. */
+public final class EntryCounter {
+    private static final Map<String, LongAdder> ALL = new ConcurrentHashMap<>();
+    private static final Map<String, LongAdder> BY_FLUSHING_THREAD = new ConcurrentHashMap<>();
+
+    private static volatile boolean counting;
+    private static volatile Thread flushing;
+
+    private EntryCounter() {}
+
+    /** Called by every instrumented method, first thing. */
+    public static void entered(String method) {
+        if (counting) {
+            ALL.computeIfAbsent(method, name -> new LongAdder()).increment();
+            if (Thread.currentThread() == flushing) {
+                BY_FLUSHING_THREAD
+                        .computeIfAbsent(method, name -> new LongAdder())
+                        .increment();
+            }
+        }
+    }
+
+    /** Starts at zero; the calling thread is the one that flushes. */
+    static void start() {
+        ALL.clear();
+        BY_FLUSHING_THREAD.clear();
+        flushing = Thread.currentThread();
+        counting = true;
+    }
+
+    static void stop() {
+        counting = false;
+    }
+
+    /** What was entered since the start, by any thread. */
+    static Map<String, Long> all() {
+        return copy(ALL);
+    }
+
+    static Map<String, Long> byFlushingThread() {
+        return copy(BY_FLUSHING_THREAD);
+    }
+
+    private static Map<String, Long> copy(Map<String, LongAdder> counts) {
+        Map<String, Long> copy = new TreeMap<>();
+        counts.forEach((method, count) -> copy.put(method, count.sum()));
+        return copy;
+    }
+}

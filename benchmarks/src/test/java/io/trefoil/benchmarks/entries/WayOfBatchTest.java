@@ -1,0 +1,77 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.entries;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+import java.util.List;
+import java.util.Map;
+import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.dynamic.loading.ClassLoadingStrategy;
+import org.junit.jupiter.api.Test;
+
+class WayOfBatchTest {
+    @Test
+    void wayHasMeanEntriesOfWhatMostBatchesEnter() {
+        WayOfBatch way = WayOfBatch.of(
+                Map.of("a.One.go", 200L, "a.Two$Part.go", 98L, "b.AutoValue_Two.go", 151L, "b.Tick.go", 49L), 100);
+
+        assertThat(way.most(9))
+                .containsExactly(entry("a.One.go", 2L), entry("b.AutoValue_Two.go", 2L), entry("a.Two$Part.go", 1L));
+        assertThat(way.most(1)).containsExactly(entry("a.One.go", 2L));
+        assertThat(way.entries()).isEqualTo(5);
+        assertThat(way.entriesOfValues()).isEqualTo(2);
+    }
+
+    @Test
+    void classesAreOutermostAndTakeTheirGeneratedPartsWithThem() {
+        WayOfBatch way = WayOfBatch.of(
+                Map.of(
+                        "a.One.<init>", 1L,
+                        "a.One$Part$1.go", 1L,
+                        "a.AutoValue_One.go", 1L,
+                        "a.AutoValue_One$Builder.go", 1L,
+                        "a.AutoValue_Two_Part.go", 1L,
+                        "b.One.go", 1L),
+                1);
+
+        assertThat(way.classes()).containsExactly("a.One", "a.Two", "b.One");
+        assertThat(way.packages()).containsExactly("a", "b");
+        assertThat(way.within(List.of("b.")).entriesByMethod()).containsOnlyKeys("b.One.go");
+    }
+
+    @Test
+    void counterCountsEntriesOfInstrumentedMethodsWhileItIsAskedTo() throws ReflectiveOperationException {
+        Runnable planted = (Runnable) new ByteBuddy()
+                .redefine(Planted.class)
+                .visit(EntryAgent.entries())
+                .make()
+                .load(getClass().getClassLoader(), ClassLoadingStrategy.Default.CHILD_FIRST)
+                .getLoaded()
+                .getConstructor()
+                .newInstance();
+        String name = Planted.class.getName();
+
+        planted.run();
+        EntryCounter.start();
+        planted.run();
+        planted.run();
+        EntryCounter.stop();
+        planted.run();
+
+        assertThat(EntryCounter.all()).containsExactly(entry(name + ".run", 2L), entry(name + ".step", 4L));
+        assertThat(EntryCounter.byFlushingThread()).isEqualTo(EntryCounter.all());
+    }
+
+    /** Instrumented in this test. */
+    public static final class Planted implements Runnable {
+        @Override
+        public void run() {
+            step();
+            step();
+        }
+
+        private static void step() {}
+    }
+}
