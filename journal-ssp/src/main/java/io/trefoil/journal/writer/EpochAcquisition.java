@@ -50,7 +50,7 @@ final class EpochAcquisition {
             return;
         }
         if (step.state().epoch().isAbove(step.state().highestSeen())) {
-            ask(step, step.state().peers().at(peer.address()));
+            ask(step, step.state().peers().now(peer));
         } else {
             // The current epoch is not above every one seen, so it may be refused: ask all nodes for a higher one, at
             // once.

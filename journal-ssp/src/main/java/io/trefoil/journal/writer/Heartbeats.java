@@ -54,7 +54,7 @@ final class Heartbeats {
         if (CatchingUp.isIdleBehind(peer)) {
             CatchingUp.catchUp(step, peer);
         }
-        Peer next = step.state().peers().at(peer.address());
+        Peer next = step.state().peers().now(peer);
         if (isQuiet(step, next, step.state().settings().heartbeatMillis())) {
             heartbeat(step, next);
         } else if (step.state()

@@ -35,7 +35,7 @@ final class Replicating {
         boolean all = true;
         for (Peer listed : step.state().peers()) {
             // A node that gets in sync during this loop pushes to all nodes again, so look at each one's current state.
-            Peer peer = step.state().peers().at(listed.address());
+            Peer peer = step.state().peers().now(listed);
             if (peer.isServed() && peer.progress() == ProgressState.IN_SYNC && peer.sentSn() < lastSn) {
                 sendEntries(step, peer, EntryRange.of(peer.sentSn(), lastSn));
             } else if (CatchingUp.isIdleBehind(peer)) {
@@ -112,7 +112,7 @@ final class Replicating {
         commit(step);
         if (matched.progress() != ProgressState.IN_SYNC && !owesPart) {
             CatchingUp.catchUp(step, matched);
-            Peer next = step.state().peers().at(matched.address());
+            Peer next = step.state().peers().now(matched);
             if (peer.owesPart() && CatchingUp.hasEverything(step.state(), next)) {
                 // Its part left before the last entries were committed, and no further one may come for long.
                 announce(step, next);

@@ -274,7 +274,7 @@ public final class Writer {
             for (Peer peer : peers) {
                 peers = peers.with(peer.toBuilder().pace(peer.pace().forgiven()).build());
                 if (peer.waitingSinceNanos().isPresent()) {
-                    peers = peers.with(peers.at(peer.address()).toBuilder()
+                    peers = peers.with(peers.now(peer).toBuilder()
                             .waitingSinceNanos(Optional.of(step.nowNanos()))
                             .build());
                 }

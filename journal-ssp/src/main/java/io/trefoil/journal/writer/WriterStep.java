@@ -83,7 +83,7 @@ final class WriterStep {
 
     Step<WriterState, WriterEffect> end() {
         for (Peer peer : state.peers()) {
-            if (peer.misplaced() && !before.at(peer.address()).misplaced()) {
+            if (peer.misplaced() && !before.now(peer).misplaced()) {
                 effects.add(WriterEffect.reportImpostor(
                         peer.address(), state.members().find(peer.node().get()).get()));
             }

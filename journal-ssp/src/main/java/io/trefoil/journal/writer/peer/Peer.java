@@ -21,6 +21,7 @@ public abstract class Peer {
     public static Peer unknown(NodeAddress address) {
         return new AutoValue_Peer.Builder()
                 .address(address)
+                .place(0)
                 .up(false)
                 .formatted(false)
                 .progress(ProgressState.PROBING)
@@ -38,6 +39,9 @@ public abstract class Peer {
     }
 
     public abstract NodeAddress address();
+
+    /** Where it stands among the {@link Peers} that have it, from 0: they need not look for it. */
+    abstract int place();
 
     /** Whether the writer has a session with the node. */
     public abstract boolean up();
@@ -106,6 +110,10 @@ public abstract class Peer {
     public abstract Optional<PromiseReply> promise();
 
     public abstract Builder toBuilder();
+
+    final Peer inPlace(int place) {
+        return toBuilder().place(place).build();
+    }
 
     public final boolean isServed() {
         return up()
@@ -186,6 +194,8 @@ public abstract class Peer {
     public abstract static class Builder {
 
         public abstract Builder address(NodeAddress address);
+
+        abstract Builder place(int place);
 
         public abstract Builder up(boolean up);
 

@@ -23,7 +23,7 @@ public final class Peers implements Iterable<Peer> {
     public static Peers at(List<NodeAddress> addresses) {
         List<Peer> list = new ArrayList<>();
         for (NodeAddress address : addresses) {
-            list.add(Peer.unknown(address));
+            list.add(Peer.unknown(address).inPlace(list.size()));
         }
         return new Peers(list);
     }
@@ -42,6 +42,15 @@ public final class Peers implements Iterable<Peer> {
         return Peer.unknown(address);
     }
 
+    /** What is known by now about a peer that is one of these. */
+    public Peer now(Peer peer) {
+        return hasInItsPlace(peer) ? list.get(peer.place()) : at(peer.address());
+    }
+
+    private boolean hasInItsPlace(Peer peer) {
+        return peer.place() < list.size() && list.get(peer.place()).address().equals(peer.address());
+    }
+
     public boolean contains(NodeAddress address) {
         return list.stream().anyMatch(peer -> peer.address().equals(address));
     }
@@ -51,13 +60,14 @@ public final class Peers implements Iterable<Peer> {
      * moved to another host.
      */
     public Optional<Peer> of(NodeId node) {
+        Optional<NodeId> wanted = Optional.of(node);
         Optional<Peer> found = Optional.empty();
         for (Peer peer : list) {
-            boolean same = !peer.misplaced()
-                    && peer.node().isPresent()
-                    && peer.node().get().equals(node);
-            if (same && (!found.isPresent() || (peer.up() && !found.get().up()))) {
-                found = Optional.of(peer);
+            if (peer.node().equals(wanted) && !peer.misplaced()) {
+                if (peer.up()) {
+                    return Optional.of(peer);
+                }
+                found = found.isPresent() ? found : Optional.of(peer);
             }
         }
         return found;
@@ -96,17 +106,29 @@ public final class Peers implements Iterable<Peer> {
 
     /** These peers with one replaced; a new one is added at the end. */
     public Peers with(Peer changed) {
+        int place = placeOf(changed);
+        Peer placed = changed.place() == place ? changed : changed.inPlace(place);
         List<Peer> next = new ArrayList<>(list.size() + 1);
-        boolean found = false;
-        for (Peer peer : list) {
-            boolean same = peer.address().equals(changed.address());
-            next.add(same ? changed : peer);
-            found |= same;
-        }
-        if (!found) {
-            next.add(changed);
+        next.addAll(list);
+        if (place == list.size()) {
+            next.add(placed);
+        } else {
+            next.set(place, placed);
         }
         return new Peers(next);
+    }
+
+    /** Behind the last one if there is none at its address yet. */
+    private int placeOf(Peer peer) {
+        if (hasInItsPlace(peer)) {
+            return peer.place();
+        }
+        for (Peer known : list) {
+            if (known.address().equals(peer.address())) {
+                return known.place();
+            }
+        }
+        return list.size();
     }
 
     @Override

@@ -113,7 +113,7 @@ class PeerTest {
         assertThat(speaker(
                         inSync().misplaced(true).build(),
                         inSync().address(B).up(false).build()))
-                .contains(inSync().address(B).up(false).build());
+                .contains(inSync().address(B).place(1).up(false).build());
     }
 
     private static Members members(NodeId id, NodeAddress address) {
@@ -127,15 +127,31 @@ class PeerTest {
     @Test
     void firstConnectedPeerSpeaksForStorage() {
         Peer at = inSync().build();
-        Peer elsewhere = inSync().address(B).build();
+        Peer elsewhere = inSync().address(B).place(1).build();
         Peer gone = inSync().up(false).build();
-        Peer goneElsewhere = inSync().address(B).up(false).build();
+        Peer goneElsewhere = inSync().address(B).place(1).up(false).build();
 
         assertThat(speaker(at, elsewhere)).contains(at);
         assertThat(speaker(gone, elsewhere)).contains(elsewhere);
         assertThat(speaker(at, goneElsewhere)).contains(at);
         assertThat(speaker(gone, goneElsewhere)).contains(gone);
         assertThat(Peers.at(List.of(A, B)).of(STORAGE)).isEmpty();
+    }
+
+    @Test
+    void peersReplacePeerByAddressWhateverItsPlace() {
+        Peers peers = Peers.at(List.of(A, B));
+        NodeAddress third = NodeAddress.of("c", 1);
+        Peer strayed = Peer.unknown(B).toBuilder().up(true).build();
+
+        Peers next = peers.with(strayed).with(Peer.unknown(third));
+
+        assertThat(next).extracting(Peer::address).containsExactly(A, B, third);
+        assertThat(next).extracting(Peer::place).containsExactly(0, 1, 2);
+        assertThat(next).extracting(Peer::up).containsExactly(false, true, false);
+        assertThat(next.now(strayed).place()).isEqualTo(1);
+        assertThat(next.now(Peer.unknown(third))).isEqualTo(next.at(third));
+        assertThat(peers.now(next.at(third))).isEqualTo(Peer.unknown(third));
     }
 
     private static Optional<Peer> speaker(Peer first, Peer second) {
