@@ -16,6 +16,7 @@ import io.trefoil.ha.hdfs.calls.ClientCalls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -32,6 +33,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.crypto.CryptoProtocolVersion;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -67,6 +69,8 @@ public final class StockFederation implements AutoCloseable {
     private static final List<String> NAMES = List.of("ns1", "ns2");
     private static final Duration LIMIT = Duration.ofMinutes(4);
 
+    private static StockFederation shared;
+
     private final Path directory;
     private final Map<String, Integer> ports = new HashMap<>();
     private final Map<String, NameNode> nameNodes = new TreeMap<>();
@@ -84,6 +88,20 @@ public final class StockFederation implements AutoCloseable {
         for (String name : NAMES) {
             ports.put(name, TestPorts.free());
         }
+    }
+
+    /** The one for all test classes of this JVM that keep to folders and tables of their own. It ends with the JVM. */
+    public static synchronized StockFederation shared() throws IOException {
+        if (shared == null) {
+            Path directory = Files.createTempDirectory("federation");
+            StockFederation started = start(directory);
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                started.close();
+                FileUtil.fullyDelete(directory.toFile());
+            }));
+            shared = started;
+        }
+        return shared;
     }
 
     public static StockFederation start(Path directory) throws IOException {

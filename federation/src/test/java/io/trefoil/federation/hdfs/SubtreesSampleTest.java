@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.federation.hdfs.config.FederationKeys;
 import io.trefoil.federation.hdfs.load.SubtreeLoadLogger;
-import io.trefoil.ha.hdfs.MamsPlugin;
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
+import io.trefoil.ha.hdfs.MamsPlugin;
 import io.trefoil.ha.hdfs.config.MamsSettings;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,7 +33,8 @@ class SubtreesSampleTest {
         Configuration conf = configuration();
 
         MamsSettings.read(conf);
-        assertThat(FederationKeys.GATE.get(SuffixedConfiguration.ofNameNode(conf))).isTrue();
+        assertThat(FederationKeys.GATE.get(SuffixedConfiguration.ofNameNode(conf)))
+                .isTrue();
         assertThat(conf.getInstances("dfs.namenode.plugins", Object.class))
                 .hasAtLeastOneElementOfType(MamsPlugin.class)
                 .hasSize(2);

@@ -16,9 +16,10 @@ public final class FederationKeys implements SettingsSection {
     /** Whether NameNodes heed marks of moves. */
     public static final ConfigKey<Boolean> GATE = ConfigKey.flag("trefoil.federation.gate")
             .defaultsTo("false")
-            .doc("Whether the active holds calls that would change a subtree while a mark of a superuser freezes it, and"
-                    + " executes them when the mark is removed, or its time is over; and whether calls for a subtree that was given"
-                    + " away are answered with its new owner. Set it at all NameNodes of the nameservice.");
+            .doc(
+                    "Whether the active holds calls that would change a subtree while a mark of a superuser freezes it, and"
+                            + " executes them when the mark is removed, or its time is over; and whether calls for a subtree that was given"
+                            + " away are answered with its new owner. Set it at all NameNodes of the nameservice.");
 
     /** How many names of a path the loads of subtrees are counted by, for NameNodes with and without automatic failover. */
     public static final ConfigKey<Integer> LOAD_DEPTH = ConfigKey.count("trefoil.federation.load.depth")

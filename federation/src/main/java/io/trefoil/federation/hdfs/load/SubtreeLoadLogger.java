@@ -35,7 +35,8 @@ public final class SubtreeLoadLogger implements AuditLogger, SubtreeLoadMXBean {
     /** HDFS calls it once, before there are calls. It ends the NameNode if a setting is wrong. */
     @Override
     public void initialize(Configuration conf) {
-        collector = new LoadCollector(FederationKeys.LOAD_DEPTH.get(SuffixedConfiguration.ofNameNode(conf)), System::nanoTime);
+        collector = new LoadCollector(
+                FederationKeys.LOAD_DEPTH.get(SuffixedConfiguration.ofNameNode(conf)), System::nanoTime);
         collector.start();
         MBeans.register("NameNode", "TrefoilSubtreeLoads", this);
     }
