@@ -16,9 +16,13 @@ import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
 import io.trefoil.it.scenario.Reckoning;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongPredicate;
+import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,6 +37,12 @@ class LostMajorityIT {
     private static final int LOSSES = Integer.getInteger("trefoil.it.losses", 1);
     /** Of which most are the pause of a client that was told to come back. */
     private static final long MOST_MILLIS = 5_000;
+
+    /** More than HDFS's queue of edits holds, and three quarters of that. */
+    private static final int CALLERS = 4_500;
+
+    private static final int LET_IN = 3_000;
+    private static final long STACK_BYTES = 256 << 10;
 
     private static final String QUEUE_SIZE = "dfs.namenode.edits.asynclogging.pending.queue.size";
     private static final String STALLED = "still waiting for entry";
@@ -107,6 +117,64 @@ class LostMajorityIT {
             }
             Reckoning.allAgree(cluster);
         });
+    }
+
+    /** HDFS's queue as it is, of which three quarters are let in. Each caller has one call, so that the machine can bear so many. */
+    @Test
+    @Tag("long")
+    void operatorsAreAnsweredWhenCallersOutnumberUsualQueue() throws Exception {
+        HaCluster.builder("usual-queue-of-edits")
+                .nameNodes(3)
+                .dataNodes(1)
+                .withAutomaticFailover()
+                .property("dfs.heartbeat.interval", "1")
+                .run(cluster -> {
+                    NameNodeServer active = cluster.awaitActive();
+                    List<NameNodeServer> standbys = cluster.nameNodesBut(active);
+                    for (NameNodeServer standby : standbys) {
+                        standby.awaitState(HAServiceState.STANDBY);
+                    }
+                    FileSystem fileSystem = cluster.newFileSystem();
+                    Path parent = new Path("/callers");
+                    fileSystem.mkdirs(parent);
+                    long before = lastWritten(active);
+                    standbys.forEach(Server::kill9ForGood);
+                    List<CompletableFuture<Boolean>> calls = IntStream.range(0, CALLERS)
+                            .mapToObj(i -> call(() -> fileSystem.mkdirs(new Path(parent, "of-" + i))))
+                            .toList();
+                    active.await("lets no more in", Await.PATIENCE, () -> lastWritten(active) >= before + LET_IN);
+                    expectOperatorsAnswered(cluster, active);
+                    assertThat(calls.stream().filter(CompletableFuture::isDone))
+                            .as("answers without a majority")
+                            .isEmpty();
+
+                    standbys.forEach(Server::start);
+                    for (CompletableFuture<Boolean> call : calls) {
+                        assertThat(call.get(Await.PATIENCE.toMillis(), TimeUnit.MILLISECONDS))
+                                .isTrue();
+                    }
+                    assertThat(fileSystem.listStatus(parent)).hasSize(CALLERS);
+                    assertThat(active.exits()).isEmpty();
+                    Reckoning.allAgree(cluster);
+                });
+    }
+
+    private static long lastWritten(NameNodeServer nameNode) {
+        return nameNode.jmx().number("Hadoop:service=NameNode,name=FSNamesystem", "LastWrittenTransactionId");
+    }
+
+    /** In a thread of its own, with a small stack. */
+    private static <T> CompletableFuture<T> call(Callable<T> callable) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        Runnable call = () -> {
+            try {
+                answer.complete(callable.call());
+            } catch (Exception e) {
+                answer.completeExceptionally(e);
+            }
+        };
+        new Thread(null, call, "caller", STACK_BYTES).start();
+        return answer;
     }
 
     /**
