@@ -125,7 +125,7 @@ class MovedHostsTest {
     }
 
     @Test
-    void nextAddressIsTriedWhenNobodyListensAtFirst() throws IOException {
+    void nextAddressIsTriedWhenFirstRefuses() throws IOException {
         MovedHosts hosts = hosts(name -> List.of(address(3), address(4), address(2)));
         MovedHosts.Question<String> onlyAtNewAddress = tried -> tried.equals(moved) ? "here" : refuse(tried);
         for (int i = 0; i < 3; i++) {
@@ -137,7 +137,7 @@ class MovedHostsTest {
     }
 
     @Test
-    void addressThatAnsweredIsKeptWhenLookUpOrdersThemAnew() throws IOException {
+    void answeringAddressIsKeptWhenLookUpReordersAll() throws IOException {
         List<InetAddress> answer = new ArrayList<>(List.of(address(3), address(2)));
         MovedHosts hosts = hosts(name -> List.copyOf(answer));
         for (int i = 0; i < 2; i++) {
@@ -165,7 +165,7 @@ class MovedHostsTest {
     }
 
     @Test
-    void pauseBetweenLookUpsHoldsWhenOtherNameNodeOfHostAnswers() throws IOException {
+    void lookUpPauseHoldsWhenOtherNameNodeAnswers() throws IOException {
         AtomicInteger lookUps = new AtomicInteger();
         MovedHosts hosts = hosts(name -> {
             lookUps.incrementAndGet();

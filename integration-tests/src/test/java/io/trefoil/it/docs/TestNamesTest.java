@@ -34,7 +34,8 @@ class TestNamesTest {
             "a an the what who whoever whatever whom one ones of is are was it its where there that those this these same nobody somebody anybody if when as for in on at by to from while until with and or has have does may can must such some several many"
                     .split(" "));
 
-    private static final Pattern CLAUSES = Pattern.compile("Whoever|Whatever|Nobody|Somebody|Anybody|ToldSo|OfWhich|Whose");
+    private static final Pattern CLAUSES =
+            Pattern.compile("Whoever|Whatever|Nobody|Somebody|Anybody|ToldSo|OfWhich|Whose");
 
     @Test
     void namesSayWhoDoesWhatAndWhen() throws IOException {

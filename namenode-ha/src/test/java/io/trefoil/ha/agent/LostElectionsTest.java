@@ -63,7 +63,7 @@ class LostElectionsTest {
 
     /** As where the journal was initialized on this host alone, while it was cut off from the others' pool nodes. */
     @Test
-    void lockIsLeftToHolderWhenItsEpochIsAboveThoseOfThePool() {
+    void lockStaysWhenItsEpochExceedsPoolPromises() {
         LeaseReport free = LeaseReport.of(true, true, 0, Set.of());
         OneAgent agent = new OneAgent().followingRival();
         agent.poolSays(free.promising(Epoch.of(OneAgent.EPOCH.number() - 1)));

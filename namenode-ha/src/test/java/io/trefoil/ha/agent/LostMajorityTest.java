@@ -100,7 +100,7 @@ class LostMajorityTest {
     }
 
     @Test
-    void activeHaltsWhenSlowOthersSayNothingForALease() {
+    void activeHaltsWhenSlowOthersStaySilentForLease() {
         OneAgent agent = withSlowOthers();
 
         agent.pass(leaseMillis(agent) + 200);
@@ -109,7 +109,7 @@ class LostMajorityTest {
     }
 
     @Test
-    void activeHaltsAtOnceWhenOneOfSlowOthersHasPromisedMore() {
+    void activeHaltsWhenSlowOtherHasPromisedMore() {
         OneAgent agent = withSlowOthers();
 
         agent.pass(500);

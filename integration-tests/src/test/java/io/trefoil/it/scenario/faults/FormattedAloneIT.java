@@ -93,7 +93,7 @@ class FormattedAloneIT {
     /** Its pool nodes, which are one, believe in no writer, and ZooKeeper shows who holds the lock of the others. */
     @Test
     @Tag("long")
-    void agentOfLoneNameNodeDeposesNobodyWhenZooKeeperIsInReach() throws Exception {
+    void loneAgentLeavesLockWhenZooKeeperIsReachable() throws Exception {
         HaCluster.builder("alone-with-agent")
                 .journal(JournalKind.ssp())
                 .withAutomaticFailover()
