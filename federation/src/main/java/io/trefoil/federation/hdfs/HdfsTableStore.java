@@ -371,8 +371,9 @@ public final class HdfsTableStore implements TableStore {
                 return obstacles;
             }
         }
+        ClientProtocol nameNode = fileSystem.getClient().getNamenode();
         boolean isFull = MarkedFolders.SEALED
-                .whyFull("/", fileSystem.getClient().getNamenode().getXAttrs("/", null), path.text())
+                .whyFull("/", nameNode, nameNode.getXAttrs("/", null), path.text())
                 .isPresent();
         if (!isFull && FolderSeal.canBeMark(fileSystem, path.text())) {
             return obstacles;

@@ -19,11 +19,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -32,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a whole nameservice may have, and a move needs: found before anything changes. */
 final class NameserviceLimitsTest extends SubtreeMoveFixture {
 
+    private static final Path ROOT = new Path("/");
     private static final int OBJECTS = 200;
     private static final int SNAPSHOTS = 20;
 
@@ -149,13 +148,24 @@ final class NameserviceLimitsTest extends SubtreeMoveFixture {
         makeTree();
         federation.gate("ns1");
         federation.gate("ns2");
-        List<DistributedFileSystem> owners = List.of(first, second, first);
-        List<UnaryOperator<String>> kinds =
-                List.of(MovedMark::foldersName, EntryMark::foldersName, SealMark::foldersName);
-        for (int kind = 0; kind < kinds.size(); kind++) {
-            for (int list = 0; list < 7; list++) {
-                owners.get(kind).setXAttr(new Path("/"), kinds.get(kind).apply("full" + list), fullList(list));
-            }
+        Set<String> marked = new TreeSet<>();
+        for (int i = 0; i < 14; i++) {
+            String folder = "/full" + i + ("/" + "x".repeat(254)).repeat(24);
+            // So long that two leave no room for a third in a list.
+            marked.add(folder + "/" + "x".repeat(6_141 - folder.length()));
+        }
+        for (String folder : marked) {
+            first.mkdirs(new Path(folder));
+            first.setXAttr(new Path(folder), SealMark.NAME, new byte[0]);
+            first.setXAttr(
+                    new Path(folder), MovedMark.NAME, MovedMark.of("ns2", 1).value());
+        }
+        List<String> pairs = new ArrayList<>(marked);
+        for (int list = 0; list < 7; list++) {
+            byte[] pair = MovedMark.folders(new TreeSet<>(pairs.subList(2 * list, 2 * list + 2)));
+            first.setXAttr(ROOT, MovedMark.foldersName("full" + list), pair);
+            first.setXAttr(ROOT, SealMark.foldersName("full" + list), pair);
+            second.setXAttr(ROOT, EntryMark.foldersName("full" + list), fullList(list));
         }
         try {
             assertThat(blockers())
@@ -168,10 +178,10 @@ final class NameserviceLimitsTest extends SubtreeMoveFixture {
                     .anySatisfy(
                             one -> assertThat(one).contains("hdfs://ns2/ of folders that are entries", path.text()));
         } finally {
-            for (int kind = 0; kind < kinds.size(); kind++) {
-                for (int list = 0; list < 7; list++) {
-                    owners.get(kind).removeXAttr(new Path("/"), kinds.get(kind).apply("full" + list));
-                }
+            for (int list = 0; list < 7; list++) {
+                first.removeXAttr(ROOT, MovedMark.foldersName("full" + list));
+                first.removeXAttr(ROOT, SealMark.foldersName("full" + list));
+                second.removeXAttr(ROOT, EntryMark.foldersName("full" + list));
             }
         }
     }

@@ -46,25 +46,54 @@ final class FolderLists {
 
     private final UnaryOperator<String> name;
     private final Predicate<String> hasFolders;
+    private final Optional<String> mark;
 
     /**
      * @param name of an attribute with what no other one has in it
      * @param hasFolders whether an attribute of this name is one of them
+     * @param mark the attribute that a listed folder has as well; empty if to be listed is all
      */
-    FolderLists(UnaryOperator<String> name, Predicate<String> hasFolders) {
+    FolderLists(UnaryOperator<String> name, Predicate<String> hasFolders, Optional<String> mark) {
         this.name = name;
         this.hasFolders = hasFolders;
+        this.mark = mark;
     }
 
     /**
-     * Adds a folder; does nothing if it is listed.
+     * Adds a folder; does nothing if it is listed. Whoever then marks it adds it once more: it may have been taken for one whose mark somebody
+     * has removed.
      *
      * @return false if there are too many; nothing has changed then
      */
     boolean add(ClientProtocol nameNode, String folder) throws IOException {
         Map<String, byte[]> lists = withoutCovered(nameNode, lists(nameNode));
         Set<String> folders = folders(lists);
-        return !folders.add(folder) || replace(nameNode, lists.keySet(), folders);
+        if (!folders.add(folder)) {
+            return true;
+        }
+        Set<String> left = divided(folders).size() > MOST ? withMark(nameNode, folders) : folders;
+        left.add(folder);
+        if (!replace(nameNode, lists.keySet(), left)) {
+            return false;
+        }
+        folders.removeAll(left);
+        for (String markedMeanwhile : withMark(nameNode, folders)) {
+            add(nameNode, markedMeanwhile);
+        }
+        return true;
+    }
+
+    /** Those that are there and have the mark: an operator who removes a seal leaves its folder in a list. */
+    private Set<String> withMark(ClientProtocol nameNode, Set<String> folders) throws IOException {
+        Set<String> marked = new TreeSet<>();
+        for (String one : folders) {
+            if (!mark.isPresent()
+                    || (nameNode.getFileInfo(one) != null
+                            && attributes(nameNode, one).containsKey(mark.get()))) {
+                marked.add(one);
+            }
+        }
+        return marked;
     }
 
     /**
@@ -73,7 +102,7 @@ final class FolderLists {
      * @param ofRoot the root's attributes
      * @return empty if there would be too many
      */
-    Optional<List<XAttr>> with(Collection<XAttr> ofRoot, String folder) {
+    Optional<List<XAttr>> with(ClientProtocol nameNode, Collection<XAttr> ofRoot, String folder) throws IOException {
         Map<String, byte[]> lists = named(ofRoot);
         lists.keySet().removeIf(one -> !hasFolders.test(one));
         Set<String> folders = folders(lists);
@@ -81,6 +110,11 @@ final class FolderLists {
             return Optional.of(Collections.emptyList());
         }
         List<byte[]> values = divided(folders);
+        if (values.size() > MOST) {
+            Set<String> left = withMark(nameNode, folders);
+            left.add(folder);
+            values = divided(left);
+        }
         String next = name.apply(UUID.randomUUID().toString());
         return values.size() > MOST
                 ? Optional.empty()

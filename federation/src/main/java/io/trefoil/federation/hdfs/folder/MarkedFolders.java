@@ -5,27 +5,29 @@ package io.trefoil.federation.hdfs.folder;
 import io.trefoil.federation.marks.EntryMark;
 import io.trefoil.federation.marks.MovedMark;
 import io.trefoil.federation.marks.SealMark;
+import java.io.IOException;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.fs.XAttr;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 
 /** A kind of folders that the root of a nameservice lists for its NameNodes. */
 public final class MarkedFolders {
 
     public static final MarkedFolders GIVEN_AWAY = new MarkedFolders(
-            new FolderLists(MovedMark::foldersName, MovedMark::hasFolders),
+            new FolderLists(MovedMark::foldersName, MovedMark::hasFolders, Optional.of(MovedMark.NAME)),
             "were given away",
             "clients with an older table would meet its seal alone");
 
     public static final MarkedFolders ENTRIES = new MarkedFolders(
-            new FolderLists(EntryMark::foldersName, EntryMark::hasFolders),
+            new FolderLists(EntryMark::foldersName, EntryMark::hasFolders, Optional.empty()),
             "are entries",
             "clients could delete and rename it: name it in fs.protected.directories");
 
     public static final MarkedFolders SEALED = new MarkedFolders(
-            new FolderLists(SealMark::foldersName, SealMark::hasFolders),
+            new FolderLists(SealMark::foldersName, SealMark::hasFolders, Optional.of(SealMark.NAME)),
             "are sealed or being moved",
             "NameNodes would neither keep it in its place nor closed");
 
@@ -49,15 +51,16 @@ public final class MarkedFolders {
      * @param root as texts name it
      * @param ofRoot its attributes
      */
-    public Optional<String> whyFull(String root, Collection<XAttr> ofRoot, String folder) {
-        return lists.with(ofRoot, folder).isPresent()
+    public Optional<String> whyFull(String root, ClientProtocol nameNode, Collection<XAttr> ofRoot, String folder)
+            throws IOException {
+        return lists.with(nameNode, ofRoot, folder).isPresent()
                 ? Optional.empty()
                 : Optional.of("The lists at " + root + " of folders that " + what + " have no room for " + folder
                         + ", and " + consequence + "; remove seals that nobody needs, or have fewer entries");
     }
 
     /** The lists as they would be written with one folder more; none if it is listed, or there is no room. */
-    public List<XAttr> with(Collection<XAttr> ofRoot, String folder) {
-        return lists.with(ofRoot, folder).orElse(Collections.emptyList());
+    public List<XAttr> with(ClientProtocol nameNode, Collection<XAttr> ofRoot, String folder) throws IOException {
+        return lists.with(nameNode, ofRoot, folder).orElse(Collections.emptyList());
     }
 }

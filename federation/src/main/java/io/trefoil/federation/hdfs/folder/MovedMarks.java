@@ -55,7 +55,7 @@ public final class MovedMarks {
                 HdfsTree.byNumber(there.getFileId()),
                 XAttrHelper.buildXAttr(MovedMark.NAME, mark.value()),
                 EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
-        return true;
+        return LISTS.add(nameNode, folder);
     }
 
     /**

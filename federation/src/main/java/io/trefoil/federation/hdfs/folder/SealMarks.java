@@ -43,7 +43,7 @@ public final class SealMarks {
                 HdfsTree.byNumber(there.getFileId()),
                 XAttrHelper.buildXAttr(SealMark.NAME, EMPTY),
                 EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
-        return true;
+        return LISTS.add(nameNode, folder);
     }
 
     /** Whether a folder is there and has a mark that NameNodes heed: one that came late is not listed. */

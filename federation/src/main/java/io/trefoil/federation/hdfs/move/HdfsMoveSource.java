@@ -242,13 +242,13 @@ final class HdfsMoveSource implements MoveSource {
             here.beyond(ofRoot, 1 + MovedMarks.roomAtRoot(ofRoot), root)
                     .map(MoveBlocker::of)
                     .ifPresent(blockers::add);
-            here.beyond(MarkedFolders.GIVEN_AWAY.with(ofRoot, path), 0, root)
+            here.beyond(MarkedFolders.GIVEN_AWAY.with(nameNode, ofRoot, path), 0, root)
                     .map(MoveBlocker::of)
                     .ifPresent(blockers::add);
-            MarkedFolders.GIVEN_AWAY.whyFull(root, ofRoot, path).ifPresent(progress);
+            MarkedFolders.GIVEN_AWAY.whyFull(root, nameNode, ofRoot, path).ifPresent(progress);
             if (FolderSeal.canBeMark(fileSystem, path, settings)) {
                 MarkedFolders.SEALED
-                        .whyFull(root, ofRoot, path)
+                        .whyFull(root, nameNode, ofRoot, path)
                         .map(MoveBlocker::of)
                         .ifPresent(blockers::add);
             }

@@ -180,14 +180,14 @@ final class HdfsMoveTarget implements MoveTarget {
         String root = "hdfs://" + nameservice + FrozenMark.FOLDER;
         if (FolderSeal.canBeMark(target, path.text(), settings)) {
             MarkedFolders.SEALED
-                    .whyFull(root, ofRoot, path.text())
+                    .whyFull(root, nameNode, ofRoot, path.text())
                     .map(MoveBlocker::of)
                     .ifPresent(blockers::add);
         }
         if (!table.requireNewest().table().ownerOf(path.parent()).equals(nameservice)) {
-            MarkedFolders.ENTRIES.whyFull(root, ofRoot, path.text()).ifPresent(progress);
+            MarkedFolders.ENTRIES.whyFull(root, nameNode, ofRoot, path.text()).ifPresent(progress);
             settings.limits()
-                    .beyond(MarkedFolders.ENTRIES.with(ofRoot, path.text()), 0, root)
+                    .beyond(MarkedFolders.ENTRIES.with(nameNode, ofRoot, path.text()), 0, root)
                     .map(MoveBlocker::of)
                     .ifPresent(blockers::add);
         }

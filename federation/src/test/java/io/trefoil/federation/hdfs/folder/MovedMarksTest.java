@@ -218,7 +218,10 @@ class MovedMarksTest {
         begin();
         Set<String> many = new TreeSet<>();
         for (int i = 0; i < 7; i++) {
-            many.add("/" + i + "x".repeat(12 << 10));
+            String folder = "/" + i + "x".repeat(12 << 10);
+            many.add(folder);
+            make(folder);
+            attributes(numbers.get(folder)).put(MovedMark.NAME, MARK.value());
         }
         attributes(1).put(MovedMark.FOLDERS, MovedMark.folders(many));
         assertThat(MovedMarks.set(nameNode(), "/a", MARK)).isFalse();
@@ -227,6 +230,50 @@ class MovedMarksTest {
 
         attributes(1).put(EntryMark.foldersName("x"), MovedMark.folders(many));
         assertThat(EntryMarks.set(nameNode(), "/a")).isFalse();
+    }
+
+    /** The operator's page removes a seal by the attributes of its folder alone. */
+    @Test
+    void foldersWhoseSealsWereRemovedTakeNoRoom() throws IOException {
+        begin();
+        Set<String> many = new TreeSet<>(Set.of("/b", "/c"));
+        for (int i = 0; i < 7; i++) {
+            many.add("/" + i + "x".repeat(12 << 10));
+        }
+        attributes(1).put(MovedMark.FOLDERS, MovedMark.folders(many));
+
+        assertThat(MarkedFolders.GIVEN_AWAY.whyFull("/", nameNode(), attributesOf("/"), "/a"))
+                .isEmpty();
+        assertThat(MovedMarks.set(nameNode(), "/a", MARK)).isTrue();
+        assertThat(isMarked("/a")).isTrue();
+        assertThat(listed()).containsExactly("/a", "/c");
+    }
+
+    @Test
+    void folderThatIsMarkedMeanwhileStaysListedWhenListsAreFull() throws IOException {
+        for (int call = 0; call < 60; call++) {
+            begin();
+            Set<String> many = new TreeSet<>(Set.of("/c"));
+            for (int i = 0; i < 7; i++) {
+                many.add("/" + i + "x".repeat(12 << 10));
+            }
+            attributes(1).put(MovedMark.FOLDERS, MovedMark.folders(many));
+            boolean[] isOver = {true};
+            int late = call;
+            MovedMarks.set(
+                    nameNode(late, () -> {
+                        isOver[0] = false;
+                        MovedMarks.set(nameNode(), "/b", MARK);
+                    }),
+                    "/a",
+                    MARK);
+            if (isOver[0]) {
+                assertThat(call).as("calls of one command").isGreaterThan(20);
+                return;
+            }
+            assertThat(listed()).as("before call %d", call).contains("/a", "/b", "/c");
+        }
+        throw new AssertionError("more calls than expected");
     }
 
     /** Of a command that ended when it had written the new lists, and not yet removed the old ones. */
