@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -22,12 +23,19 @@ import org.junit.jupiter.api.Test;
 
 /**
  * HBase writes its log by HDFS's client below the file system, and Hive asks that for keys and numbers of files: both work in an entry of a
- * table, and do not notice that the active of its owner is killed. The first run downloads their libraries.
+ * table, and do not notice that the active of its owner is killed; so do a whole HBase that loses a region server, and queries of Hive. The
+ * first run downloads their libraries.
  */
 @Tag("long")
 class OthersInEntriesIT {
     private static final String TABLE = "hdfs://ns1/.trefoil/subtrees";
     private static final List<String> ENTRIES = List.of("/hbase", "/warehouse");
+    private static final int TESTS = 4;
+    /** What Hive reaches by reflection. */
+    private static final String[] OPENED_FOR_HIVE = Stream.of(
+                    "lang", "net", "nio", "util", "util.concurrent", "util.concurrent.atomic", "util.regex")
+            .map(name -> "--add-opens=java.base/java." + name + "=ALL-UNNAMED")
+            .toArray(String[]::new);
 
     private static HaCluster first;
     private static HaCluster second;
@@ -62,7 +70,7 @@ class OthersInEntriesIT {
 
     @AfterAll
     static void stopClusters() {
-        if (passed == ENTRIES.size()) {
+        if (passed == TESTS) {
             first.succeeded();
             second.succeeded();
         }
@@ -80,11 +88,24 @@ class OthersInEntriesIT {
         check("hive", "HiveSteps");
     }
 
-    private static void check(String project, String type) throws Exception {
+    @Test
+    void regionServersGoOnWhenActiveIsKilled() throws Exception {
+        check("hbase", "RegionServerSteps", "-Xmx1g");
+    }
+
+    @Test
+    void queriesGoOnWhenActiveIsKilled() throws Exception {
+        check(
+                "hive-query",
+                "HiveQuerySteps",
+                Stream.concat(Stream.of("-Xmx1g"), Stream.of(OPENED_FOR_HIVE)).toArray(String[]::new));
+    }
+
+    private static void check(String project, String type, String... jvmOptions) throws Exception {
         String provider = SmartFailoverProxyProvider.class.getName();
         List<Path> libraries = ClientProject.named(project).classPath();
         new SteppingClient(
-                        project,
+                        type,
                         Jdk.ofThisJvm(),
                         libraries,
                         "io.trefoil.clients." + type,
@@ -100,7 +121,8 @@ class OthersInEntriesIT {
                                 "dfs.client.failover.proxy.provider.ns1",
                                 provider,
                                 "dfs.client.failover.proxy.provider.ns2",
-                                provider))
+                                provider),
+                        jvmOptions)
                 .livesThroughAKill(second);
         passed++;
     }
