@@ -49,7 +49,7 @@ class AuthorizedMoveTest extends SubtreeMoveFixture {
 
     /** Its folder would be closed by its bits alone, for clients whom the authorizer lets in. */
     @Test
-    void moveEndsBeforeItClosesWhenANameNodeHasNoGateAnyMore() throws Exception {
+    void moveEndsWhenNameNodeHasLostItsGate() throws Exception {
         gateBoth();
         makeTree();
         assertThatThrownBy(() -> moves.connect(record(), new Limits(), 2, line -> {

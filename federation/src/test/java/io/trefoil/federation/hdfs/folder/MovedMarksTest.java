@@ -234,7 +234,7 @@ class MovedMarksTest {
 
     /** The operator's page removes a seal by the attributes of its folder alone. */
     @Test
-    void foldersWhoseSealsWereRemovedTakeNoRoom() throws IOException {
+    void folderTakesNoRoomWhenItsSealWasRemoved() throws IOException {
         begin();
         Set<String> many = new TreeSet<>(Set.of("/b", "/c"));
         for (int i = 0; i < 7; i++) {
@@ -250,7 +250,7 @@ class MovedMarksTest {
     }
 
     @Test
-    void folderThatIsMarkedMeanwhileStaysListedWhenListsAreFull() throws IOException {
+    void folderStaysListedWhenOthersForgetLeftovers() throws IOException {
         for (int call = 0; call < 60; call++) {
             begin();
             Set<String> many = new TreeSet<>(Set.of("/c"));
