@@ -48,61 +48,88 @@ final class Creations<E extends Entry> {
     }
 
     private boolean tryMake(String path, List<Long> parents, int mode) throws IOException {
-        int home = layout.homeOf(path);
-        String name = HashedLayout.staged(operations.get());
-        String staged = HashedLayout.byId(parents.get(home), name);
-        Optional<DirectoryRef> ref = Optional.empty();
-        boolean isMade = false;
+        Staged staged = new Staged(path, HashedLayout.staged(operations.get()), parents);
+        boolean isMade;
         try {
-            OptionalLong made = stage(path, staged, mode);
-            if (made.isPresent()) {
-                ref = Optional.of(DirectoryRef.of(path, made.getAsLong(), parents));
-                isMade = stageCopies(ref.get(), mode)
-                        && tryName(ref.get(), layout.contents(home, HashedLayout.parentOf(path)) + "/" + name);
-            }
+            isMade = plan(staged, mode).tryPerform();
         } catch (IOException refused) {
             // By a quota, for example: who tries again and again would fill the parts.
             try {
-                removeStaged(path, staged, ref);
+                removeStaged(staged);
             } catch (IOException e) {
                 refused.addSuppressed(e);
             }
             throw refused;
         }
-        if (isMade) {
-            placeCopies(ref.get());
-        } else {
-            removeStaged(path, staged, ref);
+        if (!isMade) {
+            removeStaged(staged);
         }
         return isMade;
+    }
+
+    private Plan<CreationStep> plan(Staged staged, int mode) {
+        return Plan.of(CreationStep.class)
+                .then(CreationStep.STAGE_DIRECTORY, () -> tryStage(staged, mode))
+                .then(CreationStep.STAGE_COPIES, () -> tryStageCopies(staged.ref(), mode))
+                .then(CreationStep.GIVE_NAME, () -> tryName(staged))
+                .then(CreationStep.PLACE_COPIES, () -> {
+                    placeCopies(staged.ref());
+                    return true;
+                });
+    }
+
+    /** A directory that has not got its name yet. */
+    private static final class Staged {
+        private final String path;
+        private final String name;
+        private final List<Long> parents;
+        private OptionalLong directory = OptionalLong.empty();
+
+        Staged(String path, String name, List<Long> parents) {
+            this.path = path;
+            this.name = name;
+            this.parents = parents;
+        }
+
+        /** If it is there. */
+        DirectoryRef ref() {
+            return DirectoryRef.of(path, directory.getAsLong(), parents);
+        }
+
+        String byNumber(int home) {
+            return HashedLayout.byId(parents.get(home), name);
+        }
     }
 
     /**
      * Gives a staged directory its name, by paths: in a parent that is being deleted or renamed it must fail. If HDFS has carried out a call
      * that it was sent twice, and does not remember it, the second one finds nothing; what has its name may be in use by then.
      */
-    private boolean tryName(DirectoryRef ref, String staged) throws IOException {
-        int home = layout.homeOf(ref.path());
-        return groups.get(home).rename(staged, layout.place(home, ref.path())) || paths.isThere(ref);
+    private boolean tryName(Staged staged) throws IOException {
+        int home = layout.homeOf(staged.path);
+        String from = layout.contents(home, HashedLayout.parentOf(staged.path)) + "/" + staged.name;
+        return groups.get(home).rename(from, layout.place(home, staged.path)) || paths.isThere(staged.ref());
     }
 
-    private OptionalLong stage(String path, String staged, int mode) throws IOException {
-        Group<E> home = groups.get(layout.homeOf(path));
-        if (!home.mkdir(staged, mode)) {
-            return OptionalLong.empty();
+    private boolean tryStage(Staged staged, int mode) throws IOException {
+        int group = layout.homeOf(staged.path);
+        Group<E> home = groups.get(group);
+        if (!home.mkdir(staged.byNumber(group), mode)) {
+            return false;
         }
-        Optional<E> directory = home.stat(staged);
+        Optional<E> directory = home.stat(staged.byNumber(group));
         if (!directory.isPresent()
                 || !home.mkdir(
                         HashedLayout.contentsOf(
                                 HashedLayout.byId(directory.get().id())),
                         mode)) {
-            return OptionalLong.empty();
+            return false;
         }
-        return OptionalLong.of(directory.get().id());
+        staged.directory = OptionalLong.of(directory.get().id());
+        return true;
     }
 
-    private boolean stageCopies(DirectoryRef ref, int mode) throws IOException {
+    private boolean tryStageCopies(DirectoryRef ref, int mode) throws IOException {
         for (int group : layout.othersThanHome(ref.path())) {
             if (!groups.get(group).mkdir(ref.waitingCopy(group), mode)) {
                 return false;
@@ -115,13 +142,14 @@ final class Creations<E extends Entry> {
      * Of a directory that has not got its name. It may have got it in spite of an error, so it is not removed by its number, and its copies
      * only if it is gone: then nobody, however late, can give it its name.
      */
-    private void removeStaged(String path, String staged, Optional<DirectoryRef> ref) throws IOException {
-        Group<E> home = groups.get(layout.homeOf(path));
-        home.removeAll(staged);
-        if (ref.isPresent()
-                && !home.stat(HashedLayout.byId(ref.get().directory())).isPresent()) {
-            for (int group : layout.othersThanHome(path)) {
-                groups.get(group).removeAll(ref.get().waitingCopy(group));
+    private void removeStaged(Staged staged) throws IOException {
+        int group = layout.homeOf(staged.path);
+        Group<E> home = groups.get(group);
+        home.removeAll(staged.byNumber(group));
+        if (staged.directory.isPresent()
+                && !home.stat(HashedLayout.byId(staged.directory.getAsLong())).isPresent()) {
+            for (int other : layout.othersThanHome(staged.path)) {
+                groups.get(other).removeAll(staged.ref().waitingCopy(other));
             }
         }
     }

@@ -81,14 +81,17 @@ final class Deletions<E extends Entry> {
     private boolean tryPublish(DirectoryRef ref, Deletion deletion) throws IOException {
         Group<E> home = groups.get(layout.homeOf(ref.path()));
         try {
-            if (!home.mkdir(decision(ref, deletion), OWN) || !prepare(ref, deletion)) {
-                return false;
-            }
-            // HDFS carries it out once more if it is asked once more. Then it finds nothing if others have completed
-            // the
-            // deletion meanwhile, and makes it once more, without what decides, if they have undone it.
-            home.mkdir(ref.in(deletion.name()), OWN);
-            return true;
+            return Plan.of(DeletionStep.class)
+                    .then(DeletionStep.PLACE_DECISION, () -> home.mkdir(decision(ref, deletion), OWN))
+                    .then(DeletionStep.PLACE_OTHERS, () -> tryPlaceOthers(ref, deletion))
+                    .then(DeletionStep.PUBLISH, () -> {
+                        // HDFS carries it out once more if it is asked once more. Then it finds nothing if others have
+                        // completed the deletion meanwhile, and makes it once more, without what decides, if they have
+                        // undone it.
+                        home.mkdir(ref.in(deletion.name()), OWN);
+                        return true;
+                    })
+                    .tryPerform();
         } catch (IOException refused) {
             giveUp(ref, deletion, refused);
             throw refused;
@@ -127,7 +130,7 @@ final class Deletions<E extends Entry> {
         }
     }
 
-    private boolean prepare(DirectoryRef ref, Deletion deletion) throws IOException {
+    private boolean tryPlaceOthers(DirectoryRef ref, Deletion deletion) throws IOException {
         for (int group : layout.othersThanHome(ref.path())) {
             if (!groups.get(group).mkdir(ref.beside(group, deletion.name()), OWN)) {
                 return false;
@@ -215,26 +218,44 @@ final class Deletions<E extends Entry> {
     }
 
     private boolean tryDecide(DirectoryRef ref, Deletion deletion) throws IOException {
-        String path = ref.path();
-        Group<E> home = groups.get(layout.homeOf(path));
-        for (int group : layout.othersThanHome(path)) {
+        return Plan.of(DeletionStep.class)
+                .then(DeletionStep.CLOSE_COPIES, () -> tryCloseCopies(ref, deletion))
+                .then(DeletionStep.CLOSE_CONTENTS, () -> tryCloseContents(ref, deletion))
+                .then(DeletionStep.JUDGE, () -> tryJudge(ref, deletion))
+                .then(DeletionStep.DECIDE, () -> tryRemoveName(ref, deletion))
+                .tryPerform();
+    }
+
+    private boolean tryCloseCopies(DirectoryRef ref, Deletion deletion) throws IOException {
+        for (int group : layout.othersThanHome(ref.path())) {
             if (!tryCloseCopy(group, ref, deletion)) {
                 return false;
             }
         }
-        String closed = ref.in(deletion.name());
-        home.rename(ref.contents(), HashedLayout.contentsOf(closed));
-        if (!home.stat(HashedLayout.contentsOf(closed)).isPresent()) {
-            return false;
-        }
+        return true;
+    }
+
+    private boolean tryCloseContents(DirectoryRef ref, Deletion deletion) throws IOException {
+        Group<E> home = groups.get(layout.homeOf(ref.path()));
+        String closed = HashedLayout.contentsOf(ref.in(deletion.name()));
+        home.rename(ref.contents(), closed);
+        return home.stat(closed).isPresent();
+    }
+
+    /** Takes away what decides if the directory may not be deleted. */
+    private boolean tryJudge(DirectoryRef ref, Deletion deletion) throws IOException {
         if (deletion.isOnlyIfEmpty() ? hasEntries(ref, deletion) : !probeRemoval(ref, deletion)) {
-            home.removeIfEmpty(decision(ref, deletion));
+            groups.get(layout.homeOf(ref.path())).removeIfEmpty(decision(ref, deletion));
             return false;
         }
-        // To a path, as a directory above may have another name by now: then it would be the deletion of something
-        // else.
-        String decision = layout.contents(layout.homeOf(path), HashedLayout.parentOf(path)) + "/" + deletion.name();
-        return home.rename(HashedLayout.byId(ref.directory()), decision + DONE);
+        return true;
+    }
+
+    /** To a path, as a directory above may have another name by now: then it would be the deletion of something else. */
+    private boolean tryRemoveName(DirectoryRef ref, Deletion deletion) throws IOException {
+        int home = layout.homeOf(ref.path());
+        String decision = layout.contents(home, HashedLayout.parentOf(ref.path())) + "/" + deletion.name();
+        return groups.get(home).rename(HashedLayout.byId(ref.directory()), decision + DONE);
     }
 
     /**
@@ -295,12 +316,20 @@ final class Deletions<E extends Entry> {
 
     /** Opens what an undone deletion has closed, and removes it, in the name last: until then others find it and do the same. */
     private void forget(DirectoryRef ref, Deletion deletion) throws IOException {
-        for (int group : layout.othersThanHome(ref.path())) {
-            String from = ref.beside(group, deletion.name());
-            open(group, ref, from, from + "/" + ref.name(), ref.place(group));
-        }
-        String from = ref.in(deletion.name());
-        open(layout.homeOf(ref.path()), ref, from, HashedLayout.contentsOf(from), ref.contents());
+        Plan.of(DeletionStep.class)
+                .then(DeletionStep.OPEN_COPIES, () -> {
+                    for (int group : layout.othersThanHome(ref.path())) {
+                        String from = ref.beside(group, deletion.name());
+                        open(group, ref, from, from + "/" + ref.name(), ref.place(group));
+                    }
+                    return true;
+                })
+                .then(DeletionStep.OPEN_CONTENTS, () -> {
+                    String from = ref.in(deletion.name());
+                    open(layout.homeOf(ref.path()), ref, from, HashedLayout.contentsOf(from), ref.contents());
+                    return true;
+                })
+                .tryPerform();
     }
 
     private void open(int group, DirectoryRef ref, String directory, String closed, String place) throws IOException {

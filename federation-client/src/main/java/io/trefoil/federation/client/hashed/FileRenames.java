@@ -155,24 +155,12 @@ final class FileRenames<E extends Entry> {
     private boolean tryHouse(String to, int group, List<Long> parts, Housing housing) throws IOException {
         String operation = operations.get();
         int home = layout.homeOf(to);
-        String staged = HashedLayout.staged(operation);
-        String room = HashedLayout.room(operation);
-        boolean isDone = false;
+        Room room = new Room(to, group, parts, operation);
+        boolean isDone;
         try {
-            Optional<E> made = made(group, parts.get(group), room);
-            Optional<E> name = made(home, parts.get(home), staged);
-            if (made.isPresent() && name.isPresent()) {
-                Signpost signpost =
-                        Signpost.of(operation, group, made.get().id(), HashedLayout.digest(HashedLayout.nameOf(to)));
-                String parent = HashedLayout.parentOf(to);
-                // By paths, as what decides: in a directory that is being deleted or renamed they must fail.
-                isDone = tryLabel(home, name.get().id(), signpost)
-                        && groups.get(home).rename(layout.contents(home, parent) + "/" + staged, layout.place(home, to))
-                        && housing.tryMoveIn(
-                                layout.contents(group, parent) + "/" + room + RelocatedFiles.FILE, signpost.file());
-                if (!isDone) {
-                    relocated.tryClear(to, name.get().id(), signpost);
-                }
+            isDone = plan(room, home, housing).tryPerform();
+            if (!isDone && room.signpost.isPresent()) {
+                relocated.tryClear(to, room.name, room.signpost.get());
             }
         } catch (IOException refused) {
             try {
@@ -188,6 +176,57 @@ final class FileRenames<E extends Entry> {
             removeUnused(group, home, parts, operation);
         }
         return isDone;
+    }
+
+    private Plan<FileRenameStep> plan(Room room, int home, Housing housing) {
+        return Plan.of(FileRenameStep.class)
+                .then(FileRenameStep.STAGE_ROOM, () -> tryStage(room, home))
+                .then(FileRenameStep.LABEL_SIGNPOST, () -> tryLabel(home, room.name, room.signpost.get()))
+                .then(FileRenameStep.PLACE_SIGNPOST, () -> tryPlaceSignpost(room, home))
+                .then(FileRenameStep.MOVE_FILE_IN, () -> tryMoveIn(room, housing));
+    }
+
+    /** A room that a file is to get, and the signpost to it. */
+    private static final class Room {
+        private final String to;
+        private final int group;
+        private final List<Long> parts;
+        private final String operation;
+        private Optional<Signpost> signpost = Optional.empty();
+        /** The number of the signpost, if it is there. */
+        private long name;
+
+        Room(String to, int group, List<Long> parts, String operation) {
+            this.to = to;
+            this.group = group;
+            this.parts = parts;
+            this.operation = operation;
+        }
+    }
+
+    private boolean tryStage(Room room, int home) throws IOException {
+        Optional<E> made = made(room.group, room.parts.get(room.group), HashedLayout.room(room.operation));
+        Optional<E> name = made(home, room.parts.get(home), HashedLayout.staged(room.operation));
+        if (!made.isPresent() || !name.isPresent()) {
+            return false;
+        }
+        room.name = name.get().id();
+        room.signpost = Optional.of(Signpost.of(
+                room.operation, room.group, made.get().id(), HashedLayout.digest(HashedLayout.nameOf(room.to))));
+        return true;
+    }
+
+    /** By paths, as what decides: in a directory that is being deleted or renamed it must fail. */
+    private boolean tryPlaceSignpost(Room room, int home) throws IOException {
+        String parent = layout.contents(home, HashedLayout.parentOf(room.to));
+        return groups.get(home).rename(parent + "/" + HashedLayout.staged(room.operation), layout.place(home, room.to));
+    }
+
+    private boolean tryMoveIn(Room room, Housing housing) throws IOException {
+        String parent = layout.contents(room.group, HashedLayout.parentOf(room.to));
+        return housing.tryMoveIn(
+                parent + "/" + HashedLayout.room(room.operation) + RelocatedFiles.FILE,
+                room.signpost.get().file());
     }
 
     private Optional<E> made(int group, long part, String name) throws IOException {

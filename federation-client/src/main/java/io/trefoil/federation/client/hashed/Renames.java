@@ -101,28 +101,22 @@ final class Renames<E extends Entry> {
         if (!prepared.isPresent()) {
             return false;
         }
-        write(ref, prepared.get());
-        return tryComplete(ref, to, prepared.get());
+        return Plan.of(RenameStep.class)
+                .then(RenameStep.PUBLISH, () -> {
+                    write(ref, prepared.get());
+                    return true;
+                })
+                .then(RenameStep.DECIDE, () -> tryComplete(ref, to, prepared.get()))
+                .tryPerform();
     }
 
     private Optional<Rename> prepare(DirectoryRef ref, E like, String to, Rename.Builder rename) throws IOException {
         // The number of its successor is not known yet.
         Rename unmade = rename.successor(like.id()).build();
         try {
-            makeStations(ref, to, unmade);
-            Group<E> group = groups.get(unmade.group());
-            if (tryMakeSuccessor(ref, unmade)) {
-                Optional<E> successor = group.stat(unmade.waitingSuccessor());
-                if (successor.isPresent()
-                        && group.mkdir(
-                                HashedLayout.byId(
-                                        successor.get().id(),
-                                        arrival(ref, unmade).name()),
-                                OWN)
-                        && home(ref).mkdir(ref.in(HashedLayout.held(unmade.operation())), OWN)
-                        && home(ref).mkdir(ref.in(HashedLayout.staged(unmade.operation())), OWN)) {
-                    return Optional.of(rename.successor(successor.get().id()).build());
-                }
+            Successor successor = new Successor();
+            if (preparation(ref, to, unmade, successor).tryPerform()) {
+                return Optional.of(rename.successor(successor.number).build());
             }
         } catch (IOException refused) {
             try {
@@ -136,8 +130,31 @@ final class Renames<E extends Entry> {
         return Optional.empty();
     }
 
-    /** Makes the successor. */
-    private boolean tryMakeSuccessor(DirectoryRef ref, Rename rename) throws IOException {
+    /** The name that the directory will have. */
+    private static final class Successor {
+        private long number;
+    }
+
+    private Plan<RenameStep> preparation(DirectoryRef ref, String to, Rename unmade, Successor successor) {
+        Group<E> group = groups.get(unmade.group());
+        String operation = unmade.operation();
+        return Plan.of(RenameStep.class)
+                .then(RenameStep.MAKE_STATIONS, () -> {
+                    makeStations(ref, to, unmade);
+                    return true;
+                })
+                .then(RenameStep.MAKE_SUCCESSOR, () -> tryMakeSuccessor(ref, unmade, successor))
+                .then(
+                        RenameStep.MARK_SUCCESSOR,
+                        () -> group.mkdir(
+                                HashedLayout.byId(
+                                        successor.number, arrival(ref, unmade).name()),
+                                OWN))
+                .then(RenameStep.HOLD_OLD_NAME, () -> home(ref).mkdir(ref.in(HashedLayout.held(operation)), OWN))
+                .then(RenameStep.STAGE_RECORD, () -> home(ref).mkdir(ref.in(HashedLayout.staged(operation)), OWN));
+    }
+
+    private boolean tryMakeSuccessor(DirectoryRef ref, Rename rename, Successor successor) throws IOException {
         String name = HashedLayout.byId(ref.directory());
         Optional<Access> access = home(ref).access(name);
         Optional<Map<String, String>> attributes = home(ref).attributes(name);
@@ -150,7 +167,9 @@ final class Renames<E extends Entry> {
         if (!attributes.get().isEmpty()) {
             group.setAttributes(rename.waitingSuccessor(), attributes.get());
         }
-        return true;
+        Optional<E> made = group.stat(rename.waitingSuccessor());
+        made.ifPresent(one -> successor.number = one.id());
+        return made.isPresent();
     }
 
     /**
@@ -349,34 +368,43 @@ final class Renames<E extends Entry> {
     }
 
     private boolean tryDecide(DirectoryRef ref, Rename rename) throws IOException {
-        if (!isLikeSuccessor(ref, rename)) {
-            // Or there is no successor any more.
-            tryUndo(ref, rename);
-            return false;
-        }
+        return Plan.of(RenameStep.class)
+                // If not, or there is no successor any more, it is undone.
+                .then(RenameStep.COMPARE_SUCCESSOR, () -> isLikeSuccessor(ref, rename) || undo(ref, rename))
+                .then(RenameStep.TAKE_PARTS, () -> tryTakeParts(ref, rename))
+                .then(RenameStep.DECIDE, () -> tryNameSuccessor(ref, rename))
+                .tryPerform();
+    }
+
+    private boolean tryTakeParts(DirectoryRef ref, Rename rename) throws IOException {
         for (int group = 0; group < groups.size(); group++) {
             if (!tryTakeToStation(group, ref, rename)) {
                 return false;
             }
         }
+        return true;
+    }
+
+    /** By paths: if one of the directories above cannot be reached it must fail. */
+    private boolean tryNameSuccessor(DirectoryRef ref, Rename rename) throws IOException {
         Optional<String> to = target(ref, rename);
         if (!to.isPresent()) {
             return false;
         }
-        // By paths: if one of the directories above cannot be reached it must fail.
         int group = rename.group();
         String permit =
                 layout.contents(group, HashedLayout.parentOf(to.get())) + "/" + HashedLayout.permit(rename.operation());
         if (!groups.get(group).stat(permit).isPresent()) {
-            tryUndo(ref, rename);
-            return false;
+            return undo(ref, rename);
         }
         String waiting = layout.contents(group, HashedLayout.parentOf(ref.path())) + "/"
                 + HashedLayout.successor(rename.operation());
-        if (groups.get(group).rename(waiting, layout.place(group, to.get()))) {
-            return true;
-        }
         // Who waited here for what is in its way might be waited for by it.
+        return groups.get(group).rename(waiting, layout.place(group, to.get())) || undo(ref, rename);
+    }
+
+    /** Undoes the rename, which cannot go on; always false. */
+    private boolean undo(DirectoryRef ref, Rename rename) throws IOException {
         tryUndo(ref, rename);
         return false;
     }
@@ -429,16 +457,28 @@ final class Renames<E extends Entry> {
      * this is removed, and is removed last: until then others find it and do the same.
      */
     void forget(DirectoryRef ref, Rename rename) throws IOException {
+        Plan.of(RenameStep.class)
+                .then(RenameStep.PUT_BACK_OTHERS, () -> tryPutBackOthers(ref, rename))
+                .then(RenameStep.CALL_UNDONE, () -> {
+                    home(ref).rename(ref.in(rename.name()), ref.in(rename.undoneName()));
+                    return true;
+                })
+                .then(RenameStep.PUT_BACK_LAST, () -> tryPutBack(rename.group(), ref, rename))
+                .then(RenameStep.END_UNDONE, () -> {
+                    home(ref).removeIfEmpty(ref.in(HashedLayout.held(rename.operation())));
+                    home(ref).removeIfEmpty(ref.in(rename.undoneName()));
+                    return true;
+                })
+                .tryPerform();
+    }
+
+    private boolean tryPutBackOthers(DirectoryRef ref, Rename rename) throws IOException {
         for (int group = 0; group < groups.size(); group++) {
             if (group != rename.group() && !tryPutBack(group, ref, rename)) {
-                return;
+                return false;
             }
         }
-        home(ref).rename(ref.in(rename.name()), ref.in(rename.undoneName()));
-        if (tryPutBack(rename.group(), ref, rename)) {
-            home(ref).removeIfEmpty(ref.in(HashedLayout.held(rename.operation())));
-            home(ref).removeIfEmpty(ref.in(rename.undoneName()));
-        }
+        return true;
     }
 
     /** Empties and removes a station, so that nobody, however late, can move a part into it; false if the directory is gone. */
@@ -465,13 +505,22 @@ final class Renames<E extends Entry> {
 
     /** Gives the parts of a renamed directory their places, and removes the rename, in the new name last. */
     void finish(DirectoryRef ref, Rename.Arrival arrival) throws IOException {
-        int home = layout.homeOf(ref.path());
+        Plan.of(RenameStep.class)
+                .then(RenameStep.PLACE_PARTS, () -> tryPlaceParts(ref, arrival))
+                .then(RenameStep.END_ARRIVAL, () -> {
+                    groups.get(layout.homeOf(ref.path())).removeIfEmpty(ref.in(arrival.name()));
+                    return true;
+                })
+                .tryPerform();
+    }
+
+    private boolean tryPlaceParts(DirectoryRef ref, Rename.Arrival arrival) throws IOException {
         for (int group = 0; group < groups.size(); group++) {
             if (!tryPlace(group, ref, arrival)) {
-                return;
+                return false;
             }
         }
-        groups.get(home).removeIfEmpty(ref.in(arrival.name()));
+        return true;
     }
 
     private boolean tryPlace(int group, DirectoryRef ref, Rename.Arrival arrival) throws IOException {

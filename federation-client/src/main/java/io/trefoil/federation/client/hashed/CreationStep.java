@@ -1,0 +1,15 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.client.hashed;
+
+/** The steps by which a directory is created. */
+enum CreationStep {
+    /** The directory is beside its name, with its contents, for whom nobody looks. It stays if the client ends. */
+    STAGE_DIRECTORY,
+    /** A copy waits in each other part. It stays if the client ends. */
+    STAGE_COPIES,
+    /** The directory has its name, so it is there: this decides. */
+    GIVE_NAME,
+    /** The copies have their names. Whoever misses one gives it its name. */
+    PLACE_COPIES
+}

@@ -1,0 +1,15 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.client.hashed;
+
+/** The steps by which a file gets a name whose home is another group. */
+enum FileRenameStep {
+    /** The file's group has an empty room, and the home of the new name a directory, for whom nobody looks. They stay if the client ends. */
+    STAGE_ROOM,
+    /** The directory says that it is a signpost to the room. It stays if the client ends. */
+    LABEL_SIGNPOST,
+    /** The signpost has the new name; it leads to an empty room, so there is nothing. Whoever needs the name removes both. */
+    PLACE_SIGNPOST,
+    /** The file is in its room: the old name is gone, and the new one there. This decides. */
+    MOVE_FILE_IN
+}
