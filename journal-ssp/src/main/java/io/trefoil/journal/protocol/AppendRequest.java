@@ -17,7 +17,7 @@ import java.util.List;
  * heartbeat: it renews the lease, announces the committed serial number and finds out where the node's log ends.
  */
 @AutoValue
-public abstract class AppendRequest implements PoolRequest {
+public abstract class AppendRequest implements ReplicaRequest {
 
     /** An append to a log of unknown incarnation. */
     public static AppendRequest of(

@@ -9,7 +9,7 @@ import io.trefoil.journal.model.NodeId;
 
 /** Everything up to {@code matchedSn} is durable on this node and identical to the writer's log. */
 @AutoValue
-public abstract class AppendedReply implements PoolReply {
+public abstract class AppendedReply implements WriterReply {
 
     public static AppendedReply of(NodeId node, Epoch epoch, long matchedSn, LogCompleteness completeness) {
         return new AutoValue_AppendedReply(node, epoch, matchedSn, completeness);

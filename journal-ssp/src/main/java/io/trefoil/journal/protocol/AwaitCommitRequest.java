@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 
 /** Asks for a status as soon as more than {@code knownSn} is committed on the node, or the time is up. */
 @AutoValue
-public abstract class AwaitCommitRequest implements PoolRequest {
+public abstract class AwaitCommitRequest implements ReplicaRequest {
 
     public static AwaitCommitRequest of(long knownSn, long timeoutMillis) {
         return new AutoValue_AwaitCommitRequest(knownSn, timeoutMillis);

@@ -9,7 +9,7 @@ import io.trefoil.journal.model.MemberChange;
  * Requests a membership change. Any node accepts it and passes it to the writer; repeating it returns the progress.
  */
 @AutoValue
-public abstract class ChangeMembersRequest implements PoolRequest {
+public abstract class ChangeMembersRequest implements ReplicaRequest {
 
     public static ChangeMembersRequest of(MemberChange change) {
         return new AutoValue_ChangeMembersRequest(change);

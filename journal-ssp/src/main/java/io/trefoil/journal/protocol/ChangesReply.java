@@ -11,7 +11,7 @@ import java.util.List;
 
 /** The membership changes that were recently requested from this node. */
 @AutoValue
-public abstract class ChangesReply implements PoolReply {
+public abstract class ChangesReply implements WriterReply {
 
     public static ChangesReply of(NodeId node, List<MemberChange> changes) {
         return new AutoValue_ChangesReply(node, Collections.unmodifiableList(new ArrayList<>(changes)));

@@ -11,7 +11,7 @@ import java.util.List;
 
 /** A writer asks which membership changes are requested, and reports the progress of those that it knows. */
 @AutoValue
-public abstract class CollectChangesRequest implements PoolRequest {
+public abstract class CollectChangesRequest implements ReplicaRequest {
 
     public static CollectChangesRequest of(Epoch epoch, List<ChangeProgress> progress) {
         return new AutoValue_CollectChangesRequest(epoch, Collections.unmodifiableList(new ArrayList<>(progress)));

@@ -11,7 +11,7 @@ import io.trefoil.journal.model.Incarnation;
  * Gets no reply: if it is lost, the next append says the same.
  */
 @AutoValue
-public abstract class CommitRequest implements PoolRequest {
+public abstract class CommitRequest implements ReplicaRequest {
 
     public static CommitRequest of(Epoch epoch, long committedSn) {
         return new AutoValue_CommitRequest(Incarnation.NONE, epoch, committedSn);

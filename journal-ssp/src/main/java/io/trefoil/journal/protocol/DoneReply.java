@@ -7,7 +7,7 @@ import io.trefoil.journal.model.NodeId;
 
 /** Done, and durable if there was something to store. */
 @AutoValue
-public abstract class DoneReply implements PoolReply {
+public abstract class DoneReply implements WriterReply {
 
     public static DoneReply of(NodeId node) {
         return new AutoValue_DoneReply(node);

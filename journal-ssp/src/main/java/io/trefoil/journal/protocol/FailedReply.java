@@ -7,7 +7,7 @@ import io.trefoil.journal.model.NodeId;
 
 /** The node could not do it; the text says what was requested, what was found and what to do. */
 @AutoValue
-public abstract class FailedReply implements PoolReply {
+public abstract class FailedReply implements WriterReply {
 
     public static FailedReply of(NodeId node, String reason) {
         return new AutoValue_FailedReply(node, reason);

@@ -10,7 +10,7 @@ import io.trefoil.journal.model.Incarnation;
  * Asks for entries from {@code firstSn} on.
  */
 @AutoValue
-public abstract class FetchRequest implements PoolRequest {
+public abstract class FetchRequest implements ReplicaRequest {
 
     public static FetchRequest of(long firstSn, int maxBytes, Epoch reader) {
         return new AutoValue_FetchRequest(Incarnation.NONE, firstSn, maxBytes, reader);

@@ -16,7 +16,7 @@ import java.util.List;
  * all committed. Without entries, the node joins an existing journal and is caught up from {@code base}.
  */
 @AutoValue
-public abstract class FormatRequest implements PoolRequest {
+public abstract class FormatRequest implements ReplicaRequest {
 
     public static FormatRequest of(
             NamespaceId namespace, NodeId node, LogSummary base, List<Entry> entries, boolean force) {

@@ -8,7 +8,7 @@ import io.trefoil.journal.model.NodeId;
 
 /** Not yet: the previous writer may still consider itself alone (protocol page, "Lease"). */
 @AutoValue
-public abstract class LeaseHeldReply implements PoolReply {
+public abstract class LeaseHeldReply implements WriterReply {
 
     public static LeaseHeldReply of(NodeId node, Epoch promised, long remainingMillis) {
         return new AutoValue_LeaseHeldReply(node, promised, remainingMillis);

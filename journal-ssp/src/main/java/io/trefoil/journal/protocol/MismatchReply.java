@@ -12,7 +12,7 @@ import io.trefoil.journal.model.NodeId;
  * The node does not have the entry that the append follows; nothing was written.
  */
 @AutoValue
-public abstract class MismatchReply implements PoolReply {
+public abstract class MismatchReply implements WriterReply {
 
     public static MismatchReply of(
             NodeId node, Epoch epoch, LogPosition last, long committedSn, LogCompleteness completeness) {

@@ -10,7 +10,7 @@ import io.trefoil.journal.model.WriterId;
  * Asks for the promise to refuse every lower epoch (protocol page, "A new writer", step 1).
  */
 @AutoValue
-public abstract class NewEpochRequest implements PoolRequest {
+public abstract class NewEpochRequest implements ReplicaRequest {
 
     public static NewEpochRequest of(Epoch epoch, WriterId writer, long leaseMillis) {
         return new AutoValue_NewEpochRequest(epoch, writer, leaseMillis);

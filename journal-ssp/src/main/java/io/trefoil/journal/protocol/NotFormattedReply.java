@@ -9,7 +9,7 @@ import io.trefoil.journal.model.NodeId;
  * The node has no storage for this journal.
  */
 @AutoValue
-public abstract class NotFormattedReply implements PoolReply {
+public abstract class NotFormattedReply implements WriterReply {
 
     public static NotFormattedReply of(NodeId node) {
         return new AutoValue_NotFormattedReply(node);

@@ -11,7 +11,7 @@ import io.trefoil.journal.model.NodeId;
  * A writer ends when enough voters report a newer one.
  */
 @AutoValue
-public abstract class OtherIncarnationReply implements PoolReply {
+public abstract class OtherIncarnationReply implements WriterReply {
 
     public static OtherIncarnationReply of(NodeId node, Incarnation incarnation) {
         return new AutoValue_OtherIncarnationReply(node, incarnation);

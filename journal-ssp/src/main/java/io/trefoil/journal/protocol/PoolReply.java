@@ -14,37 +14,15 @@ public interface PoolReply {
                 + getClass().getSimpleName().replaceFirst("AutoValue_", "");
     }
 
-    /** One method per reply. */
-    interface Handler {
-        void on(PromiseReply reply);
-
-        void on(AppendedReply reply);
-
-        void on(MismatchReply reply);
-
-        void on(StaleEpochReply reply);
-
-        void on(LeaseHeldReply reply);
-
-        void on(NotFormattedReply reply);
-
-        void on(DoneReply reply);
-
+    /** One method per reply; those that a writer may get are in {@link WriterReply.Handler}. */
+    interface Handler extends WriterReply.Handler {
         void on(EntriesReply reply);
 
         void on(PurgedReply reply);
 
-        void on(StatusReply reply);
-
         void on(SegmentsReply reply);
 
-        void on(FailedReply reply);
-
-        void on(OtherIncarnationReply reply);
-
         void on(ChangeReply reply);
-
-        void on(ChangesReply reply);
 
         void on(StartedOverReply reply);
 

@@ -11,7 +11,7 @@ import io.trefoil.journal.model.NodeId;
 
 /** The promise is given and durable; reports what the node has (protocol page, "A new writer", step 1). */
 @AutoValue
-public abstract class PromiseReply implements PoolReply {
+public abstract class PromiseReply implements WriterReply {
 
     public static PromiseReply of(
             NodeId node,

@@ -8,7 +8,7 @@ import io.trefoil.journal.model.Incarnation;
 
 /** Allows a node to delete whole log files that contain only segments ending below a transaction. */
 @AutoValue
-public abstract class PurgeRequest implements PoolRequest {
+public abstract class PurgeRequest implements ReplicaRequest {
 
     public static PurgeRequest of(Epoch epoch, long minTxId) {
         return new AutoValue_PurgeRequest(Incarnation.NONE, epoch, minTxId);

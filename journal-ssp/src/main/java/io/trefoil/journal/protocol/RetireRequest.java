@@ -12,7 +12,7 @@ import io.trefoil.journal.model.NodeId;
  * and is then empty.
  */
 @AutoValue
-public abstract class RetireRequest implements PoolRequest {
+public abstract class RetireRequest implements ReplicaRequest {
 
     public static RetireRequest of(Epoch epoch, NodeId node) {
         return new AutoValue_RetireRequest(Incarnation.NONE, epoch, node);

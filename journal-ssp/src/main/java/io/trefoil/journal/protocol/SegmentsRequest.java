@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 
 /** Asks which committed segments hold transactions from {@code fromTxId} on. */
 @AutoValue
-public abstract class SegmentsRequest implements PoolRequest {
+public abstract class SegmentsRequest implements ReplicaRequest {
 
     public static SegmentsRequest of(long fromTxId) {
         return new AutoValue_SegmentsRequest(fromTxId);

@@ -10,7 +10,7 @@ import io.trefoil.journal.model.NodeId;
  * Refused: the node promised a higher epoch (rule R1).
  */
 @AutoValue
-public abstract class StaleEpochReply implements PoolReply {
+public abstract class StaleEpochReply implements WriterReply {
 
     public static StaleEpochReply of(NodeId node, Epoch promised) {
         return new AutoValue_StaleEpochReply(node, promised);

@@ -10,7 +10,7 @@ import io.trefoil.journal.model.NodeId;
  * Tells a node to move its storage aside and fetch everything again, because an operator found its log to be wrong.
  */
 @AutoValue
-public abstract class StartOverRequest implements PoolRequest {
+public abstract class StartOverRequest implements ReplicaRequest {
 
     /** A request for a node whose storage may be of any incarnation. */
     public static StartOverRequest of(NodeId node) {

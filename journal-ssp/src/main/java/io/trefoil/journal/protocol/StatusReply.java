@@ -16,7 +16,7 @@ import java.util.Map;
 
 /** What a node knows about the journal. */
 @AutoValue
-public abstract class StatusReply implements PoolReply {
+public abstract class StatusReply implements WriterReply {
 
     public static StatusReply of(
             NodeId node,

@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 
 /** Asks what a node knows about the journal. */
 @AutoValue
-public abstract class StatusRequest implements PoolRequest {
+public abstract class StatusRequest implements ReplicaRequest {
 
     public static StatusRequest create() {
         return new AutoValue_StatusRequest();

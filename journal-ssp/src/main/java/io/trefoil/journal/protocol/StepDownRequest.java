@@ -8,7 +8,7 @@ import io.trefoil.journal.model.Incarnation;
 
 /** The writer ends its term of its own accord: its lease is over, and the next writer may begin at once. */
 @AutoValue
-public abstract class StepDownRequest implements PoolRequest {
+public abstract class StepDownRequest implements ReplicaRequest {
 
     public static StepDownRequest of(Epoch epoch) {
         return new AutoValue_StepDownRequest(Incarnation.NONE, epoch);

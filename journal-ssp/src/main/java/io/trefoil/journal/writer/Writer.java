@@ -13,14 +13,9 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.AppendedReply;
-import io.trefoil.journal.protocol.ChangeReply;
 import io.trefoil.journal.protocol.ChangesReply;
 import io.trefoil.journal.protocol.DoneReply;
-import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.FailedReply;
-import io.trefoil.journal.protocol.ForwardedReply;
-import io.trefoil.journal.protocol.ImagePartReply;
-import io.trefoil.journal.protocol.ImagesReply;
 import io.trefoil.journal.protocol.LeaseHeldReply;
 import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.protocol.NotFormattedReply;
@@ -28,12 +23,10 @@ import io.trefoil.journal.protocol.OtherIncarnationReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.protocol.PurgeRequest;
-import io.trefoil.journal.protocol.PurgedReply;
-import io.trefoil.journal.protocol.SegmentsReply;
 import io.trefoil.journal.protocol.StaleEpochReply;
-import io.trefoil.journal.protocol.StartedOverReply;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StepDownRequest;
+import io.trefoil.journal.protocol.WriterReply;
 import io.trefoil.journal.writer.events.WriterEffect;
 import io.trefoil.journal.writer.events.WriterEvent;
 import io.trefoil.journal.writer.events.WriterEventHandler;
@@ -149,8 +142,9 @@ public final class Writer {
         public void replied(NodeAddress address, PoolReply reply, long sentNanos) {
             Peer peer = step.state().peers().at(address);
             // Before the term is wanted, nothing is asked.
-            if (peer.up() && step.state().stage() != WriterStage.MEETING) {
-                reply.dispatch(new OnReply(step, peer, sentNanos));
+            boolean asked = peer.up() && step.state().stage() != WriterStage.MEETING;
+            if (asked && reply instanceof WriterReply) {
+                ((WriterReply) reply).dispatch(new OnReply(step, peer, sentNanos));
             }
         }
 
@@ -284,7 +278,7 @@ public final class Writer {
     }
 
     /** One method per reply. */
-    private static final class OnReply implements PoolReply.Handler {
+    private static final class OnReply implements WriterReply.Handler {
         private final WriterStep step;
         private final Peer peer;
         private final long sentNanos;
@@ -380,33 +374,12 @@ public final class Writer {
         }
 
         @Override
-        public void on(EntriesReply reply) {}
-
-        @Override
-        public void on(PurgedReply reply) {}
-
-        @Override
         public void on(StatusReply reply) {
             if (step.state().isServing()
                     && peer.other().equals(Optional.of(reply.end().incarnation()))) {
                 Fencing.shown(step, peer, reply.end());
             }
         }
-
-        @Override
-        public void on(SegmentsReply reply) {}
-
-        @Override
-        public void on(StartedOverReply reply) {}
-
-        @Override
-        public void on(ImagesReply reply) {}
-
-        @Override
-        public void on(ImagePartReply reply) {}
-
-        @Override
-        public void on(ForwardedReply reply) {}
 
         @Override
         public void on(FailedReply reply) {
@@ -425,9 +398,6 @@ public final class Writer {
                 Fencing.strange(step, peer, reply.incarnation());
             }
         }
-
-        @Override
-        public void on(ChangeReply reply) {}
 
         @Override
         public void on(ChangesReply reply) {

@@ -23,15 +23,13 @@ import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.FetchRequest;
 import io.trefoil.journal.protocol.FormatRequest;
-import io.trefoil.journal.protocol.ForwardRequest;
-import io.trefoil.journal.protocol.ImagePartRequest;
-import io.trefoil.journal.protocol.ImagesRequest;
 import io.trefoil.journal.protocol.NewEpochRequest;
 import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.PurgeRequest;
 import io.trefoil.journal.protocol.RebaseRequest;
+import io.trefoil.journal.protocol.ReplicaRequest;
 import io.trefoil.journal.protocol.RetireRequest;
 import io.trefoil.journal.protocol.SegmentsRequest;
 import io.trefoil.journal.protocol.StaleEpochReply;
@@ -59,7 +57,7 @@ import java.util.function.Predicate;
  * <p>Called within a turn of its {@link JournalReplica}.
  */
 final class GroupPerformer
-        implements PoolRequest.Handler<Optional<PoolReply>, IOException>, ReplicaEffectHandler<IOException> {
+        implements ReplicaRequest.Handler<Optional<PoolReply>, IOException>, ReplicaEffectHandler<IOException> {
 
     private final ReplicaStorage replica;
     private final WriterLiveness liveness;
@@ -123,7 +121,11 @@ final class GroupPerformer
         if (refusal.isPresent()) {
             return refusal;
         }
-        return request.dispatch(this);
+        if (!(request instanceof ReplicaRequest)) {
+            // The node answers readers, without its replica; here a writer asks.
+            return Optional.of(replica.failed("images are sent to readers, and calls are taken from readers, only"));
+        }
+        return ((ReplicaRequest) request).dispatch(this);
     }
 
     void sync() throws IOException {
@@ -436,23 +438,6 @@ final class GroupPerformer
         replica.publishCommitted();
         replica.purge(Math.min(replica.firstSnFor(state.purgeableBelow(request.minTxId())), state.committedSn()));
         return Optional.<PoolReply>of(DoneReply.of(replica.node()));
-    }
-
-    /** Images belong to the node, which answers readers without its replica; here a writer asks for them. */
-    @Override
-    public Optional<PoolReply> on(ImagesRequest request) {
-        return Optional.of(replica.failed("images are sent to readers only"));
-    }
-
-    @Override
-    public Optional<PoolReply> on(ImagePartRequest request) {
-        return Optional.of(replica.failed("images are sent to readers only"));
-    }
-
-    /** Calls belong to the NameNode, whose answers bypass the replica; here a writer forwards one. */
-    @Override
-    public Optional<PoolReply> on(ForwardRequest request) {
-        return Optional.of(replica.failed("calls are taken from readers only"));
     }
 
     /** Answers requests for entries, within the turn. */
