@@ -4,6 +4,7 @@ package io.trefoil.tools.hdfs;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trefoil.foundation.hdfs.RpcFailure;
 import io.trefoil.foundation.hdfs.WebPages;
 import io.trefoil.ha.hdfs.orders.RemoteGroupOrders;
 import io.trefoil.tools.cluster.GroupServers;
@@ -103,7 +104,7 @@ final class ConfiguredGroupServers implements GroupServers {
                 seen.add(each.getLastBlockReportTime() > 0 ? dataNode.withBlocks() : dataNode);
             }
         } catch (RemoteException e) {
-            throw new IOException(firstLine(e), e);
+            throw new IOException(RpcFailure.text(e), e);
         }
         return seen;
     }
@@ -125,7 +126,7 @@ final class ConfiguredGroupServers implements GroupServers {
         } catch (RemoteException e) {
             boolean isForbidden =
                     e.unwrapRemoteException(AccessControlException.class) instanceof AccessControlException;
-            throw new IOException(isForbidden ? firstLine(e) + NOT_OURS_TO_SAY : firstLine(e), e);
+            throw new IOException(isForbidden ? RpcFailure.text(e) + NOT_OURS_TO_SAY : RpcFailure.text(e), e);
         } finally {
             RPC.stopProxy(proxy);
         }
@@ -150,12 +151,5 @@ final class ConfiguredGroupServers implements GroupServers {
         }
         reportsTo.remove("");
         return reportsTo;
-    }
-
-    /** The first line of a message: Hadoop appends the server's stack trace. */
-    private static String firstLine(IOException e) {
-        String text = String.valueOf(e.getMessage());
-        int end = text.indexOf('\n');
-        return end < 0 ? text : text.substring(0, end);
     }
 }

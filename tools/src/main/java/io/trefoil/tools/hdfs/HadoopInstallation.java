@@ -41,6 +41,7 @@ import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -63,7 +64,7 @@ import org.apache.hadoop.util.VersionInfo;
  * What Hadoop's configuration says about journals and NameNodes.
  *
  * <p>Uses {@code DFSUtil.getNamenodeNameServiceId}, {@code HAUtil.isHAEnabled}, {@code HAUtil.getNameNodeId}, {@code
- * NameNode.initializeGenericKeys}, {@code FSNamesystem.getSharedEditsDirs}, {@code DFSUtilClient.getNNAddress}, {@code
+ * NameNode.initializeGenericKeys}, {@code FSNamesystem.getSharedEditsDirs}, {@code DFSUtilClient.getNNAddress}, {@code getNameNodeIds}, {@code
  * SecurityUtil.login}.
  */
 final class HadoopInstallation implements Installation {
@@ -206,9 +207,16 @@ final class HadoopInstallation implements Installation {
 
     /** The name of this host's NameNode in its group; empty if it has none. */
     private Optional<String> ownName(String nameservice) {
-        return nameservice != null && HAUtil.isHAEnabled(conf, nameservice)
-                ? Optional.ofNullable(ofThisHost(() -> HAUtil.getNameNodeId(conf, nameservice)))
-                : Optional.<String>empty();
+        if (nameservice == null || !HAUtil.isHAEnabled(conf, nameservice)) {
+            return Optional.empty();
+        }
+        String name = ofThisHost(() -> HAUtil.getNameNodeId(conf, nameservice));
+        Collection<String> known = DFSUtilClient.getNameNodeIds(conf, nameservice);
+        if (name != null && !known.contains(name)) {
+            throw new IllegalArgumentException(DFSConfigKeys.DFS_HA_NAMENODE_ID_KEY + " is " + name
+                    + ", which is none of dfs.ha.namenodes." + nameservice + ", " + known);
+        }
+        return Optional.ofNullable(name);
     }
 
     private static String ofThisHost(Supplier<String> name) {

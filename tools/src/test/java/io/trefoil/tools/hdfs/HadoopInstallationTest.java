@@ -124,6 +124,15 @@ class HadoopInstallationTest {
     }
 
     @Test
+    void nameNodeIsRefusedWhenItsIdIsMisspelled() {
+        configureHost2();
+        conf.set("dfs.ha.namenode.id", "nn9");
+
+        assertThatThrownBy(installation::localNameNode)
+                .hasMessage("dfs.ha.namenode.id is nn9, which is none of dfs.ha.namenodes.ns1, [nn1, nn2]");
+    }
+
+    @Test
     void journalOfNameNodeIsFoundWhenHostHasNone() {
         conf.set("dfs.nameservices", "ns1");
         conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");

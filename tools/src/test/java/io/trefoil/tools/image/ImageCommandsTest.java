@@ -483,7 +483,8 @@ class ImageCommandsTest {
         assumeTrue(System.getProperty("user.name").equals("root"));
         own(100);
         Files.setOwner(
-                directory, directory.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+                directory,
+                directory.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
 
         assertThat(pool.run("renew")).isEqualTo(ExitCode.USAGE);
         assertThat(pool.errors).contains("belongs to nobody", "sudo -u nobody hdfs trefoil renew");

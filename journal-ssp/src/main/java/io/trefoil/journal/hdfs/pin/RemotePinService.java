@@ -4,6 +4,7 @@ package io.trefoil.journal.hdfs.pin;
 
 import io.trefoil.foundation.NobodyReachedException;
 import io.trefoil.foundation.OrderRefusedException;
+import io.trefoil.foundation.hdfs.RpcFailure;
 import io.trefoil.journal.hdfs.config.PoolUri;
 import io.trefoil.journal.model.JournalId;
 import java.io.IOException;
@@ -116,7 +117,7 @@ public final class RemotePinService implements PinService {
                 throw e;
             } catch (IOException e) {
                 // This NameNode is down or does not write the journal, so it does not take the order.
-                refusals.append('\n').append(nameNode.getKey()).append(": ").append(firstLine(e));
+                refusals.append('\n').append(nameNode.getKey()).append(": ").append(RpcFailure.text(e));
                 isAnswered |= e instanceof RemoteException;
                 isKnown &= e instanceof RemoteException || e instanceof ConnectException;
             }
@@ -132,12 +133,6 @@ public final class RemotePinService implements PinService {
         ordered.sort(Comparator.comparing(
                 nameNode -> !first.filter(nameNode.getKey()::equals).isPresent()));
         return ordered;
-    }
-
-    private static String firstLine(IOException e) {
-        String text = String.valueOf(e.getMessage());
-        int end = text.indexOf('\n');
-        return end < 0 ? text : text.substring(0, end);
     }
 
     /** The NameNodes whose shared edits are this journal, by name. */

@@ -3,6 +3,7 @@
 package io.trefoil.ha.hdfs.orders;
 
 import io.trefoil.foundation.NobodyReachedException;
+import io.trefoil.foundation.hdfs.RpcFailure;
 import io.trefoil.journal.hdfs.pin.RefreshClient;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -80,7 +81,7 @@ public final class RemoteElectionOrders {
                         .ask(nameNode.getValue(), ElectionOrders.identifier(nameservice), words);
             } catch (IOException e) {
                 answered |= e instanceof RemoteException;
-                failures.append('\n').append(nameNode.getKey()).append(": ").append(firstLine(e));
+                failures.append('\n').append(nameNode.getKey()).append(": ").append(RpcFailure.text(e));
                 continue;
             }
             if (response.getReturnCode() == 0) {
@@ -93,11 +94,5 @@ public final class RemoteElectionOrders {
             failures.append('\n').append(nameNode.getKey()).append(": ").append(response.getMessage());
         }
         throw answered ? new IOException(failures.toString()) : new NobodyReachedException(failures.toString());
-    }
-
-    private static String firstLine(IOException e) {
-        String text = String.valueOf(e.getMessage());
-        int end = text.indexOf('\n');
-        return end < 0 ? text : text.substring(0, end);
     }
 }

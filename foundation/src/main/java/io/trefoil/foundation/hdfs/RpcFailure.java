@@ -1,0 +1,25 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.foundation.hdfs;
+
+import java.io.IOException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What Hadoop's client says of a call that failed, for people. */
+public final class RpcFailure {
+    /** Hadoop wraps what the system says in who called whom, which the caller knows, and in the address of a wiki. */
+    private static final Pattern WRAPPED = Pattern.compile(
+            "Call From \\S+ to \\S+ failed on .*?exception: (?:[\\w.]+\\.(?=\\w+Exception: ))?(.*?)(?:; For more details see: .*)?");
+
+    private RpcFailure() {}
+
+    /** The first line of the message, without what surrounds it; a server's stack trace follows behind it. */
+    public static String text(IOException failure) {
+        String text = String.valueOf(failure.getMessage());
+        int end = text.indexOf('\n');
+        String line = end < 0 ? text : text.substring(0, end);
+        Matcher wrapped = WRAPPED.matcher(line);
+        return wrapped.matches() ? wrapped.group(1) : line;
+    }
+}
