@@ -82,8 +82,8 @@ class InstalledMembersIT {
             }
             // The first of a new cluster waits for the second; a directory of a node that was removed is worth a word.
             assertThat(hosts.alarms())
-                    .filteredOn(line -> !line.contains("still waiting for a majority")
-                            && !line.contains("is no longer a member"))
+                    .filteredOn(line ->
+                            !line.contains("still waiting for a majority") && !line.contains("is no longer a member"))
                     .isEmpty();
         }
     }
