@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -35,10 +36,7 @@ class SituationsIT {
     @Test
     void statusSaysWhatPageSaysInEachSituation() throws Exception {
         HaCluster.builder("situations").withAutomaticFailover().run(cluster -> {
-            active = cluster.awaitActive();
-            other = cluster.nameNodesBut(active).get(0);
-            third = cluster.nameNodesBut(active).get(1);
-            awaitSaid(cluster, "all three serve");
+            awaitWhole(cluster);
 
             cluster.trefoil("drain", third.name()).expectSuccess();
             awaitSaid(cluster, "a standby is drained");
@@ -66,18 +64,48 @@ class SituationsIT {
             third.restart();
             awaitSaid(cluster, "all three serve");
 
+            cluster.zooKeeper().kill9ForGood();
+            awaitSaid(cluster, "ZooKeeper is out of reach");
+            active.kill9ForGood();
+            awaitSaid(cluster, "the active is gone, and ZooKeeper too");
+            cluster.startZooKeeper();
+            active.start();
+            awaitWhole(cluster);
+
+            other.kill9ForGood();
+            third.kill9ForGood();
+            awaitSaid(cluster, "two of three hosts are gone");
+            other.start();
+            third.start();
+            awaitWhole(cluster);
+
             active.kill9ForGood();
             other.kill9ForGood();
             awaitSaid(cluster, "the active and another host are gone");
         });
     }
 
-    private void safeMode(HaCluster cluster, NameNodeServer nameNode, String situation) throws IOException {
-        String uri = nameNode.uri().toString();
-        cluster.dfsadmin("-fs", uri, "-safemode", "enter").expectSuccess();
-        awaitSaid(cluster, situation);
-        cluster.dfsadmin("-fs", uri, "-safemode", "leave").expectSuccess();
+    /** Another may have become active meanwhile. */
+    private void awaitWhole(HaCluster cluster) throws IOException {
+        Await.until(
+                "it is healthy", Await.PATIENCE, () -> cluster.trefoil("status").exitCode() == 0, cluster::describe);
+        active = cluster.awaitActive();
+        other = cluster.nameNodesBut(active).get(0);
+        third = cluster.nameNodesBut(active).get(1);
         awaitSaid(cluster, "all three serve");
+    }
+
+    private void safeMode(HaCluster cluster, NameNodeServer nameNode, String situation) throws IOException {
+        dfsadmin(cluster, nameNode, "-safemode", "enter");
+        awaitSaid(cluster, situation);
+        dfsadmin(cluster, nameNode, "-safemode", "leave");
+        awaitSaid(cluster, "all three serve");
+    }
+
+    private static void dfsadmin(HaCluster cluster, NameNodeServer nameNode, String... command) {
+        cluster.dfsadmin(Stream.concat(Stream.of("-fs", nameNode.uri().toString()), Stream.of(command))
+                        .toArray(String[]::new))
+                .expectSuccess();
     }
 
     /** What is on the way to a situation may be another one. */
