@@ -45,7 +45,7 @@ public final class ActiveFinder<M> {
     private final Map<M, Asked> asked = new HashMap<>();
     /** The last answers of members that have ever answered. */
     private final Map<M, MemberAnswer> lastAnswers = new HashMap<>();
-    /** When a member first said that it is active after a time in which it had not answered. */
+    /** The time at which each member first reported itself active after a period without answers. */
     private final Map<M, Long> backAt = new HashMap<>();
     /** Members that are not configured but have answered once: this client can reach them. */
     private final Set<M> reached = new HashSet<>();
@@ -56,7 +56,7 @@ public final class ActiveFinder<M> {
     private volatile Runnable news = () -> {};
 
     private boolean somebodyAsks;
-    /** When the thread that asks goes on by itself. */
+    /** The time at which the probing thread starts the next round on its own. */
     private long nextRound;
 
     private boolean everFound;
@@ -67,13 +67,13 @@ public final class ActiveFinder<M> {
     /** The last question to one member, from this client or another one. */
     private static final class Asked {
         final Question<MemberAnswer> question;
-        /** When the first of the questions was asked that the member has not answered since. */
+        /** The time of the first probe in the current run of unanswered probes. */
         final long silentSince;
-        /** How many times in a row it was busy before, and how long it is left alone if it is busy again. */
+        /** The number of times in a row that the member was busy before, and the time for which it is left alone if it is busy again. */
         final int busyBefore;
 
         final long busyNanos;
-        /** Null if it is not this client's question. */
+        /** The thread of the probe; null if another client sent it. */
         Future<?> thread;
 
         Asked(Question<MemberAnswer> question, Asked before, long patienceNanos, IntToLongFunction busyPause) {
@@ -192,7 +192,10 @@ public final class ActiveFinder<M> {
         }
     }
 
-    /** Waits until a member is active, all refuse, or the time is up, and asks whoever wants to be asked before; called with the lock. */
+    /**
+     * Waits until a member is active, all refuse, or the time is up, and sends probes that members have asked for;
+     * called with the lock.
+     */
     private void waitUntil(long nanos, long deadlineNanos, long began) throws InterruptedException {
         nextRound = nanos;
         while (active == null
@@ -226,7 +229,10 @@ public final class ActiveFinder<M> {
         return least;
     }
 
-    /** Not if it was asked before the loss: whoever expected to be active then was about something else. */
+    /**
+     * Whether the member asked to be probed again, in answer to a probe sent after the loss of the active. An earlier
+     * answer does not count: a member that expected to become active then was on to something else.
+     */
     private static boolean invites(Asked its, long since) {
         return its.question.isAnswered()
                 && its.question.askedAt() - since >= 0
@@ -240,10 +246,10 @@ public final class ActiveFinder<M> {
     }
 
     /**
-     * One of the members that refuse this client, if a call that began then would be refused whichever becomes active:
-     * one has refused the client since, and none has let it in. A silent member may still let it in, for as long as its
-     * answer is awaited at all. After a loss, a member that cannot tell yet may be about to become active, so that
-     * takes as long too. Called with the lock.
+     * A member that refuses this client, if a call begun at the given time would be refused whichever member becomes
+     * active: one has refused the client since, and none has let it in. A silent member may still let it in, for as
+     * long as its answer is awaited at all. After a loss, a member that cannot tell yet may be about to become active,
+     * so that takes as long too. Called with the lock.
      */
     private Optional<M> firstRefusing(long began) {
         long now = System.nanoTime();
@@ -278,8 +284,8 @@ public final class ActiveFinder<M> {
     }
 
     /**
-     * How many members have owed an answer for so long that no one waits for it, although they did not refuse the
-     * connection. Does not count members that the client only learned of and never heard.
+     * The number of members that have owed an answer for so long that no call waits for it, although they did not
+     * refuse the connection. Does not count members that the client only learned of and never heard.
      */
     public synchronized int silent() {
         long now = System.nanoTime();
@@ -353,7 +359,7 @@ public final class ActiveFinder<M> {
                 && its.question.answer().isActive();
     }
 
-    /** When the member said that it is active, for the first time after it had not answered; empty if it always did. */
+    /** The time at which the member first reported itself active after it had not answered; empty if it always answered. */
     public synchronized Optional<Long> backAt(M member) {
         return Optional.ofNullable(backAt.get(member));
     }
@@ -413,7 +419,7 @@ public final class ActiveFinder<M> {
         return its.isBusy() ? its.busyNanos : Waits.nanosAfterAnAnswerOf(took);
     }
 
-    /** From when on another client's question counts. */
+    /** The time from which another client's probe of the member counts for this client. */
     private static long since(Asked its, long young) {
         if (its.thread == null && its.is(MemberAnswer.ReportedRole.REFUSED)) {
             // The refusal may have a reason specific to that client, such as an expired ticket: each client must be
@@ -425,9 +431,9 @@ public final class ActiveFinder<M> {
     }
 
     /**
-     * Just after the last question, so that it does not count again. Another client may have asked again already, and
-     * one question is enough for all: if each of a thousand clients repeated a question that went unanswered, a slow
-     * NameNode would be asked a thousand times.
+     * The time just after the last probe, so that the probe does not count again. Another client may have asked again
+     * already, and one question is enough for all: if each of a thousand clients repeated a question that went
+     * unanswered, a slow NameNode would be asked a thousand times.
      */
     private static long behind(Asked its) {
         return its.question.askedAt() + 1;

@@ -3,7 +3,7 @@
 package io.trefoil.client;
 
 /**
- * One attempt of a call, which a thread waits for. Another thread may make it give up. That interrupts the waiting
+ * A single attempt of a call, on which a thread waits. Another thread may make it give up. That interrupts the waiting
  * thread, and {@link #end} clears the interrupt again, so that the application sees only its own interrupts.
  *
  * @param <M> what stands for a member
@@ -15,18 +15,18 @@ public final class CallInFlight<M> {
     // Guarded by this.
     private boolean ended;
     private End end = End.BY_ITSELF;
-    /** Of the application, and told to it. */
+    /** Whether the application had interrupted the waiting thread before {@link #leave} did, an interrupt that stays. */
     private boolean interruptedBefore;
 
     /** Why an attempt ended. */
     public enum End {
-        /** It was answered, or failed. */
+        /** The call was answered, or failed. */
         BY_ITSELF,
-        /** Its member did not answer, and another member is active. */
+        /** The member did not answer, and another member is active. */
         LEFT,
-        /** Its member was silent, and has answered others since, but by this connection nothing: it is lost. */
+        /** The member was silent, and has answered other calls since, but none of this connection, which is lost. */
         LOST,
-        /** Its member did not answer, no other member is active, and its time was up. */
+        /** The member did not answer, no other member is active, and the time was up. */
         GIVEN_UP
     }
 
@@ -51,7 +51,7 @@ public final class CallInFlight<M> {
         }
     }
 
-    /** Called by the caller when its attempt is over. */
+    /** Ends the attempt; called by the caller when it is over. */
     synchronized End end() {
         ended = true;
         if (end != End.BY_ITSELF && !interruptedBefore) {

@@ -36,7 +36,7 @@ public final class HungCallDetector<M> {
     private final long suspectNanos;
     private final long budgetNanos;
     private final Set<CallInFlight<M>> calls = ConcurrentHashMap.newKeySet();
-    /** When a call of a member last ended by itself. */
+    /** The time at which a call of each member last ended by itself. */
     private final Map<M, Long> answeredAt = new ConcurrentHashMap<>();
 
     private final AtomicBoolean lookIsQueued = new AtomicBoolean();
@@ -44,9 +44,9 @@ public final class HungCallDetector<M> {
     private volatile boolean closed;
     // Of the executor's thread only.
     private long busyAt;
-    /** When to ask again if all calls that wait for long are just slow. */
+    /** The time of the next probe if all long-waiting calls are merely slow. */
     private long nextWhileSlow;
-    /** The same if a call waits for long whose member said nothing since. */
+    /** The time of the next probe if the member of some long-waiting call has said nothing since the call began. */
     private long nextWhileSilent;
     /** Looks when a member wants to be asked. */
     private Optional<Future<?>> invitation = Optional.empty();

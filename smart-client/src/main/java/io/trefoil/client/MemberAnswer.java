@@ -17,27 +17,27 @@ public abstract class MemberAnswer {
         return of(ReportedRole.ACTIVE, "active");
     }
 
-    /** It answers reads. */
+    /** An answer that the member serves reads as an observer. */
     public static MemberAnswer observer() {
         return of(ReportedRole.OBSERVER, "observer");
     }
 
-    /** It answered that it is something else, such as {@code standby}. */
+    /** An answer that the member has another state, such as {@code standby}. */
     public static MemberAnswer other(String state) {
         return of(ReportedRole.OTHER, state);
     }
 
-    /** It asked to be asked later. */
+    /** An answer that the member is busy and asks to be probed later. */
     public static MemberAnswer busy(String why) {
         return of(ReportedRole.BUSY, "busy: " + why);
     }
 
-    /** It did not let the client in. */
+    /** An answer by which the member refuses the client. */
     public static MemberAnswer refused(String why) {
         return of(ReportedRole.REFUSED, "refused: " + why);
     }
 
-    /** It did not answer. */
+    /** A record that the member gave no answer. */
     public static MemberAnswer none(String why) {
         return of(ReportedRole.UNKNOWN, "no answer: " + why);
     }
@@ -46,18 +46,18 @@ public abstract class MemberAnswer {
         return new AutoValue_MemberAnswer(role, text, Collections.<String>emptyList(), "", Optional.empty());
     }
 
-    /** The same answer, from a member that named the members of the group, each as {@code host:port}. */
+    /** A copy of this answer that names the members of the group, each as {@code host:port}. */
     public final MemberAnswer naming(List<String> members) {
         return new AutoValue_MemberAnswer(
                 role(), text(), Collections.unmodifiableList(new ArrayList<>(members)), site(), askAgainAfter());
     }
 
-    /** The same answer, from a member that stated its site; empty if it stated none. */
+    /** A copy of this answer that states the member's site; empty if the member stated none. */
     public final MemberAnswer at(String site) {
         return new AutoValue_MemberAnswer(role(), text(), members(), site, askAgainAfter());
     }
 
-    /** The same answer, from a member that may be active after this time and wants to be asked then; empty if it stated none. */
+    /** A copy of this answer that states after what time the member may be active and wants to be probed; empty if it stated none. */
     public final MemberAnswer inviting(Optional<Duration> askAgainAfter) {
         return new AutoValue_MemberAnswer(role(), text(), members(), site(), askAgainAfter);
     }
@@ -67,11 +67,11 @@ public abstract class MemberAnswer {
         ACTIVE,
         OBSERVER,
         OTHER,
-        /** It asked to be asked later. */
+        /** The member asked to be probed later. */
         BUSY,
-        /** It did not let this client in. */
+        /** The member refused this client. */
         REFUSED,
-        /** It did not answer. */
+        /** The member did not answer. */
         UNKNOWN
     }
 
@@ -89,6 +89,6 @@ public abstract class MemberAnswer {
     /** The member's site, according to itself; empty if it does not say. */
     public abstract String site();
 
-    /** When to ask the member again while nobody is active, from its answer on; empty if it does not say. */
+    /** The delay after this answer at which to probe the member again while no member is active; empty if the answer does not say. */
     public abstract Optional<Duration> askAgainAfter();
 }

@@ -32,6 +32,6 @@ public interface MemberProbe<M> {
         return true;
     }
 
-    /** Called with each answer, including those to other clients' questions; by any thread, and must not wait. */
+    /** Receives each answer, including those to other clients' probes; called by any thread, and must not wait. */
     default void heard(M member, MemberAnswer answer) {}
 }

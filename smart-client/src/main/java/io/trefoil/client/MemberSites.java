@@ -48,7 +48,7 @@ public final class MemberSites<M> {
     }
 
     /**
-     * How far a read may go to reach an observer: a near active gets the read rather than a far observer.
+     * The farthest distance at which a read may reach an observer: a near active gets the read rather than a far observer.
      *
      * @param active the active, as far as known
      */

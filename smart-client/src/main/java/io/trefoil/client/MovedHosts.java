@@ -36,7 +36,7 @@ public final class MovedHosts {
 
     private final NameLookup names;
     private final LongSupplier nanoTime;
-    /** By name and port, as one host may have several NameNodes; those that always answered have no entry. */
+    /** Hosts that have failed to answer, by name and port, as one host may have several NameNodes. */
     private final Map<String, Host> hosts = new ConcurrentHashMap<>();
 
     /** Asks for the present addresses of a host. */
@@ -45,7 +45,7 @@ public final class MovedHosts {
         List<InetAddress> lookUp(String host);
     }
 
-    /** A question to whoever is at an address. */
+    /** A probe of the host at an address. */
     public interface Question<A> {
         A ask(InetSocketAddress at) throws IOException;
     }
@@ -55,21 +55,21 @@ public final class MovedHosts {
         this.nanoTime = nanoTime;
     }
 
-    /** With the name service of this system. */
+    /** Creates an instance that uses the name service of this system. */
     public static MovedHosts ofThisSystem() {
         return new MovedHosts(SystemLookup::lookUp, System::nanoTime);
     }
 
-    /** What is known of a host that did not answer once; guarded by itself. */
+    /** The look-up state of a host that has failed to answer; guarded by itself. */
     private static final class Host {
         private List<InetAddress> found = Collections.emptyList();
-        /** Which of those is tried; empty for the first. */
+        /** The address of {@code found} that is tried; empty for the first. */
         private Optional<InetAddress> chosen = Optional.empty();
 
         private Optional<Long> silentSince = Optional.empty();
         private long nextNanos;
         private boolean isUnderWay;
-        /** Run when the look-up that is under way has an answer. */
+        /** The tasks to run when the look-up that is under way has an answer. */
         private final List<Runnable> waiting = new ArrayList<>();
     }
 
@@ -130,7 +130,7 @@ public final class MovedHosts {
         throw failure;
     }
 
-    /** A question was left, as the host is elsewhere. */
+    /** Thrown when a probe was left because the host is at another address. */
     private static final class ElsewhereException extends IOException {
         ElsewhereException(InetSocketAddress left, IOException cause) {
             super(left + " has not answered, and its name leads elsewhere", cause);
@@ -138,8 +138,8 @@ public final class MovedHosts {
     }
 
     /**
-     * Where to try a host: at the address that is known, unless a look-up has found others. Those take turns until one answers, as
-     * a name may lead to some at which nobody listens.
+     * The address at which to try a host: the known one, unless a look-up has found others, which take turns until one
+     * answers, as a name may resolve to some at which no server listens.
      */
     public InetSocketAddress current(InetSocketAddress known) {
         Host host = hosts.get(key(known));
@@ -203,7 +203,7 @@ public final class MovedHosts {
         }
     }
 
-    /** Called with the host's lock. */
+    /** Whether a look-up of the host may begin now, and marks it as begun; called with the host's lock. */
     private boolean beginLookUp(Host host) {
         long now = nanoTime.getAsLong();
         if (host.silentSince.isPresent() && now - host.nextNanos < 0) {
@@ -258,7 +258,7 @@ public final class MovedHosts {
         }
     }
 
-    /** Whether this is an address itself, for which nobody is asked. */
+    /** Whether a host name is an address itself, which needs no look-up. */
     static boolean isAddress(String host) {
         return host.indexOf(':') >= 0 || host.chars().allMatch(c -> c == '.' || (c >= '0' && c <= '9'));
     }

@@ -33,7 +33,7 @@ public final class ReadBalancer<M> {
 
     private final Map<M, Reader> readers = new LinkedHashMap<>();
 
-    /** What is known about a member that answers reads. */
+    /** Load, latency and failures of a member that serves reads. */
     private static final class Reader {
         int underWay;
         MemberSites.Distance distance = MemberSites.Distance.NEAR;

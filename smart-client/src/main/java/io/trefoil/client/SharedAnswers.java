@@ -21,7 +21,7 @@ public final class SharedAnswers<A> {
     private final Map<Object, Question<A>> last = new HashMap<>();
 
     /**
-     * One question, which a client has asked or is about to ask.
+     * A single probe, which a client has sent or is about to send.
      *
      * @param <A> what is answered
      */

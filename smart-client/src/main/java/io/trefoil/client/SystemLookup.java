@@ -76,7 +76,7 @@ final class SystemLookup {
         return inOrder(found, System.getProperty("java.net.preferIPv6Addresses"));
     }
 
-    /** As the JVM orders the addresses of a host, of which most callers try the first only. */
+    /** Orders addresses as the JVM orders those of a host, of which most callers try the first only. */
     static List<InetAddress> inOrder(Collection<InetAddress> addresses, String preference) {
         List<InetAddress> ordered = new ArrayList<>(addresses);
         if (!"system".equalsIgnoreCase(preference)) {

@@ -6,8 +6,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long to wait between two attempts: a quarter of the time that the outage has lasted, at least 140 ms, at most 400
- * ms during the first ten seconds; later a twenty-fifth of it, at most 2 s. The actual wait is random, between half of
+ * The wait between two attempts: a quarter of the time that the outage has lasted, at least 140 ms, at most 400 ms
+ * during the first ten seconds; later a twenty-fifth of it, at most 2 s. The actual wait is random, between half of
  * that and all of it.
  *
  * <p>So the end of a gap is noticed within a quarter of its length, and the number of attempts grows logarithmically
@@ -49,21 +49,22 @@ public final class Waits {
         return wholeNanos / 2 + ThreadLocalRandom.current().nextLong(wholeNanos / 2 + 1);
     }
 
-    /** How long after the loss of a member the first question follows. */
+    /** The wait between the loss of a member and the first probe. */
     static long nanosBeforeTheFirst() {
         return ThreadLocalRandom.current().nextLong(SPREAD_NANOS);
     }
 
     /**
-     * How long a member is left alone that took this long to answer: five times as long, at most 400 ms. So at most a
-     * sixth of all clients have a question in the queue of an overloaded member, however many clients there are.
+     * The time for which a member is left alone that took this long to answer: five times as long, at most 400 ms. So
+     * at most a sixth of all clients have a question in the queue of an overloaded member, however many clients there
+     * are.
      */
     static long nanosAfterAnAnswerOf(long tookNanos) {
         return Math.min(LONGEST_NANOS, tookNanos * PATIENCE_WITH_THE_SLOW);
     }
 
     /**
-     * How long after its answer a member is asked again that invited this.
+     * The time between an answer that invites another probe, and that probe.
      *
      * @param invitedNanos after how long it wants to be asked
      * @param elapsedNanos how long the trouble had lasted when it answered

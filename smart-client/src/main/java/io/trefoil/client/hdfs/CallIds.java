@@ -23,10 +23,10 @@ interface CallIds {
     /** The id of the next call; a new one if none was set. */
     int callId();
 
-    /** How often the next call has been sent before. */
+    /** The number of times that the next call has been sent before. */
     int retryCount();
 
-    /** What waits for the answer of an asynchronous call; null if nothing does. */
+    /** The handler that waits for the response of an asynchronous call; null if there is none. */
     Object externalHandler();
 
     /** Sets what the next call is sent with. */

@@ -20,7 +20,7 @@ import org.apache.hadoop.conf.Configuration;
  */
 public final class ClientSetting {
 
-    /** How long a call waits for what is not there now; also for the newest version of a table of subtrees. */
+    /** The time that a call waits for an active NameNode; also for the newest version of a table of subtrees. */
     public static final ClientSetting TIMEOUT = time("trefoil.client.failover.timeout", "", "1s")
             .doc("How long a call looks for an active NameNode after its first failure, before it fails, and "
                     + "how long it waits for one that does not answer. The error then says what every "
@@ -79,7 +79,7 @@ public final class ClientSetting {
         return new ClientSetting(name, type, defaultText, least, text);
     }
 
-    /** In the order of the reference page. */
+    /** All client settings, in the order of the reference page. */
     static List<ClientSetting> all() {
         return ALL;
     }
@@ -151,7 +151,7 @@ public final class ClientSetting {
     }
 
     /**
-     * One word, or empty.
+     * The value as a single word, or empty.
      *
      * @throws IllegalArgumentException if it is more than one; the text names the property
      */

@@ -18,17 +18,17 @@ import org.apache.hadoop.net.ConnectTimeoutException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.token.SecretManager.InvalidToken;
 
-/** What a failed attempt means for the next one; the checks are in the order of HDFS's own retry policy. */
+/** The meaning of a failed attempt for the next one; the checks follow the order of HDFS's own retry policy. */
 enum Failure {
     /** The failure is the call's answer. */
     ANSWER,
-    /** Not executed: the NameNode is not active. */
+    /** The call was not executed: the NameNode is not active. */
     NOT_ACTIVE,
-    /** Not executed: the NameNode is an observer that lacks locations of a block which the answer would name. */
+    /** The call was not executed: the NameNode is an observer that lacks locations of a block in the answer. */
     NO_LOCATIONS,
-    /** Not executed: the NameNode asks the client to try later. */
+    /** The call was not executed: the NameNode asks the client to retry later. */
     LATER,
-    /** Not executed: no NameNode was reached. */
+    /** The call was not executed: no NameNode was reached. */
     NOT_REACHED,
     /** Unknown whether it was executed. */
     UNKNOWN;

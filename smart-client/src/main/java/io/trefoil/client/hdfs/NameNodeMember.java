@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.apache.hadoop.ipc.RPC;
 
 /**
- * One NameNode of the nameservice: its address, the proxy for calls, and the proxy that asks for its role. Each proxy
- * is created when first needed. Equal only to itself.
+ * A NameNode of the nameservice: its address, the proxy for calls, and the proxy for probes of its role. Each proxy is
+ * created when first needed. Equal only to itself.
  *
  * <p>Uses {@code RPC.stopProxy}.
  *
@@ -24,7 +24,7 @@ final class NameNodeMember<T> {
     private final Probes probes;
     // Guarded by this.
     private T proxy;
-    /** Where the proxy sends its calls; empty if another one has to be made. */
+    /** The address to which the proxy sends its calls; empty if another proxy has to be created. */
     private Optional<InetSocketAddress> proxyAt = Optional.empty();
 
     private RoleQuestion probe;
@@ -104,7 +104,7 @@ final class NameNodeMember<T> {
         }
     }
 
-    /** The same for the proxy. */
+    /** Gives up the proxy for calls if it sends them to an address other than the configured one. */
     synchronized void renewProxyIfMoved(T given) {
         if (proxyAt.filter(at -> !at.equals(address)).isPresent()) {
             giveUp(given);

@@ -5,12 +5,12 @@ package io.trefoil.client.hdfs;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
- * No NameNode of the nameservice became active in time. The message says what each answered.
+ * Thrown when no NameNode of the nameservice became active in time; the message lists what each answered.
  *
  * <p>If the call was sent at all, whether it was executed is unknown; the cause is the last failure.
  *
- * <p>It is a {@code RemoteException} because of HDFS's retry policy, which surrounds this client: after any other
- * exception it starts a repeatable call again, up to fifteen times, but not after such an answer "from the server".
+ * <p>This is a {@code RemoteException} because of HDFS's retry policy, which surrounds this client: after any other
+ * exception it retries an idempotent call, up to fifteen times, but not after such an answer "from the server".
  */
 public final class NoActiveNameNodeException extends RemoteException {
     private static final long serialVersionUID = 1;

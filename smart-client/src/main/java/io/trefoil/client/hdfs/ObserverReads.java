@@ -29,10 +29,13 @@ import org.apache.hadoop.hdfs.server.namenode.ha.ReadOnly;
  * <p>Uses {@code ClientGSIContext}, {@code HAProxyFactory.setAlignmentContext}, the annotation {@code ReadOnly}.
  */
 final class ObserverReads<T> {
-    /** The same setting as for {@code ObserverReadProxyProvider}, followed by the nameservice. */
+    /** The prefix of the auto-msync setting, shared with {@code ObserverReadProxyProvider}; the nameservice follows. */
     static final String AUTO_MSYNC_PERIOD = "dfs.client.failover.observer.auto-msync-period.";
 
-    /** The same setting as for {@code ObserverReadProxyProvider}, whose default of ten minutes is too long for a new observer. */
+    /**
+     * The observer probe setting, shared with {@code ObserverReadProxyProvider}, whose default of ten minutes is too
+     * long for a new observer.
+     */
     static final String PROBE_RETRY_PERIOD = "dfs.client.failover.observer.probe.retry.period";
 
     private static final long REFRESH_MILLIS = 30_000;
@@ -61,7 +64,7 @@ final class ObserverReads<T> {
         return new ObserverReads<>("", () -> 0, Long.MAX_VALUE, -1);
     }
 
-    /** For the client protocol; calls of all other interfaces go to the active. */
+    /** Creates the observer reads for the client protocol; calls of all other interfaces go to the active. */
     static <T> ObserverReads<T> of(Configuration conf, URI uri, Class<T> xface, HAProxyFactory<T> factory) {
         String site = ClientSetting.SITE.word(conf, uri.getHost());
         long refresh = Math.max(

@@ -12,8 +12,7 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys.Failover;
 import org.apache.hadoop.ipc.Client;
 
 /**
- * How long and how often a call is attempted: no longer and no more often than by a stock client with the same
- * settings. Immutable.
+ * The time and number of a call's attempts: no longer and no more often than by a stock client with the same settings. Immutable.
  *
  * <p>Uses the settings {@code dfs.client.failover.max.attempts} and {@code .sleep.*} and {@code
  * ipc.client.connect.timeout}, {@code Client.getRpcTimeout}.
@@ -28,7 +27,7 @@ final class Patience {
     /** Counts as unlimited. */
     private static final long ENDLESS_NANOS = TimeUnit.DAYS.toNanos(1_000);
 
-    /** The same setting as for {@code ObserverReadProxyProvider}, where it is unlimited unless it is set. */
+    /** The probe timeout setting, shared with {@code ObserverReadProxyProvider}, where it is unlimited unless set. */
     private static final String PROBE_TIMEOUT = "dfs.client.failover.namenode.ha-state.probe.timeout";
 
     /** A NameNode that collects garbage for longer is of no use to a call; one that does not answer may have lost the question. */
@@ -60,13 +59,16 @@ final class Patience {
         this.members = Math.max(1, members);
     }
 
-    /** How long a NameNode may take to say whether it is active before it is asked again. Nothing waits for it meanwhile. */
+    /**
+     * The time that a NameNode may take to say whether it is active before it is probed again. No call waits for it
+     * meanwhile. Nothing waits for it meanwhile.
+     */
     static long probeNanos(Configuration conf) {
         long millis = conf.getTimeDuration(PROBE_TIMEOUT, 0, TimeUnit.MILLISECONDS);
         return TimeUnit.MILLISECONDS.toNanos(millis > 0 ? Math.max(LEAST_PROBE_MILLIS, millis) : PROBE_MILLIS);
     }
 
-    /** How long a call looks for an active in total, not counting the time of its attempts. */
+    /** The total time for which a call looks for an active, not counting the time of its attempts. */
     long searchNanos() {
         return configuredNanos.orElseGet(() -> {
             long sum = 0;
@@ -77,14 +79,14 @@ final class Patience {
         });
     }
 
-    /** After how long to give up a call whose NameNode is silent, if no other is active. */
+    /** The time after which a call to a silent NameNode is given up if no other NameNode is active. */
     long hangNanos() {
         return configuredNanos.orElse(ENDLESS_NANOS);
     }
 
     /**
-     * How much longer a call looks for an active if some NameNodes are silent: a stock client tries them in turn, and
-     * waits at each for the connection timeout, or for the timeout of an answer.
+     * The additional time for which a call looks for an active if some NameNodes are silent: a stock client tries them
+     * in turn, and waits at each for the connection timeout, or for the timeout of an answer.
      */
     long searchNanosMore(int silent, boolean hung) {
         if (configuredNanos.isPresent() || silent == 0) {
@@ -100,7 +102,7 @@ final class Patience {
         return attempts <= failovers;
     }
 
-    /** How long a call waits after this many failures within {@code elapsedNanos}. */
+    /** The backoff of a call after this many failures within {@code elapsedNanos}. */
     long nanosAfter(int attempts, long elapsedNanos) {
         if (attempts < QUICK_ATTEMPTS) {
             return attempts < 2 ? 0 : Waits.nanosAfter(elapsedNanos);
@@ -108,7 +110,7 @@ final class Patience {
         return stockNanos(attempts - 1);
     }
 
-    /** How long a NameNode is left alone that said this many times in a row that it is busy. */
+    /** The backoff for a NameNode that said this many times in a row that it is busy. */
     long nanosAfterBusy(int times) {
         return times < 2 ? 0 : stockNanos(times - 1);
     }

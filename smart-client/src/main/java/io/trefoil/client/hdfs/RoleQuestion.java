@@ -38,19 +38,22 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
  * {@code UserGroupInformation.isSecurityEnabled}.
  */
 final class RoleQuestion implements Closeable {
-    /** As {@code MembershipAdvertiser} of {@code namenode-ha} writes it: {@code host:port}, once for each member. */
+    /**
+     * The field number of the group's members, each as {@code host:port}, written by {@code MembershipAdvertiser} of
+     * {@code namenode-ha}.
+     */
     static final int MEMBERS_FIELD = 20_191;
     /** The site of the answering NameNode. */
     static final int SITE_FIELD = 20_192;
-    /** After how many milliseconds the answering NameNode may be active. */
+    /** The field number of the delay, in milliseconds, after which the answering NameNode may be active. */
     static final int AGAIN_FIELD = 20_193;
 
-    /** Longer than any lease. */
+    /** The upper bound of a stated delay, longer than any lease. */
     private static final long LONGEST_AGAIN_MILLIS = TimeUnit.HOURS.toMillis(1);
 
     private final ClientProtocol proxy;
     private final ClientNamenodeProtocolPB wire;
-    /** Set by HDFS when the server cannot, or does not want to, show who it is. */
+    /** Whether the server cannot, or does not want to, authenticate; set by HDFS. */
     private final AtomicBoolean unauthenticated = new AtomicBoolean();
 
     /**
@@ -124,7 +127,10 @@ final class RoleQuestion implements Closeable {
                 .orElse("");
     }
 
-    /** Believed without authentication, too: whoever invites is not asked as often as it likes (see {@code Waits}). */
+    /**
+     * The stated delay after which to probe again. It is believed without authentication, too, because a server that
+     * asks for probes does not get as many as it likes (see {@code Waits}).
+     */
     private static Optional<Duration> again(HAServiceStateResponseProto answer) {
         return answer.getUnknownFields().getField(AGAIN_FIELD).getVarintList().stream()
                 .map(millis -> Duration.ofMillis(Math.max(0, Math.min(LONGEST_AGAIN_MILLIS, millis))))

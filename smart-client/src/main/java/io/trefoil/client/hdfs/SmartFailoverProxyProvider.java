@@ -54,7 +54,7 @@ import org.apache.hadoop.net.NetUtils;
  */
 public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvider<T> {
     private static final long IDLE_SECONDS = 5;
-    /** How often all NameNodes are asked while nothing is wrong: members change by hand, and seldom. */
+    /** The period at which all NameNodes are asked while nothing is wrong: members change by hand, and seldom. */
     private static final long REFRESH_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     private static final String CONNECT_TIMEOUT = "ipc.client.connect.timeout";
@@ -71,7 +71,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
 
     private static final ScheduledExecutorService WATCH = watch();
 
-    /** One memory for the process, as the JVM has one: the client that asks a NameNode for all others may be any of them. */
+    /** The moved hosts known to this process, shared by all clients: any of them may be the one that probes a NameNode for the others. */
     private static final MovedHosts HOSTS = MovedHosts.ofThisSystem();
 
     private final URI uri;

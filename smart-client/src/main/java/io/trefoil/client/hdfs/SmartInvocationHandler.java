@@ -187,7 +187,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
             return System.nanoTime() - since;
         }
 
-        /** When the call is given up; later while a NameNode is silent. */
+        /** The time at which the call is given up; later while a NameNode is silent. */
         long deadline() {
             return since + patience.searchNanos() + patience.searchNanosMore(finder.silent(), hung);
         }

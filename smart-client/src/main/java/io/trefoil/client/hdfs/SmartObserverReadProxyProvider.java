@@ -7,8 +7,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.namenode.ha.HAProxyFactory;
 
 /**
- * The same as {@link SmartFailoverProxyProvider}, but reads go to standbys in observer state, more of them to those
- * that answer faster, and to the active only if none of them answers. Configured in {@code
+ * A {@link SmartFailoverProxyProvider} whose reads go to standbys in observer state, more of them to those that answer
+ * faster, and to the active only if none of them answers. Configured in {@code
  * dfs.client.failover.proxy.provider.<nameservice>}; needs {@code dfs.namenode.state.context.enabled} on the servers.
  *
  * <p>A read sees everything that this client has been told before. Of what other clients were told, it sees everything

@@ -27,7 +27,7 @@ final class UnknownClientSettings {
     private static final String PREFIX = "trefoil.";
     private static final String CLIENT = "client";
     private static final String TABLE = "fs.viewfs.mounttable.path";
-    /** How many letters may differ in two spellings of one word; the servers use the same number. */
+    /** The number of letters that may differ in two spellings of one word; the servers use the same number. */
     private static final int SAME_WORD = 2;
 
     private final Consumer<String> warning;
@@ -84,7 +84,7 @@ final class UnknownClientSettings {
         return "";
     }
 
-    /** Whether it may be a setting of a federation, whose name is known only from the URIs that clients use. */
+    /** Whether a setting may be one of a federation, whose name is known only from the URIs that clients use. */
     private static boolean isOfFederation(String name, Configuration conf) {
         return conf.get(TABLE) != null
                 && ClientSetting.all().stream()
@@ -105,7 +105,7 @@ final class UnknownClientSettings {
         return nearest;
     }
 
-    /** How many letters must be inserted, deleted or changed to turn one word into the other (Levenshtein). */
+    /** The number of letters to insert, delete or change to turn one word into the other (Levenshtein). */
     private static int distance(String one, String other) {
         int[] row = new int[other.length() + 1];
         Arrays.setAll(row, column -> column);

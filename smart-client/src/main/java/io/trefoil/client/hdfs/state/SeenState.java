@@ -17,7 +17,7 @@ final class SeenState {
     private final LongAccumulator txid = new LongAccumulator(Math::max, Long.MIN_VALUE);
 
     /**
-     * One client's part of it: it hears what that client is told, and demands what any was told.
+     * Creates one client's share in the state: it hears what that client is told, and demands what any client was told.
      *
      * @param own what the client itself was told, by which it decides when it may ask observers
      */

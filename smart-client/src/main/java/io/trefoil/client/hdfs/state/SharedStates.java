@@ -13,8 +13,9 @@ import org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProvider;
 import org.apache.hadoop.ipc.AlignmentContext;
 
 /**
- * Which clients share what they have seen. A file system that replaces its clients, while streams and calls still use the old ones,
- * gives all of them one configuration; each provider finds there what it shares with others of the same nameservice. Thread-safe.
+ * Finds the state that clients of one file system share. A file system that replaces its clients, while streams and
+ * calls still use the old ones, gives all of them one configuration; each provider finds there what it shares with
+ * others of the same nameservice. Thread-safe.
  *
  * <p>HDFS builds each provider separately and gives it nothing but a configuration, so what is shared is static, for as long as one of
  * the clients exists.
@@ -23,7 +24,7 @@ import org.apache.hadoop.ipc.AlignmentContext;
  */
 public final class SharedStates {
 
-    /** Which file system a client belongs to. */
+    /** The configuration key of the file system that a client belongs to. */
     private static final String OWNER = "io.trefoil.client.shared-state";
 
     private static final String PROVIDERS = HdfsClientConfigKeys.Failover.PROXY_PROVIDER_KEY_PREFIX + ".";

@@ -28,7 +28,7 @@ public final class SharingObserverReads<T extends ClientProtocol> extends Observ
         super(conf, uri, xface, new Factory<>(conf, uri, factory));
     }
 
-    /** Its proxies have the shared context in the place of the one that Hadoop's provider makes for itself. */
+    /** Creates proxies with the shared context in place of the one that Hadoop's provider makes for itself. */
     private static final class Factory<T> implements HAProxyFactory<T> {
         private final Configuration conf;
         private final URI uri;
