@@ -40,7 +40,7 @@ public interface Checkpoints {
      */
     List<Manifest> manifests() throws IOException;
 
-    /** What is wrong with one nameservice's part of a checkpoint; empty if nothing is. */
+    /** The faults of one nameservice's part of a checkpoint; empty if there are none. */
     List<String> findings(Checkpoint checkpoint, Manifest part) throws IOException;
 
     /**
@@ -52,8 +52,8 @@ public interface Checkpoints {
     void requireNameNode();
 
     /**
-     * What stock HDFS code finds wrong when it loads this host's part of the checkpoint, as a restore will; by
-     * nameservice. Takes as much memory and time as starting a NameNode. As {@link #requireNameNode}.
+     * The faults that stock HDFS code finds when it loads this host's part of the checkpoint, as a restore will; by
+     * nameservice. Takes as much memory and time as starting a NameNode. Requires {@link #requireNameNode}.
      */
     Map<String, String> deepFindings(Checkpoint checkpoint) throws IOException;
 
@@ -64,7 +64,7 @@ public interface Checkpoints {
      */
     void delete(CheckpointId id, String nameservice) throws IOException;
 
-    /** How many checkpoints to keep, and for how long, according to the configuration. */
+    /** The number of checkpoints to keep, and the time for which to keep them, according to the configuration. */
     RetentionPolicy retention();
 
     /**
@@ -75,7 +75,7 @@ public interface Checkpoints {
     List<RootSnapshot> snapshots() throws IOException;
 
     /**
-     * What a restore would do on this host; reads everything it needs and changes nothing. As {@link #requireNameNode}.
+     * Plans a restore on this host; reads everything it needs and changes nothing. Requires {@link #requireNameNode}.
      *
      * @throws IOException if the journal cannot be read by majority
      */
@@ -89,7 +89,7 @@ public interface Checkpoints {
     Optional<List<LostFile>> losses(RestorePlan plan) throws IOException;
 
     /**
-     * What undoing a restore would do on this host; changes nothing. As {@link #requireNameNode}.
+     * Plans the undo of a restore on this host; changes nothing. Requires {@link #requireNameNode}.
      *
      * @throws IOException if the journal cannot be read by majority
      */

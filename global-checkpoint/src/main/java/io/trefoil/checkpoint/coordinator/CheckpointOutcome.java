@@ -7,7 +7,7 @@ import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.Checkpoint;
 import java.util.Optional;
 
-/** How a checkpoint ended. Immutable. */
+/** The end of a checkpoint. Immutable. */
 @AutoValue
 public abstract class CheckpointOutcome {
 
@@ -15,9 +15,9 @@ public abstract class CheckpointOutcome {
     public enum Kind {
         /** Every nameservice has its barrier. */
         COMPLETE,
-        /** At least one nameservice has no barrier and never will: the checkpoint counts nowhere. */
+        /** At least one nameservice has no barrier and never will have one: the checkpoint counts nowhere. */
         FAILED,
-        /** It may count: not every participant answered, and only the journals can tell. */
+        /** The checkpoint may count: not every participant answered, and only the journals can tell. */
         UNKNOWN
     }
 
@@ -28,7 +28,7 @@ public abstract class CheckpointOutcome {
 
     public abstract Kind kind();
 
-    /** Which nameservice failed, and why; empty if complete. */
+    /** The nameservice that failed, and why; empty if complete. */
     public abstract String reason();
 
     /** Present if the checkpoint is complete. */

@@ -46,7 +46,7 @@ public final class Coordinator {
         return Step.of(step.state, step.effects);
     }
 
-    /** One step in progress. */
+    /** A single step in progress. */
     private static final class CoordinatorStep implements CoordinatorEventHandler<RuntimeException> {
 
         private final long nowNanos;

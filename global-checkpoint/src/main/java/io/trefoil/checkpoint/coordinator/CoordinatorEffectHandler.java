@@ -8,7 +8,7 @@ import io.trefoil.checkpoint.model.FreezeOrder;
 import io.trefoil.checkpoint.model.Grant;
 import io.trefoil.messages.Messages;
 
-/** What a coordinator wants done. The event with the name of an order answers it, or {@code failed}. */
+/** The effects that a coordinator requests. The event with the name of an order answers it, or {@code failed}. */
 @Messages
 public interface CoordinatorEffectHandler<X extends Exception> {
     /** Asks the active NameNode of the nameservice for the time; {@code clockRead} follows. */

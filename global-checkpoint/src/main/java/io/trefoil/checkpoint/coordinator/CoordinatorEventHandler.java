@@ -6,7 +6,7 @@ import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Grant;
 import io.trefoil.messages.Messages;
 
-/** What a coordinator is told. */
+/** The events that a coordinator receives. */
 @Messages
 public interface CoordinatorEventHandler<X extends Exception> {
     /** The checkpoint begins; {@code ownMillis} is this host's clock, milliseconds since 1970. */

@@ -16,7 +16,7 @@ public enum CoordinatorStage {
     ABANDONING,
     ENDED;
 
-    /** Which stage may follow which; the table in {@code docs/design/code-shape.md} says when. */
+    /** The allowed transitions between stages; the table in {@code docs/design/code-shape.md} says when. */
     public static final StageEdges<CoordinatorStage> EDGES = StageEdges.of(CoordinatorStage.class)
             .edge(ASKING_TIME, FREEZING)
             .edge(ASKING_TIME, ABANDONING)

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Everything that a coordinator knows. Immutable; nanoseconds are by its own monotonic clock. */
+/** The state of a coordinator. Immutable; nanoseconds are by its own monotonic clock. */
 @AutoValue
 public abstract class CoordinatorState {
 
@@ -40,15 +40,15 @@ public abstract class CoordinatorState {
 
     public abstract CoordinatorStage stage();
 
-    /** When the stage ends, finished or not. */
+    /** The time at which the stage ends, finished or not. */
     abstract long deadlineNanos();
 
-    /** When the checkpoint began, by the monotonic clock and by the host's. */
+    /** The time at which the checkpoint began, by the monotonic clock and by the host's. */
     abstract long begunNanos();
 
     abstract long begunMillis();
 
-    /** How far each clock is ahead of the coordinator's, in milliseconds. */
+    /** The time by which each clock is ahead of the coordinator's, in milliseconds. */
     abstract Map<String, Long> offsets();
 
     abstract Map<String, Grant> grants();

@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What a coordinator is to do, and how long each part may take, in milliseconds. Immutable. */
+/** A coordinator's task, and how long each part may take, in milliseconds. Immutable. */
 @AutoValue
 public abstract class Plan {
 
@@ -26,16 +26,14 @@ public abstract class Plan {
 
     public abstract boolean protectData();
 
-    /** The time from the first order to freeze until all must be frozen; also the longest that anybody holds the lock. */
+    /** The time from the first order to freeze until all must be frozen; also the longest that a participant holds the lock. */
     public abstract long freezeMillis();
 
     public FreezeOrder freezeOrder() {
         return FreezeOrder.of(id(), freezeMillis(), protectData());
     }
 
-    /**
-     * How long each of these may take: the preparations with the others' clocks, the cuts, and the end of a failed checkpoint.
-     */
+    /** The time that each of these may take: the preparations with the others' clocks, the cuts, and the end of a failed checkpoint. */
     public abstract long answerMillis();
 
     /** Builds a plan; everything but {@code protectData} must be set. */

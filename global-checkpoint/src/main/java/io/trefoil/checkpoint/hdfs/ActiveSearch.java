@@ -33,7 +33,7 @@ final class ActiveSearch<T extends Closeable> {
         this.addresses = addresses;
     }
 
-    /** No NameNode was found that would take an order, so none was given an order; the message says why. */
+    /** Thrown when no NameNode was found that would take an order, so none was given an order; the message says why. */
     static final class NobodyActiveException extends IOException {
 
         private static final long serialVersionUID = 1L;

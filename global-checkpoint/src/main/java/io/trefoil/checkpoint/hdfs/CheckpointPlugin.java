@@ -51,13 +51,13 @@ public class CheckpointPlugin implements ServicePlugin {
 
     private static final Logger LOG = LoggerFactory.getLogger(CheckpointPlugin.class);
 
-    /** How long clocks and barriers are waited for, during which nobody is frozen. */
+    /** The longest wait for clocks and barriers, during which no namesystem is frozen. */
     static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
 
-    /** Well below the time that an answer may take. */
+    /** The longest wait for a reading, well below the time that an answer may take. */
     private static final Duration READING_PATIENCE = Duration.ofSeconds(5);
 
-    /** Longer than a healthy disk ever takes for some kilobytes, even under load. */
+    /** The silence after which a reading has stalled, longer than a healthy disk ever takes for some kilobytes, even under load. */
     private static final Duration READING_SILENCE = Duration.ofSeconds(60);
 
     private Configuration conf;

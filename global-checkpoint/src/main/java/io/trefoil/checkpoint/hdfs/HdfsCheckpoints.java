@@ -47,7 +47,7 @@ import org.apache.hadoop.conf.Configuration;
  */
 public final class HdfsCheckpoints implements Checkpoints {
 
-    /** Longer than clocks differ. */
+    /** The age after which a checkpoint without all barriers counts as failed, longer than clocks differ. */
     private static final Duration FAILED_AFTER = Duration.ofMinutes(10);
 
     private final Configuration conf;
@@ -190,7 +190,7 @@ public final class HdfsCheckpoints implements Checkpoints {
         }
     }
 
-    /** Without the snapshot, a restore brings back all names but not all blocks. */
+    /** Why the cut's snapshot is missing, without which a restore brings back all names but not all blocks; empty if nothing is missing. */
     private Optional<String> lostSnapshot(CheckpointId id, Cut cut) {
         if (!cut.snapshot().isPresent()) {
             return Optional.empty();

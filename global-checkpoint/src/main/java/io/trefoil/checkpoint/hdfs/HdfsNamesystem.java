@@ -41,7 +41,7 @@ final class HdfsNamesystem implements Namesystem {
     /** The snapshot that seals a folder whose subtree belongs to another nameservice. */
     private static final String SEAL = "trefoil-sealed";
 
-    /** How the names of snapshots begin that a move has as long as it has not ended; some are of what it has moved. */
+    /** The prefix of the names of snapshots that a move has until it has ended; some are of the subtree that it has moved. */
     private static final String OF_MOVE = "trefoil-move";
 
     private static final String ROOT = "/";
@@ -84,7 +84,7 @@ final class HdfsNamesystem implements Namesystem {
         imageTxId = before.imageTxId;
     }
 
-    /** As {@code prepare}, but before the order to freeze; any thread. */
+    /** Prepares the checkpoint before the order to freeze, for {@code prepare} to use later; any thread. */
     void prepareAhead(FreezeOrder order) throws IOException {
         prepared.set(new Prepared(order, keepImage(order)));
     }
@@ -127,7 +127,7 @@ final class HdfsNamesystem implements Namesystem {
         return folders;
     }
 
-    /** What to do until the root can have snapshots: HDFS allows it none as long as it allows them in a folder below. */
+    /** A hint for the operator until the root can have snapshots: HDFS allows none on it while a directory below is snapshottable. */
     private String wayOut() throws IOException {
         List<String> moving = new ArrayList<>();
         List<String> sealed = new ArrayList<>();
@@ -158,7 +158,7 @@ final class HdfsNamesystem implements Namesystem {
                 + "; then run: " + allow + "; or make the checkpoint without --protect-data";
     }
 
-    /** Whether one has a name that begins so. There are few of them where a move or a seal made one. */
+    /** Whether a folder has a snapshot whose name begins with this prefix. There are few of them where a move or a seal made one. */
     private boolean hasSnapshot(String folder, String prefix) throws IOException {
         DirectoryListing first =
                 asNameNode(() -> nameNode.getRpcServer().getListing(folder + "/.snapshot", new byte[0], false));

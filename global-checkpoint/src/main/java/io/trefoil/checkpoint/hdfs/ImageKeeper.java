@@ -43,8 +43,9 @@ import org.slf4j.LoggerFactory;
  * Keeps the images that the journal's barriers ask for. Runs in every NameNode, active or not, so that each can be
  * restored from its own image. Ends the NameNode if the journal was restored without it. Thread-safe.
  *
- * <p>Uses {@code FSImage.getStorage}, {@code getLastAppliedOrWrittenTxId}, {@code
- * BlockIdManager.getGenerationStamp}, {@code setGenerationStamp}, {@code FSNamesystem.writeLock}, {@code FSNamesystem.getNamespaceDirs}, {@code ExitUtil.terminate}.
+ * <p>Uses {@code FSImage.getStorage}, {@code getLastAppliedOrWrittenTxId}, {@code BlockIdManager.getGenerationStamp},
+ * {@code setGenerationStamp}, {@code FSNamesystem.writeLock}, {@code FSNamesystem.getNamespaceDirs}, {@code
+ * ExitUtil.terminate}.
  */
 final class ImageKeeper implements Closeable {
 

@@ -29,7 +29,7 @@ import java.util.function.LongSupplier;
  */
 final class ImageReadings implements Closeable {
 
-    /** How many readings are remembered, including those whose callers never come back for the answer. */
+    /** The most readings that are remembered, including those whose callers never come back for the answer. */
     private static final int MAX_READINGS = 64;
     /** A thread that hangs in a disk stays until the disk answers; if this many hang, nothing is read any more. */
     private static final int MAX_THREADS = 4;
@@ -38,7 +38,7 @@ final class ImageReadings implements Closeable {
     private final Duration patience;
     private final Duration silence;
     private final LongSupplier nanoClock;
-    /** Has one thread more than hang. */
+    /** The threads that read, one more than hang. */
     private final ThreadPoolExecutor threads;
 
     private final Map<String, Asked> readings = new LinkedHashMap<>();
@@ -159,7 +159,7 @@ final class ImageReadings implements Closeable {
 
         private final CheckpointId id;
         private final CompletableFuture<Long> result = new CompletableFuture<>();
-        /** When the reading last made progress; empty before it begins. */
+        /** The time at which the reading last made progress; empty before it begins. */
         private volatile Optional<Long> heardNanos = Optional.empty();
         /** Guarded by the outer object. */
         private boolean hangs;

@@ -28,7 +28,7 @@ final class LineCheck {
 
     private static final Logger LOG = LoggerFactory.getLogger(LineCheck.class);
 
-    /** What is found. */
+    /** The possible results of a check. */
     enum Kind {
         OF_THE_LINE,
         VOID,
@@ -57,7 +57,7 @@ final class LineCheck {
 
         abstract Kind kind();
 
-        /** For the operator; empty if nothing is wrong. */
+        /** The reason, for the operator; empty if nothing is wrong. */
         abstract String text();
     }
 

@@ -32,7 +32,7 @@ public final class RemoteParticipants implements Participants, Closeable {
 
     private final ConfiguredFederation federation;
     private final Duration patience;
-    /** By nameservice, the NameNode that was active when the checkpoint began. */
+    /** The client of the NameNode of each nameservice that was active when the checkpoint began. */
     private final Map<String, PluginClient> chosen = new ConcurrentHashMap<>();
 
     public RemoteParticipants(Configuration conf, Duration patience) {

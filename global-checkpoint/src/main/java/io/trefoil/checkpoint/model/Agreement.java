@@ -8,7 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.TreeSet;
 
-/** What all participants of one checkpoint are told alike (paper §4.3). Immutable. */
+/** The facts that all participants of one checkpoint agree on (paper §4.3). Immutable. */
 @AutoValue
 public abstract class Agreement {
 

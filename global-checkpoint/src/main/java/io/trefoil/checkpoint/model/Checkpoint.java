@@ -48,8 +48,8 @@ public abstract class Checkpoint {
     public abstract SortedMap<String, Manifest> manifests();
 
     /**
-     * Whether this one was made after the other: by the transactions of a nameservice that has both, whatever the clocks said; by the clocks
-     * if none has both.
+     * Whether this checkpoint was made after the other: by the transactions of a nameservice that has both, whatever
+     * the clocks said; by the clocks if none has both.
      */
     public final boolean isNewerThan(Checkpoint other) {
         for (Map.Entry<String, Manifest> mine : manifests().entrySet()) {
@@ -76,7 +76,7 @@ public abstract class Checkpoint {
                 .orElse(0);
     }
 
-    /** Whether it counts. */
+    /** Whether the checkpoint counts. */
     public final boolean isComplete() {
         return missing().isEmpty();
     }

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 @AutoValue
 public abstract class CheckpointId implements Comparable<CheckpointId> {
 
-    /** With the serial it makes a barrier's name, which has at most 64 characters. */
+    /** The pattern of a valid id: together with the serial it makes a barrier's name, which has at most 64 characters. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,54}");
 
     private static final Pattern SERIAL = Pattern.compile("[0-9a-f]{8}");

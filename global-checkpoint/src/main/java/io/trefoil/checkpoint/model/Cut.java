@@ -5,7 +5,7 @@ package io.trefoil.checkpoint.model;
 import com.google.auto.value.AutoValue;
 import java.util.Optional;
 
-/** Where one nameservice's history was cut. Immutable. */
+/** The point at which one nameservice's history was cut. Immutable. */
 @AutoValue
 public abstract class Cut {
 
@@ -24,7 +24,7 @@ public abstract class Cut {
     /** The last transaction of the image that is kept for the checkpoint; never above {@link #txId}. */
     public abstract long imageTxId();
 
-    /** How many files and directories the namespace had. */
+    /** The number of files and directories in the namespace. */
     public abstract long files();
 
     public abstract long blocks();
@@ -32,13 +32,13 @@ public abstract class Cut {
     /** The HDFS snapshot of the root that keeps the blocks of files deleted later, if one was asked for. */
     public abstract Optional<String> snapshot();
 
-    /** How long the cut waited for the namesystem's lock, in microseconds; clients were served during that time. */
+    /** The time that the cut waited for the namesystem's lock, in microseconds; clients were served during that time. */
     public abstract long waitedMicros();
 
     /** The part of {@link #frozenMicros} that ending the segment took, with the snapshot if there is one. */
     public abstract long cutMicros();
 
-    /** How long the namesystem was locked, in microseconds. */
+    /** The time for which the namesystem was locked, in microseconds. */
     public abstract long frozenMicros();
 
     /** Builds a cut; everything but the snapshot must be set. */

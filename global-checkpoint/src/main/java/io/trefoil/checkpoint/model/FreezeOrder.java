@@ -8,7 +8,7 @@ import com.google.auto.value.AutoValue;
 @AutoValue
 public abstract class FreezeOrder {
 
-    /** No setting allows more, and no namesystem stays frozen longer, whatever anybody asks for. */
+    /** The upper bound of every freeze, which neither a setting nor an order can exceed. */
     public static final long MAX_HOLD_MILLIS = 60_000;
 
     /**

@@ -27,13 +27,13 @@ public abstract class Manifest {
                 Collections.<VoidRange>emptyList());
     }
 
-    /** This manifest after the journal was restored to the checkpoint. */
+    /** A copy of this manifest after the journal was restored to the checkpoint. */
     public final Manifest with(Restored restored) {
         return with(Optional.of(restored), Optional.<UnderWay>empty(), voidBefore());
     }
 
     /**
-     * This manifest while the journal is being restored to the checkpoint.
+     * A copy of this manifest while the journal is being restored to the checkpoint.
      *
      * @param voidBefore what had become void before that
      */
@@ -41,7 +41,7 @@ public abstract class Manifest {
         return with(restored(), Optional.of(underWay), voidBefore);
     }
 
-    /** This manifest with another state of its restore. */
+    /** A copy of this manifest with another state of its restore. */
     public final Manifest with(Optional<Restored> restored, Optional<UnderWay> underWay, List<VoidRange> voidBefore) {
         return new AutoValue_Manifest(
                 agreement(), cut(), restored, underWay, Collections.unmodifiableList(new ArrayList<>(voidBefore)));
@@ -58,8 +58,8 @@ public abstract class Manifest {
     public abstract Optional<UnderWay> underWay();
 
     /**
-     * What had become void before the journal was last restored to this checkpoint. Recorded here so that other checkpoints that say so may
-     * be deleted.
+     * The ranges that were void before the journal was last restored to this checkpoint. Recorded here so that other
+     * checkpoints that say so may be deleted.
      */
     public abstract List<VoidRange> voidBefore();
 

@@ -31,8 +31,8 @@ public abstract class Restored {
     public abstract long forkTxId();
 
     /**
-     * Where the ids of a void line begin. Images of transactions after the checkpoint and up to {@code forkTxId} that
-     * have counted plain blocks to less are not void.
+     * The plain block ID at which the IDs of the void line begin. Images of transactions after the checkpoint and up to
+     * {@code forkTxId} that have counted plain blocks to less are not void.
      */
     public abstract long voidBlockId();
 
@@ -45,7 +45,7 @@ public abstract class Restored {
     /** The generation stamp to which the new line first raised its counter. */
     public abstract long generationStamp();
 
-    /** What became void by the restore or its undo, after the checkpoint's last transaction. */
+    /** The ranges after the checkpoint's last transaction that the restore or its undo made void. */
     public final List<VoidRange> ranges(long cutTxId) {
         VoidRange behindTheFork = VoidRange.of(forkTxId(), Long.MAX_VALUE, 0, blockId());
         return forkTxId() == cutTxId
@@ -53,7 +53,7 @@ public abstract class Restored {
                 : Arrays.asList(VoidRange.of(cutTxId, forkTxId(), voidBlockId(), blockId()), behindTheFork);
     }
 
-    /** Builds one; everything must be set. */
+    /** A builder of which everything must be set. */
     @AutoValue.Builder
     public abstract static class Builder {
 

@@ -22,7 +22,7 @@ public abstract class UnderWay {
     /** The epoch of the last attempt. */
     public abstract long epoch();
 
-    /** Whether this is an undo, which brings back the state from before a restore. */
+    /** Whether the operation is an undo, which brings back the state from before a restore. */
     public abstract boolean undo();
 
     public abstract long voidEpoch();

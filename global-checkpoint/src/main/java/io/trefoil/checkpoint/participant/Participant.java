@@ -35,7 +35,7 @@ public final class Participant {
         return Step.of(step.state, step.effects);
     }
 
-    /** One step in progress. */
+    /** A single step in progress. */
     private static final class ParticipantStep implements ParticipantEventHandler<RuntimeException> {
 
         private final long nowNanos;

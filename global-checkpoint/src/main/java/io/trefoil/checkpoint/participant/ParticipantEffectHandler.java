@@ -9,7 +9,7 @@ import io.trefoil.checkpoint.model.Grant;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.messages.Messages;
 
-/** What a participant wants done. */
+/** The effects that a participant requests. */
 @Messages
 public interface ParticipantEffectHandler<X extends Exception> {
     /** Chooses and keeps an image, then takes the lock; {@code locked} or {@code lockFailed} follows. */
@@ -19,8 +19,8 @@ public interface ParticipantEffectHandler<X extends Exception> {
     void giveUp() throws X;
 
     /**
-     * Makes everything so far durable, ends the segment and releases the lock; {@code segmentCut} or {@code cutFailed} follows, when the lock is
-     * free.
+     * Makes everything so far durable, ends the segment and releases the lock; {@code segmentCut} or {@code cutFailed}
+     * follows, when the lock is free.
      */
     void cutSegment(FreezeOrder order) throws X;
 

@@ -9,7 +9,7 @@ import io.trefoil.checkpoint.model.FreezeOrder;
 import io.trefoil.checkpoint.model.Grant;
 import io.trefoil.messages.Messages;
 
-/** What a participant is told. */
+/** The events that a participant receives. */
 @Messages
 public interface ParticipantEventHandler<X extends Exception> {
     /** A coordinator asks this NameNode to hold the namesystem's lock. */
@@ -30,19 +30,19 @@ public interface ParticipantEventHandler<X extends Exception> {
     /** The segment has ended under the lock, and the lock is free. */
     void segmentCut(Cut cut) throws X;
 
-    /** There is no cut, and the lock is free. */
+    /** The cut failed, and the lock is free. */
     void cutFailed(String why) throws X;
 
     /** The barrier is committed. */
     void marked() throws X;
 
-    /** It is unknown whether the barrier is committed. */
+    /** The write of the barrier failed: whether it is committed is unknown. */
     void markFailed(String why) throws X;
 
-    /** There is no barrier of the checkpoint, and no earlier writer can commit one any more. */
+    /** The journal has no barrier of the checkpoint, and no earlier writer can commit one any more. */
     void unmarked(CheckpointId id) throws X;
 
-    /** It is unknown whether there is a barrier of the checkpoint. */
+    /** The removal of the barrier failed: whether the journal has one of the checkpoint is unknown. */
     void unmarkFailed(CheckpointId id, String why) throws X;
 
     /** Time has passed; comes every few milliseconds. */

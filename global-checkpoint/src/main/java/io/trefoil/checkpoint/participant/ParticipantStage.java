@@ -4,7 +4,7 @@ package io.trefoil.checkpoint.participant;
 
 import io.trefoil.foundation.StageEdges;
 
-/** What a NameNode is doing for a checkpoint; {@link #EDGES} lists the transitions. */
+/** The stages of a checkpoint on one NameNode; {@link #EDGES} lists the transitions. */
 public enum ParticipantStage {
     IDLE,
     /** Waits for the namesystem's lock. */
@@ -18,7 +18,7 @@ public enum ParticipantStage {
     /** Has released the lock; its barrier is being committed. */
     MARKING;
 
-    /** Which stage may follow which; the table in {@code docs/design/code-shape.md} says when. */
+    /** The allowed transitions between stages; the table in {@code docs/design/code-shape.md} says when. */
     public static final StageEdges<ParticipantStage> EDGES = StageEdges.of(ParticipantStage.class)
             .edge(IDLE, LOCKING)
             .edge(LOCKING, FROZEN)

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Everything that a participant knows. Immutable; nanoseconds are by its own monotonic clock. */
+/** The state of a participant. Immutable; nanoseconds are by its own monotonic clock. */
 @AutoValue
 public abstract class ParticipantState {
 
@@ -47,10 +47,10 @@ public abstract class ParticipantState {
     /** The previous checkpoint; late orders about it are refused. */
     abstract Optional<CheckpointId> last();
 
-    /** Until when it may be frozen without an order to cut. */
+    /** The time until which the participant may be frozen without an order to cut. */
     abstract long deadlineNanos();
 
-    /** How many freezes there have been; also the number of the present one. */
+    /** The number of freezes so far, which is also the number of the present one. */
     abstract long grants();
 
     /** The requests that wait to hear that the namesystem is frozen. */
@@ -66,7 +66,7 @@ public abstract class ParticipantState {
     /** Whether to remove the checkpoint under way as soon as possible. */
     abstract boolean abandoned();
 
-    /** By checkpoint, the requests that wait to hear that it is removed. */
+    /** The requests that wait for the removal of each checkpoint. */
     abstract Map<CheckpointId, List<Long>> abandoners();
 
     final Grant grant() {

@@ -4,13 +4,13 @@ package io.trefoil.checkpoint.restore;
 
 import java.util.List;
 
-/** What to do on one host, or why nothing is done. */
+/** The plan of a restore or an undo on one host, or the reasons why nothing is done. */
 public interface HostRestorePlan {
 
     /** Why the plan is impossible. */
     List<String> refusals();
 
-    /** What must be stopped, or given as an option, before the plan is possible. */
+    /** The hindrances that must be removed, by stopping something or giving an option, before the plan is possible. */
     List<String> hindrances();
 
     default boolean executable() {

@@ -14,12 +14,12 @@ public abstract class LostFile {
 
     public abstract String path();
 
-    /** How many blocks it has. */
+    /** The number of blocks in the file. */
     public abstract int blocks();
 
-    /** How many of its blocks nothing refers to any more: DataNodes have deleted them, or will. */
+    /** The number of the file's blocks that no namespace refers to any more: DataNodes have deleted them, or will. */
     public abstract int deleted();
 
-    /** How many of its blocks were appended to or truncated since: their replicas differ from what the checkpoint knows. */
+    /** The number of the file's blocks that were appended to or truncated since: their replicas differ from the checkpoint's metadata. */
     public abstract int changed();
 }

@@ -22,7 +22,7 @@ public abstract class NameDirectory {
 
     public abstract String path();
 
-    /** Whether it is for images; if not, it is only for edits. */
+    /** Whether the directory is for images; if not, it is only for edits. */
     public abstract boolean images();
 
     /** The namespace and the layout of its {@code current}; empty if there is none. */
@@ -35,16 +35,17 @@ public abstract class NameDirectory {
     public abstract Optional<Long> laidInEpoch();
 
     /**
-     * What the restore that the barrier records moved aside, if it is of the line that the restore made void; empty if there is nothing.
+     * The directory that the restore recorded in the barrier moved aside, if it is of the line that the restore made
+     * void; empty if there is none.
      */
     public abstract Optional<String> before();
 
     public abstract boolean inUse();
 
-    /** Whether it contains remains of an upgrade that was neither finalized nor rolled back. */
+    /** Whether the directory contains remains of an upgrade that was neither finalized nor rolled back. */
     public abstract boolean unfinishedUpgrade();
 
-    /** Builds one; the path must be set. The defaults describe an empty directory for images that nobody uses. */
+    /** A builder whose path must be set. The defaults describe an empty directory for images that nobody uses. */
     @AutoValue.Builder
     public abstract static class Builder {
 

@@ -112,7 +112,7 @@ public final class Restore {
         }
     }
 
-    /** No NameNode of what goes back may run: it would write, and continue from what is void. */
+    /** Checks that no NameNode of the restored nameservices runs: it would write, and continue from what is void. */
     private void checkStopped() {
         Map<String, List<String>> others = new TreeMap<>(state.running());
         List<String> own = others.remove(state.nameservice());

@@ -8,7 +8,7 @@ import io.trefoil.checkpoint.model.Cut;
 import java.util.List;
 import java.util.Optional;
 
-/** What a restore does on one host, or why it does nothing. Immutable. */
+/** The plan of a restore on one host, or the reasons why it does nothing. Immutable. */
 @AutoValue
 public abstract class RestorePlan implements HostRestorePlan {
 
@@ -63,7 +63,7 @@ public abstract class RestorePlan implements HostRestorePlan {
         return checkpoint().manifests().get(nameservice()).cut();
     }
 
-    /** How many transactions of the journal become void. */
+    /** The number of the journal's transactions that become void. */
     public final long voided() {
         return journal() ? Math.max(0, newestTxId() - cut().txId()) : 0;
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Everything that a plan depends on, as one host sees it. Immutable. */
+/** The state on which a plan depends, as one host sees it. Immutable. */
 @AutoValue
 public abstract class RestoreState {
 

@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.checkpoint.model.Checkpoint;
 import java.util.List;
 
-/** What undoing a restore does on one host, or why it does nothing. Immutable. */
+/** The plan of undoing a restore on one host, or the reasons why it does nothing. Immutable. */
 @AutoValue
 public abstract class UndoPlan implements HostRestorePlan {
 

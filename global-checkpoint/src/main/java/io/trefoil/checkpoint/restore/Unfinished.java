@@ -15,7 +15,7 @@ public final class Unfinished {
         return begun.agreement().id().equals(id) && begun.underWay().get().undo() == undo;
     }
 
-    /** What was begun, and how to finish it. */
+    /** Describes a restore or undo that was begun but not finished, and how to finish it. */
     public static String text(Manifest begun) {
         boolean undo = begun.underWay().get().undo();
         CheckpointId id = begun.agreement().id();

@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.TreeSet;
 
-/** What to delete of one checkpoint, and why. Immutable. */
+/** The parts of one checkpoint to delete, and why. Immutable. */
 @AutoValue
 public abstract class Deletion {
 

@@ -39,7 +39,7 @@ public final class Retention {
     }
 
     /**
-     * What to delete, in the best order.
+     * The checkpoints to delete, in the best order.
      *
      * @param readable the nameservices whose journals were read; a barrier of any other nameservice does not count
      *     as missing

@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import java.time.Duration;
 import java.util.Optional;
 
-/** How many checkpoints of the same nameservices to keep, and for how long. Immutable. */
+/** The number of checkpoints of the same nameservices to keep, and the time for which to keep them. Immutable. */
 @AutoValue
 public abstract class RetentionPolicy {
 

@@ -19,7 +19,7 @@ public interface CheckpointObserver {
     /** The barrier was committed. */
     void marked(long nanos);
 
-    /** It is unknown whether the barrier is committed. */
+    /** The write of the barrier was not confirmed: whether it is committed is unknown. */
     void notMarked();
 
     /** A checkpoint that this NameNode led has ended. */

@@ -37,7 +37,7 @@ final class FreezeThread {
     private final CheckpointObserver observer;
     private final BlockingQueue<Order> options = new LinkedBlockingQueue<>();
     private final Thread thread;
-    /** When this thread releases the lock at the latest. */
+    /** The latest time at which this thread releases the lock. */
     private final long lastNanos;
     // Guarded by this.
     private boolean over;
@@ -132,7 +132,7 @@ final class FreezeThread {
         return false;
     }
 
-    /** Holds the lock until told otherwise, and releases it whatever happens: until then nobody can read or write. */
+    /** Holds the lock until told otherwise, and releases it whatever happens: until then no client can read or write. */
     private void holdUntilTold() {
         long locked = System.nanoTime();
         Optional<ParticipantEvent> end = Optional.empty();
@@ -176,8 +176,9 @@ final class FreezeThread {
     }
 
     /**
-     * What to do with the lock. An interrupt was meant for the wait for the lock, came too late, and means nothing now. If no order comes
-     * for longer than the freeze order allows, the thread that should give one has died, and this one releases the lock.
+     * Waits for the next order about the lock. An interrupt was meant for the wait for the lock, came too late, and
+     * means nothing now. If no order comes for longer than the freeze order allows, the thread that should give one has
+     * died, and this one releases the lock.
      */
     private Order nextOrder() {
         while (true) {

@@ -42,7 +42,7 @@ public final class ParticipantRunner implements Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ParticipantRunner.class);
 
-    /** How long after a deadline the rules notice it at the latest. */
+    /** The longest time after a deadline until the rules notice it. */
     private static final long TICK_MILLIS = 10;
 
     private final Namesystem namesystem;
@@ -50,7 +50,7 @@ public final class ParticipantRunner implements Closeable {
     private final ThreadFactory holders;
     private final ScheduledExecutorService steps;
     private final ExecutorService marks;
-    /** Those that have no answer yet. */
+    /** The requests that have no answer yet, by number. */
     private final Map<Long, CompletableFuture<Object>> requests = new ConcurrentHashMap<>();
 
     private final RuleDriver<ParticipantState, ParticipantEvent, ParticipantEffect, RuntimeException> driver;

@@ -42,7 +42,7 @@ public final class CheckpointKeys implements SettingsSection {
     private static final List<ConfigKey<?>> ALL =
             Collections.unmodifiableList(Arrays.<ConfigKey<?>>asList(PORT, FREEZE_TIMEOUT, RETAINED, RETAINED_AGE));
 
-    /** For {@code ServiceLoader}. */
+    /** Called by {@code ServiceLoader}. */
     public CheckpointKeys() {}
 
     @Override
@@ -60,7 +60,7 @@ public final class CheckpointKeys implements SettingsSection {
         return Collections.singletonMap("trefoil.checkpoint.answer.timeout", "it is 10 s");
     }
 
-    /** In the order of the reference page. */
+    /** All keys, in the order of the reference page. */
     static List<ConfigKey<?>> all() {
         return ALL;
     }

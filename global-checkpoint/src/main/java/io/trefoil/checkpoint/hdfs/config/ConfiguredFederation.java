@@ -78,7 +78,7 @@ public final class ConfiguredFederation {
     }
 
     /**
-     * Where the NameNodes of a nameservice listen for calls, by name.
+     * The RPC addresses of a nameservice's NameNodes, by NameNode id.
      *
      * @throws IllegalArgumentException if the configuration lacks an address
      */

@@ -19,7 +19,7 @@ import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 
 /**
- * This host's NameNode according to the configuration; it need not be running.
+ * The name directories of this host's NameNode according to the configuration; the NameNode need not be running.
  *
  * <p>Uses {@code DFSUtil.getNamenodeNameServiceId}, {@code HAUtil.getNameNodeId}, {@code
  * NameNode.initializeGenericKeys}, {@code FSNamesystem.getNamespaceDirs}, {@code getNamespaceEditsDirs}.

@@ -207,7 +207,7 @@ public final class KeptImages {
         return ids;
     }
 
-    /** The checkpoint of a directory's name; empty if somebody else put the directory there. */
+    /** The checkpoint of a directory's name; empty if the directory is not one of a checkpoint. */
     private static Optional<CheckpointId> id(String name) {
         try {
             return Optional.of(CheckpointId.parse(name));

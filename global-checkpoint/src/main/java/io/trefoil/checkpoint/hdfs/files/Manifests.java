@@ -72,9 +72,9 @@ public final class Manifests {
     }
 
     /**
-     * What stays void when the restore to a checkpoint is undone: what was void before it, and what another restore to
-     * an earlier checkpoint, and its undo, have made void since. Checkpoints after the undone one become void
-     * themselves.
+     * The ranges that stay void when the restore to a checkpoint is undone: those that were void before it, and those
+     * that another restore to an earlier checkpoint, and its undo, have made void since. Checkpoints after the undone
+     * one become void themselves.
      */
     public static List<VoidRange> voidRangesWithout(Manifest undone, Collection<Manifest> all) {
         long cutTxId = undone.cut().txId();

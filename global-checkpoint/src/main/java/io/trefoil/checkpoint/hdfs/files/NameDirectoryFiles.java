@@ -216,7 +216,7 @@ public final class NameDirectoryFiles {
         return ofTheLine ? first : Optional.<Path>empty();
     }
 
-    /** What follows {@code current} in the name of a directory that a restore moved aside; the time comes after it. */
+    /** The suffix after {@code current} in the name of a directory that a restore moved aside; the time comes after it. */
     public static String beforeRestore(CheckpointId id, long epoch) {
         return ".before-restore-" + id + "-" + epoch + "-";
     }

@@ -16,7 +16,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
  */
 public final class Room {
 
-    /** How much is written between two checks of the free space. */
+    /** The number of bytes written between two checks of the free space. */
     private static final long LOOK_BYTES = 4 << 20;
 
     private final long reservedBytes;

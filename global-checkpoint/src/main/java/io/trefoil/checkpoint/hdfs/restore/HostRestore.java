@@ -180,8 +180,8 @@ public final class HostRestore {
     }
 
     /**
-     * Whether somebody may still be writing. A lease may outlive its writer and the restart of a pool node, so if no NameNode runs, this
-     * waits for the lease to end.
+     * Whether a writer may still be active. A lease may outlive its writer and the restart of a pool node, so if no
+     * NameNode runs, this waits for the lease to end.
      */
     private boolean isWriterPossible(List<String> running) throws IOException {
         long deadline = System.nanoTime() + LEASE_PATIENCE.toNanos();
@@ -231,7 +231,7 @@ public final class HostRestore {
         return own.nameservice();
     }
 
-    /** What stock HDFS code finds wrong when it loads this host's image and the edits up to the cut; empty if nothing. */
+    /** The fault that stock HDFS code finds when it loads this host's image and the edits up to the cut; empty if there is none. */
     public Optional<String> deepDamage(Checkpoint checkpoint, Cut cut) throws IOException {
         CheckpointId id = checkpoint.agreement().id();
         for (KeptImageFile imageFile : imageFiles(id)) {

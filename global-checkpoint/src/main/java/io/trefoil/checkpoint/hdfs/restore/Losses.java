@@ -28,8 +28,8 @@ import org.apache.hadoop.hdfs.server.namenode.snapshot.FileDiff;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 
 /**
- * Which files of a checkpoint will be incomplete after a restore: those with a block that the current namespace no
- * longer refers to, or that has been written to since.
+ * Finds the files of a checkpoint that will be incomplete after a restore: those with a block that the current
+ * namespace no longer refers to, or that has been written to since.
  *
  * <p>HDFS deletes a block replica that no namespace refers to, and treats one as corrupt whose generation stamp or
  * length differs from what the namespace says. So the current namespace is a better source than the reports of

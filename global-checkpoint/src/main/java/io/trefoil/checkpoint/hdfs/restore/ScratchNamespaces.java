@@ -76,7 +76,7 @@ final class ScratchNamespaces {
         return NamespaceOnDisk.load(confOf(root));
     }
 
-    /** The configuration of a NameNode that is alone, has only this directory, keeps nothing and calls nobody. */
+    /** The configuration of a NameNode that is alone, has only this directory, keeps nothing and calls no other server. */
     private Configuration confOf(Path root) {
         Configuration alone = new Configuration(conf);
         for (String key : new String[] {
