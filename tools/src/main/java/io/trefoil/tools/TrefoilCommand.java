@@ -75,7 +75,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  hdfs trefoil journal add --help"
         })
 public final class TrefoilCommand {
-    /** What operators type where the shell profile is linked. */
+    /** The command that operators type where the shell profile is linked. */
     public static final String BY_PROFILE = "hdfs trefoil";
 
     private TrefoilCommand() {}
@@ -140,7 +140,7 @@ public final class TrefoilCommand {
         return trefoil;
     }
 
-    /** What a command prints, with its exit code behind it. */
+    /** The output of a command, followed by its exit code. */
     private static String output(Installation installation, String... arguments) {
         StringWriter text = new StringWriter();
         PrintWriter writer = new PrintWriter(text, true);

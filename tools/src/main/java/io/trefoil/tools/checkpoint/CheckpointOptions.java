@@ -98,7 +98,8 @@ final class CheckpointOptions {
     }
 
     /**
-     * Finds the newest checkpoint, whether it counts or not: whoever asks about the last night must not be answered for the night before.
+     * Finds the newest checkpoint, whether it counts or not: an operator who asks about the last night must not be
+     * answered for the night before.
      *
      * @throws IOException if there is none
      */

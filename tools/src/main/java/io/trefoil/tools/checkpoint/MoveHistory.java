@@ -9,10 +9,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** Which subtrees got another owner, and when: a checkpoint of one nameservice does not have what another one owned then. */
+/** The subtrees that got another owner, and when: a checkpoint of one nameservice does not have what another one owned then. */
 public interface MoveHistory {
 
-    /** Of a cluster whose subtrees have no owners of their own. */
+    /** The empty history of a cluster whose subtrees have no owners of their own. */
     MoveHistory NONE = new MoveHistory() {
         @Override
         public boolean isKept(Optional<String> folder) {
@@ -33,7 +33,7 @@ public interface MoveHistory {
     boolean isKept(Optional<String> folder);
 
     /**
-     * Those after a time, the earliest first.
+     * The moves after a given time, the earliest first.
      *
      * @throws IOException if it cannot be read now
      */

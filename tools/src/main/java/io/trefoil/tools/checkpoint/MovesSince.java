@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import picocli.CommandLine.Option;
 
-/** Which subtrees were moved after a checkpoint: the table's history tells, as long as the NameNodes run that keep it. */
+/** Finds the subtrees that were moved after a checkpoint: the table's history tells, as long as the NameNodes run that keep it. */
 final class MovesSince {
 
     /** HDFS's client looks for a NameNode that is stopped for minutes, and without this a restore can be planned as well. */
@@ -41,7 +41,7 @@ final class MovesSince {
     }
 
     /**
-     * What a restore to a checkpoint does to subtrees that were moved since; empty if nothing is moved here.
+     * Describes what a restore to a checkpoint does to subtrees that were moved since; empty if no moves are recorded here.
      *
      * @param restored the nameservices that go back
      */
@@ -58,7 +58,7 @@ final class MovesSince {
                 : Optional.<MovedText>empty();
     }
 
-    /** The same for one of all its nameservices. */
+    /** Describes what a restore of all the checkpoint's nameservices does to subtrees that were moved since. */
     Optional<MovedText> text(Checkpoint checkpoint) {
         return text(checkpoint, checkpoint.manifests().keySet());
     }
@@ -67,7 +67,7 @@ final class MovesSince {
         return Optional.ofNullable(folder);
     }
 
-    /** Empty if the table cannot be read now. */
+    /** The moves after a time; empty if the table cannot be read now. */
     private Optional<List<Move>> since(Instant time) {
         ExecutorService reader = Executors.newSingleThreadExecutor(DaemonThreads.named("table"));
         Future<List<Move>> moves = reader.submit(() -> history.since(time, where()));

@@ -26,7 +26,7 @@ final class Pruning {
 
     private final Checkpoints checkpoints;
     private final List<Deletion> deletions;
-    /** As {@code id nameservice}. */
+    /** The parts of checkpoints that were left in place, each as {@code id nameservice}. */
     private final Set<String> left = new HashSet<>();
 
     private final List<String> failures = new ArrayList<>();

@@ -100,7 +100,7 @@ final class RestoreCommand implements Callable<Integer> {
         return plan.refusals().isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
     }
 
-    /** Empty if there is no table. */
+    /** The effect of the plan on subtrees that were moved; empty if there is no table. */
     private Optional<MovedText> moved(RestorePlan plan) {
         return alone
                 ? moves.text(plan.checkpoint(), Collections.singleton(plan.nameservice()))

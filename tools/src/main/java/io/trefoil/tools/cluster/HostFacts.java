@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** What this host can say of itself without asking anybody. */
+/** Facts about this host that are known without asking another one. */
 public interface HostFacts {
 
     /** All settings that a file of this host's configuration makes, by name; secrets are among them. */
@@ -15,12 +15,12 @@ public interface HostFacts {
     /** Whether Hadoop hides the value of a setting from its web pages. */
     boolean isSensitive(String name);
 
-    /** Where servers write their logs; those folders need not exist. */
+    /** The folders in which servers write their logs; they need not exist. */
     List<Path> logFolders();
 
     /** The folders in which HDFS and Trefoil keep data here; they need not exist. */
     List<Path> storageFolders();
 
-    /** Which releases of what run here, by the name of each. */
+    /** The releases of the software that runs here, by name. */
     Map<String, String> versions();
 }

@@ -7,7 +7,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Map;
 
-/** What the configuration requires of a NameNode's host, including the pool node in it. */
+/** The requirements of the configuration on a NameNode's host, including its pool node. */
 @AutoValue
 public abstract class HostPlan {
     HostPlan() {}
@@ -19,7 +19,7 @@ public abstract class HostPlan {
     /** The NameNode's id in the configuration. */
     public abstract String nameNode();
 
-    /** Where it listens, as {@code host:port}, by the properties that say so. */
+    /** The addresses on which the NameNode listens, as {@code host:port}, by the properties that set them. */
     public abstract Map<String, String> listeners();
 
     /** The pool nodes of other hosts, as {@code host:port}. */
@@ -39,7 +39,7 @@ public abstract class HostPlan {
     /** The properties, by the classes that they name. */
     public abstract Map<String, String> classes();
 
-    /** What the NameNode would refuse, or do otherwise than expected, because of its settings; empty if nothing. */
+    /** The settings that the NameNode would refuse or take otherwise than intended; empty if there are none. */
     public abstract List<Fault> faults();
 
     /** The ZooKeeper servers, as {@code host:port}; empty if failovers are manual. */
@@ -57,10 +57,10 @@ public abstract class HostPlan {
             return new AutoValue_HostPlan_Fault(text, remedy);
         }
 
-        /** What was found, and what the NameNode makes of it. */
+        /** The fault, and the NameNode's reaction to it. */
         public abstract String text();
 
-        /** What to do. */
+        /** The remedy for the operator. */
         public abstract String remedy();
     }
 
@@ -76,7 +76,7 @@ public abstract class HostPlan {
         /** The property that names the keytab. */
         public abstract String property();
 
-        /** With the name of the host filled in. */
+        /** The principal, with the host name filled in. */
         public abstract String principal();
 
         /** The keytab file. */

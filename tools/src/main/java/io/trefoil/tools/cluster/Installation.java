@@ -14,7 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/** What the command needs from the cluster in which it runs. */
+/** The commands' access to the cluster in which they run. */
 public interface Installation {
 
     /**
@@ -27,7 +27,7 @@ public interface Installation {
     JournalPlace find(Optional<String> wanted);
 
     /**
-     * Which of a journal's guarantees this host's settings give up, a sentence each; empty if none.
+     * The guarantees of a journal that this host's settings give up, a sentence each; empty if none.
      *
      * @throws IllegalArgumentException if a setting is wrong
      */
@@ -36,7 +36,7 @@ public interface Installation {
     /** The release of Hadoop on the class path, for people. */
     String hadoopVersion();
 
-    /** What that Hadoop lacks of what our jars use; empty if it has everything. */
+    /** The classes and members used by our jars that the Hadoop on the class path lacks; empty if it has all of them. */
     Collection<MissingMember> missingOfHadoop();
 
     /** Asks a journal's nodes; must be closed. */
@@ -71,7 +71,7 @@ public interface Installation {
     void logInAsLocalNameNode() throws IOException;
 
     /**
-     * This host's pool node and NameNode, for a promotion; must be closed.
+     * The pool node and NameNode of this host, for a promotion; must be closed.
      *
      * @throws IllegalArgumentException if the configuration does not say where they are
      * @throws IOException if one of the two runs, or there is nothing to promote
@@ -79,7 +79,7 @@ public interface Installation {
     JournalPromotion promotion(LocalNameNode nameNode) throws IOException;
 
     /**
-     * What the configuration requires of this host.
+     * The requirements of the configuration on this host.
      *
      * @throws IllegalArgumentException if this host has no NameNode with a Trefoil journal, or something is missing
      */
@@ -102,7 +102,7 @@ public interface Installation {
     /** Receives the progress of operations. */
     Progress progress();
 
-    /** What this host says of itself. */
+    /** The facts that this host states of itself. */
     HostFacts facts();
 
     /** The NameNodes of the cluster's nameservices. */

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** This host's NameNode according to the configuration; it need not be running. Immutable. */
+/** The NameNode of this host according to the configuration; it need not be running. Immutable. */
 @AutoValue
 public abstract class LocalNameNode {
 
@@ -17,11 +17,11 @@ public abstract class LocalNameNode {
                 name, journal, Collections.unmodifiableList(new ArrayList<>(nameDirectories)));
     }
 
-    /** Its id in the configuration. */
+    /** The NameNode's id in the configuration. */
     public abstract String name();
 
     public abstract JournalPlace journal();
 
-    /** In the order of the configuration; at least one. */
+    /** The name directories, in the order of the configuration; at least one. */
     public abstract List<Path> nameDirectories();
 }

@@ -39,7 +39,7 @@ public interface NameNodes {
     String jmx(String webAddress, String bean, Duration patience) throws IOException;
 
     /**
-     * What a NameNode reports about its nameservice.
+     * Fetches a NameNode's report about its nameservice.
      *
      * @param webAddress {@code host:port}
      * @return its page {@code /trefoil/status} as JSON ({@code docs/operating/web-page.md})

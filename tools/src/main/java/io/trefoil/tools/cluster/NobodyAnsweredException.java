@@ -7,7 +7,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.NodeAnswer;
 import java.util.Map;
 
-/** None of a journal's nodes, or none of a nameservice's NameNodes, answered. */
+/** Thrown when none of a journal's nodes, or none of a nameservice's NameNodes, answered. */
 public final class NobodyAnsweredException extends NobodyReachedException {
 
     private static final long serialVersionUID = 1;

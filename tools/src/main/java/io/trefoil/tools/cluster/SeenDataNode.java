@@ -16,7 +16,7 @@ public abstract class SeenDataNode {
         return new AutoValue_SeenDataNode(id, name, ipcAddress, webAddress, false);
     }
 
-    /** This DataNode, with the NameNode knowing its blocks. */
+    /** A copy of this DataNode whose blocks the NameNode knows. */
     public final SeenDataNode withBlocks() {
         return new AutoValue_SeenDataNode(id(), name(), ipcAddress(), webAddress(), true);
     }
@@ -25,11 +25,11 @@ public abstract class SeenDataNode {
 
     public abstract String name();
 
-    /** Where it takes orders, as {@code host:port}. */
+    /** The address at which the DataNode takes orders, as {@code host:port}. */
     public abstract String ipcAddress();
 
     public abstract String webAddress();
 
-    /** Whether it has reported its blocks to that NameNode. */
+    /** Whether the DataNode has reported its blocks to the NameNode that sees it. */
     public abstract boolean hasReported();
 }

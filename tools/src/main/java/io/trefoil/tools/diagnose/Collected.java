@@ -68,7 +68,7 @@ final class Collected {
         }
     }
 
-    /** What became of each text, a line each. */
+    /** The outcome of each text, one line each. */
     String index() {
         return index.toString();
     }

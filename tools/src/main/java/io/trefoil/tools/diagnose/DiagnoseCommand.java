@@ -68,7 +68,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
 
     /** Runs other commands. */
     public interface Commands {
-        /** Everything that a command prints, and its exit code. */
+        /** Runs a command; returns all of its output, and its exit code. */
         String output(String... arguments);
     }
 

@@ -22,7 +22,7 @@ final class Secrets {
 
     private static final int SHORTEST = 4;
 
-    /** What looks like a secret in any text, with what stands before it. */
+    /** The pattern of a secret in any text, with the words that introduce it. */
     private static final Pattern IN_TEXT = Pattern.compile(
             "(?i)(digest:[^:\\s,]+:|(?:password|passwd|passphrase|secret|token|credentials?)[\"']?\\s*[=:]\\s*[\"']?"
                     + "|authorization:\\s*(?:basic|bearer|negotiate)\\s+)[^\\s,;\"'@<]+");

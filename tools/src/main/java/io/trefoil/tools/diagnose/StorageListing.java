@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What is on the disks of this host: how much room, and which files; never what is in them. */
+/** The disks of this host: free space and a list of files, never their content. */
 final class StorageListing {
     private static final int DEPTH = 4;
     private static final int MOST_FILES = 2_000;

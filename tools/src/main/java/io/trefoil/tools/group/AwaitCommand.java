@@ -53,7 +53,7 @@ import picocli.CommandLine.Spec;
         footer = {"", "Examples:", "  hdfs trefoil await", "  hdfs trefoil await nn1 nn2 nn3 --wait 5m"})
 public final class AwaitCommand implements Callable<Integer> {
     private static final long LOOK_MILLIS = 500;
-    /** As {@code journal status} has it: how many entries a node in order may lack. */
+    /** The number of entries that a node in order may lack, as in {@code journal status}. */
     private static final long MAX_LAG = 1000;
 
     private final Installation installation;
@@ -158,7 +158,7 @@ public final class AwaitCommand implements Callable<Integer> {
         }
     }
 
-    /** What is wrong with the journal that a NameNode shares with all others; empty if nothing is, or it has none. */
+    /** The fault of the journal that a NameNode shares with all others; empty if there is none, or no such journal. */
     private String troubleOfPool(String nameNode) throws IOException {
         Optional<JournalPlace> journal = installation.journalOf(options.nameservice(), nameNode);
         if (!journal.isPresent()) {

@@ -155,7 +155,7 @@ public final class DrainCommand implements Callable<Integer> {
         }
     }
 
-    /** One that does not answer may be the active in the middle of a long pause. */
+    /** Whether a NameNode answers and is not active: one that does not answer may be the active in the middle of a long pause. */
     private static boolean isStandby(JsonNode member) {
         return answers(member) && !isActive(member);
     }

@@ -21,7 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** What the NameNodes of a group report about it: each for itself, and all asked at once. Immutable. */
+/** The reports of a group's NameNodes about the group: each for itself, and all asked at once. Immutable. */
 public final class GroupAnswers {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -107,7 +107,7 @@ public final class GroupAnswers {
         return group;
     }
 
-    /** What a NameNode reports; empty if it reports nothing. */
+    /** The bean of this name that a NameNode reports; empty if there is none. */
     public Optional<JsonNode> bean(String name) {
         return Optional.ofNullable(beans.get(name));
     }

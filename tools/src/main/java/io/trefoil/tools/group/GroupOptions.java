@@ -105,7 +105,7 @@ public final class GroupOptions {
     }
 
     /**
-     * How long one server may take to answer.
+     * The time that one server may take to answer.
      *
      * @throws ParameterException if it is not valid
      */

@@ -24,8 +24,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * How a nameservice is, according to one of its NameNodes. All are asked at once; the one that heard from most of the
- * others is believed, because one that is cut off finds all others gone. Immutable.
+ * The state of a nameservice according to one of its NameNodes. All are asked at once; the one that heard from most of
+ * the others is believed, because one that is cut off finds all others gone. Immutable.
  */
 public final class GroupStatus {
     private static final ObjectMapper JSON = new ObjectMapper();

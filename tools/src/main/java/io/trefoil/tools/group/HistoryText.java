@@ -44,7 +44,7 @@ final class HistoryText {
         return "Failovers of group " + nameservice + ", steps in ms after it was noticed\n" + table;
     }
 
-    /** The same as JSON, with names of fields that scripts may rely on. */
+    /** The history as JSON, with names of fields that scripts may rely on. */
     Map<String, Object> json() {
         List<Object> list = new ArrayList<>();
         for (JsonNode failover : failovers) {

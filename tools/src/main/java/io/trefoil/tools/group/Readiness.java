@@ -14,7 +14,7 @@ import java.util.Locale;
 abstract class Readiness {
     private static final List<String> SERVING = Arrays.asList("active", "standby", "observer");
 
-    /** What a nameservice's status says of one of its NameNodes. */
+    /** Evaluates the status of a nameservice for one of its NameNodes. */
     static Readiness of(JsonNode status, String nameNode) {
         JsonNode member = member(status, nameNode);
         String state = member.path("state").asText();
@@ -30,7 +30,7 @@ abstract class Readiness {
     }
 
     /**
-     * What a NameNode without an agent says itself.
+     * Evaluates the report of a NameNode without an agent.
      *
      * @param status its bean NameNodeStatus
      * @param info its bean NameNodeInfo
@@ -52,7 +52,7 @@ abstract class Readiness {
         return new AutoValue_Readiness(nameNode, state, missing);
     }
 
-    /** What the status says of the NameNode; a missing node if it does not know it. */
+    /** The entry of a NameNode in the status; a missing node if there is none. */
     static JsonNode member(JsonNode status, String nameNode) {
         for (JsonNode member : status.path("members")) {
             if (member.path("name").asText().equals(nameNode)) {
@@ -111,10 +111,10 @@ abstract class Readiness {
 
     abstract String nameNode();
 
-    /** Its state in small letters; empty if it does not say. */
+    /** The NameNode's state in small letters; empty if it does not say. */
     abstract String state();
 
-    /** What is missing, as a predicate of the NameNode; empty if nothing is. */
+    /** The missing condition, as a predicate of the NameNode; empty if the NameNode is ready. */
     abstract String missing();
 
     final boolean isReady() {

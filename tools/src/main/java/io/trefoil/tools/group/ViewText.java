@@ -27,7 +27,7 @@ final class ViewText {
     private final JsonNode view;
     private final List<Row> rows = new ArrayList<>();
 
-    /** One NameNode: what it reports itself, or else what the view says about it. */
+    /** A single NameNode: its own report, or else the view's entry for it. */
     private static final class Row {
         final String name;
         final boolean answered;
@@ -45,12 +45,12 @@ final class ViewText {
             return answered ? own.path(inBean) : shown.path(inView);
         }
 
-        /** Empty if nothing is known about it, or it has not reported anything yet. */
+        /** The NameNode's state; empty if it is not known, or not reported yet. */
         String state() {
             return field("State", "state").asText("");
         }
 
-        /** For people: marks a standby that answers reads. */
+        /** The state for people; marks a standby that answers reads. */
         String described() {
             String described = state().toLowerCase(Locale.ROOT);
             described += role().equals(OBSERVER) ? ", observer" : "";
@@ -60,7 +60,7 @@ final class ViewText {
             return shown.path("preparing").asBoolean() ? described + ", preparing" : described;
         }
 
-        /** Its role according to HDFS; empty if it has not been reported. */
+        /** The NameNode's role according to HDFS; empty if it has not been reported. */
         String role() {
             return field("Role", "role").asText("");
         }
@@ -182,7 +182,7 @@ final class ViewText {
         return row.reason().isEmpty() ? "ok" : row.reason();
     }
 
-    /** The same as JSON, with names of fields that scripts may rely on. */
+    /** The view as JSON, with names of fields that scripts may rely on. */
     Map<String, Object> json() {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("nameservice", answers.group().nameservice());

@@ -18,7 +18,7 @@ public interface AddedPart<T> {
 
     T of(Configuration conf);
 
-    /** What this host's Hadoop lacks of what the feature uses, in the order of its names; empty if it has everything. */
+    /** The classes and members used by the feature that this host's Hadoop lacks, sorted by name; empty if it has all of them. */
     default SortedSet<MissingMember> missing() {
         return new TreeSet<>();
     }

@@ -20,7 +20,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.util.VersionInfo;
 
 /**
- * This host by Hadoop's configuration and this process's environment.
+ * The facts of this host according to Hadoop's configuration and this process's environment.
  *
  * <p>Uses {@code ConfigRedactor}, {@code Configuration.iterator}, {@code getPropertySources}, {@code VersionInfo}.
  */

@@ -18,10 +18,10 @@ import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
 import org.apache.hadoop.hdfs.server.common.StorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 
-/** What a NameNode will refuse of its settings, found by reading them as it does. */
+/** The settings that a NameNode will refuse, found by reading them as it does. */
 final class ConfiguredFaults {
 
-    /** No setting depends on it. */
+    /** An arbitrary namespace, on which no setting depends. */
     private static final StorageInfo ANY_NAMESPACE = new StorageInfo(
             HdfsServerConstants.NAMENODE_LAYOUT_VERSION, 1, "CID-preflight", 0, HdfsServerConstants.NodeType.NAME_NODE);
 

@@ -42,7 +42,7 @@ final class ConfiguredGroupServers implements GroupServers {
     private static final String BEAN = "/jmx?qry=Hadoop:service=DataNode,name=DataNodeInfo";
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** With Kerberos, DataNodes have principals of their own, so the NameNodes' user alone is not enough. */
+    /** A hint for clusters with Kerberos: DataNodes have principals of their own there, so the NameNodes' user alone is not enough. */
     private static final String NOT_OURS_TO_SAY =
             " It takes this from members of its dfs.permissions.superusergroup, whatever the NameNodes' user is";
 

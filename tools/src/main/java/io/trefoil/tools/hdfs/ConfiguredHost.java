@@ -22,7 +22,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 
-/** What the configuration requires of one NameNode's host. */
+/** The requirements of the configuration on one NameNode's host. */
 final class ConfiguredHost {
     private static final String RPC_ADDRESS = "dfs.namenode.rpc-address";
     private static final String HTTP_ADDRESS = "dfs.namenode.http-address";

@@ -61,7 +61,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.VersionInfo;
 
 /**
- * What Hadoop's configuration says about journals and NameNodes.
+ * Journals and NameNodes according to Hadoop's configuration.
  *
  * <p>Uses {@code DFSUtil.getNamenodeNameServiceId}, {@code HAUtil.isHAEnabled}, {@code HAUtil.getNameNodeId}, {@code
  * NameNode.initializeGenericKeys}, {@code FSNamesystem.getSharedEditsDirs}, {@code DFSUtilClient.getNNAddress}, {@code getNameNodeIds}, {@code
@@ -259,7 +259,7 @@ final class HadoopInstallation implements Installation {
         return LocalNameNode.of(nameNode, place(PoolUri.parse(shared.get(0))), nameDirectories);
     }
 
-    /** As HDFS does for {@code -bootstrapStandby}. */
+    /** Logs in as HDFS does for {@code -bootstrapStandby}. */
     @Override
     public void logInAsLocalNameNode() throws IOException {
         String nameservice = DFSUtil.getNamenodeNameServiceId(conf);

@@ -35,7 +35,7 @@ final class HomeMove {
     private final Consumer<String> listener;
     private final Set<String> drained = new LinkedHashSet<>();
 
-    /** How the nameservice is now. */
+    /** Looks at the present state of the nameservice. */
     interface Look {
         Whereabouts now() throws IOException;
     }
@@ -86,7 +86,7 @@ final class HomeMove {
         }
     }
 
-    /** How the nameservice is as soon as nothing is in the way: only then does {@link HomePlan#next} say what is left. */
+    /** The state of the nameservice as soon as nothing is in the way: only then does {@link HomePlan#next} say what is left. */
     private Whereabouts unobstructed() throws IOException {
         long begun = System.nanoTime();
         String said = "";
@@ -153,7 +153,10 @@ final class HomeMove {
         }
     }
 
-    /** Whoever is active hands over because it is drained, and then elections prefer the NameNode. */
+    /**
+     * Makes a NameNode of the site the active: the present active is drained so that it hands over, and elections then
+     * prefer the NameNode.
+     */
     private void lead(String nameNode, Whereabouts then, String site) throws IOException {
         elections.prefer(nameNode, Optional.empty());
         long begun = System.nanoTime();

@@ -71,7 +71,7 @@ final class HomePlan {
         return Optional.empty();
     }
 
-    /** For how many voters the NameNodes of a site wait that answer: whoever leads removes the voters elsewhere down to that. */
+    /** The number of voters that the answering NameNodes of a site wait for: an active there removes voters elsewhere down to it. */
     private static int votersWanted(Whereabouts now, String site) {
         return now.nameNodesAt(site).stream()
                 .filter(one -> one.state() != SeenNameNode.State.SILENT)

@@ -6,11 +6,11 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.NodeAddress;
 import java.util.Optional;
 
-/** One step of the home's move. Immutable. */
+/** A single step of the home's move. Immutable. */
 @AutoValue
 abstract class HomeStep {
 
-    /** In the order in which they come. */
+    /** The kinds of steps, in the order in which they come. */
     enum Kind {
         /** A pool node of the new home becomes a voter. */
         VOTE,
@@ -34,10 +34,10 @@ abstract class HomeStep {
 
     abstract Kind kind();
 
-    /** Empty if it is about a NameNode. */
+    /** The pool node that the step is about; empty if it is about a NameNode. */
     abstract Optional<NodeAddress> poolNode();
 
-    /** Empty if it is about a pool node. */
+    /** The NameNode that the step is about; empty if it is about a pool node. */
     abstract Optional<String> nameNode();
 
     final String text() {

@@ -15,13 +15,13 @@ abstract class PoolMember {
 
     abstract NodeAddress address();
 
-    /** Empty if it is not known. */
+    /** The member's site; empty if it is not known. */
     abstract String site();
 
-    /** Whether it is a voter; else it is a learner, permanent or not yet in sync. */
+    /** Whether the node is a voter; else it is a learner, permanent or not yet in sync. */
     abstract boolean votes();
 
-    /** Why it does not serve; empty if it does. */
+    /** The reason why the node does not serve; empty if it does. */
     abstract String trouble();
 
     final PoolMember voting(boolean votes) {

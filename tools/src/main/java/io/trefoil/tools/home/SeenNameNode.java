@@ -20,7 +20,7 @@ abstract class SeenNameNode {
                 .votersWanted(2);
     }
 
-    /** What matters of a NameNode's state. */
+    /** The states of a NameNode that matter to a move. */
     enum State {
         ACTIVE,
         STANDBY,
@@ -34,7 +34,7 @@ abstract class SeenNameNode {
 
     abstract String name();
 
-    /** Empty if it is not known. */
+    /** The NameNode's site; empty if it is not known. */
     abstract String site();
 
     abstract State state();
@@ -52,7 +52,7 @@ abstract class SeenNameNode {
 
     abstract Builder toBuilder();
 
-    /** Why it could not become active at once; empty if it could, or is. */
+    /** The reason why the NameNode could not become active at once; empty if it could, or is active. */
     final String obstacle() {
         if (!electable()) {
             return name() + " is not electable";

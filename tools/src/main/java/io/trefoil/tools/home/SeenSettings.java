@@ -17,7 +17,10 @@ final class SeenSettings {
         status.path("settings").forEach(rows::add);
     }
 
-    /** What a NameNode goes by: its own value, or else that of the nameservice, or that of all; empty if it is the default. */
+    /**
+     * The value of a setting that a NameNode uses: its own, or else that of the nameservice, or that of all; empty if
+     * it is the default.
+     */
     Optional<String> of(String nameNode, String setting) {
         Optional<String> ofAll = shown(nameNode, setting);
         Optional<String> shared = shown(nameNode, setting + "." + nameservice);

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Where the members of a nameservice's journal and its NameNodes are, and which of them have a part in it. Immutable. */
+/** The sites of a nameservice's journal nodes and NameNodes, and their part in the nameservice. Immutable. */
 @AutoValue
 abstract class Whereabouts {
 
@@ -89,7 +89,7 @@ abstract class Whereabouts {
         return nameNodes().stream().filter(one -> one.site().equals(site)).collect(Collectors.toList());
     }
 
-    /** What a step leaves, if nothing else happens. */
+    /** The whereabouts after a step, if all else stays unchanged. */
     final Whereabouts after(HomeStep step) {
         List<PoolMember> members = pool().stream()
                 .map(one -> one.address().equals(step.poolNode().orElse(null))

@@ -18,6 +18,6 @@ abstract class Pinning {
 
     abstract boolean isPinned();
 
-    /** For the operator. */
+    /** The outcome, for the operator. */
     abstract String text();
 }

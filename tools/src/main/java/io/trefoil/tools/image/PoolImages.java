@@ -24,13 +24,13 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Which images the nodes of a pool hold, and which nodes hold the same one. */
+/** The images that the nodes of a pool hold, and the nodes that hold the same one. */
 public final class PoolImages {
 
     /** The holders of each image, by its checksums: nodes that disagree about these do not hold the same file. */
     private final NavigableMap<ImageId, Map<Bytes, List<Holder>>> images = new TreeMap<>();
 
-    /** The same for images to which a rolling upgrade can be rolled back. */
+    /** The holders of images to which a rolling upgrade can be rolled back, by image. */
     private final NavigableMap<ImageId, Map<Bytes, List<Holder>>> rollbacks = new TreeMap<>();
 
     private final Map<NodeAddress, String> troubles = new LinkedHashMap<>();
@@ -123,7 +123,7 @@ public final class PoolImages {
         return most;
     }
 
-    /** As text, for messages. */
+    /** Describes the images, for messages. */
     String text() {
         if (images.isEmpty()) {
             return "no image" + (troubles.isEmpty() ? "" : ", as far as is known: " + troubles);

@@ -71,10 +71,10 @@ public final class RenewCommand implements Callable<Integer> {
 
     private static final String ROOT = "root";
 
-    /** How often the command may choose again. */
+    /** The number of times that the command may choose again. */
     private static final int CHOICES = 5;
 
-    /** Longer than fetching and loading a large image takes. */
+    /** The time for which a pin is kept, longer than fetching and loading a large image takes. */
     private static final Duration KEPT = Duration.ofHours(1);
 
     @Mixin

@@ -9,16 +9,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What became of each server, a line each, and at the end what remains to do. One thread. */
+/** The outcome for each server, a line each, and at the end the remaining work. One thread. */
 final class Account {
 
     /** The state of a server. */
     enum State {
-        /** It is as it should be. */
+        /** The server is as it should be. */
         DONE,
-        /** It is not as it should be, because a dry run does nothing; the command would change it. */
+        /** The server is not as it should be, because a dry run changes nothing; the command would change it. */
         TO_DO,
-        /** It is not as it should be, and an operator has to act. */
+        /** The server is not as it should be, and an operator has to act. */
         TROUBLE
     }
 

@@ -80,7 +80,7 @@ public final class GroupAddCommand implements Callable<Integer> {
         return account.exitCode();
     }
 
-    /** What is known of a DataNode that does not report to the new NameNode: one that was told has read its file. */
+    /** Describes a DataNode that does not report to the new NameNode: once told, it has read its file. */
     private String lack(String joining) {
         return options.isDryRun()
                 ? "does not report to " + joining + " yet"
@@ -158,7 +158,7 @@ public final class GroupAddCommand implements Callable<Integer> {
         }
     }
 
-    /** Waits until the NameNode has all blocks, is out of safe mode, and is not far behind; asks once if a DataNode needs somebody. */
+    /** Waits until the NameNode has all blocks, is out of safe mode, and is not far behind; asks once if a DataNode needs an operator. */
     private void awaitReady(GroupRound round, Account account, String joining) throws IOException {
         while (true) {
             GroupAnswers answers = options.group().ask();

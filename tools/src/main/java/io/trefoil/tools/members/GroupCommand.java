@@ -19,7 +19,7 @@ public final class GroupCommand {
 
     private GroupCommand() {}
 
-    /** With all its subcommands. */
+    /** Creates the command line with all its subcommands. */
     public static CommandLine line(NameNodes nameNodes) {
         return new CommandLine(new GroupCommand())
                 .addSubcommand(new GroupAddCommand(nameNodes))

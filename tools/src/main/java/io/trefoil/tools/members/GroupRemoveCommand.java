@@ -118,7 +118,7 @@ public final class GroupRemoveCommand implements Callable<Integer> {
         account.add(leaving, State.DONE, takeBack.give());
     }
 
-    /** What is known of a DataNode that reports elsewhere: one that was told has read its file. */
+    /** Describes a DataNode that still reports elsewhere: once told, it has read its file. */
     private String lack(Set<String> strangers) {
         return options.isDryRun()
                 ? "still tries to report to " + strangers

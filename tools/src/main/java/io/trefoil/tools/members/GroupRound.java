@@ -23,12 +23,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One round through the servers of a group: asks each for its state, tells it if something must change, and asks again. Tells nothing to a
- * server that is as it should be, so a round may be repeated at any time. One thread.
+ * A single round through the servers of a group: asks each for its state, tells it if something must change, and asks
+ * again. Tells nothing to a server that is as it should be, so a round may be repeated at any time. One thread.
  */
 final class GroupRound {
     private static final long LOOK_MILLIS = 500;
-    /** How many are asked at once. A large cluster takes a while at this rate, but none of its servers notices. */
+    /** The number of servers that are asked at once. A large cluster takes a while at this rate, but none of its servers notices. */
     private static final int AT_ONCE = 16;
 
     private final ChangeOptions options;
@@ -45,10 +45,10 @@ final class GroupRound {
 
     /** Checks the state of DataNodes; maps are by their ids. */
     interface Look {
-        /** Those that are not as they should be; asked repeatedly. */
+        /** The DataNodes that are not as they should be; asked repeatedly. */
         Set<String> lacking(Map<String, SeenDataNode> dataNodes) throws IOException;
 
-        /** What each DataNode lacks that is still not as it should be. */
+        /** The lack of each DataNode that is still not as it should be. */
         Map<String, Lack> lacks(Map<String, SeenDataNode> lacking) throws IOException;
     }
 
@@ -198,8 +198,8 @@ final class GroupRound {
     }
 
     /**
-     * Those that lack something until somebody acts: they could not be told, or what they have read since they were told is not what it
-     * should be. They read no more until they are told again, so they are asked once.
+     * The DataNodes that stay as they are until an operator acts: they could not be told, or what they have read since
+     * they were told is not what it should be. They read no more until they are told again, so they are asked once.
      */
     private static Set<String> hopeless(Map<String, SeenDataNode> lacking, Look look, Set<String> untold)
             throws IOException {
@@ -219,7 +219,7 @@ final class GroupRound {
         return count == 0 ? "" : "; not waited for: " + count;
     }
 
-    /** Whether to wait no longer: the time is over, or a DataNode needs somebody, who has to run the command again anyway. */
+    /** Whether to wait no longer: the time is over, or a DataNode needs an operator, who has to run the command again anyway. */
     boolean isOver() {
         return needsSomebody || isLate();
     }

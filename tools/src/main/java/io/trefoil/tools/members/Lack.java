@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.members;
 
-/** What a DataNode lacks, for people, and whether waiting may bring it. Immutable. */
+/** The lack of a DataNode, for people, and whether waiting may mend it. Immutable. */
 final class Lack {
     private final String text;
     private final boolean lasting;
@@ -12,14 +12,14 @@ final class Lack {
         this.lasting = lasting;
     }
 
-    /** What may come by itself. */
+    /** A lack that may end by itself. */
     static Lack passing(String text) {
         return new Lack(text, false);
     }
 
     /**
-     * What a DataNode lacks after it was told to read its configuration, because of what is in that. It changes whom it reports to before it
-     * answers, so nothing comes later.
+     * A lack that stays after the DataNode was told to read its configuration, because of what is in that. A
+     * DataNode changes the NameNodes it reports to before it answers, so nothing comes later.
      */
     static Lack lasting(String text) {
         return new Lack(text, true);

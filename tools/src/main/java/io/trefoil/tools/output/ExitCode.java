@@ -8,16 +8,16 @@ public final class ExitCode {
     /** Everything is as it should be, or was done. */
     public static final int FINE = 0;
 
-    /** Something was found, or could not be done; the output says what. */
+    /** The command has a finding, or could not do something; the output says what. */
     public static final int FINDING = 1;
 
     /** The command line or the configuration is wrong; no server was asked. */
     public static final int USAGE = 2;
 
-    /** Nobody answered: nothing is known. */
+    /** No server answered: nothing is known. */
     public static final int NOBODY_ANSWERED = 3;
 
-    /** Only {@code status}: clients are not served. */
+    /** Clients are not served; only {@code status} exits with it. */
     public static final int DOWN = 4;
 
     private ExitCode() {}

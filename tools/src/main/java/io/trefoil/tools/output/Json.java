@@ -25,7 +25,7 @@ public final class Json {
         }
     }
 
-    /** One field or value per line. */
+    /** The layout with one field or value per line. */
     private static final class Layout extends DefaultPrettyPrinter {
 
         private static final long serialVersionUID = 1;

@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** How the commands that change a journal's members request a change and wait until it is committed. */
+/** Requests a change of a journal's members, for the commands that make one, and waits until it is committed. */
 final class ChangeOptions {
 
     @Option(

@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
 /** The options that all journal commands share, and how they find the journal and print results. */
 public final class JournalOptions {
 
-    /** Longer than a node makes anybody wait for a turn, which is at most 10 s. */
+    /** The patience with large or throttled answers, longer than a node makes a caller wait for a turn, which is at most 10 s. */
     private static final Duration FOR_A_PART = Duration.ofSeconds(30);
 
     private final Installation installation;
@@ -57,7 +57,7 @@ public final class JournalOptions {
     }
 
     /**
-     * What this host's settings give up, a sentence each.
+     * The guarantees that this host's settings give up, a sentence each.
      *
      * @throws ParameterException if a setting is wrong
      */
@@ -126,7 +126,7 @@ public final class JournalOptions {
         return configured(() -> installation.ask(place, patience()));
     }
 
-    /** As {@link #ask}, with the patience that large or throttled answers need. */
+    /** Asks the journal's nodes like {@link #ask}, with the patience that large or throttled answers need. */
     public PoolInquiry askForParts(JournalPlace place) {
         Duration patience = patience();
         return configured(() -> installation.ask(place, patience.compareTo(FOR_A_PART) > 0 ? patience : FOR_A_PART));

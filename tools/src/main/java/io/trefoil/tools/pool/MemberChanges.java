@@ -44,7 +44,7 @@ import java.util.function.Consumer;
 public final class MemberChanges {
 
     private static final long ASK_AGAIN_MILLIS = 300;
-    /** How long nodes may not yet have heard of an existing writer. */
+    /** The longest time for which nodes may not yet have heard of an existing writer. */
     private static final long NO_WRITER_NANOS = 8_000_000_000L;
 
     private final JournalPlace place;

@@ -108,8 +108,9 @@ public final class PromoteCommand implements Callable<Integer> {
     }
 
     /**
-     * Asks everybody that anybody knows: the members of the log here, the nodes of the URI, those said to be lost, and the
-     * members of the logs of all that answer, since a survivor may have become a member after the log here ended.
+     * Asks all nodes that any of them knows: the members of the log here, the nodes of the URI, those said to be lost,
+     * and the members of the logs of all that answer, since a survivor may have become a member after the log here
+     * ended.
      */
     private Map<NodeAddress, PoolReply> ask(LocalNameNode nameNode, JournalPromotion promotion) throws IOException {
         Set<NodeAddress> asked = new LinkedHashSet<>();

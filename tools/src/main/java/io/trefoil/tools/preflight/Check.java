@@ -7,7 +7,7 @@ import java.util.List;
 
 /** Checks one aspect of a host; changes nothing lasting. */
 interface Check {
-    /** One word, for the first column. */
+    /** The name of the check for the first column, a single word. */
     String name();
 
     /** The findings, including what is fine, so that an operator sees what was checked. */

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 
 /** Checks whether the JVM lets Hadoop look into the packages of the JDK that it looks into. */
 final class JavaCheck implements Check {
-    /** Those of {@code conf/java-17-env.sh}. */
+    /** The packages to open, as in {@code conf/java-17-env.sh}. */
     private static final List<String> NEEDED = Arrays.asList(
             "java.lang",
             "java.lang.reflect",
@@ -39,7 +39,7 @@ final class JavaCheck implements Check {
         return new JavaCheck(System.getProperty("java.specification.version"), JavaCheck::isOpen);
     }
 
-    /** By reflection: Java 8 has no modules, and all is open there. */
+    /** Whether a package is open, found by reflection: Java 8 has no modules, and all is open there. */
     private static boolean isOpen(String name) {
         try {
             Object base = Class.class.getMethod("getModule").invoke(Object.class);

@@ -5,12 +5,12 @@ package io.trefoil.tools.preflight;
 import com.google.auto.value.AutoValue;
 import java.util.Locale;
 
-/** One finding of a check. */
+/** A single finding of a check. */
 @AutoValue
 abstract class PreflightFinding {
     PreflightFinding() {}
 
-    /** How bad it is. */
+    /** The severity of a finding. */
     enum Level {
         OK,
         /** Worth knowing; a NameNode may start anyway. */
@@ -27,7 +27,7 @@ abstract class PreflightFinding {
 
     abstract String text();
 
-    /** What to do; empty if there is nothing to do. */
+    /** The remedy; empty if none is needed. */
     abstract String remedy();
 
     static PreflightFinding ok(String text) {

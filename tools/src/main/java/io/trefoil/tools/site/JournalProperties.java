@@ -132,7 +132,7 @@ final class JournalProperties {
         }
     }
 
-    /** These properties, plus those for automatic failover. */
+    /** Adds the properties for automatic failover. */
     JournalProperties withAutomaticFailover() {
         addPlugin(AGENT_PLUGIN);
         add(AUTOMATIC_FAILOVER, "true");
@@ -146,7 +146,7 @@ final class JournalProperties {
         return this;
     }
 
-    /** These properties, plus those for clients to use the smart client. */
+    /** Adds the properties that make clients use the smart client. */
     JournalProperties withSmartClient() {
         List<String> nameservices = site.list("dfs.nameservices");
         for (String nameservice : nameservices) {
@@ -183,7 +183,7 @@ final class JournalProperties {
         return added;
     }
 
-    /** What an operator should know, one sentence each. */
+    /** The notes for the operator, one sentence each. */
     List<String> notes() {
         return notes;
     }

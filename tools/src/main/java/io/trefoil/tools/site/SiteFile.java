@@ -87,7 +87,7 @@ final class SiteFile {
         return backup;
     }
 
-    /** The file may hold secrets, so nobody else may read the draft before it has the mode of the old file. */
+    /** The mode of the draft, which no other user may read before it has the mode of the old file, as the file may hold secrets. */
     private static FileAttribute<Set<PosixFilePermission>> ownersOnly() {
         return PosixFilePermissions.asFileAttribute(
                 EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE));

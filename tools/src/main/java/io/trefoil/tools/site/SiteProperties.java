@@ -24,7 +24,7 @@ import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 import org.xml.sax.helpers.DefaultHandler;
 
-/** What a Hadoop configuration file sets by itself; files that it includes are not read. */
+/** The properties that a Hadoop configuration file sets by itself; files that it includes are not read. */
 @AutoValue
 abstract class SiteProperties {
     SiteProperties() {}
@@ -35,7 +35,7 @@ abstract class SiteProperties {
     /** The names of properties that nothing later may change. */
     abstract Set<String> finals();
 
-    /** Whether it includes other files, which may set more. */
+    /** Whether the file includes other files, which may set more. */
     abstract boolean including();
 
     /**

@@ -43,7 +43,7 @@ final class SiteText {
                 without.substring(0, at) + block(properties, newLine) + (alone ? newLine : "") + without.substring(at));
     }
 
-    /** Where the root ends: the last end tag that is not in a comment. */
+    /** The position where the root element ends: the last end tag outside comments. */
     private static int endTag(String text) {
         int end = text.length();
         Matcher token = TOKEN.matcher(text);

@@ -19,12 +19,12 @@ import java.util.Iterator;
 import java.util.Optional;
 
 /**
- * One node's committed log. It is read in parts, from its first entry on, so that a log of any length takes the same
- * memory. Checks each entry against the one before it on the same node. Not thread-safe.
+ * A single node's committed log. It is read in parts, from its first entry on, so that a log of any length takes the
+ * same memory. Checks each entry against the one before it on the same node. Not thread-safe.
  */
 final class NodeLog {
 
-    /** How much to fetch at once; the most that a node returns. */
+    /** The number of bytes to fetch at once; the most that a node returns. */
     static final int FETCH_BYTES = 4 << 20;
 
     private final NodeAddress address;
@@ -64,7 +64,7 @@ final class NodeLog {
         return checkedEntries;
     }
 
-    /** How many entries it keeps, as far as is known. */
+    /** The number of entries in the log, as far as is known. */
     long entriesToCheck() {
         return Math.max(0, lastSn - firstSn + 1);
     }
@@ -161,7 +161,7 @@ final class NodeLog {
         }
     }
 
-    /** What is wrong with the transaction ids; empty if nothing is. The first segment of a journal may begin anywhere. */
+    /** The gap or overlap in the transaction ids; empty if there is none. The first segment of a journal may begin anywhere. */
     private Optional<String> gap(Entry entry) {
         switch (entry.kind()) {
             case SEGMENT_START:

@@ -2,15 +2,15 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.verify;
 
-/** What to do for a node. */
+/** The remedies for a node. */
 enum Remedy {
-    /** Nothing is wrong with it. */
+    /** The node is sound. */
     NONE("none"),
-    /** It repairs itself, or the writer repairs it: that only takes time. */
+    /** The node repairs itself, or the writer repairs it: that only takes time. */
     WAIT("wait"),
     /** Move aside what it holds, and have it fetch everything again. */
     REFETCH("refetch"),
-    /** This command can do nothing. */
+    /** The operator has to act: this command can do nothing. */
     OPERATOR("operator");
 
     private final String word;

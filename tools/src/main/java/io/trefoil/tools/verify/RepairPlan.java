@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What to do for each node, according to what {@link Verification} found. A node is changed only if a majority of the
- * voters is sound without it: they have what it loses, and any new writer asks at least one of them.
+ * The remedy for each node, according to the findings of {@link Verification}. A node is changed only if a majority of
+ * the voters is sound without it: they have what it loses, and any new writer asks at least one of them.
  */
 final class RepairPlan {
 

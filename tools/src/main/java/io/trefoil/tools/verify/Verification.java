@@ -144,12 +144,12 @@ final class Verification {
         return status;
     }
 
-    /** What was read from a node; empty if the node has nothing to read. */
+    /** The log that was read from a node; empty if the node has nothing to read. */
     Optional<NodeLog> log(NodeStatus node) {
         return logs.stream().filter(log -> log.address().equals(node.address())).findFirst();
     }
 
-    /** What is wrong with a node. */
+    /** The faults of a node. */
     List<String> findings(NodeStatus node) {
         List<String> findings = new ArrayList<>();
         if (!node.reply().isPresent()) {
@@ -162,7 +162,7 @@ final class Verification {
         return findings;
     }
 
-    /** How many nodes were read. */
+    /** The number of nodes that were read. */
     int checkedNodes() {
         return logs.size();
     }

@@ -21,6 +21,6 @@ public abstract class Move {
     /** The owner from then on. */
     public abstract String to();
 
-    /** When the owner changed, by the clock of whoever moved it. */
+    /** The time at which the owner changed, by the clock of the host that moved the subtree. */
     public abstract Instant at();
 }

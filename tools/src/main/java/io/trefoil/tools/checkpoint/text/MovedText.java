@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a restore to a checkpoint from before a move does to the subtree that was moved, as text and as JSON. */
+/** The effect of a restore to a checkpoint from before a move on the subtree that was moved, as text and as JSON. */
 public final class MovedText {
 
     private final Optional<List<Move>> moved;
@@ -72,7 +72,7 @@ public final class MovedText {
                 : "not touched";
     }
 
-    /** Who had it when the checkpoint was made: it may have been moved several times since. */
+    /** The owner of a subtree when the checkpoint was made: the subtree may have been moved several times since. */
     private String ownerThen(Move one) {
         return moved.get().stream()
                 .filter(other -> other.path().equals(one.path()))

@@ -5,12 +5,12 @@ package io.trefoil.tools.checkpoint.text;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.checkpoint.restore.HostRestorePlan;
 
-/** What prevents a plan, as text, and as JSON. */
+/** The obstacles to a plan, as text and as JSON. */
 public final class Obstacles {
 
     private Obstacles() {}
 
-    /** One line for each obstacle. */
+    /** The obstacles as text, one line each. */
     public static String text(HostRestorePlan plan) {
         StringBuilder text = new StringBuilder();
         plan.refusals()

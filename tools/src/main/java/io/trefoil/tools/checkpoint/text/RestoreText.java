@@ -28,7 +28,7 @@ public final class RestoreText {
     }
 
     /**
-     * What would be done on this host.
+     * The text of a dry run: the steps of the restore on this host.
      *
      * @param moved lines about subtrees; empty if there are none
      */
@@ -130,7 +130,7 @@ public final class RestoreText {
         }
     }
 
-    /** What was done. */
+    /** The text after a restore: the steps that were done. */
     public String done(List<String> lines) {
         StringBuilder text = head("done");
         lines.forEach(line -> text.append(line).append('\n'));
@@ -163,7 +163,7 @@ public final class RestoreText {
         return object;
     }
 
-    /** What would be done, with the files that will lack blocks, if they are known. */
+    /** The dry run as JSON, with the files that will lack blocks, if they are known. */
     public ObjectNode json(Optional<List<LostFile>> losses) {
         ObjectNode object = object().put("executed", false);
         losses.ifPresent(all -> {
@@ -177,7 +177,7 @@ public final class RestoreText {
         return object;
     }
 
-    /** What was done. */
+    /** The steps that were done, as JSON. */
     public ObjectNode json(List<String> lines) {
         ObjectNode object = object().put("executed", true);
         lines.forEach(object.putArray("done")::add);

@@ -26,7 +26,10 @@ public final class Times {
         return FOR_NAMES.format(time);
     }
 
-    /** With a finer resolution: two attempts in one second must not move two things to one place. */
+    /**
+     * Formats a time for the names of backups, with a finer resolution: two attempts in one second must not move two
+     * things to one place.
+     */
     public static String forBackups(Instant time) {
         return FOR_BACKUPS.format(time);
     }

@@ -18,7 +18,7 @@ public final class UndoText {
         this.plan = plan;
     }
 
-    /** What would be done on this host. */
+    /** The text of a dry run: the steps of the undo on this host. */
     public String dryRun() {
         StringBuilder text = head("dry run, nothing is changed");
         if (plan.refusals().isEmpty()) {
@@ -38,7 +38,7 @@ public final class UndoText {
                 .toString();
     }
 
-    /** What was done. */
+    /** The text after an undo: the steps that were done. */
     public String done(List<String> lines) {
         StringBuilder text = head("done");
         lines.forEach(line -> text.append(line).append('\n'));

@@ -1,7 +1,7 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * What {@code hdfs trefoil checkpoint} prints: checkpoints, what a restore would do or has done, and what prevents it. Only prints, on the
- * command's thread; what it prints comes from {@code io.trefoil.checkpoint}.
+ * The output of {@code hdfs trefoil checkpoint}: checkpoints, the plan or the outcome of a restore, and the obstacles
+ * to it. Only prints, on the command's thread; the content comes from {@code io.trefoil.checkpoint}.
  */
 package io.trefoil.tools.checkpoint.text;

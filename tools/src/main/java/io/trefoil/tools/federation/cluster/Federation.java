@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** What the commands about subtrees need from the cluster in which they run. */
+/** The subtree commands' access to the cluster in which they run. */
 public interface Federation {
 
     /** @throws IllegalStateException if the installation has none, as there are no such commands then */
@@ -36,7 +36,7 @@ public interface Federation {
      */
     SubtreeMoves moves(TableStore table);
 
-    /** How much there is in subtrees of the cluster's nameservices; must be closed. */
+    /** The sizes of subtrees of the cluster's nameservices; must be closed. */
     SubtreeSize.Source sizes();
 
     /**

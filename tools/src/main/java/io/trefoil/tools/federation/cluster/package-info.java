@@ -1,4 +1,4 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-/** What these commands need from the cluster, without types of Hadoop's. */
+/** The federation commands' access to the cluster, without Hadoop's types. */
 package io.trefoil.tools.federation.cluster;

@@ -14,7 +14,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 
-/** For {@code ServiceLoader}. */
+/** Called by {@code ServiceLoader}. */
 public final class FederationPart implements AddedPart<Federation> {
 
     @Override
@@ -27,7 +27,7 @@ public final class FederationPart implements AddedPart<Federation> {
         return new HadoopFederation(conf);
     }
 
-    /** Of NameNodes, DataNodes and clients. */
+    /** The missing members that NameNodes, DataNodes and clients use. */
     @Override
     public SortedSet<MissingMember> missing() {
         SortedSet<MissingMember> missing = new TreeSet<>();

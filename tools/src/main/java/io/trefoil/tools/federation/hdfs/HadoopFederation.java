@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.viewfs.Constants;
 
-/** What Hadoop's configuration says about the table of subtrees and the nameservices that own them. */
+/** The table of subtrees, and the nameservices that own them, by Hadoop's configuration. */
 public final class HadoopFederation implements Federation {
     private final Configuration conf;
 

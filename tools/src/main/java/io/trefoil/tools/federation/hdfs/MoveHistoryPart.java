@@ -7,7 +7,7 @@ import io.trefoil.tools.federation.cluster.TableMoveHistory;
 import io.trefoil.tools.hdfs.AddedPart;
 import org.apache.hadoop.conf.Configuration;
 
-/** For {@code ServiceLoader}: what the commands about checkpoints want to know of moves. */
+/** Gives the checkpoint commands the history of moves; loaded by {@code ServiceLoader}. */
 public final class MoveHistoryPart implements AddedPart<MoveHistory> {
 
     @Override

@@ -1,4 +1,4 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-/** The same for stock HDFS. */
+/** The federation commands' access to the cluster, implemented for stock HDFS. */
 package io.trefoil.tools.federation.hdfs;

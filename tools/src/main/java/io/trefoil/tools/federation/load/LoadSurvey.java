@@ -62,7 +62,7 @@ public final class LoadSurvey {
                 + String.join("; ", others));
     }
 
-    /** What a NameNode is, or why that is not known. */
+    /** The HA state of a NameNode, or why it is not known. */
     private static String state(String address, NameNodes nameNodes, Duration patience) {
         try {
             return bean(nameNodes.jmx(address, STATUS, patience))
@@ -113,12 +113,12 @@ public final class LoadSurvey {
         }
     }
 
-    /** By nameservice. */
+    /** The load of each nameservice whose active answered, by nameservice. */
     public SortedMap<String, NameserviceLoad> counted() {
         return counted;
     }
 
-    /** Why nothing is known of a nameservice. */
+    /** The nameservices of which nothing is known, and why. */
     public SortedMap<String, String> leftOut() {
         return leftOut;
     }

@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import java.time.Duration;
 import java.util.List;
 
-/** What the active of a nameservice has counted, and what it holds. Immutable. */
+/** The load that the active of a nameservice has counted, and the size of its namespace. Immutable. */
 @AutoValue
 public abstract class NameserviceLoad {
 
@@ -19,14 +19,14 @@ public abstract class NameserviceLoad {
     /** Over how long calls were counted, up to now. */
     public abstract Duration time();
 
-    /** How many names of a path are counted. */
+    /** The number of names of a path by which calls are counted. */
     public abstract int depth();
 
     public abstract double readsAMinute();
 
     public abstract double changesAMinute();
 
-    /** By how much the calls of a subtree may be wrong at most. */
+    /** The upper bound of the error in a subtree's calls, per minute. */
     public abstract double errorAMinute();
 
     /** Calls that were counted in all that time. */

@@ -13,7 +13,7 @@ import java.util.List;
 /** The limits of a command. */
 final class CommandLimits implements MoveLimits {
 
-    /** How often it is shown how far a move is. */
+    /** The period at which the progress of a move is shown. */
     static final Duration REPORTED = Duration.ofSeconds(5);
 
     private static final int ROUNDS = 10;

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** How fast commands move a subtree, and which Routers follow. */
+/** The options for the speed of a move, and the Routers that follow. */
 final class MoveOptions {
 
     private static final int MOST = 1_000_000;
@@ -48,7 +48,7 @@ final class MoveOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
-    /** What moves a subtree. */
+    /** The action that moves a subtree. */
     interface Moving<T> {
         T move(Routes routes) throws IOException;
     }
@@ -75,7 +75,7 @@ final class MoveOptions {
         return routers.equals(NOBODY) ? Collections.emptyList() : routers;
     }
 
-    /** What has to follow the command of a move so that the same Routers follow. */
+    /** The options to append to the command of a move so that the same Routers follow. */
     String asTyped() {
         return MoveRecord.typed(named());
     }

@@ -31,13 +31,13 @@ final class MoveText {
         return record.routers().isEmpty() ? "" : "; Routers that follow it: " + String.join(", ", record.routers());
     }
 
-    /** How far it was, and when; empty if that was never told. */
+    /** The last known progress of a move, and its time; empty if it was never told. */
     static String text(Optional<MoveProgress> progress) {
         return progress.map(one -> "As of " + one.at() + ": " + one.text() + "\n")
                 .orElse("");
     }
 
-    /** What clients met while the owner changed; empty if that was not measured. */
+    /** The pause that clients saw while the owner changed; empty if it was not measured. */
     static String pause(MoveRecord record) {
         return !isMeasured(record)
                 ? ""
@@ -45,7 +45,7 @@ final class MoveText {
                         + record.pause().get(MoveRecord.MILLIS) + " ms";
     }
 
-    /** How long others waited for both ends; empty if that was not measured. */
+    /** The times for which others waited for both ends; empty if that was not measured. */
     static String others(MoveRecord record) {
         return record.others().isEmpty()
                 ? ""

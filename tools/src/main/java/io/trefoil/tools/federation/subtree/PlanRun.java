@@ -45,7 +45,7 @@ import java.util.stream.Collectors;
 /** Collects what a plan needs to know, and plans until the move's own checks accept all of its moves. */
 final class PlanRun {
 
-    /** With fewer calls in all, operations say nothing about the next hour, and are not weighed. */
+    /** The least number of calls that says something about the next hour; with fewer, operations are not weighed. */
     private static final long FEW_CALLS = 1_000;
     /** NameNodes forget a call after this time. */
     private static final Duration COUNTED = Duration.ofMinutes(11);
@@ -187,7 +187,7 @@ final class PlanRun {
         return candidates;
     }
 
-    /** What is deeper than calls are told apart may have many, and would weigh nothing. */
+    /** Whether the calls of a subtree are counted separately: a deeper subtree may have many calls, and would seem to have none. */
     private boolean isCounted(SubtreePath path, NameserviceLoad owner) {
         boolean isCounted = path.depth() <= owner.depth();
         if (!isCounted && weighsOperations()) {
@@ -214,7 +214,7 @@ final class PlanRun {
         }
     }
 
-    /** What the table has against all other owners; empty if it lets one have it. */
+    /** The reasons why no other nameservice may own a subtree; empty if one may. */
     private List<String> whyNobodyMayHave(SubtreePath path, SubtreeTable newest) {
         Set<String> reasons = new TreeSet<>();
         for (String to : survey.counted().keySet()) {
@@ -267,7 +267,7 @@ final class PlanRun {
         return MoveRecord.wanted(UUID.randomUUID().toString(), move.path(), move.from(), move.to(), user, now);
     }
 
-    /** Empty for what cannot be in a table. */
+    /** The parsed path; empty for one that cannot be in a table. */
     static Optional<SubtreePath> parsed(String text) {
         try {
             return Optional.of(SubtreePath.parse(text));
@@ -281,7 +281,7 @@ final class PlanRun {
         return refused;
     }
 
-    /** What got its owner recently, and is left there. */
+    /** The subtrees that changed owners recently and are left there. */
     SortedSet<SubtreePath> resting() {
         return resting;
     }

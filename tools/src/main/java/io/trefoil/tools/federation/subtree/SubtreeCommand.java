@@ -29,7 +29,7 @@ public final class SubtreeCommand {
 
     private SubtreeCommand() {}
 
-    /** With all its subcommands. */
+    /** Creates the command line with all its subcommands. */
     public static CommandLine line(Installation installation) {
         return new CommandLine(new SubtreeCommand())
                 .addSubcommand(new SubtreeMoveCommand(installation))

@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
         footer = {"", "Examples:", "  hdfs trefoil subtree load", "  hdfs trefoil subtree load --top 3 --sizes"})
 public final class SubtreeLoadCommand implements Callable<Integer> {
 
-    /** How long a NameNode may take for a page. */
+    /** The time that a NameNode may take for a page. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final Installation installation;
@@ -90,7 +90,7 @@ public final class SubtreeLoadCommand implements Callable<Integer> {
         return survey.leftOut().isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
     }
 
-    /** By nameservice and path; without what is not a folder. */
+    /** The sizes of subtrees, by nameservice and path; paths that are no folders are left out. */
     private Map<String, SubtreeSize> sizes(LoadSurvey survey) throws IOException {
         Map<String, SubtreeSize> sizes = new TreeMap<>();
         try (SubtreeSize.Source source = Federation.of(installation).sizes()) {

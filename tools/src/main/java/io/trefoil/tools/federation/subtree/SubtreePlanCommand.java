@@ -201,7 +201,7 @@ public final class SubtreePlanCommand implements Callable<Integer> {
         }
     }
 
-    /** With a nameservice that nothing is known of, there would be nothing to move, which is no plan. */
+    /** Checks that the load of each target is known: otherwise there would be nothing to move, which is no plan. */
     private static void requireKnown(Set<String> to, LoadSurvey survey) throws TableRefusedException {
         for (String one : new TreeSet<>(to)) {
             if (!survey.counted().containsKey(one)) {

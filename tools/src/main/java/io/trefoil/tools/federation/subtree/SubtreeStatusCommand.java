@@ -74,7 +74,7 @@ public final class SubtreeStatusCommand implements Callable<Integer> {
         }
     }
 
-    /** What is known of the move matters more than how far it is. */
+    /** The progress of a move; empty if it cannot be read, as the rest of the status matters more. */
     private Optional<MoveProgress> progress(MoveStore store, MoveRecord record) {
         try {
             return store.progress(record);

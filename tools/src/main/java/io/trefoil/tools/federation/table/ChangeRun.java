@@ -20,7 +20,7 @@ import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What all commands that change the table have in common. */
+/** The options and the run that all commands share that change the table. */
 final class ChangeRun {
 
     private final Installation installation;

@@ -20,7 +20,7 @@ public final class TableCommand {
 
     private TableCommand() {}
 
-    /** With all its subcommands. */
+    /** Creates the command line with all its subcommands. */
     public static CommandLine line(Installation installation) {
         return new CommandLine(new TableCommand())
                 .addSubcommand(new TableCreateCommand(installation))

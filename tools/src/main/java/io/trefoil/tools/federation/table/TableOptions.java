@@ -61,7 +61,7 @@ public final class TableOptions {
         }
     }
 
-    /** What has to follow another command so that it finds the same table. */
+    /** The option to append to another command so that it finds the same table. */
     public String asTyped() {
         return folder == null ? "" : " --table " + folder;
     }

@@ -4,15 +4,15 @@ package io.trefoil.tools.pool.survey;
 
 /** The outcome of asking one node for its status. */
 public enum NodeState {
-    /** It serves the journal. */
+    /** The node serves the journal. */
     SERVES("serves"),
-    /** It serves, but found damage before the end of its log and is getting the rest again. */
+    /** The node serves, but found damage before the end of its log and is fetching the rest again. */
     REFETCHING("refetching"),
-    /** It answers and has no storage of this journal. */
+    /** The node answers, and has no storage of this journal. */
     NOT_FORMATTED("not formatted"),
-    /** It answers that it cannot do anything. */
+    /** The node answers that it has failed. */
     FAILED("failed"),
-    /** It does not answer. */
+    /** The node does not answer. */
     DOWN("down");
 
     private final String word;

@@ -14,7 +14,7 @@ import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.StatusReply;
 import java.util.Optional;
 
-/** One node's answer, before it is compared with the others. Immutable. */
+/** A single node's answer, before it is compared with the others. Immutable. */
 @AutoValue
 public abstract class NodeStatus {
 
@@ -58,14 +58,14 @@ public abstract class NodeStatus {
     /** Present if it has working storage. */
     public abstract Optional<StatusReply> reply();
 
-    /** Why it does not answer or has failed; empty if there is nothing to report. */
+    /** The reason why the node does not answer or has failed; empty if there is nothing to report. */
     public abstract String trouble();
 
     public final boolean isDown() {
         return state() == NodeState.DOWN;
     }
 
-    /** Whether this is the storage that the list of members means, and not another one at the same address. */
+    /** Whether the node has the storage that the list of members means, and not another one at the same address. */
     public final boolean is(Member member) {
         return id().isPresent() && id().get().equals(member.id());
     }

@@ -39,7 +39,7 @@ public abstract class PoolStatus {
                 place, Collections.unmodifiableList(nodes), maxLag, Optional.<Incarnation>empty());
     }
 
-    /** This status if an operator says which incarnation of the journal is in force. */
+    /** A copy of this status for an operator's choice of the incarnation that is in force. */
     public final PoolStatus keeping(Incarnation incarnation) {
         return new AutoValue_PoolStatus(place(), nodes(), maxLag(), Optional.of(incarnation));
     }
@@ -159,7 +159,7 @@ public abstract class PoolStatus {
         return Optional.empty();
     }
 
-    /** How many entries a node's log ends before that of the furthest; empty without storage. */
+    /** The number of entries by which a node's log ends before that of the furthest; empty without storage. */
     final Optional<Long> lag(NodeStatus node) {
         LogSummary furthest = LogSummary.ORIGIN;
         for (StatusReply reply : replies()) {
@@ -187,7 +187,7 @@ public abstract class PoolStatus {
         return !reply.end().isOfSameJournal(committed());
     }
 
-    /** How many voters answer with the storage that the list of members means, and with a complete log. */
+    /** The number of voters that answer with the storage that the list of members means, and with a complete log. */
     public final int votersInReach() {
         int count = 0;
         for (NodeStatus node : nodes()) {
@@ -202,7 +202,7 @@ public abstract class PoolStatus {
         return votersInReach() >= members().majority();
     }
 
-    /** What is wrong with one node, in plain words. */
+    /** The faults of one node, in plain words. */
     public final List<String> findings(NodeStatus node) {
         List<String> findings = new ArrayList<>();
         if (node.state() != NodeState.SERVES) {

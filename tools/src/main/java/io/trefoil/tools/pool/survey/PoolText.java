@@ -11,9 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * What all reports on a journal's nodes have in common: the journal's name, a row per node, the findings, a summary.
- */
+/** The common parts of all reports on a journal's nodes: the journal's name, a row per node, the findings, a summary. */
 public abstract class PoolText {
 
     /** The content of a cell about which nothing is known. */
@@ -37,7 +35,7 @@ public abstract class PoolText {
     /** The lines about a node below the table. */
     protected abstract List<String> findings(NodeStatus node);
 
-    /** One line: the state of the whole. */
+    /** The state of the whole, in one line. */
     protected abstract String summary();
 
     /** The fields about the whole, after those that identify the journal. */
@@ -63,7 +61,7 @@ public abstract class PoolText {
         return text.append(summary()).append('\n').toString();
     }
 
-    /** The same as JSON, with names of fields that scripts may rely on. */
+    /** The report as JSON, with names of fields that scripts may rely on. */
     public final Map<String, Object> json() {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("journal", status.place().journal().text());
@@ -83,7 +81,7 @@ public abstract class PoolText {
         return object;
     }
 
-    /** What a summary says if the journal cannot be written; empty if a majority of its voters is in reach. */
+    /** The summary of a journal that cannot be written; empty if a majority of its voters is in reach. */
     public static Optional<String> noMajority(PoolStatus status) {
         int voters = status.members().voterCount();
         if (voters == 0) {
