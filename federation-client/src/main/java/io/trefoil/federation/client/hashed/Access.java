@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Who may do what with a file or directory. Immutable. */
+/** The owner, group and permissions of a file or directory. Immutable. */
 @AutoValue
 public abstract class Access {
 

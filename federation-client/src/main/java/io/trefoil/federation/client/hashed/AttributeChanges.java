@@ -47,7 +47,7 @@ final class AttributeChanges<E extends Entry> {
         /** {@link Paths#lineage}. */
         abstract List<Long> lineage();
 
-        /** Of all groups. */
+        /** The numbers of the directory's parts, by group. */
         abstract List<Long> parts();
 
         final long name() {
@@ -344,7 +344,7 @@ final class AttributeChanges<E extends Entry> {
         throw Paths.restless(path);
     }
 
-    /** Empty if there is no such directory. */
+    /** The site of a directory; empty if there is no such directory. */
     private Optional<Site> site(String path) throws IOException {
         for (int look = 0; look < Paths.LOOKS; look++) {
             List<Long> lineage = paths.lineage(path);

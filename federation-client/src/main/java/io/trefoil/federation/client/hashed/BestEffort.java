@@ -5,8 +5,9 @@ package io.trefoil.federation.client.hashed;
 import java.io.IOException;
 
 /**
- * What follows the call that decides an operation: what it has made for itself is removed, what it has moved gets its place. The operation
- * was executed, so its caller must not be told that it failed. What stays undone is done by whoever finds it in the way.
+ * The steps after the call that decides an operation: what it has made for itself is removed, what it has moved gets
+ * its place. The operation was executed, so its caller must not be told that it failed. Steps that stay undone are done
+ * by the next client that they are in the way of.
  */
 final class BestEffort {
 

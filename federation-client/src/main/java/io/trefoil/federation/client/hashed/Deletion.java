@@ -49,7 +49,7 @@ abstract class Deletion {
         return name().startsWith(HashedLayout.deletion(ONLY_IF_EMPTY));
     }
 
-    /** Whether it is the deletion of this path: a directory above may have another name since. */
+    /** Whether the deletion is that of this path: a directory above may have another name since. */
     final boolean isOf(String path) {
         String kind = isOnlyIfEmpty() ? ONLY_IF_EMPTY : WITH_CONTENTS;
         return name().startsWith(HashedLayout.deletion(kind + HashedLayout.digest(path)));

@@ -30,7 +30,7 @@ abstract class DirectoryRef {
         return HashedLayout.nameOf(path());
     }
 
-    /** Something beside the directory. */
+    /** The path of a name beside the directory in a group. */
     final String beside(int group, String name) {
         return HashedLayout.byId(parents().get(group), name);
     }
@@ -40,12 +40,12 @@ abstract class DirectoryRef {
         return beside(group, HashedLayout.copyOf(directory(), name()));
     }
 
-    /** Where a group has the directory's name or copy. */
+    /** The place where a group has the directory's name or copy. */
     final String place(int group) {
         return beside(group, name());
     }
 
-    /** Something in the directory's name. */
+    /** The path of an entry in the directory's name. */
     final String in(String name) {
         return HashedLayout.byId(directory(), name);
     }

@@ -8,14 +8,14 @@ public interface Entry {
     /** The last component of its path. */
     String name();
 
-    /** Its inode's number: never given to another one of the same nameservice, and kept when it is renamed. */
+    /** The inode's number: never given to another one of the same nameservice, and kept when the inode is renamed. */
     long id();
 
     boolean isDirectory();
 
-    /** Whether it is a directory in which only owners, of it or of what they remove, may remove something. */
+    /** Whether the entry is a directory with the sticky bit: only owners, of it or of what they remove, may remove something. */
     boolean isSticky();
 
-    /** How many entries a directory has. One that is a name has one, its contents, unless it is being deleted or renamed. */
+    /** The number of entries in a directory. One that is a name has one, its contents, unless it is being deleted or renamed. */
     int children();
 }

@@ -42,13 +42,13 @@ final class FileMoves<E extends Entry> {
                 && !giveBackIfWrong(group, from, to);
     }
 
-    /** The same where there may be another file of that name, which is replaced. */
+    /** Renames a file like {@link #tryRename}, but replaces another file of the new name. */
     boolean tryReplace(int group, String from, String to) throws IOException {
         return groups.get(group).replaceFile(layout.place(group, from), layout.place(group, to))
                 && !giveBackIfWrong(group, from, to);
     }
 
-    /** What has gone along in the place of a file, because it has taken the file's name. */
+    /** Gives back a directory that was renamed instead of a file, because it had taken the file's name. */
     private boolean giveBackIfWrong(int group, String from, String to) throws IOException {
         Optional<E> there = groups.get(group).stat(layout.place(group, to));
         if (!there.isPresent() || !there.get().isDirectory() || !wentAlong(group, there.get(), from, to)) {
@@ -110,7 +110,7 @@ final class FileMoves<E extends Entry> {
         return !wentAlong;
     }
 
-    /** In this order: a copy that waits gets its name. */
+    /** Whether a directory has a copy in this group, looked for in this order: a copy that waits gets its name. */
     private boolean hasCopy(String path, long directory) throws IOException {
         return waitingCopy(path, directory).isPresent() || copy(path).isPresent();
     }
@@ -136,7 +136,7 @@ final class FileMoves<E extends Entry> {
         return inAnotherGroup(path, HashedLayout.nameOf(path));
     }
 
-    /** Something beside a path in a group that has copies there. */
+    /** The entry of this name beside a path, in a group that has copies there. */
     private Optional<E> inAnotherGroup(String path, String name) throws IOException {
         int group = layout.othersThanHome(path).get(0);
         OptionalLong parent = paths.contents(group, HashedLayout.parentOf(path));
@@ -145,7 +145,7 @@ final class FileMoves<E extends Entry> {
                 : Optional.empty();
     }
 
-    /** By its number: whatever has the new name by now stays. */
+    /** Gives back a directory by its number: whatever has the new name by now stays. */
     private void giveBack(int group, E directory, String origin, String to) throws IOException {
         if (!groups.get(group).rename(HashedLayout.byId(directory.id()), origin)) {
             throw new IOException("A directory took the name of a file that was about to be renamed, and is " + to

@@ -8,9 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One of the nameservices that a directory is hashed over. Each call is atomic and durable when it returns, as HDFS's calls
- * are. Paths are those of the nameservice, or begin with the number of an inode ({@link HashedLayout#byId(long)}). A missing
- * or closed path is an answer, not an error; errors are for what cannot be answered, such as a lack of permission.
+ * A group, one of the nameservices that a directory is hashed over. Each call is atomic and durable when it returns, as
+ * HDFS's calls are. Paths are those of the nameservice, or begin with the number of an inode ({@link
+ * HashedLayout#byId(long)}). A missing or closed path is an answer, not an error; errors are for what cannot be
+ * answered, such as a lack of permission.
  *
  * @param <E> what it says of a file or directory
  */
@@ -23,7 +24,7 @@ public interface Group<E extends Entry> {
         NOT_EMPTY
     }
 
-    /** Empty if there is nothing. */
+    /** The entry at a path; empty if there is none. */
     Optional<E> stat(String path) throws IOException;
 
     /** All entries, in any order; empty if there is no such directory. */
@@ -44,7 +45,7 @@ public interface Group<E extends Entry> {
      */
     boolean mkdirLike(String path, Access other) throws IOException;
 
-    /** Empty if there is nothing. */
+    /** The access of a file or directory; empty if there is none. */
     Optional<Access> access(String path) throws IOException;
 
     /**
@@ -61,12 +62,13 @@ public interface Group<E extends Entry> {
     /** Gives extended attributes to something that has none; nothing is done if there is nothing. */
     void setAttributes(String path, Map<String, String> attributes) throws IOException;
 
-    /** Whether somebody has made an entry so long ago that nobody works with it any more; asks nobody. */
+    /** Whether an entry was made so long ago that no client works with it any more; makes no call. */
     boolean isAbandoned(E entry);
 
     /**
-     * Makes a directory whose name only the caller uses, for whoever may do something in the one around it: readable to all, and otherwise
-     * with the permission of that one, and its owner if the caller may give it to others.
+     * Makes a directory whose name only the caller uses, for all users that may do something in the one around it:
+     * readable to all, and otherwise with the permission of that one, and its owner if the caller may give it to
+     * others.
      *
      * @param around the directory around it
      * @return false if that is missing
@@ -79,17 +81,17 @@ public interface Group<E extends Entry> {
     /** @return false if there is nothing to rename, the new name is taken, or its parent is missing: nothing was done */
     boolean rename(String from, String to) throws IOException;
 
-    /** The same for what was a file when the caller looked; what has taken its name since may be renamed in its place. */
+    /** Renames what was a file when the caller looked; what has taken its name since may be renamed in its place. */
     boolean renameFile(String from, String to) throws IOException;
 
     /**
-     * The same where a file of the new name is replaced.
+     * Renames what was a file when the caller looked, and replaces a file of the new name.
      *
      * @return false also if one of them is a directory: nothing was done
      */
     boolean replaceFile(String from, String to) throws IOException;
 
-    /** An entry as it would be with another name; asks nobody. */
+    /** An entry as it would be with another name; makes no call. */
     E withName(E entry, String name);
 
     /** Removes a file, or a directory that has no entries. */

@@ -11,15 +11,15 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 
 /**
- * Where the parts of a hashed directory are. Paths in it are relative to it: empty for the directory itself, otherwise as
- * {@code /a/b}. Everything called {@code /a/b} has its home in the group that its last name picks; there, HDFS itself sees
- * to it that a name is used once. A directory is two in its home, one for the name and one in it for the contents, so that
- * the name stays taken while the contents are moved out of the way; in the other groups it is one, a copy for the files that
- * belong there. Immutable.
+ * The layout of a hashed directory: the paths of its parts. Paths in it are relative to it: empty for the directory
+ * itself, otherwise as {@code /a/b}. Everything called {@code /a/b} has its home in the group that its last name picks;
+ * there, HDFS itself sees to it that a name is used once. A directory is two in its home, one for the name and one in
+ * it for the contents, so that the name stays taken while the contents are moved out of the way; in the other groups it
+ * is one, a copy for the files that belong there. Immutable.
  */
 public final class HashedLayout {
 
-    /** What is in it in each nameservice belongs to the federation, not to users. */
+    /** The folder in each nameservice whose content belongs to the federation, not to users. */
     public static final String OURS = "/.trefoil";
 
     /** The parent of the physical roots: in each nameservice the same. */
@@ -42,7 +42,7 @@ public final class HashedLayout {
     private static final String ROOM = RESERVED + "room-";
     private static final String CHANGE = RESERVED + "change-";
 
-    /** What programs add to a name until the file is complete: it must not change the group, or its rename would. */
+    /** The suffixes that programs add to a name until the file is complete: one must not change the group, or its rename would. */
     private static final Pattern TEMPORARY = Pattern.compile("(.+?)(\\._COPYING_|\\.COPYING|\\.tmp)");
 
     private final String root;
@@ -64,12 +64,12 @@ public final class HashedLayout {
         return BASE + path;
     }
 
-    /** The directory of each nameservice in which renames have their stations; everybody may make one, and list none. */
+    /** The directory of each nameservice in which renames have their stations; all users may make one, and list none. */
     public static String renamesOf(String path) {
         return RENAMES + path;
     }
 
-    /** Where a group's part is while the directory is renamed. */
+    /** The path of a group's part while the directory is renamed. */
     String station(String operation) {
         return renames + "/" + operation;
     }
@@ -87,12 +87,12 @@ public final class HashedLayout {
         return path.isEmpty();
     }
 
-    /** Of a path that is not the root. */
+    /** The parent of a path that is not the root. */
     public static String parentOf(String path) {
         return path.substring(0, path.lastIndexOf('/'));
     }
 
-    /** Of a path that is not the root. */
+    /** The last name of a path that is not the root. */
     public static String nameOf(String path) {
         return path.substring(path.lastIndexOf('/') + 1);
     }
@@ -113,7 +113,7 @@ public final class HashedLayout {
         return others;
     }
 
-    /** By the last name alone, so that files keep their groups when a directory above has another name. */
+    /** The home of a name, by the last name alone, so that files keep their groups when a directory above has another name. */
     int homeOfName(String name) {
         Matcher temporary = TEMPORARY.matcher(name);
         String stable = temporary.matches() ? temporary.group(1) : name;
@@ -125,12 +125,12 @@ public final class HashedLayout {
         return (int) Long.remainderUnsigned(mixed ^ (mixed >>> 32), groups);
     }
 
-    /** Where a group has the name: the file itself, a directory in its home, a copy of a directory elsewhere. */
+    /** The path at which a group has the name: the file itself, a directory in its home, a copy of a directory elsewhere. */
     public String place(int group, String path) {
         return isRoot(path) ? root : contents(group, parentOf(path)) + "/" + nameOf(path);
     }
 
-    /** Where a group has its part of a directory's contents. */
+    /** The path at which a group has its part of a directory's contents. */
     public String contents(int group, String path) {
         String place = place(group, path);
         return !isRoot(path) && homeOf(path) == group ? contentsOf(place) : place;
@@ -185,7 +185,7 @@ public final class HashedLayout {
         return name.startsWith(RENAME);
     }
 
-    /** What is written down of the rename of a directory. */
+    /** The text of the rename of a directory in its written name. */
     static String textOfRename(String name) {
         return name.substring(isRename(name) ? RENAME.length() : UNDONE.length());
     }
@@ -210,7 +210,7 @@ public final class HashedLayout {
         return name.substring(ARRIVAL.length());
     }
 
-    /** Where a file is that was renamed to a name of another group. */
+    /** The room of a file that was renamed to a name of another group. */
     static String room(String operation) {
         return ROOM + operation;
     }
@@ -219,17 +219,17 @@ public final class HashedLayout {
         return name.startsWith(ROOM);
     }
 
-    /** In the contents of a directory whose parts are made like its name. */
+    /** The mark in the contents of a directory whose parts are made like its name. */
     static String change(String operation) {
         return CHANGE + operation;
     }
 
-    /** Whether it says, in the parts of a directory, that these are made like the directory's name. */
+    /** Whether a name in the parts of a directory says that these are made like the directory's name. */
     static boolean isChange(String name) {
         return name.startsWith(CHANGE);
     }
 
-    /** Whether it says, in the parts of a directory, that something is to be completed there by whoever lists it. */
+    /** Whether a name in the parts of a directory marks something for clients that list it to complete. */
     public static boolean isMark(String name) {
         return isChange(name) || isDeletion(name);
     }
@@ -246,17 +246,23 @@ public final class HashedLayout {
         return name.substring(GUEST.length());
     }
 
-    /** What will have the new name, until it has it. */
+    /** The directory that will have the new name, until it has it. */
     static String successor(String operation) {
         return RESERVED + "moved-" + operation;
     }
 
-    /** Where a directory is to be: whoever wants it there makes this first, so that those who complete it see that he may. */
+    /**
+     * The permit of a client that wants a directory at a place: it makes this there first, so that clients that
+     * complete it see that it may.
+     */
     static String permit(String operation) {
         return RESERVED + "permit-" + operation;
     }
 
-    /** In a name with a rename there is more than one entry, even if its contents are elsewhere: see {@link Entry#children()}. */
+    /**
+     * The additional entry in a name with a rename, which has more than one entry then even if its contents are
+     * elsewhere: see {@link Entry#children()}.
+     */
     static String held(String operation) {
         return RESERVED + "held-" + operation;
     }

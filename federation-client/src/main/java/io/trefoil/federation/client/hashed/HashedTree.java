@@ -37,9 +37,9 @@ public final class HashedTree<E extends Entry> {
     /** The result of {@link #mkdir}. */
     public enum Made {
         MADE,
-        /** There is a directory already. */
+        /** The directory exists already. */
         EXISTS,
-        /** There is a file of that name. */
+        /** A file has the name. */
         TAKEN,
         NO_PARENT
     }
@@ -54,11 +54,11 @@ public final class HashedTree<E extends Entry> {
     /** The result of what renames and replaces. */
     public enum Renamed {
         RENAMED,
-        /** There is no such directory, or file. */
+        /** The directory, or file, does not exist. */
         ABSENT,
-        /** There is something of the new name. */
+        /** The new name is taken. */
         TAKEN,
-        /** There is no directory for the new name. */
+        /** The directory for the new name does not exist. */
         NO_PARENT,
         /** The file would be a guest in a directory with the sticky bit. */
         STICKY
@@ -99,7 +99,7 @@ public final class HashedTree<E extends Entry> {
         this.attributeChanges = new AttributeChanges<>(layout, groups, paths, operations);
     }
 
-    /** What a path is; empty if there is nothing. One call if there is something. */
+    /** The file or directory at a path; empty if there is none. One call if there is one. One call if there is something. */
     public Optional<E> lookup(String path) throws IOException {
         return paths.lookup(path);
     }
@@ -160,8 +160,8 @@ public final class HashedTree<E extends Entry> {
     }
 
     /**
-     * Performs a call that changes the {@link Access} of a directory, by the number of its name, and gives all parts the same. The call must
-     * let the owner write and enter.
+     * Performs a call that changes the {@link Access} of a directory, by the number of its name, and gives all parts
+     * the same. The call must let the owner write and enter.
      *
      * @return empty if there is no such directory
      * @throws UnknownChangeException if others renamed or deleted it meanwhile
@@ -220,8 +220,8 @@ public final class HashedTree<E extends Entry> {
     }
 
     /**
-     * Completes a change of a directory's access, if somebody has left it half done whose right the caller has, and removes what deletions
-     * in it have left that are done. For those who list the parts themselves.
+     * Completes a change of a directory's access, if a client whose right the caller has left it half done, and removes
+     * what deletions in it have left that are done. For those who list the parts themselves.
      *
      * @param marks the entries of each part that are {@link HashedLayout#isMark marks}, by group
      */
@@ -238,8 +238,8 @@ public final class HashedTree<E extends Entry> {
     }
 
     /**
-     * The names of marks with which nobody works any more in any group. Who has just decided a deletion must find that again, or would take
-     * it for undone and delete what has come to its path meanwhile.
+     * The names of marks with which no client works any more in any group. Who has just decided a deletion must find
+     * that again, or would take it for undone and delete what has come to its path meanwhile.
      */
     private Set<String> abandoned(List<List<E>> marks) {
         Set<String> abandoned = new TreeSet<>();
@@ -260,8 +260,8 @@ public final class HashedTree<E extends Entry> {
     }
 
     /**
-     * What an entry of a group's part is in the directory: itself, or the file to which it leads; empty if it is not one of the directory.
-     * Asks nobody for a file, and as a rule for a directory.
+     * The file or directory that an entry of a group's part stands for: the entry itself, or the file to which it
+     * leads; empty if it is not one of the directory. Makes no call for a file, and as a rule none for a directory.
      */
     public Optional<E> entry(String path, int group, E entry) throws IOException {
         if (!layout.isTrue(group, entry)) {
@@ -326,8 +326,8 @@ public final class HashedTree<E extends Entry> {
     }
 
     /**
-     * Renames a directory. An empty directory of the new name is deleted before, by a call that decides for itself: if the rename is refused
-     * then, another one with the same permission is made; if its client ends, that one is gone.
+     * Renames a directory. An empty directory of the new name is deleted before, by a call that decides for itself: if
+     * the rename is refused then, another one with the same permission is made; if its client ends, that one is gone.
      *
      * @return {@link Renamed#TAKEN} if what has the new name is no directory, or has entries
      */
@@ -360,7 +360,7 @@ public final class HashedTree<E extends Entry> {
         throw Paths.restless(from);
     }
 
-    /** What the name of a directory has. */
+    /** The access of a directory's name. */
     private Optional<Access> access(String path) throws IOException {
         int home = layout.homeOf(path);
         return groups.get(home).access(layout.place(home, path));
@@ -409,7 +409,10 @@ public final class HashedTree<E extends Entry> {
         throw Paths.restless(path);
     }
 
-    /** By its path, as a file that was renamed meanwhile must stay. A directory's name is never empty, so it is safe from this. */
+    /**
+     * Deletes a file by its path, as a file that was renamed meanwhile must stay. A directory's name is never empty, so
+     * it is safe from this.
+     */
     private Optional<Deleted> deleteFile(String path) throws IOException {
         int home = layout.homeOf(path);
         if (tryRemove(home, layout.place(home, path))) {

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What is at a path, in each group: names, parts of directories, and what leads to files elsewhere. Completes what others left half done
- * as far as it is in the way.
+ * Finds the names, parts of directories, and files elsewhere that belong to a path, in each group. Completes what
+ * others left half done as far as it is in the way.
  *
  * @param <E> what the groups say of a file or directory
  */
@@ -35,7 +35,7 @@ final class Paths<E extends Entry> {
         this.relocated = new RelocatedFiles<>(layout, groups, this);
     }
 
-    /** What takes names away. */
+    /** The operations that take names away. */
     PendingOperations<E> pending() {
         return pending;
     }
@@ -84,7 +84,10 @@ final class Paths<E extends Entry> {
         return signpost.isPresent() ? relocated.isThere(signpost.get()) : standing(group, entry) != Standing.GONE;
     }
 
-    /** What became of the renames of an entry, from its home. One call more only if something is under way. */
+    /**
+     * The standing of the renames of an entry, from its home. One call more only if something is under way. One call
+     * more only if something is under way.
+     */
     Standing standing(int group, E entry) throws IOException {
         return entry.isDirectory() && entry.children() != 1
                 ? pending.renames().standing(group, entry.id())
@@ -110,15 +113,15 @@ final class Paths<E extends Entry> {
     }
 
     /**
-     * What its home has of a path, by the number of the directory above: if there is nothing, there was nothing at some time
-     * meanwhile; if there is something, a directory above may have another name by now.
+     * The entry that a path's home has, by the number of the directory above: if there is none, there was none at some
+     * time meanwhile; if there is one, a directory above may have another name by now.
      */
     Optional<E> named(String path) throws IOException {
         OptionalLong parent = contents(layout.homeOf(path), HashedLayout.parentOf(path));
         return parent.isPresent() ? named(path, parent.getAsLong()) : Optional.empty();
     }
 
-    /** The same by the number of the home's part of the directory above. */
+    /** The entry that a path's home has, by the number of the home's part of the directory above. */
     Optional<E> named(String path, long parent) throws IOException {
         return groups.get(layout.homeOf(path)).stat(HashedLayout.byId(parent, HashedLayout.nameOf(path)));
     }
@@ -215,7 +218,7 @@ final class Paths<E extends Entry> {
                 "Others changed " + path + " each of " + LOOKS + " times that it was looked at, or it is damaged");
     }
 
-    /** Where the file of a path is, if it is in another group than its name. */
+    /** The signpost of a path, if its file is in another group than its name. */
     Optional<RelocatedFiles.Signpost> signpost(String path) throws IOException {
         int home = layout.homeOf(path);
         Optional<E> there = groups.get(home).stat(layout.place(home, path));

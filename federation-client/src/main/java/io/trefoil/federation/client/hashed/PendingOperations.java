@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What takes a directory's name away: {@link Deletions} and {@link Renames}, which are written down in the name. Of several at
- * the same time the first by its text goes on, the others are undone; a rename that gave the directory its name is finished
- * before. Any client can do any of the steps, at any time.
+ * The operations that take a directory's name away: {@link Deletions} and {@link Renames}, which are written down in
+ * the name. Of several at the same time the first by its text goes on, the others are undone; a rename that gave the
+ * directory its name is finished before. Any client can do any of the steps, at any time.
  *
  * @param <E> what the groups say of a file or directory
  */
@@ -121,7 +121,10 @@ final class PendingOperations<E extends Entry> {
         return Optional.ofNullable(first);
     }
 
-    /** Whether it may go on. If a directory above has another name since, it must not: it is asked for at a path where nothing is. */
+    /**
+     * Whether an operation may go on. If a directory above has another name since, it must not: it is asked for at a
+     * path where nothing is.
+     */
     private boolean isPending(DirectoryRef ref, String name) throws IOException {
         if (HashedLayout.isRename(name)) {
             Rename rename = Rename.parse(name);
@@ -132,7 +135,7 @@ final class PendingOperations<E extends Entry> {
         return deletion.isOf(ref.path()) && deletions.isPending(ref, deletion);
     }
 
-    /** Undoes one; false if it has happened, or somebody else is about it. */
+    /** Undoes an operation; false if it has happened, or another client is about it. */
     private boolean tryUndo(DirectoryRef ref, String name) throws IOException {
         return HashedLayout.isRename(name)
                 ? renames.tryUndo(ref, Rename.parse(name))

@@ -16,15 +16,15 @@ import java.util.OptionalLong;
  * <em>signpost</em>, a directory in the home of the name that says where the room is. The name is a file as long as there is one in the
  * room, so one call of the guest's group makes the old name go and the new one come.
  *
- * <p>A signpost to an empty room is in nobody's way: who needs the name removes the room, and nobody, however late, can move a file into
- * it then. In a directory with the sticky bit it would be in the way of all but its owner, so there are no relocated; without the bit on the
- * room everybody could delete the file.
+ * <p>A signpost to an empty room is in nobody's way: who needs the name removes the room, and nobody, however late, can
+ * move a file into it then. In a directory with the sticky bit it would be in the way of all but its owner, so there
+ * are no relocated; without the bit on the room everybody could delete the file.
  *
  * @param <E> what the groups say of a file or directory
  */
 final class RelocatedFiles<E extends Entry> {
 
-    /** In a room. */
+    /** The path of the file in a room. */
     static final String FILE = "/file";
 
     private static final int RADIX = 36;
@@ -39,7 +39,7 @@ final class RelocatedFiles<E extends Entry> {
         this.paths = paths;
     }
 
-    /** What a signpost says. Immutable. */
+    /** The content of a signpost. Immutable. */
     @AutoValue
     abstract static class Signpost {
 
@@ -52,16 +52,16 @@ final class RelocatedFiles<E extends Entry> {
             return of(texts[0], Integer.parseInt(texts[1], RADIX), Long.parseLong(texts[2], RADIX), texts[3]);
         }
 
-        /** That of the rename that made it. */
+        /** The operation of the rename that made the signpost. */
         abstract String operation();
 
         /** The guest's. */
         abstract int group();
 
-        /** Its number. */
+        /** The number of the room. */
         abstract long room();
 
-        /** Of the name that it was made for. */
+        /** The digest of the name that the signpost was made for. */
         abstract String digest();
 
         /** The name of its directory in the signpost. */

@@ -27,7 +27,7 @@ abstract class Rename {
 
     private static final int RADIX = 36;
 
-    /** What finds the rename by the successor knows. Immutable. */
+    /** The record in the successor by which its finder knows the rename. Immutable. */
     @AutoValue
     abstract static class Arrival {
 
@@ -92,7 +92,7 @@ abstract class Rename {
                 .build();
     }
 
-    /** Of the old path: it may be another one since, as a directory above may have another name. */
+    /** The digest of the old path, which may be another one since, as a directory above may have another name. */
     abstract String digest();
 
     /** Unique, of letters, digits and hyphens. */
@@ -114,7 +114,7 @@ abstract class Rename {
         return digest().equals(HashedLayout.digest(path));
     }
 
-    /** Where the successor is until the decision. */
+    /** The path of the successor until the decision. */
     final String waitingSuccessor() {
         return HashedLayout.byId(waiting(), HashedLayout.successor(operation()));
     }

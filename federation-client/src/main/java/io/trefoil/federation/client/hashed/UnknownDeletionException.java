@@ -4,7 +4,7 @@ package io.trefoil.federation.client.hashed;
 
 import java.io.IOException;
 
-/** A directory is gone, and so is the one that it was in: nobody can say any more whether it was deleted by itself before. */
+/** Thrown when a directory is gone, and so is the one that it was in: it can no longer be known whether it was deleted by itself before. */
 public final class UnknownDeletionException extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -14,9 +14,9 @@ import org.apache.hadoop.hdfs.protocol.CacheDirectiveInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 
 /**
- * The calls that look for a newer version of the table first: those of administrators, which the old owner would carry out
- * on the sealed folder itself, and builders, whose result we do not see. Those of a folder are repeated if nothing was done by an old version;
- * directives of caches and builders are not. Thread-safe.
+ * The calls that look for a newer version of the table first: those of administrators, which the old owner would carry
+ * out on the sealed folder itself, and builders, whose result we do not see. Those of a folder are repeated if nothing
+ * was done by an old version; directives of caches and builders are not. Thread-safe.
  */
 abstract class FreshVersionCalls extends CurrentVersionCalls {
 

@@ -69,7 +69,10 @@ abstract class ListingCalls extends RepeatedCalls {
         };
     }
 
-    /** Who expands patterns takes a missing folder for one that has nothing; but an entry is there, whatever its owner has. */
+    /**
+     * An exception for a missing folder, unless the folder is an entry of the table. Callers that expand patterns take
+     * a missing folder for an empty one, but an entry exists, whatever its owner has.
+     */
     private IOException unlessEntry(Path folder, FileNotFoundException missing) {
         SubtreeView view = table().now();
         if (table().isFixed() || !view.isEntry(folder)) {

@@ -19,8 +19,9 @@ import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
- * How one call waits for owners that are late with a change of the table: one that has not opened its new folder, one that tells what was
- * before, one that holds a folder sealed. Each wait has an end, and tells by which version the call is repeated.
+ * The retry policy of one call while owners are late with a change of the table: one that has not opened its new
+ * folder, one that tells what was before, one that holds a folder sealed. Each wait has an end, and tells by which
+ * version the call is repeated.
  *
  * <p>Confined to the thread of the call, which sleeps.
  */
@@ -30,7 +31,7 @@ final class OwnerRetryPolicy {
     interface Looks {
 
         /**
-         * Another version than the one by which an answer came; that one if a look that began after the answer found no other.
+         * A version other than the one that gave an answer; the same one if a check that began after the answer found no other.
          *
          * @param withinNanos how long it may wait for a keeper of the table that does not answer
          */
@@ -42,7 +43,7 @@ final class OwnerRetryPolicy {
     private final long longestNanos;
     private final LongSupplier nanoTime;
 
-    /** Since when a version has refused the call, which may have been held for long before. */
+    /** The time since which each version has refused the call, which may have been held for long before. */
     private final Map<TableVersion, Long> refusedSince = new HashMap<>();
 
     /** The versions by which the call was repeated although all was open. */
@@ -60,8 +61,9 @@ final class OwnerRetryPolicy {
     }
 
     /**
-     * Waits a moment if a folder is about to be opened at its new owner: a move does that after its version, and until then nobody
-     * may enter the folder. A folder that is open by now may not have been when access was denied, so the call is repeated once more.
+     * Waits a moment if a folder is about to be opened at its new owner: a move does that after its version, and until
+     * then only superusers may enter the folder. A folder that is open by now may not have been when access was denied,
+     * so the call is repeated once more.
      *
      * @return false if access is denied for another reason, or the client has known for too long that the folder was handed over
      */
@@ -71,7 +73,7 @@ final class OwnerRetryPolicy {
     }
 
     /**
-     * The same for a call that asks about the folder itself, which NameNodes answer although it is closed.
+     * Waits a moment like {@link #untilOpened}, for a call about the folder itself, which NameNodes answer although it is closed.
      *
      * @return false if the answer is that of an open folder, or the client has known for too long that the folder was handed over
      */
@@ -95,8 +97,8 @@ final class OwnerRetryPolicy {
      * <p>If the call followed that version or a later one, its owner has what it is told of the time before: an owner of before to which
      * the subtree came back, whose mark goes soon, or an observer that is behind. Then, after a pause, the same version.
      *
-     * <p>A restore makes versions void, and marks may name them still. So a table that went back is followed after a pause, and if the version
-     * does not come, any other one that was read meanwhile, for which there is no more time.
+     * <p>A restore makes versions void, and marks may name them still. So a table that went back is followed after a
+     * pause, and if the version does not come, any other one that was read meanwhile, for which there is no more time.
      *
      * @throws IOException the refusal, if it is another one, or no other version can be read, or the owner does not stop
      */
@@ -173,7 +175,7 @@ final class OwnerRetryPolicy {
         return refusedSince.computeIfAbsent(version, first -> nanoTime.getAsLong());
     }
 
-    /** What is left of a wait, for the next look: with all of it for each, a call would wait twice as long as it may. */
+    /** The rest of a wait, for the next check: with all of it for each, a call would wait twice as long as it may. */
     private long left(long refusedAt) {
         return Math.max(0, longestNanos - (nanoTime.getAsLong() - refusedAt));
     }
@@ -197,7 +199,7 @@ final class OwnerRetryPolicy {
         }
     }
 
-    /** What a call that was interrupted in a wait fails with. */
+    /** The exception of a call that was interrupted while it waited. */
     static InterruptedIOException interrupted(InterruptedException cause) {
         InterruptedIOException e = new InterruptedIOException("interrupted while it looked for a newer table");
         e.initCause(cause);

@@ -73,8 +73,9 @@ final class RefreshingTable {
     /** The nameservice that keeps the table. */
     interface Source {
         /**
-         * When the table's folder was last changed: one cheap call. The same time does not mean the same version: HDFS lets it
-         * only grow, so a version leaves it as it is if a NameNode whose clock was ahead has set it before.
+         * The time at which the table's folder was last changed: one cheap call. Equal times do not mean equal
+         * versions: HDFS lets the time only grow, so a version leaves it unchanged if a NameNode whose clock was ahead
+         * has set it before.
          */
         long changedAt() throws IOException;
 
@@ -85,8 +86,9 @@ final class RefreshingTable {
         SubtreeView read() throws IOException;
 
         /**
-         * What the versions before have, the last one first, as far as one after them may have handed over what is not open yet; none if this
-         * one was made so long ago that all is open. One that cannot be read is left out, with those before it.
+         * The contents of earlier versions, the last one first, as far back as a later one may have handed over folders
+         * that are not open yet; empty if the given version was made so long ago that all are open. A version that
+         * cannot be read is left out, with those before it.
          *
          * @param changedAt when the table's folder had been changed before this version was read
          */
@@ -220,8 +222,8 @@ final class RefreshingTable {
     }
 
     /**
-     * For administrators' calls, which a seal would not refuse: looks first. The look may fail, and the path may be given away just after it,
-     * which a NameNode may say as to any other call.
+     * Performs an administrator's call, which a seal would not refuse, after a check for a newer version. The look may
+     * fail, and the path may be given away just after it, which a NameNode may say as to any other call.
      */
     <T> T callFresh(Path path, Call<T> call) throws IOException {
         if (!isFixed) {
@@ -276,8 +278,8 @@ final class RefreshingTable {
     }
 
     /**
-     * For what a NameNode tells of a folder whatever its permission. Of a subtree's own folder that is not open yet it would be told what it
-     * has while it is closed.
+     * Performs a call that a NameNode answers whatever the folder's permission, once the folder is open. Until a
+     * subtree's own folder is open, the answer would show the state of the closed folder.
      */
     <T> T callOnceOpen(Path path, Call<T> call) throws IOException {
         T found = call(path, call);
@@ -325,7 +327,10 @@ final class RefreshingTable {
         }
     }
 
-    /** With this context the old owner refuses a superuser's call too, instead of executing it on what is left there. */
+    /**
+     * Performs a call in the caller context of a client that follows the table, so that the old owner refuses a
+     * superuser's call too, instead of executing it on the remains.
+     */
     private static <T> T asFollower(Call<T> call, SubtreeView view) throws IOException {
         CallerContext users = CallerContext.getCurrent();
         CallerContext.setCurrent(FollowerContext.with(users));
@@ -336,7 +341,7 @@ final class RefreshingTable {
         }
     }
 
-    /** By the only owner. If it has given away what the call is for, there is no table here to follow. */
+    /** Performs a call at the only owner. There is no table to follow if that owner has given the call's path away. */
     private <T> T only(Call<T> call) throws IOException {
         try {
             return call.on(current.view());
@@ -373,7 +378,7 @@ final class RefreshingTable {
         return create(path, view -> view.call(path, call));
     }
 
-    /** For calls that a seal refuses only at a hashed directory, where they make something for themselves. */
+    /** Performs a call that a seal refuses only at a hashed directory, where the call creates parts of its own. */
     void change(Path path, PathAction action) throws IOException {
         create(path, (client, there) -> {
             action.on(client, there);
@@ -382,7 +387,7 @@ final class RefreshingTable {
     }
 
     /**
-     * For calls that a seal refuses before they are executed.
+     * Performs a call that a seal refuses before it is executed.
      *
      * @param paths that the call names; the first is the one that a folder gets
      */
@@ -415,8 +420,8 @@ final class RefreshingTable {
     }
 
     /**
-     * Another version than the one by which an answer came; that one if a look that began after the answer found no other, or
-     * the nameservice of the table does not answer.
+     * A version other than the one that gave an answer; the same one if a check that began after the answer found no
+     * other, or the nameservice of the table does not answer.
      */
     private TableVersion newerThan(TableVersion version) throws InterruptedIOException {
         return newerThan(version, checkTimeoutNanos);

@@ -102,7 +102,10 @@ abstract class RepeatedCalls extends FreshVersionCalls {
         return table().call(f, unwrapping(view -> view.truncate(f, newLength)));
     }
 
-    /** For calls of which Hadoop leaves it wrapped that nothing is there, so that nobody would look for a newer version. */
+    /**
+     * Wraps a call so that its exception for a missing file is unwrapped, which Hadoop leaves wrapped: otherwise no
+     * newer version would be checked for.
+     */
     static <T> RefreshingTable.Call<T> unwrapping(RefreshingTable.Call<T> call) {
         return view -> {
             try {

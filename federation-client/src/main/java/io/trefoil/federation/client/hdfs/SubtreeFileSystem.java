@@ -45,16 +45,22 @@ public final class SubtreeFileSystem extends CreatingCalls {
     /** A move opens its folder within a second after its version; but clocks of hosts differ. */
     private static final Duration OPEN_AFTER = Duration.ofHours(1);
 
-    /** Longer than a command takes between a seal and the version that follows it. */
+    /** The longest wait for a check, longer than a command takes between a seal and the version that follows it. */
     private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(10);
 
-    /** How often Routers look for a newer table, and so this client without a specific reason; the same setting and default. */
+    /**
+     * The setting for the period at which Routers, and so this client, look for a newer table without a specific
+     * reason; with Routers' default.
+     */
     private static final String CACHE_TTL = "dfs.federation.router.cache.ttl";
 
     private static final long REFRESH_MILLIS = 60_000;
     private static final long LEAST_REFRESH_MILLIS = 1_000;
 
-    /** More than commands make while a call waits, unless that is a long time, in which others are open long since. */
+    /**
+     * The most earlier versions to read: more than commands make while a call waits, unless it waits long, and then
+     * older ones are open.
+     */
     private static final int MOST_BEFORE = 20;
 
     /** {@code FileSystem}'s value for a missing port. */
@@ -65,13 +71,13 @@ public final class SubtreeFileSystem extends CreatingCalls {
     private RefreshingTable table;
     private final DistributedFileSystem keeper = new DistributedFileSystem();
 
-    /** Null until somebody asks for it. Guarded by this. */
+    /** The routed client; null until first asked for. Guarded by this. Guarded by this. */
     private DFSClient routed;
 
     /** Used by Hadoop; ready after {@link #initialize}. */
     public SubtreeFileSystem() {}
 
-    /** For {@code FileContext}, which asks for the port before anything is initialized. */
+    /** Creates a file system that only knows its default port, for {@code FileContext}, which asks for the port before initialization. */
     static SubtreeFileSystem withPortOf(URI uri, Configuration conf) {
         SubtreeFileSystem fileSystem = new SubtreeFileSystem();
         if (mayHaveTable(uri, conf)) {
@@ -187,7 +193,7 @@ public final class SubtreeFileSystem extends CreatingCalls {
         return RefreshingTable.follow(authority, source, Duration.ofMillis(refresh), checkTimeout);
     }
 
-    /** With a table, one whose calls go to the owners of their paths, or are refused: see {@link RoutedNameNode}. */
+    /** The client; with a table, one whose calls go to the owners of their paths, or are refused: see {@link RoutedNameNode}. */
     @Override
     public synchronized DFSClient getClient() {
         if (table.isFixed()) {

@@ -20,7 +20,7 @@ public final class SubtreeMovedException extends IOException {
     /** Hadoop sends the text of an exception alone, so that is where the version is. */
     private static final Pattern VERSION = Pattern.compile(SINCE + "([0-9]{1,9})" + OF_TABLE);
 
-    /** As Hadoop's clients build an exception that a server sent. */
+    /** The constructor by which Hadoop's clients build an exception that a server sent. */
     public SubtreeMovedException(String message) {
         super(message);
     }

@@ -21,7 +21,7 @@ public final class SubtreeStatistics extends StorageStatistics {
     /** The name under which it is listed. */
     public static final String NAME = "TrefoilSubtrees";
 
-    /** What is counted; in lower case, these are the names of the statistics. */
+    /** The counters; in lower case, their names are those of the statistics. */
     public enum Count {
         /** Calls that a table routed. */
         CALLS,

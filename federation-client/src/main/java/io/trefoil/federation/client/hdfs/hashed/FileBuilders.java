@@ -25,8 +25,9 @@ import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.util.Progressable;
 
 /**
- * The file system of HDFS's builders for files in hashed directories. Its client has each file made by the client of the file's nameservice,
- * so that the stream is that client's own: nothing of what a builder can say is lost. It does nothing else. Thread-safe.
+ * The file system of HDFS's builders for files in hashed directories. Its client has each file made by the client of
+ * the file's nameservice, so that the stream is that client's own: nothing of what a builder can say is lost. It does
+ * nothing else. Thread-safe.
  *
  * <p>HDFS's builder is a final class of {@code DistributedFileSystem}, and creates by methods that are private, with a client that nobody
  * can replace: hence the look by reflection for the field that has it, in each Hadoop from 3.3.4 to 3.5.0.
@@ -38,7 +39,7 @@ final class FileBuilders extends DistributedFileSystem {
         DFSOutputStream by(DFSClient nameservice, String place) throws IOException;
     }
 
-    /** What becomes of a file whose directory is missing. */
+    /** The treatment of a file whose directory is missing. */
     enum Parents {
         MADE,
         REQUIRED;
@@ -48,7 +49,7 @@ final class FileBuilders extends DistributedFileSystem {
         }
     }
 
-    /** Where the files are. */
+    /** The access to the files of hashed directories. */
     interface Files {
 
         DFSOutputStream create(Path file, EnumSet<CreateFlag> flags, Parents parents, Creation creation)
@@ -102,14 +103,14 @@ final class FileBuilders extends DistributedFileSystem {
         ofName.close();
     }
 
-    /** Asks nobody anything by itself. */
+    /** A client that itself asks no NameNode. */
     private final class SpreadingClient extends DFSClient {
 
         SpreadingClient(Configuration conf, FileSystem.Statistics statistics) throws IOException {
             super(null, NoNameNode.make(), conf, statistics);
         }
 
-        /** For the stream of a file in an encryption zone around the parts. */
+        /** The key provider for the stream of a file in an encryption zone around the parts. */
         @Override
         public URI getKeyProviderUri() throws IOException {
             return ofName.getKeyProviderUri();

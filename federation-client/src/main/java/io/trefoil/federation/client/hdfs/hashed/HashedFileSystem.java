@@ -68,20 +68,20 @@ import org.slf4j.LoggerFactory;
 @SuppressWarnings("deprecation") // Hadoop's own methods, which callers of any age use
 public final class HashedFileSystem extends NameservicesFileSystem {
 
-    /** Only {@link io.trefoil.federation.client.hdfs.version} uses it, inside a table's file system. */
+    /** The scheme of hashed directories; only {@link io.trefoil.federation.client.hdfs.version} uses it, inside a table's file system. */
     public static final String SCHEME = "trefoil-hashed";
 
-    /** In a table's file: the nameservices of a hashed directory, whose path follows. */
+    /** The prefix in a table's file of the nameservices of a hashed directory, whose path follows. */
     public static final String HASHED = "io.trefoil.subtrees.hashed.";
 
     private static final Logger LOG = LoggerFactory.getLogger(HashedFileSystem.class);
 
     private static final int OWNER_MAY_CHANGE = 0300;
 
-    /** What everybody may make a directory in, and nobody remove another's. */
+    /** The permission with which any user may make a directory, and not remove another's. */
     private static final short OF_ALL = 01777;
 
-    /** What is done in it; of other things {@code FileSystem} says that they are not. */
+    /** The capabilities of hashed directories; {@code FileSystem} denies all others. */
     private static final Set<String> CAPABILITIES = Collections.unmodifiableSet(new HashSet<>(Arrays.asList(
             CommonPathCapabilities.FS_ACLS,
             CommonPathCapabilities.FS_APPEND,
@@ -107,7 +107,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         }
     }
 
-    /** One of the ways in which a directory is changed. */
+    /** A way in which a directory is changed. */
     private interface DirectoryCall<T> {
         Optional<T> on(HashedTree<HdfsEntry> tree, String path, HashedTree.FileCall<T> call) throws IOException;
     }
@@ -141,7 +141,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
                 .orElseThrow(() -> new FileNotFoundException("File does not exist: " + f));
     }
 
-    /** For calls that HDFS would carry out on a part of a directory, or a signpost. */
+    /** Performs a call that HDFS would execute on a part of a directory, or a signpost, on the whole directory, or the file. */
     private <T> T on(Path f, Call<T> ofFile, DirectoryCall<T> ofDirectory) throws IOException {
         if (getFileStatus(f).isFile()) {
             return onKnownFile(f, ofFile);
@@ -172,7 +172,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         return result.isPresent() ? result.get() : onFile(f, call);
     }
 
-    /** Empty if there is no file of this name in another nameservice. */
+    /** Performs a call on a file in another nameservice than its name; empty if there is no such file. */
     private <T> Optional<T> onGuest(Path f, Call<T> call) throws IOException {
         Place place = place(f);
         return place.directory.tree.atGuest(place.path, (group, path) -> attempt(place, group, path, call));
@@ -256,7 +256,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         return Path.getPathWithoutSchemeAndAuthority(makeQualified(path));
     }
 
-    /** Where what {@link FileBuilders} makes is. */
+    /** The files that {@link FileBuilders} creates. */
     private final class SpreadFiles implements FileBuilders.Files {
 
         @Override
@@ -327,7 +327,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         }
     }
 
-    /** Empty if there is no directory for it. */
+    /** Performs a call that creates a file in an existing directory; empty if there is no directory for it. */
     private <T> Optional<T> createInFolder(Path f, Call<T> call) throws IOException {
         Place place = place(f);
         if (place.isRoot()) {
@@ -342,7 +342,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         return onKnownFile(requireFile(f), DistributedFileSystem::recoverLease);
     }
 
-    /** Like HDFS's own. */
+    /** Whether a file is closed, as {@code DistributedFileSystem} tells it. */
     public boolean isFileClosed(Path f) throws IOException {
         return onKnownFile(requireFile(f), DistributedFileSystem::isFileClosed);
     }
@@ -381,7 +381,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         return onFileOrGuest(f, (nameservice, path) -> nameservice.append(path, flags, bufferSize, progress));
     }
 
-    /** One call of a file's nameservice, which refuses it where a directory, or a signpost, has the name. */
+    /** Performs a call by one request to a file's nameservice, which refuses it where a directory, or a signpost, has the name. */
     private <T> T onFileOrGuest(Path f, Call<T> call) throws IOException {
         try {
             return onFile(f, call);
@@ -428,7 +428,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         return onFile(p, (nameservice, path) -> nameservice.getFileBlockLocations(path, start, len));
     }
 
-    /** Like HDFS's own. */
+    /** The located blocks of a file, as {@code DistributedFileSystem} tells them. */
     public LocatedBlocks getLocatedBlocks(Path p, long start, long length) throws IOException {
         return onFile(
                 p, (nameservice, path) -> nameservice.getClient().getLocatedBlocks(path.toString(), start, length));
@@ -499,7 +499,10 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         changeAccess(path, (nameservice, there) -> nameservice.setAcl(there, aclSpec));
     }
 
-    /** Also by default entries, as directories that are made in it inherit them. */
+    /**
+     * Refuses ACL entries by which a directory's owner could not change it, default entries included, as directories
+     * that are made in it inherit them.
+     */
     private void requireOwnerMayChange(Path path, List<AclEntry> aclSpec) throws IOException {
         for (AclEntry one : aclSpec) {
             boolean isOfOwner = one.getType() == AclEntryType.USER && one.getName() == null;
@@ -553,19 +556,22 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         change(path, (nameservice, there) -> nameservice.removeXAttr(there, name));
     }
 
-    /** Like HDFS's own: null if there is none. */
+    /** The erasure coding policy, as {@code DistributedFileSystem} tells it: null if there is none. */
     public ErasureCodingPolicy getErasureCodingPolicy(Path path) throws IOException {
         return read(path, (nameservice, there) -> Optional.ofNullable(nameservice.getErasureCodingPolicy(there)))
                 .orElse(null);
     }
 
-    /** Like HDFS's own: null if there is none. Nobody makes one here, but there may be one around the parts. */
+    /**
+     * The encryption zone, as {@code DistributedFileSystem} tells it: null if there is none. No call here makes one,
+     * but there may be one around the parts.
+     */
     public EncryptionZone getEZForPath(Path path) throws IOException {
         return read(path, (nameservice, there) -> Optional.ofNullable(nameservice.getEZForPath(there)))
                 .orElse(null);
     }
 
-    /** Like HDFS's own: null for what is not encrypted. */
+    /** The encryption info of a file, as {@code DistributedFileSystem} tells it: null for a file that is not encrypted. */
     public FileEncryptionInfo getFileEncryptionInfo(Path path) throws IOException {
         return onKnownFile(path, (nameservice, there) -> Optional.ofNullable(nameservice.getFileEncryptionInfo(there)))
                 .orElse(null);
@@ -591,7 +597,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
                 "no storage policy can be set: " + p + "; keep what needs one in a directory that is not hashed");
     }
 
-    /** There are no links. */
+    /** The status of a path, which is never a link. */
     @Override
     public FileStatus getFileLinkStatus(Path f) throws IOException {
         return getFileStatus(f);
@@ -853,7 +859,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         }
     }
 
-    /** In the hashed directory, as HDFS has it of an encryption zone: nothing is renamed out of either. */
+    /** The trash inside the hashed directory, as HDFS has it inside an encryption zone: nothing is renamed out of either. */
     @Override
     public Path getTrashRoot(Path path) {
         try {

@@ -23,7 +23,7 @@ final class HdfsEntry implements Entry {
         this.name = name;
     }
 
-    /** That of a file which was looked at by its path. */
+    /** A copy with the name of a file whose status was read by its path. */
     HdfsEntry withName(String name) {
         return new HdfsEntry(status, Optional.of(name));
     }
@@ -33,7 +33,7 @@ final class HdfsEntry implements Entry {
         return name.orElseGet(status::getLocalName);
     }
 
-    /** As clients see it in a directory. */
+    /** The status as clients see it in a directory. */
     FileStatus in(URI uri, Path directory) {
         return status.makeQualified(
                 uri, name.map(one -> new Path(directory, one)).orElse(directory));

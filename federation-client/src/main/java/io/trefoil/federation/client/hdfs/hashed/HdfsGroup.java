@@ -33,7 +33,7 @@ import org.apache.hadoop.security.AccessControlException;
 
 /** A nameservice, by HDFS's own client: with its failovers, and its repetitions that the NameNode recognizes. Thread-safe. */
 final class HdfsGroup implements Group<HdfsEntry> {
-    /** For all who come so far. */
+    /** The bits by which all who come so far may read. */
     private static final int READABLE = 0555;
 
     /** A client that has stood still for so long does no more. */
@@ -44,7 +44,7 @@ final class HdfsGroup implements Group<HdfsEntry> {
     /** HDFS says that this is off with an exception that says nothing else. */
     private static final String HAS_ATTRIBUTES = "dfs.namenode.xattrs.enabled";
 
-    /** How HDFS refuses a path below a file. */
+    /** The end of the text by which HDFS refuses a path below a file. */
     private static final String BELOW_FILE = " (is not a directory)";
 
     private final DistributedFileSystem fileSystem;
@@ -73,7 +73,10 @@ final class HdfsGroup implements Group<HdfsEntry> {
         }
     }
 
-    /** What was removed, and is in a snapshot, has its number still, and this leads to where it was. */
+    /**
+     * Whether an answer is for another inode: what was removed, and is in a snapshot, still has its number, which leads
+     * to where it was.
+     */
     private static boolean isAnother(String path, HdfsFileStatus found) {
         return HashedLayout.isById(path) && !path.equals(HashedLayout.byId(found.getFileId()));
     }
@@ -102,7 +105,10 @@ final class HdfsGroup implements Group<HdfsEntry> {
         }
     }
 
-    /** The entries of a directory after a name, with the blocks of files, as many as HDFS gives at once; empty if there is no such directory. */
+    /**
+     * The entries of a directory after a name, with the blocks of files, as many as HDFS gives at once; empty if there
+     * is no such directory.
+     */
     Optional<DirectoryListing> locatedPage(String path, byte[] after) throws IOException {
         try {
             return Optional.ofNullable(client().listPaths(path, after, true));
@@ -220,7 +226,7 @@ final class HdfsGroup implements Group<HdfsEntry> {
         }
     }
 
-    /** Of a nameservice that has no extended attributes. */
+    /** Whether an exception is that of a nameservice without extended attributes. */
     private static boolean isOfNone(IOException e) {
         return e.getMessage() != null && e.getMessage().contains(HAS_ATTRIBUTES);
     }
@@ -277,7 +283,10 @@ final class HdfsGroup implements Group<HdfsEntry> {
         }
     }
 
-    /** By paths, as of two clients that rename a file one must fail. HDFS renames directories as well. */
+    /**
+     * Renames by paths, as of two clients that rename a file one must fail; HDFS renames directories as well. HDFS
+     * renames directories as well.
+     */
     @Override
     public boolean renameFile(String from, String to) throws IOException {
         return rename(from, to);

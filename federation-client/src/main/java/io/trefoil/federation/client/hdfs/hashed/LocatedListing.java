@@ -35,17 +35,17 @@ final class LocatedListing implements RemoteIterator<LocatedFileStatus> {
 
     /** Finds a file that is in another nameservice than its name. */
     interface RelocatedFiles {
-        /** Empty if there is none any more. */
+        /** The file at a path; empty if there is none any more. */
         Optional<LocatedFileStatus> at(Path path) throws IOException;
     }
 
-    /** What a nameservice has of the directory. */
+    /** The part of the directory in one nameservice. */
     private static final class Part {
         final int group;
         final String path;
         final List<HdfsEntry> marks = new ArrayList<>();
 
-        /** What is left of the page that was read last. */
+        /** The rest of the page that was read last. */
         final Deque<LocatedFileStatus> entries = new ArrayDeque<>();
 
         byte[] last = HdfsFileStatus.EMPTY_NAME;
@@ -56,7 +56,7 @@ final class LocatedListing implements RemoteIterator<LocatedFileStatus> {
             this.path = HashedLayout.byId(number);
         }
 
-        /** Of the next entry. */
+        /** The name of the next entry. */
         String name() {
             return entries.getFirst().getPath().getName();
         }

@@ -30,7 +30,7 @@ abstract class NameservicesFileSystem extends FileSystem {
 
     private static final String AUTO_MSYNC = "dfs.client.failover.observer.auto-msync-period.";
 
-    /** One hashed directory. */
+    /** A single hashed directory. */
     static final class Directory {
         final HashedLayout layout;
         final List<HdfsGroup> groups;
@@ -134,7 +134,7 @@ abstract class NameservicesFileSystem extends FileSystem {
     }
 
     /**
-     * Where a path is, which must be in a hashed directory.
+     * The place of a path, which must be in a hashed directory.
      *
      * @throws FileNotFoundException if it names snapshots. A part has some while it is sealed, and HDFS would tell of these as of a
      *     directory, which no other part has
@@ -180,7 +180,7 @@ abstract class NameservicesFileSystem extends FileSystem {
         return place(p).directory.groups.get(0).fileSystem();
     }
 
-    /** That of the DataNodes of the first nameservice: those of a federation are the same. */
+    /** The status of the DataNodes, by the first nameservice: those of a federation are the same. */
     @Override
     public FsStatus getStatus(Path p) throws IOException {
         return first(p).getStatus(new Path("/"));

@@ -82,7 +82,7 @@ abstract class CacheDirectiveCalls extends CallsAboveEntries {
         return filter.getId() == null ? super.listCacheDirectives(filter) : ofHolders(filter);
     }
 
-    /** Of each nameservice that has a directive of this id the one that it has. */
+    /** The directives with an id, one of each nameservice that has it. */
     private RemoteIterator<CacheDirectiveEntry> ofHolders(CacheDirectiveInfo filter) throws IOException {
         List<CacheDirectiveEntry> found = new ArrayList<>();
         for (DistributedFileSystem holder : holders(filter.getId()).values()) {
@@ -125,7 +125,7 @@ abstract class CacheDirectiveCalls extends CallsAboveEntries {
         return holders.get(first);
     }
 
-    /** All that have one, of which there is one at least. */
+    /** The clients of all nameservices that have a directive with this id, at least one. */
     private Map<URI, DistributedFileSystem> holders(long id) throws IOException {
         Map<URI, DistributedFileSystem> holders = new TreeMap<>();
         for (DistributedFileSystem nameservice : nameservices()) {
@@ -139,7 +139,7 @@ abstract class CacheDirectiveCalls extends CallsAboveEntries {
         return holders;
     }
 
-    /** What the caller may not read is there as well: it is not in the answer, but nothing is refused. */
+    /** Whether a nameservice has a directive, even one that the caller may not read: the answer leaves it out, but nothing is refused. */
     private static boolean has(DistributedFileSystem nameservice, long id) throws IOException {
         RemoteIterator<CacheDirectiveEntry> found = nameservice.listCacheDirectives(
                 new CacheDirectiveInfo.Builder().setId(id).build());

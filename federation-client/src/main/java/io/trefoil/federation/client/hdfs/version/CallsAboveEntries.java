@@ -97,7 +97,7 @@ abstract class CallsAboveEntries extends ViewDistributedFileSystem {
         });
     }
 
-    /** That of the owner; of a folder that is there only because of its entries, what Hadoop makes up. */
+    /** The owner's status; for a folder that exists only because of its entries, the one that Hadoop makes up. */
     @Override
     public FileStatus getFileStatus(Path f) throws IOException {
         if (isAboveEntry(f)) {
@@ -139,7 +139,7 @@ abstract class CallsAboveEntries extends ViewDistributedFileSystem {
     /** Whose a path is: a nameservice, or a hashed directory. */
     abstract String ownerName(Path path);
 
-    /** With the entries: above an entry the owner does not have them, and in one it has sealed folders in their places. */
+    /** Lists a folder with its entries: above an entry the owner does not have them, and in one it has sealed folders in their places. */
     @Override
     public RemoteIterator<FileStatus> listStatusIterator(Path p) throws IOException {
         if (isAboveEntry(p)) {
@@ -164,8 +164,9 @@ abstract class CallsAboveEntries extends ViewDistributedFileSystem {
     }
 
     /**
-     * What the owner has, and what the table has. An entry whose owner does not tell it is listed all the same, as the owner of the folder
-     * around it has it, or as Hadoop makes up such folders: one missing folder, or one nameservice that is down, hides no other name.
+     * The owner's names in a folder, and the table's. An entry whose owner does not answer is listed all the same, as
+     * the owner of the folder around it has it, or as Hadoop makes up such folders: one missing folder, or one
+     * nameservice that is down, hides no other name.
      */
     private FileStatus[] listedAbove(Path folder) throws IOException {
         SortedMap<String, FileStatus> all = new TreeMap<>();
@@ -264,7 +265,7 @@ abstract class CallsAboveEntries extends ViewDistributedFileSystem {
                 .anyMatch(nested -> nested.getParent().equals(bare));
     }
 
-    /** What was listed; for an entry, its own status, unless its owner does not tell it. */
+    /** The listed status; for an entry, its own status, unless its owner does not answer. */
     private FileStatus orEntry(Path folder, FileStatus listed) throws IOException {
         Path path = in(folder, listed);
         if (!isEntry(path)) {
@@ -278,8 +279,8 @@ abstract class CallsAboveEntries extends ViewDistributedFileSystem {
     }
 
     /**
-     * With the entries in entries: Hadoop's sum asks the owner of each entry that is not in another one, which has sealed, empty folders in
-     * their places. A quota counts what one owner has, so a sum of several has none.
+     * The sum with nested entries: Hadoop's sum asks the owner of each entry that is not in another one, which has
+     * sealed, empty folders in their places. A quota counts usage at one owner, so a sum of several has none.
      */
     @Override
     public ContentSummary getContentSummary(Path f) throws IOException {
@@ -310,8 +311,9 @@ abstract class CallsAboveEntries extends ViewDistributedFileSystem {
     }
 
     /**
-     * With the blocks that its files had when the owner listed them: Hadoop's asks for those of each file afterwards, and fails if others have
-     * deleted it meanwhile. First the entries, which the owner does not have.
+     * Lists a folder with the blocks that its files had when the owner listed them: Hadoop's method asks for those of
+     * each file afterwards, and fails if others have deleted it meanwhile. The entries come first, which the owner does
+     * not have.
      */
     private RemoteIterator<LocatedFileStatus> locatedAbove(Path f, PathFilter filter) throws IOException {
         Deque<LocatedFileStatus> entries = new ArrayDeque<>();
@@ -339,7 +341,7 @@ abstract class CallsAboveEntries extends ViewDistributedFileSystem {
         return isAboveEntry(path) || isEntry(path);
     }
 
-    /** Empty if it has no such folder. */
+    /** The owner's located listing of a folder; empty if the owner has no such folder. */
     private RemoteIterator<LocatedFileStatus> locatedByOwner(Path f) throws IOException {
         try {
             return RemoteIterators.mappingRemoteIterator(above(f).listLocatedStatus(bare(f)), one -> {
@@ -368,7 +370,7 @@ abstract class CallsAboveEntries extends ViewDistributedFileSystem {
         }
     }
 
-    /** With exactly this permission, as HDFS does: whatever the mask of the user. */
+    /** Creates a directory with exactly this permission, as HDFS does, whatever the umask of the user. */
     @Override
     protected boolean primitiveMkdir(Path f, FsPermission absolutePermission) throws IOException {
         return isAboveEntry(f)
@@ -392,8 +394,9 @@ abstract class CallsAboveEntries extends ViewDistributedFileSystem {
     }
 
     /**
-     * Of what the table names, that of the federation: a trash of the owner would take the folder of an entry, as its own name there is a
-     * folder like any other. What moves something into the trash is refused then by {@link #rename}. A hashed directory has one of its own.
+     * The trash of the federation for entries and the folders above them: a trash of the owner would take the folder of
+     * an entry, as its own name there is a folder like any other. {@link #rename} then refuses the move into the trash.
+     * A hashed directory has a trash of its own.
      */
     @Override
     public Path getTrashRoot(Path path) {

@@ -10,7 +10,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 public interface PathAction {
 
     /**
-     * Carries it out, on the thread of the caller.
+     * Performs the action on the thread of the caller.
      *
      * @param there the path as this client names it
      * @throws IOException that of the client

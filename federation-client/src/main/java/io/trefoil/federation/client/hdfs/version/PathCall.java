@@ -14,7 +14,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 public interface PathCall<T> {
 
     /**
-     * Carries it out, on the thread of the caller.
+     * Performs the call on the thread of the caller.
      *
      * @param there the path as this client names it
      * @throws IOException that of the client

@@ -86,7 +86,7 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
             "unsetErasureCodingPolicy",
             "unsetStoragePolicy");
 
-    /** Those of {@link #BY_PATH} that the old owner of a subtree would carry out on the sealed folder itself. */
+    /** The methods of {@link #BY_PATH} that the old owner of a subtree would execute on the sealed folder itself. */
     static final Set<String> OF_ADMINISTRATORS = set(
             "allowSnapshot",
             "createEncryptionZone",
@@ -152,12 +152,12 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
 
     private static final String RESERVED = "/.reserved/";
 
-    /** What follows the table. */
+    /** A view of the table's versions that follows the table. */
     public interface Table {
 
         SubtreeView now();
 
-        /** By the newest version. */
+        /** The view by the newest version. */
         SubtreeView fresh();
 
         /** Performs a call by the newest version that it needs, as often as {@code RefreshingTable} repeats calls that create. */
@@ -254,7 +254,7 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
         return OF_ADMINISTRATORS.contains(method.getName()) ? table.callFresh(path, call) : table.call(path, call);
     }
 
-    /** With the exceptions by which a call is repeated by a newer version. */
+    /** Performs a call, with unwrapped exceptions for the cases in which a newer version repeats it. */
     private static Object performKnown(DistributedFileSystem owner, Method method, Object[] args) throws IOException {
         try {
             return perform(owner, method, args);
@@ -316,8 +316,9 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
     }
 
     /**
-     * At each: the files in one must not lose theirs because another nameservice does not answer. So this fails only if none renews: HDFS's
-     * client aborts all files upon some failures. Where one did not, the next renewal comes well within its limit.
+     * Renews the leases at each nameservice with writers: files in one must not lose theirs because another does not
+     * answer. The call fails only if no nameservice renews, because HDFS's client aborts all files upon some failures.
+     * Where one did not, the next renewal comes well within its limit.
      */
     private void renewLeases(Method method, Object[] args) throws IOException {
         IOException failure = null;

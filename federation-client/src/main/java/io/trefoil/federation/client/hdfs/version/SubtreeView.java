@@ -64,20 +64,20 @@ public final class SubtreeView extends CacheDirectiveCalls {
 
     private static final String VERSION = "io.trefoil.subtrees.version";
 
-    /** Not in the table's file: the folder in which that is. */
+    /** The property, not in the table's file, for the folder that has the file. */
     private static final String TABLE_FOLDER = "io.trefoil.table.folder";
 
-    /** What is in the table's file for which Hadoop has no name: who made the version, and when, as well. */
+    /** The prefix of the properties in the table's file that are not Hadoop's, such as the author of the version, and its time. */
     private static final String OWN = "io.trefoil.subtrees.";
 
-    /** What opens files by their numbers, which are those of one nameservice. */
+    /** The capabilities that open files by their numbers, which are those of one nameservice. */
     private static final Set<String> OF_HANDLES = Collections.unmodifiableSet(new HashSet<>(
             Arrays.asList(CommonPathCapabilities.FS_PATHHANDLES, CommonPathCapabilities.FS_MULTIPART_UPLOADER)));
 
     private static final String NOT_OF_SEVERAL =
             "Not possible in a hashed directory, which is in several nameservices: ";
 
-    /** Known when it is initialized. */
+    /** The owners of paths; known when the view is initialized. */
     private SubtreeOwners owners;
 
     /**
@@ -99,7 +99,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
         return complete;
     }
 
-    /** With clients of the nameservices that check what they are asked, unless the user wants others. */
+    /** A copy of the configuration whose nameservices have clients that check their calls, unless the user wants others. */
     private static Configuration withOwners(URI name, Configuration conf) {
         Configuration complete = new Configuration(conf);
         String folder = conf.get(Constants.CONFIG_VIEWFS_MOUNTTABLE_PATH);
@@ -127,8 +127,8 @@ public final class SubtreeView extends CacheDirectiveCalls {
     }
 
     /**
-     * With a mount point for each hashed directory. It is not one in the table's file: clients that cannot follow it must
-     * find the sealed folder there, and no file system that they do not have.
+     * A copy of the configuration with a mount point for each hashed directory. The table's file has no such mount
+     * point: clients that cannot follow it must find the sealed folder there, and no file system that they do not have.
      */
     private static Configuration withHashed(Configuration conf) {
         Configuration complete = new Configuration(conf);
@@ -143,7 +143,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
         return complete;
     }
 
-    /** Whether it follows a table of this name, and not just a nameservice, to which Hadoop falls back if it finds no table. */
+    /** Whether the view follows a table of this name, and not just a nameservice, to which Hadoop falls back if it finds no table. */
     public boolean isOfTable(String name) {
         return getMountPoints() != null
                 && name.equals(getConf().get(NAME))
@@ -160,13 +160,16 @@ public final class SubtreeView extends CacheDirectiveCalls {
         return Integer.parseInt(getConf().get(VERSION));
     }
 
-    /** What is in the table's file, by which versions of the same number differ. Call it only if it follows a table. */
+    /**
+     * The content of the table's file, by which versions of the same number differ. Must be called only if the view
+     * follows a table. Call it only if it follows a table.
+     */
     public Map<String, String> content() {
         return contentBy(getConf());
     }
 
     /**
-     * What is in the table's file of another version.
+     * The content of the table's file of another version.
      *
      * @param file a configuration that has read that and nothing else
      */
@@ -180,7 +183,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
         return content;
     }
 
-    /** Those of the table; without one, the single nameservice has everything. */
+    /** The owners by the table; without a table, the single nameservice owns everything. */
     public SubtreeOwners owners() {
         return owners;
     }
@@ -190,7 +193,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
         return conf.get(NAME) != null && conf.get(VERSION) != null;
     }
 
-    /** Those of the table that Hadoop has added to a configuration. */
+    /** The owners by the table that Hadoop has added to a configuration. */
     static SubtreeOwners ownersBy(Configuration conf) {
         String table = Constants.CONFIG_VIEWFS_PREFIX + "." + conf.get(NAME) + ".";
         Map<String, String> byPath = new HashMap<>();
@@ -353,7 +356,10 @@ public final class SubtreeView extends CacheDirectiveCalls {
         return bare(path).toUri().getPath();
     }
 
-    /** Of files of one owner: Hadoop passes on the names of the sources as they are, and asks for them at the owner of the target. */
+    /**
+     * Concatenates files of one owner: Hadoop passes on the names of the sources as they are, and asks for them at the
+     * owner of the target.
+     */
     @Override
     public void concat(Path trg, Path[] psrcs) throws IOException {
         if (!followsTable()) {
@@ -376,7 +382,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
         owner.concat(bare(trg), sources);
     }
 
-    /** Those of its nameservices; for a single one, its key provider, which Hadoop forgets. */
+    /** The token issuers of the nameservices; for a single nameservice, its key provider, which Hadoop forgets. */
     @Override
     public DelegationTokenIssuer[] getAdditionalTokenIssuers() throws IOException {
         if (getMountPoints() != null) {
@@ -400,7 +406,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
         }
     }
 
-    /** What creates files where a path is, by paths without a name. */
+    /** The client that creates files at a path, by paths without a scheme and authority. */
     private DistributedFileSystem creator(Path path) throws IOException {
         if (isAboveEntry(path)) {
             throw new FileAlreadyExistsException(path + " is a directory");
@@ -409,7 +415,10 @@ public final class SubtreeView extends CacheDirectiveCalls {
         return hashed.isPresent() ? hashed.get().creator() : owner(path);
     }
 
-    /** Like {@code DistributedFileSystem}'s own, which is atomic: Hadoop's passes the buffer size on as the block size. */
+    /**
+     * Creates a file like {@code DistributedFileSystem}'s method, which is atomic: Hadoop's passes the buffer size on
+     * as the block size.
+     */
     @Override
     public FSDataOutputStream createNonRecursive(
             Path f,
@@ -426,7 +435,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
                 : super.createNonRecursive(f, permission, flags, bufferSize, replication, blockSize, progress);
     }
 
-    /** With all flags, and sums: Hadoop's passes on only whether it overwrites. */
+    /** Creates a file with all flags, and checksums: Hadoop's method passes on only whether it overwrites. */
     @Override
     public FSDataOutputStream create(
             Path f,
@@ -489,7 +498,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
         return client.createWrappedOutputStream(out, statistics, out.getInitialLen());
     }
 
-    /** By a path without the name of the federation, which Hadoop passes on and no nameservice accepts. */
+    /** Creates a file by a path without the name of the federation, which Hadoop passes on and no nameservice accepts. */
     @Override
     public HdfsDataOutputStream primitiveCreate(
             Path f,
@@ -541,7 +550,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
                 : super.append(f, flags, bufferSize, progress, favoredNodes);
     }
 
-    /** What Hadoop passes on forgets the flags. */
+    /** Appends with the flags, which Hadoop's method forgets. */
     @Override
     public FSDataOutputStream append(Path f, EnumSet<CreateFlag> flags, int bufferSize, Progressable progress)
             throws IOException {
@@ -582,7 +591,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
         return status;
     }
 
-    /** Of the first bytes only, which the tree of mounts does not pass on. */
+    /** The checksum of the first bytes only, which Hadoop's tree of mounts does not pass on. */
     @Override
     public FileChecksum getFileChecksum(Path f, long length) throws IOException {
         Optional<HashedFileSystem> hashed = hashed(f);
@@ -649,7 +658,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
                 : super.getLocatedBlocks(p, start, length);
     }
 
-    /** By the name of the federation nobody removes where the table is, nor the parts of hashed directories. */
+    /** Checks that a call by the name of the federation removes neither the table's folder nor parts of hashed directories. */
     private void requireNoneOfTheTable(Path path) throws AccessControlException {
         if (!followsTable() || bare(path).isRoot()) {
             return;
@@ -701,7 +710,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
         return makeQualified(known.depth() > entry.depth() ? known : entry);
     }
 
-    /** By a path that the owner accepts: Hadoop passes on the name of the federation. */
+    /** The status for a path in the form that the owner accepts: Hadoop passes on the name of the federation. */
     @Override
     public FsStatus getStatus(Path p) throws IOException {
         if (p == null || !followsTable()) {

@@ -29,10 +29,10 @@ public final class TableVersion {
     /** Below a folder that was given away: the command leaves this seal there, which shows that a quota is not a user's. */
     private static final String SEAL = ".snapshot/trefoil-sealed";
 
-    /** How the entry of a folder begins in the content of a version. */
+    /** The prefix of a folder's entry in the content of a version. */
     private static final String LINK = Constants.CONFIG_VIEWFS_LINK + ".";
 
-    /** The permission of a folder that a move keeps everybody out of. */
+    /** The permission of a folder that a move has closed to all but superusers. */
     private static final short CLOSED = 0;
 
     private final long changedAt;
@@ -90,7 +90,7 @@ public final class TableVersion {
         return new TableVersion(laterChangedAt, later, laterReadAt, all);
     }
 
-    /** This one: the table's folder was changed at another time, but for no other version. */
+    /** A copy of this version after the table's folder was changed at another time, but for no other version. */
     public TableVersion stillAt(long laterChangedAt) {
         return new TableVersion(laterChangedAt, view, readAt, handedOver);
     }
@@ -113,12 +113,12 @@ public final class TableVersion {
         return view;
     }
 
-    /** When the table's folder had been changed, in milliseconds of its nameservice's clock. */
+    /** The time at which the table's folder had been changed, in milliseconds of its nameservice's clock. */
     public long changedAt() {
         return changedAt;
     }
 
-    /** When it was read, in nanoseconds of the client's clock. */
+    /** The time at which the version was read, in nanoseconds of the client's clock. */
     public long readAt() {
         return readAt;
     }
@@ -134,8 +134,8 @@ public final class TableVersion {
     }
 
     /**
-     * Whether it, or a version before it, handed over a folder that has one of the paths in it, or that a sum of one of them, or its
-     * deletion, takes in.
+     * Whether the version, or one before it, handed over a folder that has one of the paths in it, or that a sum of one
+     * of them, or its deletion, takes in.
      *
      * @param sinceNanos of the client's clock: whatever was handed over before does not count
      */
@@ -144,7 +144,7 @@ public final class TableVersion {
     }
 
     /**
-     * Whether it, or a version before it, handed over a folder of this very path.
+     * Whether the version, or one before it, handed over a folder of this very path.
      *
      * @param sinceNanos of the client's clock: whatever was handed over before does not count
      */
@@ -154,8 +154,8 @@ public final class TableVersion {
     }
 
     /**
-     * Whether one of these folders is not open yet, as far as its owner says: a move opens its folder after the version. One call for each
-     * such folder; no others are asked for.
+     * Whether a folder that was handed over is not open yet, as far as its owner says: a move opens its folder after
+     * the version. One call for each such folder; no others are asked for.
      *
      * @param sinceNanos of the client's clock: whatever was handed over before does not count
      */
@@ -180,7 +180,7 @@ public final class TableVersion {
         return one.startsWith(other) || other.startsWith(one);
     }
 
-    /** How the paths below begin, and this one. */
+    /** The prefix of the given path itself and of all paths below. */
     private String below(Path path) {
         String text = view.bare(path).toUri().getPath();
         return text.endsWith(Path.SEPARATOR) ? text : text + Path.SEPARATOR;
