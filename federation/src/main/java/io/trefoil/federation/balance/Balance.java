@@ -11,13 +11,13 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * How the load is spread over the nameservices. The <em>pressure</em> on one is the largest of its three shares, those of
- * operations, inodes and blocks, as a multiple of a fair share: 1 if it has just that, as many as there are nameservices
- * if it has all. Immutable.
+ * The spread of the load over the nameservices. The <em>pressure</em> on one is the largest of its three shares, those
+ * of operations, inodes and blocks, as a multiple of a fair share: 1 if it has just that, as many as there are
+ * nameservices if it has all. Immutable.
  */
 public final class Balance {
     private final SortedMap<String, Load> loads;
-    /** As it was first: moves only shift what there is, even if they were estimated badly. */
+    /** The total load before any move: moves only shift it, even if they were estimated badly. */
     private final Load total;
 
     private Balance(SortedMap<String, Load> loads, Load total) {
@@ -34,7 +34,7 @@ public final class Balance {
         return new Balance(new TreeMap<>(loads), total);
     }
 
-    /** What each nameservice carries. */
+    /** The load of each nameservice. */
     public SortedMap<String, Load> loads() {
         return loads;
     }
@@ -60,7 +60,7 @@ public final class Balance {
                 .collect(Collectors.toList());
     }
 
-    /** With a load that has gone from one nameservice to another. */
+    /** A copy of this balance after a load has gone from one nameservice to another. */
     Balance moved(Load load, String from, String to) {
         SortedMap<String, Load> next = new TreeMap<>(loads);
         next.put(from, loads.get(from).minus(load));

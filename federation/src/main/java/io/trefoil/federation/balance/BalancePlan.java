@@ -62,7 +62,10 @@ public final class BalancePlan {
         return new BalancePlan(before, moves, now);
     }
 
-    /** Nothing moves twice in one plan, and the load of what contains a moved subtree is not known any more. */
+    /**
+     * The candidates apart from moved subtrees: nothing moves twice in one plan, and the load of what contains a moved
+     * subtree is not known any more.
+     */
     private static List<Candidate> apartFrom(List<PlannedMove> moves, List<Candidate> candidates) {
         return candidates.stream()
                 .filter(one -> moves.stream()
@@ -166,12 +169,12 @@ public final class BalancePlan {
         return before;
     }
 
-    /** In the order in which they are to be made. */
+    /** The moves, in the order in which they are to be made. */
     public List<PlannedMove> moves() {
         return moves;
     }
 
-    /** What is expected after the moves. */
+    /** The expected balance after the moves. */
     public Balance after() {
         return after;
     }

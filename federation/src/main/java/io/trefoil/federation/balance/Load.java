@@ -4,7 +4,7 @@ package io.trefoil.federation.balance;
 
 import com.google.auto.value.AutoValue;
 
-/** What a nameservice, or a subtree in it, has to carry. Immutable. */
+/** The load of a nameservice, or of a subtree in it. Immutable. */
 @AutoValue
 public abstract class Load {
 

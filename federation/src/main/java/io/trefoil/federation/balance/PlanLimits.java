@@ -5,7 +5,7 @@ package io.trefoil.federation.balance;
 import com.google.auto.value.AutoValue;
 import java.util.Set;
 
-/** When it is worth moving something. Immutable. */
+/** The limits within which a move is worth its cost. Immutable. */
 @AutoValue
 public abstract class PlanLimits {
 
@@ -19,7 +19,7 @@ public abstract class PlanLimits {
     /** A nameservice gives nothing away unless the pressure on it is above 1 by more than this. */
     public abstract double tolerance();
 
-    /** By how much each move must lower the higher pressure of its two nameservices; above 0. */
+    /** The least amount by which each move must lower the higher pressure of its two nameservices; above 0. */
     public abstract double gain();
 
     /** The nameservices that may get something; all if empty. */

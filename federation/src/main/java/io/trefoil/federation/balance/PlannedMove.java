@@ -19,7 +19,7 @@ public abstract class PlannedMove {
 
     public abstract String to();
 
-    /** By how much the higher pressure of the two nameservices falls. */
+    /** The amount by which the higher pressure of the two nameservices falls. */
     public abstract double gain();
 
     public final SubtreePath path() {

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** What got another owner recently, and is to rest: a plan that took it back at once would never end. */
+/** Finds the subtrees that got another owner recently and are to rest: a plan that took one back at once would never end. */
 public final class RecentChanges {
 
     private RecentChanges() {}

@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** One block of the source pool, and the block of the target pool that is to get the same bytes. Immutable. */
+/** A block of the source pool, and the block of the target pool that is to get the same bytes. Immutable. */
 @AutoValue
 public abstract class BlockLink {
 
@@ -54,7 +54,7 @@ public abstract class BlockLink {
 
     public abstract long length();
 
-    /** The block of the target pool; its NameNode has allocated it, and nobody has written to it. */
+    /** The block of the target pool; its NameNode has allocated it, and no client has written to it. */
     public abstract BlockName to();
 
     @Override

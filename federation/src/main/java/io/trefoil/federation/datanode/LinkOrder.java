@@ -18,12 +18,12 @@ public abstract class LinkOrder {
     /** The first word of an order. */
     public static final String LINK = "link";
 
-    /** So that the answer arrives before any caller gives up, even from a slow disk. */
+    /** The most links of an order, so that the answer arrives before any caller gives up, even from a slow disk. */
     public static final int MOST_LINKS = 1_000;
 
     private static final int WORDS_BEFORE_LINKS = 4;
 
-    /** How closely the DataNode inspects a replica before it vouches for it. */
+    /** The thoroughness with which the DataNode inspects a replica before it vouches for it. */
     public enum Check {
         /** Lengths, stamps, the header of the checksums, and their number. Reads the checksums, not the bytes. */
         CHECKSUMS,

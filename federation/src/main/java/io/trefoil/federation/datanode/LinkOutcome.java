@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** What became of one block of a {@link LinkOrder}. Immutable. */
+/** The outcome for one block of a {@link LinkOrder}. Immutable. */
 @AutoValue
 public abstract class LinkOutcome {
 
@@ -14,9 +14,9 @@ public abstract class LinkOutcome {
 
     /** Whether the block is there now. */
     public enum Verdict {
-        /** It is in the target pool, and survives a loss of power from now on; its NameNode is being told. */
+        /** The block is in the target pool, and survives a loss of power from now on; its NameNode is being told. */
         LINKED,
-        /** Nothing has changed, and asking again is useless until something else changes. */
+        /** The DataNode refused without a change, and a retry is useless until something else changes. */
         REFUSED,
         /** The disk or HDFS failed, so it is unknown. Asking again finds out. */
         FAILED
@@ -54,8 +54,9 @@ public abstract class LinkOutcome {
     public abstract Verdict verdict();
 
     /**
-     * If the block is linked, the MD5 of its checksums. It is the same on all DataNodes that have the same bytes in chunks of the same
-     * size; HDFS makes its own checksum of the file from these. Otherwise the reason why the block is not linked.
+     * The MD5 of the block's checksums if the block is linked, otherwise the reason why it is not. The MD5 is the same
+     * on all DataNodes that have the same bytes in chunks of the same size; HDFS makes its own checksum of the file
+     * from these.
      */
     public abstract String text();
 

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What a call may change, or reads, and the move on whose behalf it was made. Immutable. */
+/** The paths that a call may change, or reads, and the move on whose behalf it was made. Immutable. */
 @AutoValue
 public abstract class Change {
     private static final String ROOT = "/";

@@ -10,7 +10,7 @@ import java.util.TreeSet;
 
 /** The folders that are entries of the table at this nameservice: they are neither deleted nor renamed. Immutable. */
 public final class EntryFolders {
-    /** There are none. */
+    /** An instance without folders. */
     public static final EntryFolders NONE = new EntryFolders(Collections.emptySet());
 
     private static final String ROOT = "/";
@@ -27,8 +27,8 @@ public final class EntryFolders {
     }
 
     /**
-     * Why what has this normalized path is neither deleted nor renamed: it is the folder of an entry, or contains one. HDFS does neither to the
-     * root, which also stands for paths that may be anywhere.
+     * Why what has this normalized path is neither deleted nor renamed: it is the folder of an entry, or contains one.
+     * HDFS does neither to the root, which also stands for paths that may be anywhere.
      */
     public Optional<String> whyNotRemoved(String path) {
         // All that is in a folder comes just after its name and a slash.

@@ -20,7 +20,7 @@ import java.util.function.BiPredicate;
  * under way end and the mark is removed. So at no moment may both change the subtree. Immutable.
  */
 public final class FrozenSubtrees {
-    /** No freezes. */
+    /** An instance without freezes. */
     public static final FrozenSubtrees NONE =
             new FrozenSubtrees(Collections.emptyMap(), Collections.emptyMap(), Collections.emptyMap());
 
@@ -38,7 +38,7 @@ public final class FrozenSubtrees {
         this.ending = ending;
     }
 
-    /** These marks are in the namespace; what begins and ends does so still. */
+    /** A copy with these marks as those in the namespace; freezes that begin or end still do. */
     public FrozenSubtrees read(Collection<FrozenMark> marks) {
         Map<String, FrozenMark> read = new TreeMap<>();
         marks.forEach(mark -> read.put(mark.move(), mark));
@@ -50,7 +50,7 @@ public final class FrozenSubtrees {
         return standing.isEmpty() && beginning.isEmpty() && ending.isEmpty();
     }
 
-    /** What happens to a change. */
+    /** The verdict on a change. */
     public Verdict verdict(Change change) {
         if (change.move().isPresent()) {
             String move = change.move().get();
@@ -74,12 +74,12 @@ public final class FrozenSubtrees {
         return all().stream().anyMatch(some -> some.values().stream().anyMatch(FrozenMark::holdsReads));
     }
 
-    /** What happens to a call that only reads; to be asked if some {@link #holdReads}. */
+    /** The verdict on a call that only reads; to be asked for if {@link #holdReads}. */
     public Verdict verdictOfRead(Change read) {
         return verdictOfRead(read, FrozenMark::contains);
     }
 
-    /** The same for one that reads all that is in what its paths name. */
+    /** The verdict on a call that reads everything below its paths. */
     public Verdict verdictOfSum(Change sum) {
         return verdictOfRead(sum, FrozenMark::concerns);
     }

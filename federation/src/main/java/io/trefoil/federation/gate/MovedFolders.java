@@ -10,7 +10,7 @@ import java.util.Set;
 
 /** The folders of subtrees that may have been given away. A look costs as many steps as the path has components. Immutable. */
 public final class MovedFolders {
-    /** There are none. */
+    /** An instance without folders. */
     public static final MovedFolders NONE = new MovedFolders(Collections.emptySet());
 
     private final Set<String> folders;
@@ -24,13 +24,13 @@ public final class MovedFolders {
         return folders.isEmpty();
     }
 
-    /** Whether these are the same folders. */
+    /** Whether two instances have the same folders. */
     public boolean isAs(MovedFolders others) {
         return folders.equals(others.folders);
     }
 
     /**
-     * Those of the folders that are this normalized path, or contain it, the innermost first. Any of them may be a leftover, so
+     * The folders that equal or contain this normalized path, the innermost first. Any of them may be a leftover, so
      * that each has to be looked at.
      */
     public List<String> above(String path) {

@@ -9,9 +9,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The paths of folders that may be kept in their places by seals and moves. Any may be a leftover, so that each has to be looked at. Immutable. */
+/**
+ * The paths of folders that may be kept in their places by seals and moves. Any may be a leftover, so that each has to
+ * be looked at. Immutable.
+ */
 public final class SealedFolders {
-    /** There are none. */
+    /** An instance without folders. */
     public static final SealedFolders NONE = new SealedFolders(Collections.emptySet());
 
     private static final String ROOT = "/";
@@ -27,7 +30,7 @@ public final class SealedFolders {
         return folders.isEmpty();
     }
 
-    /** Those that are this normalized path, or in it; none in the root, which HDFS neither deletes nor renames. */
+    /** The folders that equal this normalized path, or are in it; none in the root, which HDFS neither deletes nor renames. */
     public List<String> in(String path) {
         List<String> in = new ArrayList<>();
         if (path.equals(ROOT)) {
@@ -45,7 +48,7 @@ public final class SealedFolders {
         return in;
     }
 
-    /** Those that are this normalized path, or contain it. */
+    /** The folders that equal or contain this normalized path. */
     public List<String> around(String path) {
         List<String> around = new ArrayList<>();
         for (int end = path.length(); end > 0; end = path.lastIndexOf('/', end - 1)) {

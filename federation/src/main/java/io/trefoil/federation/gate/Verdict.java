@@ -4,13 +4,13 @@ package io.trefoil.federation.gate;
 
 import com.google.auto.value.AutoValue;
 
-/** What happens to a call. Immutable. */
+/** The treatment of a call: execute, hold or refuse it. Immutable. */
 @AutoValue
 public abstract class Verdict {
-    /** Nothing stands against it. */
+    /** The verdict that lets a call through. */
     public static final Verdict PASS = new AutoValue_Verdict(Kind.PASS, "");
 
-    /** What to do. */
+    /** The kinds of treatment. */
     public enum Kind {
         PASS,
         /** Execute it when the freeze is over. */
@@ -29,6 +29,6 @@ public abstract class Verdict {
 
     public abstract Kind kind();
 
-    /** For whoever made the call; empty if it passes. */
+    /** The reason, for the caller; empty if the call passes. */
     public abstract String why();
 }

@@ -1,8 +1,9 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * Which changes of the namespace wait while a subtree is frozen for a move: {@link io.trefoil.federation.gate.Change}, what a
- * call may change; {@link io.trefoil.federation.gate.FrozenSubtrees}, the rules; {@link io.trefoil.federation.gate.Verdict}, what they
- * say; {@link io.trefoil.federation.gate.MovedFolders}, what was given away. Pure. See docs/design/subtrees.md.
+ * The rules by which changes of the namespace wait while a subtree is frozen for a move: {@link
+ * io.trefoil.federation.gate.Change}, what a call may change; {@link io.trefoil.federation.gate.FrozenSubtrees}, the
+ * rules; {@link io.trefoil.federation.gate.Verdict}, what they say; {@link io.trefoil.federation.gate.MovedFolders},
+ * what was given away. Pure. See docs/design/subtrees.md.
  */
 package io.trefoil.federation.gate;

@@ -68,7 +68,8 @@ import org.apache.hadoop.security.UserGroupInformation;
  * <p>Two things seal a folder, and every NameNode enforces both for every client. A quota of names, which the folder itself uses up, leaves
  * no room for anything in it. A {@link FolderSeal} keeps the folder, and every folder above it, from being removed or renamed.
  *
- * <p>Uses {@code DFSClient.getNamenode}, and {@code DistributedFileSystem} itself, not what the configuration has for {@code hdfs://}, which may route by this very table.
+ * <p>Uses {@code DFSClient.getNamenode}, and {@code DistributedFileSystem} itself, not what the configuration has for
+ * {@code hdfs://}, which may route by this very table.
  */
 public final class HdfsTableStore implements TableStore {
 
@@ -82,7 +83,7 @@ public final class HdfsTableStore implements TableStore {
 
     private static final FsPermission FOR_CLIENTS = new FsPermission((short) 0755);
 
-    /** Everybody who may enter it makes directories of their own there; nobody sees those of others. */
+    /** The permission with which all users that may enter the folder make directories of their own there, and see none of others. */
     private static final FsPermission FOR_RENAMES = new FsPermission((short) 01733);
 
     private final Configuration conf;
@@ -235,7 +236,7 @@ public final class HdfsTableStore implements TableStore {
         }
     }
 
-    /** How the names of its drafts begin. */
+    /** The prefix of the names of drafts of a change. */
     private static String draftsOf(String change) {
         return "draft-" + UUID.nameUUIDFromBytes(change.getBytes(StandardCharsets.UTF_8)) + "-";
     }
@@ -432,7 +433,10 @@ public final class HdfsTableStore implements TableStore {
         }
     }
 
-    /** An empty folder with no room for anything is of no other use: whoever removed the seal has ended before the quota. */
+    /**
+     * Whether a folder is half a seal: an empty folder with no room for anything is of no other use, so the process that
+     * removed the seal ended before the quota.
+     */
     private static boolean isHalfASeal(DistributedFileSystem fileSystem, Path folder) throws IOException {
         return fileSystem.exists(folder)
                 && nameQuota(fileSystem, folder) == NO_ROOM

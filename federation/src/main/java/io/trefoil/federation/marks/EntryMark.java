@@ -7,7 +7,7 @@ package io.trefoil.federation.marks;
  * attributes of the root, as those of {@link MovedMark}, and changed likewise.
  */
 public final class EntryMark {
-    /** How the names of these attributes begin. */
+    /** The prefix of the names of the root's attributes that list the folders of entries. */
     public static final String FOLDERS = "trusted.trefoil.entry-folders";
 
     private EntryMark() {}

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.marks;
 
-/** What a path names, and what it says of another one, by their text alone. */
+/** The normal form of paths, and their relations, by their text alone. */
 public final class FolderPath {
 
     private static final String ROOT = "/";

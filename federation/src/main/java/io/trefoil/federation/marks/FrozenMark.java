@@ -64,7 +64,7 @@ public abstract class FrozenMark {
     /** Whether calls that only read the subtree wait as well: its folder is closed to those who would make them. */
     public abstract boolean holdsReads();
 
-    /** The same, and reads wait as well. */
+    /** A copy of this mark by which reads wait as well. */
     public final FrozenMark withReads() {
         return new AutoValue_FrozenMark(move(), path(), expiryMillis(), true);
     }

@@ -20,8 +20,9 @@ public abstract class MovedMark {
     public static final String NAME = "trusted.trefoil.moved";
 
     /**
-     * How the names of those attributes of the root begin that name the folders which may have a mark, so that a NameNode need not
-     * look for them. A folder that is in none of them is answered as by stock HDFS; one that is, and has no mark, does no harm.
+     * The prefix of the names of those attributes of the root that name the folders which may have a mark, so that a
+     * NameNode need not look for them. A folder that is in none of them is answered as by stock HDFS; one that is, and
+     * has no mark, does no harm.
      *
      * <p>An attribute is never replaced. Whoever changes something makes another one with all that it has read, and then removes
      * those that it has read: HDFS compares nothing when it replaces an attribute, and of two at the same time one would lose what

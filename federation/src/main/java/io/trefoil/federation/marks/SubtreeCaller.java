@@ -12,24 +12,25 @@ public final class SubtreeCaller {
     private static final String MOVE = "trefoilMove:";
 
     /**
-     * For a question about the quotas of a folder, of which not the usage is of interest: a NameNode that knows of it does
-     * not count what is in a folder without quotas. Others count, as for everybody. May be asked anywhere, at any time.
+     * The caller of a question for a folder's quotas that does not need the usage: a NameNode that knows this caller
+     * does not count what is in a folder without quotas. Others count, as for any caller. May be asked anywhere, at any
+     * time.
      */
     public static final String QUOTAS = "trefoilQuotas";
 
     /**
-     * For a question about edits ({@code getEditsFromTxid}): a NameNode that knows of it tells of quotas and storage policies
-     * as well, of which HDFS has no events, each as a change of the attributes of its path. The last batch of such an answer is
-     * of its last edit and has no events. Where that is missing, those edits may be missing, too. May be asked anywhere, at
-     * any time.
+     * The caller of a question for edits ({@code getEditsFromTxid}): a NameNode that knows this caller tells of quotas
+     * and storage policies as well, of which HDFS has no events, each as a change of the attributes of its path. The
+     * last batch of such an answer is of its last edit and has no events. Where that is missing, those edits may be
+     * missing, too. May be asked anywhere, at any time.
      */
     public static final String EDITS = "trefoilEdits";
 
     private SubtreeCaller() {}
 
     /**
-     * For calls of a move in its frozen subtree. They are executed only while the move's {@link FrozenMark} stands, so
-     * calls before the freeze and calls at other nameservices must not have it.
+     * The caller of a move's calls in its frozen subtree. They are executed only while the move's {@link FrozenMark}
+     * stands, so calls before the freeze and calls at other nameservices must not have it.
      */
     public static String ofMove(String move) {
         return MOVE + move;

@@ -1,10 +1,10 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * What the command that moves subtrees and the NameNodes agree on: {@link io.trefoil.federation.marks.FrozenMark}, by
- * which a NameNode knows that a subtree is frozen; {@link io.trefoil.federation.marks.MovedMark}, which says where a
- * subtree is now; {@link io.trefoil.federation.marks.SubtreeCaller}, by which a NameNode recognizes the command's own
- * calls. {@link io.trefoil.federation.marks.FolderPath} is for all who normalize or compare paths. See
- * docs/design/subtrees.md.
+ * The contract between the command that moves subtrees and the NameNodes: {@link
+ * io.trefoil.federation.marks.FrozenMark}, by which a NameNode knows that a subtree is frozen; {@link
+ * io.trefoil.federation.marks.MovedMark}, which says where a subtree is now; {@link
+ * io.trefoil.federation.marks.SubtreeCaller}, by which a NameNode recognizes the command's own calls. {@link
+ * io.trefoil.federation.marks.FolderPath} is for all who normalize or compare paths. See docs/design/subtrees.md.
  */
 package io.trefoil.federation.marks;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.mirror;
 
-/** What is refused unless an operator agrees to it. */
+/** The steps that are refused unless an operator consents. */
 public enum Consent {
     /** Entries of others that lead where the table says become the table's. */
     ADOPT,

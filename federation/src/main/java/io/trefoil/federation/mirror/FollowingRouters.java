@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Routers that follow a change of the table when whoever made it says so, as by {@code table mirror}. Waits for Routers. Not thread-safe. */
+/** Routers that follow a change of the table when told so, as by {@code table mirror}. Waits for Routers. Not thread-safe. */
 public final class FollowingRouters {
 
     private final TableMirror mirror;
@@ -43,7 +43,7 @@ public final class FollowingRouters {
     }
 
     /**
-     * Has them send clients to the owners that the newest version has. Once all do, nothing is asked any more.
+     * Has the Routers send clients to the owners that the newest version has. Once all do, nothing is asked any more.
      *
      * @return which do not, and why; empty if all do
      */

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What was done, or would be done. Immutable. */
+/** The outcome of mirroring the table, or its expected outcome. Immutable. */
 @AutoValue
 public abstract class MirrorOutcome {
 
@@ -34,10 +34,10 @@ public abstract class MirrorOutcome {
     /** The changes, in the order in which they were made. */
     public abstract List<MountChange> changes();
 
-    /** Others' entries that lead elsewhere than the table says. */
+    /** The entries of others that lead elsewhere than the table says. */
     public abstract List<MountEntry> elsewhere();
 
-    /** Where entries led that were to be removed, by their paths, and that the State Store did not return. */
+    /** The targets, by path, of entries that were to be removed and that the State Store did not return. */
     public abstract Map<String, String> unseen();
 
     /** The Routers that do not route by the version, and why not. */

@@ -148,8 +148,8 @@ public final class MirrorPlan {
     }
 
     /**
-     * Where entries led that are to be removed and are not there, by their paths: those of the version that was mirrored last. A State Store
-     * that could not read one does not say so, and Routers go there again when it can.
+     * The targets, by path, of entries that are to be removed and are not there: those of the version that was mirrored
+     * last. A State Store that could not read one does not say so, and Routers go there again when it can.
      *
      * @param history of the table
      */
@@ -179,7 +179,7 @@ public final class MirrorPlan {
         return entry.path().equals("/") ? version == table.version() : version <= table.version();
     }
 
-    /** Others' entries by which Routers go elsewhere than the table says. They are left alone. */
+    /** The entries of others by which Routers go elsewhere than the table says. They are left alone. */
     public List<MountEntry> elsewhere() {
         List<MountEntry> elsewhere = new ArrayList<>();
         for (MountEntry entry : present.values()) {

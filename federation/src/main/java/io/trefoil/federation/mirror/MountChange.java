@@ -5,22 +5,22 @@ package io.trefoil.federation.mirror;
 import com.google.auto.value.AutoValue;
 import java.util.Locale;
 
-/** One change of one entry of the Routers' mount table. Immutable. */
+/** A change of one entry of the Routers' mount table. Immutable. */
 @AutoValue
 public abstract class MountChange {
 
-    /** What becomes of the entry. */
+    /** The kinds of changes. */
     public enum Kind {
-        /** It is created; refused if there is one. */
+        /** The entry is created; refused if there is one. */
         ADD,
-        /** It leads elsewhere from now on. */
+        /** The entry gets another target. */
         SET,
-        /** It leads where it led before; only its mark changes. */
+        /** The entry keeps its target; only its mark changes. */
         MARK,
-        /** It is removed. */
+        /** The entry is removed. */
         REMOVE;
 
-        /** For people and scripts. */
+        /** The kind in lower case, for people and scripts. */
         public String text() {
             return name().toLowerCase(Locale.ROOT);
         }

@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** One entry of the Routers' mount table, the table's or another's. Immutable. */
+/** An entry of the Routers' mount table, the table's or another's. Immutable. */
 @AutoValue
 public abstract class MountEntry {
 
@@ -28,13 +28,13 @@ public abstract class MountEntry {
     /** The path in the Routers' form, which may not be a valid path of a subtree. */
     public abstract String path();
 
-    /** One target, or several if files are spread over them. */
+    /** The targets: one, or several if files are spread over them. */
     public abstract List<String> targets();
 
-    /** Empty if the entry is another's. */
+    /** The mark of the mirrored table; empty if the entry is another's. */
     public abstract Optional<MirrorMark> mark();
 
-    /** Whether it leads to the same path of this nameservice, and nowhere else. */
+    /** Whether the entry leads to the same path of this nameservice, and nowhere else. */
     final boolean leadsTo(String nameservice) {
         return targets().equals(Collections.singletonList(target(nameservice, path())));
     }

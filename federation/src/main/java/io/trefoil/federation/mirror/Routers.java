@@ -12,7 +12,7 @@ import java.util.List;
 /** Routers that share a State Store, and so a mount table. Calls wait for Routers. Not thread-safe. */
 public interface Routers extends Closeable {
 
-    /** Where their administration listens. */
+    /** The addresses of the Routers' administration. */
     List<String> addresses();
 
     /**

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What became of seals that were not as the table has them, or would become of them. Immutable. */
+/** The outcome, or the expected outcome, for seals that were not as the table has them. Immutable. */
 @AutoValue
 public abstract class SealOutcome {
 
@@ -34,7 +34,7 @@ public abstract class SealOutcome {
     /** The folders whose seals others had opened, and that are closed again. */
     public abstract List<String> closed();
 
-    /** The folders that others had opened and somebody has to look at, and why. */
+    /** The folders that others had opened and an operator has to look at, and why. */
     public abstract Map<String, String> open();
 
     /** The folders that others had marked as given away although they are not, and that are open again. */
@@ -43,6 +43,6 @@ public abstract class SealOutcome {
     /** The folders with a seal, or a part of one, that are to be open, and what is to be done, or why it could not be. */
     public abstract Map<String, String> left();
 
-    /** The nameservices whose seals nobody looked at, and why not. */
+    /** The nameservices whose seals could not be looked at, and why not. */
     public abstract Map<String, String> unknown();
 }

@@ -27,13 +27,13 @@ public final class SealRepair {
     private final Moves moves;
     private final Seals seals;
 
-    /** What is being moved now. */
+    /** The moves that are in progress. */
     public interface Moves {
         /** Whether a folder is part of a move, or contains it: then the move deals with its seal. */
         boolean concern(SubtreePath path) throws IOException;
     }
 
-    /** What is done to a seal. */
+    /** The treatment of a seal. */
     private interface Treatment {
         void treat(String nameservice, SubtreePath path) throws IOException;
     }

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Which folders the newest version of the table has sealed, and which open, of those that some command may have sealed: what was given away
- * or hashed in some version, and parts of hashed directories. Immutable.
+ * The folders that the newest version of the table has sealed, and those that it has open, among those that some
+ * command may have sealed: what was given away or hashed in some version, and parts of hashed directories. Immutable.
  */
 final class SealsByTable {
 
@@ -53,7 +53,7 @@ final class SealsByTable {
         given.computeIfAbsent(nameservice, none -> new TreeSet<>()).add(path);
     }
 
-    /** Those that have given something away, or in which something was or is hashed. */
+    /** The nameservices that have given subtrees away, or in which some were or are hashed. */
     Set<String> nameservices() {
         Set<String> all = new TreeSet<>(given.keySet());
         newest.hashed().values().forEach(all::addAll);
@@ -64,14 +64,14 @@ final class SealsByTable {
         return new TreeSet<>(given.getOrDefault(nameservice, Collections.emptySortedSet()));
     }
 
-    /** What belongs to another nameservice by now, or is hashed. */
+    /** The subtrees of a nameservice that belong to another one by now, or are hashed. */
     SortedSet<SubtreePath> sealed(String nameservice) {
         SortedSet<SubtreePath> away = givenBy(nameservice);
         away.removeIf(path -> newest.has(nameservice, path));
         return away;
     }
 
-    /** What is this nameservice's again, and its parts of hashed directories. */
+    /** The subtrees that are this nameservice's again, and its parts of hashed directories. */
     SortedSet<SubtreePath> open(String nameservice) {
         SortedSet<SubtreePath> open = givenBy(nameservice);
         open.removeIf(path -> !newest.has(nameservice, path));

@@ -22,7 +22,7 @@ import java.util.TreeMap;
  */
 public final class TableMirror {
 
-    /** Two that mirror at the same time need a few passes; more mean that somebody undoes the changes. */
+    /** The most passes: two mirrors at the same time need a few; more mean that another program undoes the changes. */
     private static final int MOST_PASSES = 5;
 
     private final TableStore store;

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The commands by which a subtree whose blocks cannot be linked gets another owner: Hadoop's own copy it, the original is put aside, and the
- * table gives it to its new owner.
+ * The commands by which a subtree whose blocks cannot be linked gets another owner: Hadoop's own copy it, the original
+ * is put aside, and the table gives it to its new owner.
  */
 final class CopyingWay {
 
@@ -41,7 +41,7 @@ final class CopyingWay {
         this.changes = changes;
     }
 
-    /** What to do, a line each, commands indented; empty if nothing of the subtree itself is in the way of a move. */
+    /** The steps for the operator, a line each, commands indented; empty if the subtree itself does not keep a move from linking it. */
     List<String> lines() {
         Set<Kind> kinds = EnumSet.noneOf(Kind.class);
         blockers.forEach(one -> kinds.add(one.kind()));
@@ -80,7 +80,7 @@ final class CopyingWay {
         return lines;
     }
 
-    /** In two zones the same bytes have different checksums, and only an update may go on without any. */
+    /** The options of {@code distcp}: in two zones the same bytes have different checksums, and only an update may go on without any. */
     private static String options(Set<Kind> kinds) {
         String preserved = PRESERVED + (kinds.contains(Kind.ERASURE_CODING) ? "e" : "");
         return kinds.contains(Kind.ENCRYPTION) ? "-update -updateRoot -skipcrccheck " + preserved : preserved;
@@ -106,7 +106,7 @@ final class CopyingWay {
                 "hdfs ec -fs hdfs://" + record.target() + " -enablePolicy -policy " + coded.subject());
     }
 
-    /** Without a zone at the target, files would be decrypted there. */
+    /** The commands that create zones at the target, without which files would be decrypted there. */
     private List<String> zone(MoveBlocker encrypted) {
         List<String> commands = new ArrayList<>();
         for (String key : encrypted.names()) {

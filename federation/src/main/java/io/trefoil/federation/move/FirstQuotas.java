@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /**
- * Which folders of a tree get a quota before its own folder does. A NameNode counts everything in a folder that gets its first quota, and
- * answers nobody meanwhile; but what is in a folder with a quota it has counted. Pure.
+ * Selects the folders of a tree that get a quota before its own folder does. A NameNode counts everything in a folder
+ * that gets its first quota, and answers nobody meanwhile; but what is in a folder with a quota it has counted. Pure.
  */
 public final class FirstQuotas {
 
     private final SortedMap<String, TreeNode> tree;
     private final long slice;
-    /** What is counted for each folder, without the folder. */
+    /** The count of files and folders in each folder, without the folder itself. */
     private final Map<String, Long> inside = new HashMap<>();
     /** The folders in each folder that are counted with what is in them. */
     private final Map<String, List<String>> uncounted = new HashMap<>();

@@ -12,7 +12,7 @@ import java.util.List;
 @AutoValue
 public abstract class MoveBlocker {
 
-    /** What it is about. */
+    /** The kinds of blockers. */
     enum Kind {
         /** A server, a setting, or a name: when it has been mended, the subtree can be moved. */
         CIRCUMSTANCE,
@@ -21,7 +21,7 @@ public abstract class MoveBlocker {
         ENCRYPTION,
         /** Replicas that are away, and would be deleted with the source. */
         REPLICAS,
-        /** Another reason why blocks cannot be linked, which keeps nobody from reading them. */
+        /** The blocks cannot be linked for another reason, which keeps no client from reading them. */
         UNLINKABLE
     }
 
@@ -43,7 +43,7 @@ public abstract class MoveBlocker {
         return of(Kind.ENCRYPTION, text, folder, Collections.singletonList(key));
     }
 
-    /** Something in a zone, which is an blocker as well. */
+    /** A blocker for a file or folder in an encryption zone, which is a blocker of its own. */
     public static MoveBlocker encrypted(String text) {
         return of(Kind.ENCRYPTION, text, "", Collections.emptyList());
     }
@@ -75,7 +75,7 @@ public abstract class MoveBlocker {
     /** The reason, a sentence. */
     public abstract String text();
 
-    /** The same for those that need the same commands. */
+    /** A text that is equal for blockers that need the same commands. */
     public final String alike() {
         return kind() + " " + subject();
     }
@@ -83,6 +83,6 @@ public abstract class MoveBlocker {
     /** The folder with snapshots, the policy, or the folder that is to be a zone. */
     abstract String subject();
 
-    /** Of the snapshots, or of the zone's key. */
+    /** The names of the snapshots, or of the zone's key. */
     abstract List<String> names();
 }

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What has to be so before a move may begin. Changes nothing. */
+/** The checks before a move may begin. Changes nothing. */
 final class MoveChecks {
 
     private MoveChecks() {}
@@ -46,8 +46,8 @@ final class MoveChecks {
     }
 
     /**
-     * How the subtree can get its new owner without a move, a line each, with commands indented; empty if nothing in the subtree itself is in
-     * the way.
+     * The commands by which the subtree can get its new owner without a move, a line each, indented; empty if nothing
+     * in the subtree itself is in the way.
      */
     static List<String> copyingWay(TableStore table, MoveRecord record, List<MoveBlocker> blockers) throws IOException {
         SubtreeTable newest = table.requireNewest().table();

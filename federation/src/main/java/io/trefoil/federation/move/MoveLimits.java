@@ -7,22 +7,22 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** How long a move goes on before it gives up, and the clock. */
+/** The limits at which a move gives up, and the clock. */
 public interface MoveLimits {
 
     /** Rounds of copying at most, before clients are paused. */
     int rounds();
 
-    /** With so few files copied in a round, the pause may begin. */
+    /** The number of files copied in a round below which the pause may begin. */
     int fewFiles();
 
-    /** How long files of clients are waited for in a pause. */
+    /** The longest wait for clients' files in a pause. */
     Duration patience();
 
-    /** How often clients are paused at most. */
+    /** The most pauses of clients. */
     int pauses();
 
-    /** How much memory the process has at most, in bytes. */
+    /** The most memory that the process has, in bytes. */
     long heapBytes();
 
     Instant now();
@@ -33,7 +33,10 @@ public interface MoveLimits {
     /** Asks until nothing is listed, or the time is over; returns the last answer. */
     List<String> awaitNone(Question question) throws IOException;
 
-    /** The same for replicas that DataNodes have reported, or copy, while clients work. */
+    /**
+     * Asks about replicas, which DataNodes report or copy while clients work, until none is listed as missing, or the
+     * time is over; returns the last answer.
+     */
     List<String> awaitReplicas(Question question) throws IOException;
 
     /** A question to a server. */

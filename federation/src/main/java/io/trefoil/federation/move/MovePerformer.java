@@ -30,8 +30,8 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Performs what the rules of a move want at the two nameservices, the table and the record, and answers with an event. Decides nothing. Keeps
- * what is too large for a state: the trees. Not thread-safe.
+ * Performs what the rules of a move want at the two nameservices, the table and the record, and answers with an event.
+ * Decides nothing. Keeps what is too large for a state: the trees. Not thread-safe.
  */
 final class MovePerformer implements MoveEffectHandler<IOException> {
 
@@ -42,7 +42,7 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
 
     private static final String AGAIN = "Round after a pause";
 
-    /** What comes after the rounds of copying has this name. */
+    /** The name of the step after the rounds of copying. */
     static final String AFTERWARDS = "Afterwards";
 
     private final MovePorts ports;
@@ -75,7 +75,7 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
         this.routes = routes;
     }
 
-    /** Who is told what came of each effect. */
+    /** Sets the driver that is told the outcome of each effect. */
     void answerTo(RuleDriver<MoveState, MoveEvent, MoveEffect, RuntimeException> rules) {
         driver = rules;
     }
@@ -85,7 +85,7 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
         isDropping = false;
     }
 
-    /** What follows in a step what has failed is dropped. */
+    /** Performs an effect, unless one before it in the step has failed, in which case it is dropped. */
     void perform(MoveEffect effect) {
         if (isDropping) {
             return;
@@ -104,7 +104,7 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
         return record;
     }
 
-    /** What effects have thrown, in their order. */
+    /** The exceptions that effects have thrown, in their order. */
     List<IOException> failures() {
         return failures;
     }
@@ -275,7 +275,7 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
         ports.store().requireLock();
     }
 
-    /** If this fails it is unknown whether the version is there. */
+    /** Appends the version; if this fails, whether the version is there is unknown. */
     @Override
     public void appendVersion() throws IOException {
         boolean isMade = ports.table()
@@ -404,7 +404,7 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
         checked(MoveCheck.CONTRADICTIONS, source.contradictions(record));
     }
 
-    /** Who did not look itself has no edits, so it reads everything and compares. */
+    /** Reads all of the source and compares it with the moved tree: a process that did not look itself has no edits. */
     @Override
     public void rescanSource() throws IOException {
         tell("Whoever began the move did not check what it moved; all of hdfs://" + record.source() + record.path()
@@ -424,7 +424,7 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
         driver.handle(MoveEvent.sourceInspected(source.isEmpty()));
     }
 
-    /** To be asked as late as possible: what a superuser changes afterwards is deleted. */
+    /** Checks for changes since the pause, as late as possible: what a superuser changes afterwards is deleted. */
     @Override
     public void checkChanges() throws IOException {
         checked(MoveCheck.CHANGES, source.changedSince(record));

@@ -35,7 +35,7 @@ public abstract class MovePorts {
 
     abstract Consumer<String> progress();
 
-    /** Sets them one by one. */
+    /** A builder that sets the ports one by one. */
     @AutoValue.Builder
     public abstract static class Builder {
 
@@ -51,7 +51,7 @@ public abstract class MovePorts {
 
         public abstract Builder limits(MoveLimits limits);
 
-        /** How fast files and folders are dealt with while clients work. */
+        /** The pace at which files and folders are dealt with while clients work. */
         public abstract Builder pace(Pace pace);
 
         public abstract Builder counts(MoveCounts counts);

@@ -20,7 +20,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What must be known to carry a move on, or to undo it, after whoever ran it has gone. Immutable. */
+/** The record of a move that lets another process carry it on, or undo it, after the one that ran it has gone. Immutable. */
 @AutoValue
 public abstract class MoveRecord {
 
@@ -32,10 +32,10 @@ public abstract class MoveRecord {
     private static final String ROUTERS = "routers";
     private static final String SEPARATOR = ",";
 
-    /** How long the pause took, in {@link #pause}. */
+    /** The key in {@link #pause} for the length of the pause. */
     public static final String MILLIS = "millis";
 
-    /** What clients met in it, in {@link #pause}. */
+    /** The key in {@link #pause} for the effect of the pause on clients. */
     public static final String CLIENTS = "clients";
 
     private static final String OTHERS = "others.";
@@ -105,10 +105,10 @@ public abstract class MoveRecord {
 
     public abstract String target();
 
-    /** Who began it. */
+    /** The user who began the move. */
     public abstract String by();
 
-    /** When it began, by the clock of whoever did. */
+    /** The time at which the move began, by the clock of the host that began it. */
     public abstract Instant at();
 
     public abstract MovePhase phase();
@@ -119,30 +119,30 @@ public abstract class MoveRecord {
     /** The target's folder as it was before the move. */
     public abstract SortedMap<String, String> targetWas();
 
-    /** What was measured of the pause in which the owner changed, for the audit; empty before, or if it was interrupted. */
+    /** The measurements of the pause in which the owner changed, for the audit; empty before, or if the pause was interrupted. */
     public abstract SortedMap<String, String> pause();
 
-    /** What whoever runs it was told to keep to. */
+    /** The limits that every process that runs the move keeps to. */
     abstract SortedMap<String, String> limits();
 
-    /** How many files and folders are dealt with in a second at most while clients work; empty if that is not limited. */
+    /** The most files and folders that are dealt with in a second while clients work; empty if unlimited. */
     public final OptionalInt rate() {
         String rate = limits().get(RATE);
         return rate == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(rate));
     }
 
-    /** The same at another {@link #rate}. */
+    /** A copy of this record at another {@link #rate}. */
     public final MoveRecord atRate(int filesPerSecond) {
         return limited(RATE, Integer.toString(filesPerSecond));
     }
 
-    /** Where the administration of Routers listens that are to follow the table when the owner has changed; empty if none are. */
+    /** The administration addresses of the Routers that are to follow the table when the owner has changed; empty if none are. */
     public final List<String> routers() {
         String routers = limits().get(ROUTERS);
         return routers == null ? Collections.emptyList() : Arrays.asList(routers.split(SEPARATOR, -1));
     }
 
-    /** The same with other {@link #routers}. */
+    /** A copy of this record with other {@link #routers}. */
     public final MoveRecord followedBy(List<String> routers) {
         SortedMap<String, String> all = new TreeMap<>(limits());
         all.remove(ROUTERS);
@@ -160,34 +160,34 @@ public abstract class MoveRecord {
         return with(all);
     }
 
-    /** The same with the limits of another record of it. */
+    /** A copy of this record with the limits of another one of the same move. */
     final MoveRecord limitedAs(MoveRecord other) {
         return with(other.limits());
     }
 
-    /** The same in another phase. */
+    /** A copy of this record in another phase. */
     final MoveRecord in(MovePhase phase) {
         return with(phase, sourceWas(), targetWas(), pause());
     }
 
-    /** The same before a pause. */
+    /** A copy of this record before a pause. */
     final MoveRecord paused(Map<String, String> was) {
         return with(MovePhase.PAUSED, Traits.sorted(was), targetWas(), pause());
     }
 
-    /** The same with the state of the target's folder. */
+    /** A copy of this record with the state of the target's folder. */
     final MoveRecord onto(Map<String, String> was) {
         return with(phase(), sourceWas(), Traits.sorted(was), pause());
     }
 
-    /** The same with what was measured of the pause. */
+    /** A copy of this record with the measurements of the pause. */
     final MoveRecord measured(Map<String, String> pause) {
         SortedMap<String, String> all = new TreeMap<>(pause());
         all.putAll(pause);
         return with(phase(), sourceWas(), targetWas(), Traits.sorted(all));
     }
 
-    /** The same with the longest waits of others, unless longer ones were measured before. */
+    /** A copy of this record with the longest waits of others, unless longer ones were measured before. */
     final MoveRecord waited(Map<String, Long> longestMillis) {
         SortedMap<String, Long> all = others();
         longestMillis.forEach((nameservice, millis) -> all.merge(nameservice, millis, Math::max));
@@ -196,14 +196,17 @@ public abstract class MoveRecord {
         return measured(lines);
     }
 
-    /** How long others waited at most for one answer of each nameservice while the move ran, in ms, as far as it was measured. */
+    /** The longest time that others waited for one answer of each nameservice while the move ran, in ms, as far as it was measured. */
     public final SortedMap<String, Long> others() {
         SortedMap<String, Long> others = new TreeMap<>();
         part(pause(), OTHERS).forEach((nameservice, millis) -> others.put(nameservice, Long.parseLong(millis)));
         return others;
     }
 
-    /** The same, but the owner may change to one that has this tree, and it is to be checked that it is the source's. */
+    /**
+     * A copy of this record by which the owner may change to one that has this tree, and the tree has to be checked
+     * against the source's.
+     */
     final MoveRecord moving(TreeSum tree, long newestBlock) {
         Map<String, String> moved = new TreeMap<>();
         moved.put(MOVED, tree.toString());
@@ -222,19 +225,19 @@ public abstract class MoveRecord {
         return Optional.ofNullable(pause().get(MOVED));
     }
 
-    /** The same, but what was moved is what the source had. */
+    /** A copy of this record by which the moved tree is that of the source. */
     final MoveRecord checked() {
         SortedMap<String, String> pause = new TreeMap<>(pause());
         pause.remove(MOVED);
         return with(phase(), sourceWas(), targetWas(), Traits.sorted(pause));
     }
 
-    /** The same, but what was moved contradicts what the source had; whoever carries on must not delete that. */
+    /** A copy of this record by which the moved tree contradicts that of the source, which a process that carries on must not delete. */
     final MoveRecord contradicted(String how) {
         return checked().measured(Collections.singletonMap(CONTRADICTION, how));
     }
 
-    /** In what the move contradicts what the source had; empty if it was not seen to. */
+    /** The contradiction between the moved tree and that of the source; empty if none was found. */
     final Optional<String> contradiction() {
         return Optional.ofNullable(pause().get(CONTRADICTION));
     }
@@ -263,7 +266,7 @@ public abstract class MoveRecord {
                 Traits.sorted(limits));
     }
 
-    /** What the table's history says; by this the version of this move is known. */
+    /** The change in the table's history that identifies the version of this move. */
     public final String change() {
         return MovedSubtree.change(path(), target(), id());
     }
@@ -284,7 +287,7 @@ public abstract class MoveRecord {
     }
 
     /**
-     * This, if it is the move that somebody wants.
+     * This record, if it is that of the wanted move.
      *
      * @param history of the table
      * @throws TableRefusedException if it is another one
@@ -309,7 +312,7 @@ public abstract class MoveRecord {
         }
     }
 
-    /** What an operator can do to end this move. */
+    /** The text by which an operator can end this move. */
     final String howToEnd(List<TableRecord> history) {
         String completed = "hdfs trefoil subtree move " + path() + " --to " + target();
         return "The move of " + path() + " to " + target() + " has begun and not ended; "

@@ -37,7 +37,8 @@ public interface MoveSource {
     boolean canFreeze() throws IOException;
 
     /**
-     * From now on clients that would change something in the subtree wait, but for the last calls of files that they have open.
+     * Freezes the subtree: from now on clients that would change something in it wait, but for the last calls of files
+     * that they have open.
      *
      * @return false if the NameNodes cannot do that; nothing has changed then
      */
@@ -50,8 +51,8 @@ public interface MoveSource {
     Map<String, String> state() throws IOException;
 
     /**
-     * Closes the folder to everybody but superusers, who can still not create anything in it, nor remove or rename it. In a freeze, from now
-     * on those who would read wait as well.
+     * Closes the folder to all but superusers, who can still not create anything in it, nor remove or rename it. In a
+     * freeze, from now on those who would read wait as well.
      *
      * @return the state of the folder, which may have changed until it was closed; a record must have it before {@link #close}
      * @throws IOException also if there was a freeze, and its time is over
@@ -85,20 +86,21 @@ public interface MoveSource {
     void takeBackLeave() throws IOException;
 
     /**
-     * What others have changed since {@link #finalScan}, but for the traits of the folder itself. To be asked in the pause, after {@link
-     * #close}: visits the whole tree only if edits do not prove that it is nothing.
+     * The changes by others since {@link #finalScan}, but for the traits of the folder itself. To be asked in the
+     * pause, after {@link #close}: visits the whole tree only if edits do not prove that there are none.
      */
     List<String> changedInPause(MoveRecord record) throws IOException;
 
     /**
-     * The same at any time, also by another process, but for deletions of trash, as NameNodes make them, and all deletions if the record says
-     * that the move makes them. Visits the whole tree.
+     * The changes by others since {@link #finalScan}, asked for at any time, also by another process, but for deletions
+     * of trash, as NameNodes make them, and all deletions if the record says that the move makes them. Visits the whole
+     * tree.
      */
     List<String> changedSince(MoveRecord record) throws IOException;
 
     /**
-     * In what {@link #finalScan} contradicts the snapshots of {@link #snapshotScan} and its own, a sentence each, if it went by edits alone. Empty
-     * as well if this process has not looked. Visits the whole tree.
+     * The contradictions between {@link #finalScan} and the snapshots of {@link #snapshotScan} and its own, a sentence
+     * each, if it went by edits alone. Empty as well if this process has not looked. Visits the whole tree.
      */
     List<String> contradictions(MoveRecord record) throws IOException;
 

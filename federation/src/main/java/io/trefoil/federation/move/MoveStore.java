@@ -34,13 +34,13 @@ public interface MoveStore {
     void update(MoveRecord record) throws IOException;
 
     /**
-     * Keeps how far the move is, for whoever looks; any thread. A crash may lose it.
+     * Keeps the progress of the move, for others to read; any thread. A crash may lose it.
      *
      * @throws IOException if it is not kept: also if the lock was lost, as then somebody else has the move
      */
     void keep(MoveProgress progress) throws IOException;
 
-    /** How far the move was when that was kept the last time; empty if it never was. */
+    /** The progress of the move when it was kept the last time; empty if it never was. */
     Optional<MoveProgress> progress(MoveRecord record) throws IOException;
 
     /** Whether its record was filed away. */

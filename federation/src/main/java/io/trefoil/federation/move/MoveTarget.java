@@ -11,12 +11,12 @@ import java.util.Set;
 import java.util.SortedMap;
 
 /**
- * The subtree's folder at the target. From {@link #prepare} to {@link #open} it is closed to everybody but superusers, and it can be neither
- * removed nor renamed. All methods may be repeated. Calls wait for NameNodes and DataNodes.
+ * The subtree's folder at the target. From {@link #prepare} to {@link #open} it is closed to everybody but superusers,
+ * and it can be neither removed nor renamed. All methods may be repeated. Calls wait for NameNodes and DataNodes.
  */
 public interface MoveTarget extends Staging {
 
-    /** Why nothing can be moved here. */
+    /** The reasons why nothing can be moved here. */
     List<MoveBlocker> blockers(SubtreeSize size) throws IOException;
 
     /** An upgrade of the nameservice that may still be rolled back; one of {@link #blockers} that may come later. */
@@ -32,8 +32,8 @@ public interface MoveTarget extends Staging {
     List<String> copy(SortedMap<String, TreeNode> files) throws IOException;
 
     /**
-     * Which files have linked blocks with fewer replicas in service than HDFS is to have of them, a sentence each. The first answer needs the
-     * whole tree, those that follow only what was in the one before.
+     * The files that have linked blocks with fewer replicas in service than HDFS should have, a sentence each. The
+     * first answer needs the whole tree, those that follow only what was in the one before.
      *
      * @param newest the number of the last block that was linked: younger ones are of clients
      */
@@ -45,7 +45,7 @@ public interface MoveTarget extends Staging {
     /** Gives nodes their traits. */
     void setTraits(SortedMap<String, TreeNode> nodes) throws IOException;
 
-    /** What is there now; numbers and contents are the target's own. */
+    /** The tree at the target now; numbers and contents are the target's own. */
     SortedMap<String, TreeNode> scan() throws IOException;
 
     /** Reads what has changed since {@link #scan}, so that the pause is short. */
@@ -67,8 +67,8 @@ public interface MoveTarget extends Staging {
     void makeReady(MoveRecord record) throws IOException;
 
     /**
-     * Takes the storage policy of {@link #makeReady} away: a node below that has the same of its own would look as if it had none. Who comes
-     * here by an old version of the table is told again whose the subtree is.
+     * Takes the storage policy of {@link #makeReady} away: a node below that has the same of its own would look as if
+     * it had none. Who comes here by an old version of the table is told again whose the subtree is.
      */
     void undoReady(MoveRecord record) throws IOException;
 

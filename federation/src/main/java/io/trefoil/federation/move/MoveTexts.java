@@ -8,10 +8,10 @@ import io.trefoil.federation.table.TableStore;
 import java.io.IOException;
 import java.util.List;
 
-/** What an operator is told when a move has come to an end that was not wanted, and what to do then. */
+/** The texts for an operator when a move has come to an end that was not wanted, and what to do then. */
 final class MoveTexts {
 
-    /** Of many changes, those that are named. */
+    /** The number of changes that are named if there are many. */
     private static final int NAMED = 10;
 
     private final TableStore table;
@@ -128,7 +128,7 @@ final class MoveTexts {
         return record.phase() == MovePhase.OPENED || record.phase() == MovePhase.EMPTYING;
     }
 
-    /** What the state is until the command is repeated. */
+    /** The text for the state until the command is repeated. */
     private String meanwhile(String beforeTheVersion) {
         switch (record.phase()) {
             case OPENED:

@@ -40,7 +40,7 @@ public final class SubtreeMove {
         this(connected, ports, MoveRules::step);
     }
 
-    /** By other rules, which only tests have. */
+    /** Creates a move by other rules, for tests. */
     SubtreeMove(MoveRecord connected, MovePorts ports, RuleDriver.Rules<MoveState, MoveEvent, MoveEffect> rules) {
         this.connected = connected;
         this.ports = ports;
@@ -79,14 +79,14 @@ public final class SubtreeMove {
     }
 
     /**
-     * How the subtree can get its new owner without a move, a line each, with commands indented; empty if nothing in the subtree itself is in
-     * the way.
+     * The commands by which the subtree can get its new owner without a move, a line each, indented; empty if nothing
+     * in the subtree itself is in the way.
      */
     public List<String> copyingWay(MoveRecord record, List<MoveBlocker> blockers) throws IOException {
         return MoveChecks.copyingWay(ports.table(), record, blockers);
     }
 
-    /** How far the move is; any thread. */
+    /** The present progress of the move; any thread. */
     public MoveProgress now() {
         return ports.counts().now();
     }
@@ -108,7 +108,7 @@ public final class SubtreeMove {
     }
 
     /**
-     * The same with Routers.
+     * Runs the move and lets Routers follow.
      *
      * @throws TableRefusedException also if the subtree has moved, and a Router does not follow; repeating it does what is left
      */
@@ -178,17 +178,17 @@ public final class SubtreeMove {
         return new TableRefusedException(texts.refusal(end));
     }
 
-    /** What becomes of the source's files after the owner has changed. */
+    /** The treatment of the source's files after the owner has changed. */
     public enum Afterwards {
         DELETE_SOURCE,
         KEEP_SOURCE
     }
 
-    /** Those who send clients to owners by a table of their own: Routers. */
+    /** The Routers, which send clients to owners by a table of their own. */
     public interface Routes {
 
         /**
-         * Has them send clients to the owners that the newest version has; repeated, it asks those that did not.
+         * Has the Routers send clients to the owners that the newest version has; repeated, it asks those that did not.
          *
          * @return which do not, and why; empty if all do
          */
@@ -196,8 +196,8 @@ public final class SubtreeMove {
     }
 
     /**
-     * How fast a move deals with files and folders while clients work. In the pause clients would wait for it, so there it is lifted.
-     * Thread-safe.
+     * The pace at which a move deals with files and folders while clients work. In the pause clients would wait for it,
+     * so there it is lifted. Thread-safe.
      */
     public static final class Pace {
 
@@ -208,7 +208,7 @@ public final class SubtreeMove {
             this.limiter = limiter;
         }
 
-        /** As fast as servers answer. */
+        /** A pace that is as fast as servers answer. */
         public static Pace unlimited() {
             return new Pace(() -> {});
         }

@@ -9,7 +9,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Optional;
 
-/** How much there is in a subtree. Immutable. */
+/** The size of a subtree. Immutable. */
 @AutoValue
 public abstract class SubtreeSize {
 
@@ -19,7 +19,7 @@ public abstract class SubtreeSize {
     /** Measured: what a NameNode takes to visit a file or folder while it deletes a snapshot, with its lock held. */
     private static final long NANOS_OF_VISIT = 25;
 
-    /** Of Hadoop's client, however small the subtree is. */
+    /** The heap of Hadoop's client, however small the subtree is. */
     private static final long HEAP_BYTES = 64 << 20;
 
     public static Builder builder() {
@@ -28,18 +28,18 @@ public abstract class SubtreeSize {
 
     public abstract long files();
 
-    /** With the subtree's own. */
+    /** The number of folders, including the subtree's own. */
     public abstract long folders();
 
     public abstract long bytes();
 
-    /** With all replicas. */
+    /** The bytes of all replicas. */
     public abstract long bytesOnDisks();
 
-    /** At most, if none is smaller than blocks usually are: NameNodes do not count them by folder. */
+    /** The most blocks, if none is smaller than blocks usually are: NameNodes do not count them by folder. */
     public abstract long blocks();
 
-    /** What a command that moves it needs to hold both its trees in memory, in bytes; more if names are much longer than usual. */
+    /** The heap that a command needs to hold both trees of the move in memory, in bytes; more if names are much longer than usual. */
     public final long heapBytes() {
         return HEAP_BYTES + HEAP_BYTES_OF_EACH * (files() + folders());
     }
@@ -58,7 +58,7 @@ public abstract class SubtreeSize {
         return megabytes(heapBytes());
     }
 
-    /** How long others wait, about, while a snapshot is deleted, which a NameNode does in one go. */
+    /** The approximate time that others wait while a snapshot is deleted, which a NameNode does in one go. */
     public final long othersMillis() {
         return 1 + NANOS_OF_VISIT * (files() + folders()) / 1_000_000;
     }
@@ -67,7 +67,7 @@ public abstract class SubtreeSize {
         return (bytes + (1 << 20) - 1) >> 20;
     }
 
-    /** What is in the subtree, without its own folder; blocks are not known by folder. */
+    /** The amount in the subtree, without its own folder; blocks are not known by folder. */
     final Amount inside() {
         return Amount.builder()
                 .files(files())

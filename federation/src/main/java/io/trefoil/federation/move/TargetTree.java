@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What the target has of the source's tree, while it is made like that. A new process begins with nothing, because only the source's numbers
- * tell what is the same. Not thread-safe.
+ * The target's copy of the source's tree, while the target is made like the source. A new process begins with nothing,
+ * because only the source's numbers tell which files are the same. Not thread-safe.
  */
 final class TargetTree {
 
@@ -37,7 +37,7 @@ final class TargetTree {
         this.known = known;
     }
 
-    /** How much there was at the source when somebody looked. */
+    /** The amount at the source when it was last looked at. */
     Amount known() {
         return known;
     }
@@ -65,7 +65,7 @@ final class TargetTree {
         target.setTraits(touched);
     }
 
-    /** What the target has, which is what was copied. */
+    /** The target's tree, after a check that it is what was copied. */
     SortedMap<String, TreeNode> compared(MoveRecord record) throws IOException {
         SortedMap<String, TreeNode> found = target.scan();
         SortedSet<String> paths = new TreeSet<>(staged.keySet());
@@ -79,14 +79,14 @@ final class TargetTree {
         sum = TreeSum.of(staged);
     }
 
-    /** All that there is in one number, if it was summed up before the last copies. */
+    /** The checksum of the tree, if it was summed up before the last copies. */
     TreeSum sum() {
         return sum;
     }
 
     /**
-     * Makes the target exactly like the source, in which nobody changes anything any more. What is done here grows with what has changed
-     * since the last round, not with the trees.
+     * Makes the target exactly like the source, which does not change any more. What is done here grows with what has
+     * changed since the last round, not with the trees.
      *
      * @param tree the source's
      * @param compared the target's, which was compared with the source's in the last round; becomes what is there now

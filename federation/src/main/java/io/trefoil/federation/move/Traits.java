@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What a file or folder has besides its name and content. Access times are not among it. Immutable. */
+/** The properties of a file or folder besides its name and content, without access times. Access times are not among it. Immutable. */
 @AutoValue
 public abstract class Traits {
 
@@ -24,7 +24,7 @@ public abstract class Traits {
                 .quotas(Collections.emptySortedMap());
     }
 
-    /** To have the same but for what is set. */
+    /** A builder that begins with these traits. */
     public abstract Builder toBuilder();
 
     public abstract String owner();
@@ -34,16 +34,16 @@ public abstract class Traits {
     /** The bits, with the sticky one. */
     public abstract int permission();
 
-    /** In ms since 1970. */
+    /** The modification time, in ms since 1970. */
     public abstract long modified();
 
-    /** In bytes; 0 for folders. */
+    /** The length in bytes; 0 for folders. */
     public abstract long length();
 
     /** 0 for folders. */
     public abstract int replication();
 
-    /** In bytes; 0 for folders. */
+    /** The block size in bytes; 0 for folders. */
     public abstract long blockSize();
 
     /** The id of the storage policy, if it is not that of the folder around it; otherwise 0. */
@@ -55,7 +55,7 @@ public abstract class Traits {
     /** Extended attributes: full names, values in hexadecimal. */
     public abstract SortedMap<String, String> attributes();
 
-    /** Of a folder: names, and bytes, where it has such a quota. */
+    /** The quotas of a folder, of names and of bytes, where it has them. */
     public abstract SortedMap<String, Long> quotas();
 
     /** Collects the parts. */
@@ -86,7 +86,7 @@ public abstract class Traits {
         public abstract Traits build();
     }
 
-    /** A copy that nobody changes. */
+    /** An unmodifiable sorted copy. */
     public static <V> SortedMap<String, V> sorted(Map<String, V> map) {
         return Collections.unmodifiableSortedMap(new TreeMap<>(map));
     }

@@ -16,9 +16,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The steps that make a staged tree like the wanted one. What was renamed at the source is renamed, not copied again: nodes are the same if
- * they have the same number. Everything that leaves its place goes aside first, the deepest first, so that swaps and cycles of names need no
- * special case. Pure.
+ * The steps that make a staged tree like the wanted one. What was renamed at the source is renamed, not copied again:
+ * nodes are the same if they have the same number. Everything that leaves its place goes aside first, the deepest
+ * first, so that swaps and cycles of names need no special case. Pure.
  *
  * <p>Trees are maps from relative paths, as {@code /x/y}, to nodes. The folder itself is not in them.
  */
@@ -44,7 +44,7 @@ public final class TreeDiff {
     }
 
     /**
-     * The same for trees that differ at a few paths.
+     * The difference of trees that differ at a few paths.
      *
      * @param paths all at which they differ, perhaps more
      */

@@ -29,12 +29,12 @@ public abstract class TreeNode {
 
     public abstract boolean isFolder();
 
-    /** With the id, says which bytes; the same for all folders. */
+    /** The content, which together with the id tells the bytes; the same for all folders. */
     public abstract String content();
 
     public abstract Traits traits();
 
-    /** What it counts as; a file has as many blocks as its length needs. */
+    /** The amount that the node counts as; a file has as many blocks as its length needs. */
     public final Amount amount() {
         if (isFolder()) {
             return Amount.builder().folders(1).build();
@@ -46,7 +46,7 @@ public abstract class TreeNode {
                 .build();
     }
 
-    /** What all of them count as together. */
+    /** The amount that all of the nodes count as together. */
     public static Amount amount(Collection<TreeNode> nodes) {
         return nodes.stream().map(TreeNode::amount).reduce(Amount.none(), Amount::plus);
     }

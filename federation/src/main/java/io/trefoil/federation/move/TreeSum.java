@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /**
- * What a tree is in one number: the sum of the SHA-256 of each path with its node. So what a few changes make of it takes as long as these,
- * and another process can tell whether a tree that it reads is the one that was moved. Of another release it may be another number: then
- * trees that are the same look different, not the other way round. Immutable.
+ * The checksum of a tree: the sum of the SHA-256 of each path with its node. An update for a few changes takes as long
+ * as these, and another process can tell whether a tree that it reads is the one that was moved. Another release may
+ * compute another number: then equal trees look different, not the other way round. Immutable.
  */
 final class TreeSum {
 
@@ -30,7 +30,7 @@ final class TreeSum {
         return new TreeSum(BigInteger.ZERO).replaced(Collections.emptyMap(), tree, tree.keySet());
     }
 
-    /** That of a tree which differs only at these paths. */
+    /** The checksum of a tree that differs only at these paths. */
     TreeSum replaced(Map<String, TreeNode> before, Map<String, TreeNode> now, Collection<String> paths) {
         MessageDigest digest = sha256();
         BigInteger next = sum;
@@ -55,7 +55,7 @@ final class TreeSum {
         }
     }
 
-    /** In hexadecimal. */
+    /** The checksum in hexadecimal. */
     @Override
     public String toString() {
         return sum.toString(16);

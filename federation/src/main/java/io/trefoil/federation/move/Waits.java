@@ -6,7 +6,7 @@ import java.io.Closeable;
 import java.util.Collections;
 import java.util.SortedMap;
 
-/** How long others, who work elsewhere, wait for the NameNodes of both ends while a move runs. Thread-safe. */
+/** Measures the time that others, who work elsewhere, wait for the NameNodes of both ends while a move runs. Thread-safe. */
 public interface Waits {
 
     /** Measures until it is closed. */

@@ -15,7 +15,7 @@ final class HashedCopy {
 
     private static final String PRESERVED = "-prbugpcaxt";
 
-    /** Without the type of checksums, which HDFS does not tell of a file that is being written. */
+    /** The options that preserve all but the type of checksums, which HDFS does not tell of a file that is being written. */
     private static final String PRESERVED_OF_OPEN_FILES = "-prbugpaxt";
 
     private final SubtreePath path;
@@ -39,12 +39,12 @@ final class HashedCopy {
         this.unhash = unhash;
     }
 
-    /** Where the copy of a hashed directory is, in the nameservice of its owner. */
+    /** The path of the copy of a hashed directory, in the nameservice of its owner. */
     static SubtreePath of(SubtreePath path) {
         return SubtreePath.parse(path + ".copy");
     }
 
-    /** What to do, a line each, commands indented. */
+    /** The steps for the operator, a line each, commands indented. */
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add("Its files can be copied, if there is no " + copy + ". Most of them while clients go on:");

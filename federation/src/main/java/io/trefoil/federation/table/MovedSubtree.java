@@ -19,7 +19,7 @@ public abstract class MovedSubtree {
     }
 
     /**
-     * Those that got their new owner after a time, the earliest first.
+     * The subtrees that got their new owner after a time, the earliest first.
      *
      * @param history of the table, the oldest version first; its times are by the clocks of those who moved
      */
@@ -47,6 +47,6 @@ public abstract class MovedSubtree {
     /** The owner from then on. */
     public abstract String to();
 
-    /** When the owner changed, by the clock of whoever moved it. */
+    /** The time at which the owner changed, by the clock of the host that moved the subtree. */
     public abstract Instant at();
 }

@@ -62,7 +62,7 @@ public final class Seals {
     }
 
     /**
-     * Seals a folder again whose seal somebody has opened by another quota; does nothing if it is this nameservice's.
+     * Seals a folder again whose seal was opened by another quota; does nothing if it is this nameservice's.
      *
      * @throws IOException also if something was created in it that nobody would find, or it came back just when its quota was taken away,
      *     which HDFS does without a condition

@@ -63,8 +63,8 @@ public final class SubtreeHandover {
     }
 
     /**
-     * A handover whose version is the newest already, though whoever made it may have ended before the rest was done; {@link #finish} does
-     * the rest. Empty if the newest version is that of another change.
+     * A handover whose version is the newest already, though its process may have ended before the rest was done;
+     * {@link #finish} does the rest. Empty if the newest version is that of another change.
      */
     public static Optional<SubtreeHandover> made(TableStore store, TableChange change) throws IOException {
         List<TableRecord> history = store.history();
@@ -79,7 +79,7 @@ public final class SubtreeHandover {
         return Optional.of(handover);
     }
 
-    /** What the calls of {@link #run} would refuse: they ask the same. */
+    /** The obstacles that the calls of {@link #run} would refuse, found by the same checks. */
     private List<String> obstacles() throws IOException {
         List<String> obstacles = new ArrayList<>();
         if (change.isUnhash()) {
@@ -257,7 +257,8 @@ public final class SubtreeHandover {
     }
 
     /**
-     * Whether the copy of the files of a directory that is no longer to be hashed can take the place of its owner's folder; changes nothing.
+     * Whether the copy of the files of a directory that is no longer to be hashed can take the place of its owner's
+     * folder; changes nothing.
      *
      * @throws TableRefusedException if not; the text says why
      */

@@ -69,7 +69,10 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
         return new AutoValue_SubtreePath(text);
     }
 
-    /** A table with any other character could be read by nobody. Other control characters are in no path anyhow. */
+    /**
+     * Whether a text has only characters of XML: a table with any other could not be read. Other control characters are
+     * in no path anyhow.
+     */
     private static boolean isInXml(String text) {
         return text.codePoints()
                 .allMatch(one -> one < Character.MIN_SURROGATE
@@ -80,8 +83,8 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
     public abstract String text();
 
     /**
-     * Whether the path is the same in a URI, which the target of a mount is to Hadoop's clients. A table that has another path is still read, so
-     * that its entry can be removed.
+     * Whether the path is the same in a URI, which the target of a mount is to Hadoop's clients. A table that has
+     * another path is still read, so that its entry can be removed.
      */
     public final boolean isSameInUri() {
         try {
@@ -91,12 +94,12 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
         }
     }
 
-    /** Of how many names it consists. */
+    /** The number of names in the path. */
     public final int depth() {
         return isRoot() ? 0 : text().split("/", -1).length - 1;
     }
 
-    /** Whether this is the other path, or below it. */
+    /** Whether the path equals the other one, or is below it. */
     public final boolean isWithin(SubtreePath other) {
         return FolderPath.contains(other.text(), text());
     }
@@ -105,12 +108,12 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
         return text().equals("/");
     }
 
-    /** Where each of its nameservices has its part, if this is a hashed directory. */
+    /** The path at which each of its nameservices has its part, if this is a hashed directory. */
     public final SubtreePath part() {
         return new AutoValue_SubtreePath(HASHED + text());
     }
 
-    /** Where each of its nameservices has what renames need, if this is a hashed directory. */
+    /** The path at which each of its nameservices keeps what renames need, if this is a hashed directory. */
     public final SubtreePath renames() {
         return new AutoValue_SubtreePath(RENAMES + text());
     }

@@ -12,9 +12,9 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * One version of the table: which nameservice owns which subtree. Every path has exactly one owner, that of the longest entry that contains
- * it; the root always has one. The files of hashed directories are spread over several nameservices; the owner has their sealed folders.
- * Immutable.
+ * A version of the table: which nameservice owns which subtree. Every path has exactly one owner, that of the longest
+ * entry that contains it; the root always has one. The files of hashed directories are spread over several
+ * nameservices; the owner has their sealed folders. Immutable.
  */
 @AutoValue
 public abstract class SubtreeTable {

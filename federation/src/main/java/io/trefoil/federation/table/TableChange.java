@@ -17,7 +17,10 @@ import java.util.Set;
 @AutoValue
 public abstract class TableChange {
 
-    /** With one, every rule of hashed directories would be paid for, and nothing would be spread. */
+    /**
+     * The fewest nameservices of a hashed directory: with one, every rule of hashed directories would be paid for, and
+     * nothing would be spread.
+     */
     private static final int FEWEST_HASHED = 2;
 
     /** The kind of change to an entry. */
@@ -34,7 +37,7 @@ public abstract class TableChange {
         return new AutoValue_TableChange(Kind.ADD, path, Optional.of(owner), Collections.emptyList());
     }
 
-    /** Another owner for an existing entry. */
+    /** A change that gives an existing entry another owner. */
     public static TableChange set(SubtreePath path, String owner) {
         return new AutoValue_TableChange(Kind.SET, path, Optional.of(owner), Collections.emptyList());
     }
@@ -70,7 +73,7 @@ public abstract class TableChange {
 
     abstract Optional<String> owner();
 
-    /** Of a hashed directory; otherwise there are none. */
+    /** The nameservices of a hashed directory; otherwise empty. */
     abstract List<String> nameservices();
 
     final boolean isHash() {
@@ -81,7 +84,7 @@ public abstract class TableChange {
         return kind() == Kind.UNHASH;
     }
 
-    /** As text, for the history. */
+    /** The change as text, for the history. */
     public final String text() {
         switch (kind()) {
             case ADD:

@@ -18,7 +18,10 @@ import java.util.TreeMap;
  */
 public final class TableCodec {
 
-    /** Not {@code trefoil.}: these are not settings, and a client that finds one among its settings must not warn about it. */
+    /**
+     * The prefix of properties that are no settings, and hence not {@code trefoil.}: a client that finds one among its
+     * settings must not warn about it.
+     */
     private static final String OWN = "io.trefoil.subtrees.";
 
     private static final String NAME = OWN + "name";
@@ -37,7 +40,7 @@ public final class TableCodec {
 
     private TableCodec() {}
 
-    /** In an order for people to read. */
+    /** The record as properties, in an order for people to read. */
     public static Map<String, String> encode(TableRecord record) {
         SubtreeTable table = record.table();
         Map<String, String> properties = new LinkedHashMap<>();

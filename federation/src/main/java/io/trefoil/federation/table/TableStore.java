@@ -17,9 +17,9 @@ public interface TableStore extends Closeable {
     enum Folder {
         ABSENT,
         EMPTY,
-        /** It has contents, or is a file. */
+        /** The folder has contents, or is a file. */
         IN_USE,
-        /** Empty; whatever would add something to it, remove it or rename it is refused. */
+        /** The folder is empty; any call that would add something to it, remove it or rename it is refused. */
         SEALED
     }
 
@@ -75,14 +75,14 @@ public interface TableStore extends Closeable {
     /** All versions, the oldest first. */
     List<TableRecord> history() throws IOException;
 
-    /** Whether somebody may still do what is about to be done. */
+    /** A check whether a process may still do what it is about to do. */
     interface Permit {
         /** @throws IOException if not, or if that is not known */
         void require() throws IOException;
     }
 
     /**
-     * Makes a record the newest version, if nobody else has made that number: compare and set. Durable when it returns.
+     * Makes a record the newest version, unless another process has made that number: compare and set. Durable when it returns.
      *
      * @return false if somebody else has; nothing has changed then
      */
@@ -91,15 +91,15 @@ public interface TableStore extends Closeable {
     }
 
     /**
-     * The same, if it is permitted.
+     * Makes a record the newest version like {@link #append(TableRecord)}, if it is permitted.
      *
      * @param permit asked just before the one call that makes the version; if it refuses, there is none
      */
     boolean append(TableRecord record, Permit permit) throws IOException;
 
     /**
-     * Takes away what others have prepared of the versions of a change, also of one whose {@link #append} is on its way: what the history
-     * has of that change afterwards is all that it will have, unless somebody prepares another one.
+     * Takes away what others have prepared of the versions of a change, also of one whose {@link #append} is on its
+     * way: what the history has of that change afterwards is all that it will have, unless it is prepared again.
      *
      * @param change as in {@link TableRecord#change}
      */
@@ -139,7 +139,7 @@ public interface TableStore extends Closeable {
     }
 
     /**
-     * The same, as far as it is permitted.
+     * Seals a folder like {@link #seal(String, SubtreePath)}, as far as it is permitted.
      *
      * @param permit asked just before each call that changes something; if it refuses, the folder may be sealed in part
      */
@@ -174,11 +174,11 @@ public interface TableStore extends Closeable {
      */
     List<String> sealRemovals(String nameservice, SubtreePath path) throws IOException;
 
-    /** Whether a folder has a seal, also one that does not hold because somebody has replaced its quota. */
+    /** Whether a folder has a seal, also one that does not hold because its quota was replaced. */
     boolean hasSeal(String nameservice, SubtreePath path) throws IOException;
 
     /**
-     * Takes away the quota that somebody has put in the place of a seal's, and which a seal would not replace.
+     * Takes away a quota that was put in the place of a seal's, and which a seal would not replace.
      *
      * @return false if nobody has
      */
@@ -190,7 +190,7 @@ public interface TableStore extends Closeable {
     }
 
     /**
-     * The same, as far as it is permitted.
+     * Removes a seal like {@link #unseal(String, SubtreePath)}, as far as it is permitted.
      *
      * @param permit asked just before each call that changes something; if it refuses, a part of the seal may be left
      */

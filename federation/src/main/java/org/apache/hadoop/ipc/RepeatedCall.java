@@ -15,9 +15,9 @@ import org.apache.hadoop.ipc.RetryCache.CacheEntry;
  * none, {@code Server.getClientId} and {@code getCallId}.
  */
 public final class RepeatedCall {
-    /** No key is compared by it. */
+    /** The expiry of the keys of look-ups, which are compared without it. */
     private static final long NEVER = Long.MAX_VALUE;
-    /** By the users whose calls HDFS remembers by the ids in their caller contexts. */
+    /** The function that finds the client id and call id of this call, in the caller context if one of the given users made it. */
     private static final Function<String[], Pair<byte[], Integer>> IDS_OF_THIS_CALL = idsOfThisCall();
 
     private RepeatedCall() {}

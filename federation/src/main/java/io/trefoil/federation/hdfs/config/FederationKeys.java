@@ -21,7 +21,7 @@ public final class FederationKeys implements SettingsSection {
                             + " executes them when the mark is removed, or its time is over; and whether calls for a subtree that was given"
                             + " away are answered with its new owner. Set it at all NameNodes of the nameservice.");
 
-    /** How many names of a path the loads of subtrees are counted by, for NameNodes with and without automatic failover. */
+    /** The number of names of a path by which the loads of subtrees are counted, for NameNodes with and without automatic failover. */
     public static final ConfigKey<Integer> LOAD_DEPTH = ConfigKey.count("trefoil.federation.load.depth")
             .defaultsTo("3")
             .bounded("at least 1 and at most 8", depth -> depth >= 1 && depth <= 8)
@@ -42,7 +42,7 @@ public final class FederationKeys implements SettingsSection {
         return removed;
     }
 
-    /** For {@code ServiceLoader}. */
+    /** Called by {@code ServiceLoader}. */
     public FederationKeys() {}
 
     @Override

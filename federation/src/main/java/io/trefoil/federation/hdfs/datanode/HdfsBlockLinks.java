@@ -53,7 +53,7 @@ final class HdfsBlockLinks {
 
     private static final Logger LOG = LoggerFactory.getLogger(HdfsBlockLinks.class);
 
-    /** Where HDFS keeps the state from before an upgrade that is not finalized. */
+    /** The folder in which HDFS keeps the state from before an upgrade that is not finalized. */
     private static final String PREVIOUS = "previous";
 
     /** A folder of each pool that HDFS empties whenever the DataNode starts. */
@@ -146,7 +146,7 @@ final class HdfsBlockLinks {
     /** A block whose names are where HDFS finds them. */
     private static final class Placed {
         final BlockLink link;
-        /** Without it an operator could remove the disk meanwhile. */
+        /** The reference that keeps an operator from removing the disk meanwhile. */
         final FsVolumeReference kept;
 
         final FsVolumeImpl volume;
@@ -223,7 +223,10 @@ final class HdfsBlockLinks {
         }
     }
 
-    /** From here on, before an append or a truncation through either pool writes to one of the files, HDFS copies it. */
+    /**
+     * Gives the files of the source replica temporary names. From then on HDFS copies a file before an append or a
+     * truncation through either pool writes to it.
+     */
     private void giveTemporaryNames(LinkOrder order, BlockLink link, FsVolumeImpl volume, Names names)
             throws IOException {
         try (AutoCloseDataSetLock lock = lock(order.source(), volume)) {
@@ -306,7 +309,7 @@ final class HdfsBlockLinks {
         }
     }
 
-    /** Called with the lock of the volume. */
+    /** The finalized replica of a block; called with the lock of the volume. */
     private FinalizedReplica requireFinalized(String pool, BlockName block, long length, FsVolumeImpl volume)
             throws LinkRefusedException {
         Replica found = replica(pool, block);

@@ -29,10 +29,10 @@ final class ReplicaChecksums {
     /** The only version that HDFS's checksum files have ever had. */
     private static final short VERSION = 1;
 
-    /** How many chunks, each with its checksum, are read at once. */
+    /** The number of chunks, each with its checksum, that are read at once. */
     private static final int CHUNKS = 1_024;
 
-    /** How many bytes are read at once. Whoever wrote the block has chosen how large its chunks are. */
+    /** The number of bytes that are read at once. The writer of the block has chosen how large its chunks are. */
     private static final int MOST_BYTES = 16 * 1024 * 1024;
 
     private ReplicaChecksums() {}

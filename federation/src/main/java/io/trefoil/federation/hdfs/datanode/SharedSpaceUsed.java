@@ -46,7 +46,7 @@ public final class SharedSpaceUsed extends FSCachingGetSpaceUsed {
         }
     }
 
-    /** In bytes. A file that disappears during the measurement may or may not count. */
+    /** Measures the space that a folder uses, in bytes. A file that disappears during the measurement may or may not count. */
     static long measure(Path folder) throws IOException {
         long[] sum = {0};
         Files.walkFileTree(folder, new SimpleFileVisitor<Path>() {

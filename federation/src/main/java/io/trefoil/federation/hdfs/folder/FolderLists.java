@@ -137,8 +137,8 @@ final class FolderLists {
     }
 
     /**
-     * Writes the lists anew, as few as there can be. What others add meanwhile is in a list of its own, and stays; what they remove may come
-     * back, which does no harm. So it is after a crash between the two steps.
+     * Writes the lists anew, as few as there can be. What others add meanwhile is in a list of its own, and stays; what
+     * they remove may come back, which does no harm. So it is after a crash between the two steps.
      *
      * @return false if there would be too many; nothing has changed then
      */
@@ -158,8 +158,9 @@ final class FolderLists {
     }
 
     /**
-     * Removes lists that say nothing new, as a command leaves them that ends while it writes lists anew: the next one would find no room. Those
-     * go that others with greater names cover: so of two commands that do this at the same time neither removes what the other relies on.
+     * Removes lists that say nothing new, as a command leaves them that ends while it writes lists anew: the next one
+     * would find no room. Those go that others with greater names cover: so of two commands that do this at the same
+     * time neither removes what the other relies on.
      */
     private static Map<String, byte[]> withoutCovered(ClientProtocol nameNode, Map<String, byte[]> lists)
             throws IOException {
@@ -195,7 +196,7 @@ final class FolderLists {
         return values;
     }
 
-    /** Others may have replaced it, too. */
+    /** Removes a list, which others may have replaced, too. */
     private static void removeList(ClientProtocol nameNode, String list) throws IOException {
         try {
             nameNode.removeXAttr(ROOT, XAttrHelper.buildXAttr(list));

@@ -19,11 +19,12 @@ import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
- * Makes the folders above a path that a nameservice does not have, with the owner, group, permission and ACL that another nameservice has
- * for them, or with so much of these as lets nobody change what is in them. A folder that is there is left alone. Not thread-safe.
+ * Makes the folders above a path that a nameservice does not have, with the owner, group, permission and ACL that
+ * another nameservice has for them, or with so much of these as lets only superusers change what is in them. A folder
+ * that is there is left alone. Not thread-safe.
  *
- * <p>Each is made closed under the name of a draft beside it, and renamed when it has everything: whoever finds a folder does not look
- * whether somebody ended while it was being made.
+ * <p>Each is made closed under the name of a draft beside it, and renamed when it has everything, so that a folder with
+ * its final name is always complete, even if its maker ended early.
  *
  * <p>Uses {@code DFSClient.getNamenode}.
  */
@@ -43,7 +44,7 @@ public final class FoldersAbove {
     }
 
     /**
-     * Folders for everybody who has something to do in those of the other nameservice.
+     * Folders for all users that may use those of the other nameservice.
      *
      * @param to one that asks for the lock of moves before it changes anything
      * @param access by the same
@@ -53,8 +54,8 @@ public final class FoldersAbove {
     }
 
     /**
-     * Folders through which everybody comes who comes through those of the other nameservice, and in which nobody but superusers makes,
-     * renames or removes anything.
+     * Folders through which all users come who come through those of the other nameservice, and in which only
+     * superusers make, rename or remove anything.
      *
      * @param superuser their owner
      */
@@ -64,7 +65,7 @@ public final class FoldersAbove {
     }
 
     /**
-     * Makes them, the uppermost first.
+     * Makes the missing folders, the uppermost first.
      *
      * @param place where the nameservice has what the other one has at a path; the place of the root is there already
      */

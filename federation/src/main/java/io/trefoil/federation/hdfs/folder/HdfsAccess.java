@@ -29,7 +29,7 @@ public final class HdfsAccess {
 
     private static final FsPermission CLOSED = new FsPermission((short) 0700);
 
-    /** What changes nothing in a folder. */
+    /** The access to a folder that changes nothing in it. */
     private static final FsAction UNCHANGED = FsAction.READ_EXECUTE;
 
     private final URI nameservice;
@@ -87,7 +87,7 @@ public final class HdfsAccess {
     }
 
     /**
-     * Who may enter and list a folder by these traits may do so by those as well, and nobody but superusers changes what is in it.
+     * A copy of the traits by which the same users may enter and list a folder, and only superusers may change its content.
      *
      * @param superuser the owner of such a folder, as an owner could give itself every right
      */

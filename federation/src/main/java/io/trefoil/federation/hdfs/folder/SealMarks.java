@@ -13,7 +13,7 @@ import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
 /**
- * The marks by which NameNodes keep folders in their places for seals and moves, and let nobody into those that are closed.
+ * The marks by which NameNodes keep folders in their places for seals and moves, and let only superusers into those that are closed.
  *
  * <p>Uses {@code XAttrHelper}.
  */
@@ -26,7 +26,7 @@ public final class SealMarks {
     private SealMarks() {}
 
     /**
-     * Marks a folder; whoever was about to remove it has done so when this returns, or is refused. Needs NameNodes that know of marks.
+     * Marks a folder; a removal under way has ended when this returns, or is refused. Needs NameNodes that know of marks.
      *
      * @return false if there are too many; the folder has no mark then
      */

@@ -12,12 +12,13 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
- * Deletes what is in a folder in calls that each concern a bounded number of files and folders, because a NameNode answers nobody else
- * while it deletes: from below where a folder has more, and the files of a large one each by itself.
+ * Deletes what is in a folder in calls that each concern a bounded number of files and folders, because a NameNode
+ * answers no other call while it deletes: from below where a folder has more, and the files of a large one each by
+ * itself.
  */
 public final class SlicedDeletion {
 
-    /** What a NameNode deletes in some tens of milliseconds. */
+    /** The number of files and folders that a NameNode deletes in some tens of milliseconds. */
     public static final long SLICE = 10_000;
 
     /** However many there are, what is done after each slice is done no more often: it may concern all that is left. */
@@ -30,7 +31,7 @@ public final class SlicedDeletion {
     private final long slice;
     private long deleted;
 
-    /** What is done whenever a slice was deleted. */
+    /** The action after each deleted slice. */
     public interface AfterSlice {
         void run() throws IOException;
     }

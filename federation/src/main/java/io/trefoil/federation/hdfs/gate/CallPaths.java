@@ -61,7 +61,7 @@ final class CallPaths {
             // Its file is in the NameNode's own log folder.
             "metaSave");
 
-    /** The methods that HDFS answers to everybody who comes to the folder around what they name. */
+    /** The methods that HDFS answers to any user that may enter the folder around the named path. */
     static final Set<String> OF_STATUS = set("getFileInfo", "getFileLinkInfo");
 
     /** The methods that read whatever is in a folder, and are refused if the caller may not read all of it. */
@@ -75,7 +75,7 @@ final class CallPaths {
 
     private static final Map<String, CallPaths> OF_HDFS = ofHdfs();
 
-    /** Where the paths of a message are: in fields of its own, and in messages that are in it, as the path of a cache directive. */
+    /** The places of the paths in a message: fields of its own, and nested messages, as the path of a cache directive. */
     private static final class Places {
         private final List<FieldDescriptor> own = new ArrayList<>();
         private final Map<FieldDescriptor, Places> inner = new LinkedHashMap<>();
@@ -161,17 +161,17 @@ final class CallPaths {
         return OF_HDFS.get(method.getName());
     }
 
-    /** Whether it only reads what its paths name; false if it has none. */
+    /** Whether the call only reads what its paths name; false if it has none. */
     boolean reads() {
         return reads;
     }
 
-    /** Whether it reads all that is in what its paths name. */
+    /** Whether the call reads all that is in what its paths name. */
     boolean sums() {
         return sums;
     }
 
-    /** Whether it may change what its paths name, more than an open file; false if it has none. */
+    /** Whether the call may change what its paths name, more than an open file; false if it has none. */
     boolean changes() {
         return changes;
     }

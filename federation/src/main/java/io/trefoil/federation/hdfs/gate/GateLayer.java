@@ -14,7 +14,7 @@ import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 
 /** The gate of subtrees as a layer of the call chain: {@code trefoil.federation.gate}. */
 public final class GateLayer implements AddedLayer {
-    /** For what Hadoop before 3.4 lacks, {@code RepeatedCall} has something else. */
+    /** The gate's links to Hadoop, except those that Hadoop before 3.4 lacks, for which {@code RepeatedCall} has a substitute. */
     private static final HadoopLinks HADOOP_LINKS = HadoopLinks.ofPackages(
             GateLayer.class,
             Arrays.asList("io.trefoil.federation.hdfs.gate", "io.trefoil.federation.hdfs.load", "org.apache.hadoop"),
@@ -22,7 +22,7 @@ public final class GateLayer implements AddedLayer {
 
     private volatile SubtreeGate gate;
 
-    /** What the gate needs of Hadoop. */
+    /** The classes and members of Hadoop that the gate needs. */
     public static HadoopLinks hadoopLinks() {
         return HADOOP_LINKS;
     }

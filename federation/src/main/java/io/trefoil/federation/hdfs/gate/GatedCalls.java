@@ -36,15 +36,17 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /**
  * Holds calls that would change a frozen subtree, or read one that is closed as well, executes changes of the marks,
- * refuses calls for what belongs to another nameservice, and keeps the folders of entries, and sealed ones, from being deleted or renamed. Answers two questions of moves: whether a folder has quotas, without counting
- * what is in it, and which edits there are, with those of which HDFS has no events.
+ * refuses calls for what belongs to another nameservice, and keeps the folders of entries, and sealed ones, from being
+ * deleted or renamed. Answers two questions of moves: whether a folder has quotas, without counting what is in it, and
+ * which edits there are, with those of which HDFS has no events.
  *
  * <p>A held call occupies no handler. One that another NameNode forwarded, and one for which there is no room, is refused
  * with a {@code RetriableException} instead, upon which its client repeats it under the same ids.
  *
- * <p>Uses {@code DeleteRequestProto}, {@code RenameRequestProto}, {@code Rename2RequestProto}, {@code SetXAttrRequestProto}, {@code RemoveXAttrRequestProto}, {@code GetQuotaUsageRequestProto}, {@code
- * GetQuotaUsageResponseProto}, {@code QuotaUsageProto}, {@code GetEditsFromTxidResponseProto}; {@code CallerContext.getCurrent}; {@code
- * Server.getCurCall}; {@code RetriableException}.
+ * <p>Uses {@code DeleteRequestProto}, {@code RenameRequestProto}, {@code Rename2RequestProto}, {@code
+ * SetXAttrRequestProto}, {@code RemoveXAttrRequestProto}, {@code GetQuotaUsageRequestProto}, {@code
+ * GetQuotaUsageResponseProto}, {@code QuotaUsageProto}, {@code GetEditsFromTxidResponseProto}; {@code
+ * CallerContext.getCurrent}; {@code Server.getCurCall}; {@code RetriableException}.
  */
 public final class GatedCalls extends ClientCalls {
     /** The namespace of an attribute has a field of its own on the wire. */

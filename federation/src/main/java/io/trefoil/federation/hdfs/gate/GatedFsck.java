@@ -26,7 +26,7 @@ public final class GatedFsck implements Filter {
     private static final String PAGE = "/fsck";
     private static final String DELETE = "delete";
     private static final String MOVE = "move";
-    /** Where it puts the remains of corrupt files. */
+    /** The folder in which fsck puts the remains of corrupt files. */
     private static final String LOST_AND_FOUND = "/lost+found";
 
     private SubtreeGate gate;

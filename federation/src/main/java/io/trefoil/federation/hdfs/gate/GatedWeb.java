@@ -63,7 +63,7 @@ public final class GatedWeb implements Filter {
     private static final Pattern OVERWRITES =
             Pattern.compile("(^|&)renameoptions=[^&]*overwrite", Pattern.CASE_INSENSITIVE);
 
-    /** What URIs may have behind each name in a path. */
+    /** The parameters that URIs may have after each name in a path. */
     private static final Pattern PARAMETERS = Pattern.compile(";[^/]*");
 
     private SubtreeGate gate;
@@ -142,7 +142,10 @@ public final class GatedWeb implements Filter {
         }
     }
 
-    /** That what is asked for belongs to another nameservice, unless a superuser asks, who deals with what is left here. */
+    /**
+     * The refusal of a request for a path that belongs to another nameservice, or is closed; empty if it is let
+     * through, as a superuser is, who deals with the remains.
+     */
     private Optional<IOException> elsewhere(HttpServletRequest request) throws IOException {
         boolean mayBeClosed = READING.contains(request.getMethod()) ? gate.mayLetIn() : gate.mayBeClosed();
         if (!gate.mayHaveMoved() && !mayBeClosed) {

@@ -42,7 +42,7 @@ final class InotifyEdits {
     }
 
     /**
-     * What {@link SubtreeCaller#EDITS} asks for.
+     * Completes the answer to a question for {@link SubtreeCaller#EDITS}.
      *
      * @param answer HDFS's own
      * @return the same if it has no edits, or one of them cannot be read any more, or is of an unknown kind

@@ -59,24 +59,25 @@ import org.slf4j.LoggerFactory;
  * <p>Thread-safe. It holds no lock of its own while HDFS executes anything but a change of the marks.
  *
  * <p>Uses {@code NameNode.isActiveState}, {@code isObserverState}, {@code getNamesystem}, {@code getRpcServer}, {@code
- * getConf}; {@code Configuration.getStrings}, {@code getTrimmed}; {@code FSNamesystem.getRetryCache}; {@code NameNodeRpcServer.removeXAttr}; {@code
- * XAttrHelper}; {@code CallerContext.getCurrent}; {@code Server.getCurCall}; {@code AccessControlException}.
+ * getConf}; {@code Configuration.getStrings}, {@code getTrimmed}; {@code FSNamesystem.getRetryCache}; {@code
+ * NameNodeRpcServer.removeXAttr}; {@code XAttrHelper}; {@code CallerContext.getCurrent}; {@code Server.getCurCall};
+ * {@code AccessControlException}.
  */
 public final class SubtreeGate implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(SubtreeGate.class);
 
-    /** How long a freeze waits for changes under way: a call that HDFS executes rarely takes a second. */
+    /** The longest wait of a freeze for changes under way: a call that HDFS executes rarely takes a second. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final Duration LONGEST_HELD = Duration.ofSeconds(20);
 
     /**
-     * How long Routers may go on asking here for what was given away: one that nobody tells reads its mount table each minute, if that is
-     * not set otherwise, and the table has to be mirrored before.
+     * The time for which Routers may go on asking here for what was given away: one that is not told reads its mount
+     * table each minute, if that is not set otherwise, and the table has to be mirrored before.
      */
     private static final Duration ROUTERS_FOLLOW = Duration.ofMinutes(2);
 
-    /** What Routers say of their clients, in the context of each of their calls. */
+    /** The caller-context field that Routers set in each of their calls for clients. */
     private static final String BY_ROUTER = "clientCallId:";
 
     private static final String KEPT =
@@ -89,7 +90,7 @@ public final class SubtreeGate implements Closeable {
     private final NameNode nameNode;
     private final LongSupplier clockMillis;
     private final Duration patience;
-    /** Null, as in HDFS, if there are none. */
+    /** The users whose calls have ids in their caller contexts; null, as in HDFS, if there are none. */
     private final String[] ipProxyUsers;
 
     private final boolean hasAuthorizer;
@@ -103,10 +104,10 @@ public final class SubtreeGate implements Closeable {
     private final SubtreeMarks marks;
     private final ChangesUnderWay underWay = new ChangesUnderWay();
 
-    /** One change of a mark at a time: each of them waits for calls. */
+    /** The lock of changes of marks, one at a time: each of them waits for calls. */
     private final ReentrantLock orders = new ReentrantLock();
 
-    /** Of the sweeper's thread; not by the clock of freezes, which may be set back. */
+    /** The time of the next expiry; confined to the sweeper's thread, and not by the clock of freezes, which may be set back. */
     private long expireAgainNanos = System.nanoTime();
 
     /** @param <T> what the execution returns, @param <E> what it throws */
@@ -172,7 +173,7 @@ public final class SubtreeGate implements Closeable {
     }
 
     /**
-     * What happens to an admitted change.
+     * The verdict on an admitted change.
      *
      * @param isOfMove whether a move made it
      * @throws StandbyException if this NameNode is not active: it may not know all marks, and could become active before
@@ -219,14 +220,14 @@ public final class SubtreeGate implements Closeable {
     }
 
     /**
-     * What happens to a call that only reads. One that HDFS executes while its folder is being closed may still be refused:
-     * no freeze waits for reads, as each of them would have to be counted.
+     * The verdict on a call that only reads. A call that HDFS executes while its folder is being closed may still be
+     * refused: no freeze waits for reads, as each of them would have to be counted.
      */
     Verdict verdictOfRead(Change read) {
         return marks.freezes().verdictOfRead(read);
     }
 
-    /** The same for a call that reads all that is in what its paths name. */
+    /** The verdict on a call that reads everything below its paths. */
     Verdict verdictOfSum(Change sum) {
         return marks.freezes().verdictOfSum(sum);
     }
@@ -265,9 +266,9 @@ public final class SubtreeGate implements Closeable {
     }
 
     /**
-     * Nobody deletes or renames the folder of an entry, nor one above it: clients of the table could no longer list what is around it. So it
-     * is with a folder that a seal or a move keeps, and with {@link OwnFolders}. It holds for superusers as well, as snapshots do; moves deal
-     * with what is in such a folder.
+     * Checks that a call deletes or renames no folder of an entry, nor one above it: clients of the table could no
+     * longer list what is around it. The same holds for a folder that a seal or a move keeps, and for {@link
+     * OwnFolders}. Superusers are refused as well, as with snapshots; moves deal with what is in such a folder.
      *
      * @param paths what the call deletes or renames
      * @throws IOException if one of the paths is such a folder; the text says what to do
@@ -300,7 +301,7 @@ public final class SubtreeGate implements Closeable {
     }
 
     /**
-     * Nobody puts something else in the place of a folder that a seal or a move keeps, but the move itself.
+     * Checks that a call replaces no folder that a seal or a move keeps, unless the move itself replaces it.
      *
      * @param by the path of what would be there then
      * @throws IOException if that is so
@@ -335,8 +336,9 @@ public final class SubtreeGate implements Closeable {
     }
 
     /**
-     * As long as the bits of a folder that a move keeps let nobody in, nobody but superusers changes that folder, not even its owner, nor
-     * comes to what is in it, whatever an authorizer says.
+     * Checks that a call of a non-superuser concerns no folder that a move has closed, nor, if there is an authorizer,
+     * what is in one. While the bits of such a folder let no user in, only superusers change it, and not even its owner
+     * does, whatever an authorizer says.
      *
      * @param paths of what the call needs a permission for
      */

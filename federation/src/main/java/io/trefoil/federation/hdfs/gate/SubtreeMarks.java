@@ -30,18 +30,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the attributes of a namespace say of its subtrees: which are frozen, which were given away, which are entries, and
- * which folders are sealed.
+ * The marks of subtrees in a namespace: which are frozen, which were given away, which are entries, and which folders are sealed.
  *
  * <p>All are attributes of the root, and HDFS makes a new object of those whenever one changes. So to know what is in force costs the
  * comparison of a reference, in whatever way the namespace came here: by a call, the journal or an image.
  *
  * <p>Thread-safe. Reads under the namesystem's lock, and only what has changed.
  *
- * <p>Uses {@code NameNode.getNamesystem}; {@code FSNamesystem.getFSDirectory}, {@code readLock}, {@code readUnlock}; {@code
- * FSDirectory.getRoot}, {@code getINode}, {@code getInode}; {@code INode.getXAttrFeature}, {@code getFsPermission}, {@code getFullPathName}, {@code
- * getParent}; {@code XAttrFeature.getXAttrs}, {@code getXAttr}; {@code
- * XAttrHelper}.
+ * <p>Uses {@code NameNode.getNamesystem}; {@code FSNamesystem.getFSDirectory}, {@code readLock}, {@code readUnlock};
+ * {@code FSDirectory.getRoot}, {@code getINode}, {@code getInode}; {@code INode.getXAttrFeature}, {@code
+ * getFsPermission}, {@code getFullPathName}, {@code getParent}; {@code XAttrFeature.getXAttrs}, {@code getXAttr};
+ * {@code XAttrHelper}.
  */
 final class SubtreeMarks {
     private static final Logger LOG = LoggerFactory.getLogger(SubtreeMarks.class);
@@ -54,11 +53,11 @@ final class SubtreeMarks {
     private final NameNode nameNode;
     private final LongSupplier clockMillis;
 
-    /** As if the root had no attributes: if it has some, they are read. */
+    /** The marks that were read last; initially those of a root without attributes, so that any attributes are read. */
     private volatile Read last =
             new Read(null, FrozenSubtrees.NONE, MovedFolders.NONE, 0, EntryFolders.NONE, SealedFolders.NONE);
 
-    /** What the root's attributes say, and these; null, as in HDFS, if it has none. */
+    /** The marks that the root's attributes have, and the attributes themselves, which are null, as in HDFS, if it has none. */
     private static final class Read {
         final XAttrFeature attributes;
         final FrozenSubtrees freezes;
@@ -99,7 +98,7 @@ final class SubtreeMarks {
         return now().moved;
     }
 
-    /** When this process learned last that a folder was given away, or came back. */
+    /** The time at which this process last learned that a folder was given away, or came back. */
     long movedSinceMillis() {
         return now().movedSinceMillis;
     }
@@ -136,7 +135,10 @@ final class SubtreeMarks {
         }
     }
 
-    /** Where a path leads that begins with the number of a file or folder; any other one as it is, and one of a number that is not there. */
+    /**
+     * The real path of a path that begins with the number of a file or folder; any other path as it is, and one whose
+     * number does not exist.
+     */
     String located(String path) {
         String text = FolderPath.normalized(path);
         if (!text.startsWith(BY_NUMBER)) {
@@ -173,7 +175,7 @@ final class SubtreeMarks {
         return last.freezes;
     }
 
-    /** The same, once a mark was written or removed, or could not be: with the marks as they are then. */
+    /** Changes the freezes after a mark was written or removed, or could not be, with the marks as they are then. */
     FrozenSubtrees changeWithMarks(UnaryOperator<FrozenSubtrees> step) {
         read();
         return change(step);

@@ -47,7 +47,7 @@ public final class NameNodeSettings {
     private static final long OF_MOVE = 2;
 
     private final String nameservice;
-    /** By the names of NameNodes. */
+    /** The settings of each NameNode, by name. */
     private final SortedMap<String, SortedMap<String, String>> settings;
     /** The files, folders and blocks that NameNodes have, of those that may have so many. */
     private final SortedMap<String, Long> objects;
@@ -126,12 +126,12 @@ public final class NameNodeSettings {
         return settings;
     }
 
-    /** Who could not be asked, and what that means, a sentence each. */
+    /** The NameNodes that could not be asked, and what that means, a sentence each. */
     public List<String> unanswered() {
         return unanswered;
     }
 
-    /** What they refuse of files and folders. */
+    /** The limits of the NameNodes for files and folders. */
     public TreeLimits limits() {
         TreeLimits limits = TreeLimits.none("hdfs://" + nameservice);
         for (SortedMap<String, String> one : settings.values()) {
@@ -211,7 +211,7 @@ public final class NameNodeSettings {
         return unanswered.isEmpty() && settings.values().stream().allMatch(one -> isTrue(one.get(GATE)));
     }
 
-    /** Which of them refuse differences of a folder between snapshots of the root. */
+    /** The NameNodes that refuse differences of a folder between snapshots of the root. */
     public List<String> withoutDifferences() {
         List<String> refusing = new ArrayList<>();
         settings.forEach((name, one) -> {

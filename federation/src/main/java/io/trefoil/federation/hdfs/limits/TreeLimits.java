@@ -17,7 +17,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
 import org.apache.hadoop.util.StringUtils;
 
-/** What the NameNodes of a nameservice refuse, by their settings, of files and folders that another one has. Immutable. */
+/** The limits that the settings of a nameservice's NameNodes set to files and folders from another one. Immutable. */
 public final class TreeLimits {
 
     private static final String ACLS = DFSConfigKeys.DFS_NAMENODE_ACLS_ENABLED_KEY;
@@ -30,10 +30,10 @@ public final class TreeLimits {
     private static final String HAS_ATTRIBUTES = DFSConfigKeys.DFS_NAMENODE_XATTRS_ENABLED_KEY;
     private static final String POLICIES = DFSConfigKeys.DFS_STORAGE_POLICY_ENABLED_KEY;
 
-    /** What HDFS has by default, for NameNodes that could not be asked. */
+    /** HDFS's default limit of attributes, for NameNodes that could not be asked. */
     private static final long FEW_ATTRIBUTES = DFSConfigKeys.DFS_NAMENODE_MAX_XATTRS_PER_INODE_DEFAULT;
 
-    /** What comes before a path in the subtree when a move names it by the number of its folder, which has up to 19 digits. */
+    /** The prefix of a path in the subtree when a move names it by the number of its folder, which has up to 19 digits. */
     private static final String BY_NUMBER = "/.reserved/.inodes/1234567890123456789";
 
     private static final String FEWEST = DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_KEY;
@@ -50,7 +50,7 @@ public final class TreeLimits {
         this.off = off;
     }
 
-    /** Of NameNodes that refuse nothing, or could not be asked. */
+    /** The limits of NameNodes that refuse nothing, or could not be asked. */
     public static TreeLimits none(String nameservice) {
         return new TreeLimits(nameservice, Collections.emptySortedMap(), Collections.emptySet());
     }
@@ -84,7 +84,7 @@ public final class TreeLimits {
         }
     }
 
-    /** What is against it, a sentence; empty if nothing. */
+    /** The limit that a file or folder exceeds, a sentence; empty if none. */
     public Optional<String> beyond(HdfsFileStatus one, String path) {
         if (one.hasAcl() && off.contains(ACLS)) {
             return Optional.of(path + " has an ACL, and " + nameservice + " has none: " + ACLS + " is false");
@@ -119,7 +119,7 @@ public final class TreeLimits {
                 "bytes in its name");
     }
 
-    /** What is against a path in a subtree, which a move names by the number of the subtree's folder. */
+    /** The limit that a path in a subtree exceeds when a move names it by the number of the subtree's folder; empty if none. */
     public static Optional<String> tooDeep(String inside, String path) {
         String named = BY_NUMBER + inside;
         long depth = named.chars().filter(one -> one == '/').count();
@@ -130,7 +130,7 @@ public final class TreeLimits {
                 : Optional.empty();
     }
 
-    /** What is against a new name in a folder that is there, and others that the move needs there for a moment. */
+    /** The limit that a new name in an existing folder exceeds, with the names that the move needs there for a moment; empty if none. */
     public Optional<String> beyond(HdfsFileStatus folder, int more, String folderPath, String added) {
         return first(
                 longName(added),
@@ -149,7 +149,7 @@ public final class TreeLimits {
     }
 
     /**
-     * What is against attributes, a sentence.
+     * The limit that attributes exceed, a sentence; empty if none.
      *
      * @param ours how many more a move adds
      */

@@ -17,9 +17,10 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /**
- * How many replicas of a block HDFS has in good order: as many as its file is to have, or one on each DataNode where there are fewer. Those
- * that are down or in maintenance count as DataNodes, since they come back with what they have, but what they have does not count. What is
- * being decommissioned counts as neither. Immutable.
+ * The number of sound replicas of a block that HDFS should have: as many as its file is to have, or one on each
+ * DataNode where there are fewer. DataNodes that are down or in maintenance count as such, since they come back with
+ * their replicas, but these do not count. A DataNode that is being decommissioned does not count, nor do its replicas.
+ * Immutable.
  */
 public final class WantedReplicas {
 
@@ -29,7 +30,7 @@ public final class WantedReplicas {
         this.dataNodes = dataNodes;
     }
 
-    /** Of a cluster without DataNodes. */
+    /** The replicas wanted in a cluster without DataNodes. */
     public static WantedReplicas none() {
         return new WantedReplicas(0);
     }
@@ -67,12 +68,12 @@ public final class WantedReplicas {
         return one.getAdminState() == DatanodeInfo.AdminStates.NORMAL;
     }
 
-    /** Which block of a closed file has too few, a sentence; empty if none has. */
+    /** The first block of a closed file with too few replicas, a sentence; empty if none has. */
     public Optional<String> lack(HdfsLocatedFileStatus file, String path) {
         return lack(file, path, block -> true);
     }
 
-    /** The same of those of its blocks whose ids are wanted. */
+    /** The first block with too few replicas among those with wanted ids, a sentence; empty if none has. */
     public Optional<String> lack(HdfsLocatedFileStatus file, String path, LongPredicate isWanted) {
         int wanted = Math.min(file.getReplication(), dataNodes);
         for (LocatedBlock block : file.getLocatedBlocks().getLocatedBlocks()) {

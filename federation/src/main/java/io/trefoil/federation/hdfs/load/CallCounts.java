@@ -54,7 +54,7 @@ final class CallCounts {
         return allChanges;
     }
 
-    /** By how many calls the count of a subtree may differ at most. */
+    /** The most calls by which the count of a subtree may be wrong. */
     long error() {
         return reads.getMaximumError() + changes.getMaximumError();
     }

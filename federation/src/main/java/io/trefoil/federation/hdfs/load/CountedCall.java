@@ -35,7 +35,7 @@ final class CountedCall {
             "open",
             "quotaUsage")));
 
-    /** Longer paths are counted as far as they fit, so that what is kept of them is bounded. */
+    /** The length up to which paths are counted, so that what is kept of longer ones is bounded. */
     static final int LONGEST_PATH = 256;
 
     private static final String RESERVED = "/.reserved";
@@ -73,7 +73,7 @@ final class CountedCall {
         return Optional.of(new CountedCall(READS.contains(command), subtrees));
     }
 
-    /** In place of a path, the audit has lists of paths, ids of tokens, or nothing. */
+    /** Whether an audited text is a path: the audit may also have lists of paths, ids of tokens, or nothing. */
     private static boolean isPath(String text) {
         return text != null && !text.isEmpty() && text.charAt(0) == '/';
     }
@@ -109,7 +109,7 @@ final class CountedCall {
         return isRead;
     }
 
-    /** Without the root, the highest first; each once. */
+    /** The subtrees without the root, the highest first; each once. */
     List<String> subtrees() {
         return subtrees;
     }

@@ -25,7 +25,7 @@ final class LoadCollector implements Closeable {
     static final int WINDOWS = 10;
 
     private static final int MOST_STRIPES = 16;
-    /** So that what stripes have is never of two minutes, by much. */
+    /** The period of collection, short enough that a stripe hardly has calls of two minutes. */
     private static final long COLLECT_SECONDS = 10;
 
     private final int depth;

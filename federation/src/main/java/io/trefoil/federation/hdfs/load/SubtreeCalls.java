@@ -4,7 +4,7 @@ package io.trefoil.federation.hdfs.load;
 
 import com.google.auto.value.AutoValue;
 
-/** How many calls were in a subtree, estimated. Immutable. */
+/** The number of calls in a subtree, estimated. Immutable. */
 @AutoValue
 abstract class SubtreeCalls {
 

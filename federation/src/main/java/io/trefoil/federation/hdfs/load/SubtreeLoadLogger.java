@@ -25,7 +25,7 @@ import org.apache.hadoop.metrics2.util.MBeans;
  */
 public final class SubtreeLoadLogger implements AuditLogger, SubtreeLoadMXBean {
 
-    /** More would make the page {@code /jmx}, which monitors read all the time, large. */
+    /** The most subtrees shown: more would make the page {@code /jmx} large, which monitors read all the time. */
     private static final int SHOWN = 200;
 
     private static final ObjectMapper JSON = new ObjectMapper();

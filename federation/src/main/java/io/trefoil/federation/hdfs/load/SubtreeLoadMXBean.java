@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs.load;
 
-/** What JMX shows about the loads of subtrees; the page {@code /jmx} of the NameNode shows it too. */
+/** The loads of subtrees in JMX, and on the page {@code /jmx} of the NameNode. */
 public interface SubtreeLoadMXBean {
 
     /**

@@ -25,24 +25,24 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
- * Orders links of DataNodes. What several threads want of one DataNode while it carries out an order goes into its next one, as it syncs its
- * folders once for each order; nothing waits for an order to be full. Thread-safe.
+ * Orders links of DataNodes. What several threads want of one DataNode while it carries out an order goes into its next
+ * one, as it syncs its folders once for each order; nothing waits for an order to be full. Thread-safe.
  *
  * <p>A DataNode that does not answer keeps each of its blocks waiting, and a move has millions; so there is an end.
  */
 final class BatchedLinks {
 
-    /** How many blocks an order has at most, so that it ends well within the time that a caller waits, even on a slow disk. */
+    /** The most blocks of an order, so that it ends well within the time that a caller waits, even on a slow disk. */
     static final int MOST = 64;
 
-    /** Longer than NameNodes wait, by default, until they leave a DataNode out that sends no heartbeats. */
+    /** The longest silence of a DataNode, longer than NameNodes wait, by default, until they leave one out that sends no heartbeats. */
     static final Duration LONGEST_SILENCE = Duration.ofMinutes(15);
 
     private final Orders orders;
     private final LongSupplier nanos;
     private final Map<List<Object>, DataNodeQueue> queues = new ConcurrentHashMap<>();
 
-    /** What gives an order to a DataNode. */
+    /** The calls by which DataNodes get orders. */
     interface Orders {
         /** @return an outcome for each block of the order, in the same order */
         List<LinkOutcome> link(InetSocketAddress dataNode, LinkOrder order) throws IOException;
@@ -72,7 +72,7 @@ final class BatchedLinks {
         return wanted.await();
     }
 
-    /** How many wait for an order under way to end. */
+    /** The number of links that wait for an order under way to end. */
     int waiting() {
         return queues.values().stream().mapToInt(DataNodeQueue::waiting).sum();
     }
@@ -107,7 +107,7 @@ final class BatchedLinks {
         private final String toPool;
         private final Deque<Wanted> waiting = new ArrayDeque<>();
         private boolean isOrdering;
-        /** When the first of the last orders was given, of which none was answered; only who orders has it. */
+        /** The time of the first in the current run of unanswered orders; only the ordering thread has it. */
         private OptionalLong silentSince = OptionalLong.empty();
 
         DataNodeQueue(InetSocketAddress dataNode, String fromPool, String toPool) {
@@ -116,7 +116,7 @@ final class BatchedLinks {
             this.toPool = toPool;
         }
 
-        /** Whoever finds no order under way gives the next ones, until nobody waits. */
+        /** Adds a wanted link. A thread that finds no order under way gives the next ones, until none waits. */
         void add(Wanted wanted) {
             synchronized (this) {
                 waiting.add(wanted);

@@ -25,8 +25,9 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
- * Gives the source's folder its first quota, for which HDFS counts everything in it while nobody else is answered. So large folders in it
- * get one before, which refuses nothing, and lose it as soon as all is counted. Belongs to one thread.
+ * Gives the source's folder its first quota, for which HDFS counts everything in it while no other call is answered. So
+ * large folders in it get one before, which refuses nothing, and lose it as soon as all is counted. Belongs to one
+ * thread.
  */
 final class FirstQuota {
 
@@ -103,7 +104,7 @@ final class FirstQuota {
         }
     }
 
-    /** Those that are not there any more. */
+    /** Clears the quotas of folders; returns the folders that do not exist any more. */
     private List<String> cleared(Collection<String> given) throws IOException {
         List<String> renamed = new ArrayList<>();
         for (String one : given) {
@@ -136,7 +137,7 @@ final class FirstQuota {
                         () -> nameNode.setQuota(inside, HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_DONT_SET, null));
     }
 
-    /** Null if there is no such folder. */
+    /** The quota usage of a folder; null if there is no such folder. */
     private QuotaUsage usage(String inside) throws IOException {
         HdfsFileStatus now = nameNode.getFileInfo(inside);
         if (now == null || !now.isDirectory()) {

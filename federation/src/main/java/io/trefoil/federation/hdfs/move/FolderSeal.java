@@ -13,9 +13,9 @@ import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 
 /**
- * What keeps a folder from being removed, renamed or replaced, with all folders above it: a mark where all NameNodes of the nameservice
- * heed it, a snapshot elsewhere, which stock NameNodes heed. HDFS nests no folders with snapshots, so a mark does not get in the way of
- * others' snapshots, nor they in its way.
+ * A seal that keeps a folder from being removed, renamed or replaced, with all folders above it: a mark where all
+ * NameNodes of the nameservice heed it, a snapshot elsewhere, which stock NameNodes heed. HDFS nests no folders with
+ * snapshots, so a mark does not get in the way of others' snapshots, nor they in its way.
  *
  * <p>Uses {@code DFSClient.getNamenode}.
  */
@@ -42,7 +42,7 @@ public final class FolderSeal {
         return knowsMarks(fileSystem, path) && NameNodeSettings.of(fileSystem).haveGates();
     }
 
-    /** The same for whoever has read their settings. */
+    /** Whether the seal can be a mark, according to NameNode settings that were read before. */
     static boolean canBeMark(DistributedFileSystem fileSystem, String path, NameNodeSettings settings)
             throws IOException {
         return knowsMarks(fileSystem, path) && settings.haveGates();
@@ -57,7 +57,7 @@ public final class FolderSeal {
         return isMark() || hasSnapshot();
     }
 
-    /** Whether it is a mark. */
+    /** Whether the seal is a mark. */
     public boolean isMark() throws IOException {
         return SealMarks.has(nameNode, path);
     }
@@ -84,7 +84,7 @@ public final class FolderSeal {
         return isMark() || (canBeMark(fileSystem, path) && SealMarks.set(nameNode, path));
     }
 
-    /** Removes it; does nothing if the folder is not sealed. */
+    /** Removes the seal; does nothing if the folder is not sealed. */
     public void remove() throws IOException {
         SealMarks.remove(nameNode, path);
         if (hasSnapshot()) {

@@ -37,11 +37,11 @@ final class HdfsFolder {
     /** A quota that refuses nothing. */
     static final long ANY_ROOM = HdfsTree.ANY_ROOM;
 
-    /** Nobody but superusers may do anything in a folder with these bits. */
+    /** The bits that close a folder to all but superusers. */
     static final FsPermission CLOSED = new FsPermission((short) 0);
 
     /** The keys of what a record has of a folder. */
-    /** When it was changed, not counting what a move did with it. */
+    /** The key of the time at which the folder was changed, not counting what a move did with it. */
     static final String MODIFIED = "modified";
 
     static final String OWNER = "owner";
@@ -188,7 +188,7 @@ final class HdfsFolder {
         return names == NO_ROOM || names == ANY_ROOM;
     }
 
-    /** Whether nobody but superusers may make anything in it. */
+    /** Whether the folder's quota leaves no room for anything in it. */
     boolean hasNoRoom() throws IOException {
         return fileSystem.getQuotaUsage(path).getQuota() == NO_ROOM;
     }
@@ -221,7 +221,7 @@ final class HdfsFolder {
         setOwner(was.get(OWNER), was.get(GROUP));
     }
 
-    /** Restores the quotas, but for one that somebody has set meanwhile. */
+    /** Restores the quotas, but for one that an operator has set meanwhile. */
     void restoreQuotas(Map<String, String> was) throws IOException {
         QuotaUsage now = fileSystem.getQuotaUsage(path);
         long names = isOfMove(now.getQuota()) ? quota(was, HdfsTree.NAMES) : HdfsConstants.QUOTA_DONT_SET;
@@ -231,7 +231,7 @@ final class HdfsFolder {
         }
     }
 
-    /** Whether a move, or nobody, has set this quota of names. */
+    /** Whether this quota of names is a move's, or none is set. */
     private static boolean isOfMove(long names) {
         return names < 0 || names == NO_ROOM || names == ANY_ROOM;
     }
@@ -263,7 +263,8 @@ final class HdfsFolder {
     }
 
     /**
-     * Puts a new snapshot in the place of one, which frees what was deleted since; may be repeated, whatever an earlier process has done of it.
+     * Puts a new snapshot in the place of one, which frees what was deleted since; may be repeated, whatever an earlier
+     * process has done of it.
      *
      * @param draft the name of the new one until it is in that place
      */

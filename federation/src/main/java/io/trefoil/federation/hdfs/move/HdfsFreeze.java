@@ -27,7 +27,7 @@ public final class HdfsFreeze {
     /** Half of what NameNodes allow, so that the clocks of this host and theirs may differ by as much. */
     static final Duration TIME = Duration.ofSeconds(30);
 
-    /** How much of it may go by until open files are closed. */
+    /** The part of a freeze that may go by until open files are closed. */
     static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private static final Path MARKED = new Path(FrozenMark.FOLDER);
@@ -76,7 +76,7 @@ public final class HdfsFreeze {
         }
     }
 
-    /** From now on others wait if they would change something. */
+    /** Begins the freeze: others wait from now on if they would change something. */
     void begin() throws IOException {
         // If the answer is lost, the mark may be there; and a mark that is not is no harm.
         set(mark(), XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE);
@@ -84,7 +84,7 @@ public final class HdfsFreeze {
     }
 
     /**
-     * From now on others wait if they would read as well, and the time begins anew.
+     * Extends the freeze to reads, which wait from now on as well, and begins its time anew.
      *
      * @throws IOException if the time of the freeze was over: others may have changed something
      */
@@ -101,18 +101,18 @@ public final class HdfsFreeze {
                 FrozenMark.FOLDER, XAttrHelper.buildXAttr(mark.name(), mark.value()), EnumSet.of(first, more));
     }
 
-    /** Whether it stands; asks the NameNode, since an earlier process may have begun it, and time may have ended it. */
+    /** Whether the freeze stands; asks the NameNode, since an earlier process may have begun it, and time may have ended it. */
     boolean look() throws IOException {
         stands = fileSystem.getXAttrs(MARKED).containsKey(FrozenMark.PREFIX + move);
         return stands;
     }
 
-    /** Whether it stood when it was last looked at, or begun. */
+    /** Whether the freeze stood when it was last looked at, or begun. */
     boolean stands() {
         return stands;
     }
 
-    /** Lets everybody through; does nothing if it does not stand. */
+    /** Ends the freeze, so that all calls go through; does nothing if it does not stand. */
     void end() throws IOException {
         if (look()) {
             nameNode.removeXAttr(FrozenMark.FOLDER, XAttrHelper.buildXAttr(FrozenMark.PREFIX + move));

@@ -96,7 +96,7 @@ final class HdfsMoveSource implements MoveSource {
     private final long slice;
     private final FirstQuota firstQuota;
 
-    /** What the folder had before its newest snapshot, and has since. */
+    /** The modification time of the folder before its newest snapshot, which counts until others change the folder. */
     private Optional<Long> ownTime = Optional.empty();
 
     private Optional<Long> timeOfSnapshot = Optional.empty();
@@ -141,7 +141,7 @@ final class HdfsMoveSource implements MoveSource {
         return "trefoil-moved-" + record.id();
     }
 
-    /** What will have the place of the last one, which frees what was deleted so far. */
+    /** The name of the snapshot that will replace the last one, which frees the blocks that were deleted so far. */
     private static String next(MoveRecord record) {
         return "trefoil-emptied-" + record.id();
     }
@@ -227,7 +227,7 @@ final class HdfsMoveSource implements MoveSource {
         return blockers;
     }
 
-    /** What has no room for the marks of a move, which are attributes: of the two folders, and of both roots. */
+    /** The blockers due to missing room for the marks of a move, which are attributes of the two folders and of both roots. */
     private List<MoveBlocker> marks(TreeLimits there, NameNodeSettings settings) throws IOException {
         List<MoveBlocker> blockers = new ArrayList<>();
         TreeLimits here = settings.limits();
@@ -256,7 +256,7 @@ final class HdfsMoveSource implements MoveSource {
         return blockers;
     }
 
-    /** What is to be done about replicas that are away. */
+    /** The hint about replicas that are away. */
     private Optional<MoveBlocker> replicasAway(List<MoveBlocker> found) throws IOException {
         return found.stream().anyMatch(MoveBlocker::isOfReplicas)
                 ? Optional.of(MoveBlocker.replicas(
@@ -273,7 +273,7 @@ final class HdfsMoveSource implements MoveSource {
         return MoveConnections.upgrade(fileSystem);
     }
 
-    /** Empty if it is elsewhere. */
+    /** The blocker of an encryption zone; empty if the zone is elsewhere. */
     private Optional<MoveBlocker> zone(EncryptionZone zone) {
         boolean contains = FolderPath.contains(zone.getPath(), path);
         return contains || FolderPath.contains(path, zone.getPath())
@@ -368,7 +368,7 @@ final class HdfsMoveSource implements MoveSource {
         return isMade;
     }
 
-    /** When others have changed the folder, as far as this process knows. */
+    /** The time at which others have last changed the folder, as far as this process knows. */
     private long modified(FileStatus status) {
         long found = status.getModificationTime();
         return timeOfSnapshot.filter(time -> time == found).isPresent() ? ownTime.orElse(found) : found;
@@ -521,7 +521,7 @@ final class HdfsMoveSource implements MoveSource {
         return told.isPresent() ? new ArrayList<>(told.get()) : changes(record, differences(last(record), ""));
     }
 
-    /** How much of the subtree may be compared in one call. A NameNode may refuse to compare a part. */
+    /** The number of files and folders that may be compared in one call. A NameNode may refuse to compare a part. */
     private long sliceOfDifferences() {
         NameNodeSettings settings = NameNodeSettings.of(fileSystem);
         return settings.unanswered().isEmpty() && settings.withoutDifferences().isEmpty() ? slice : Long.MAX_VALUE;
@@ -569,9 +569,10 @@ final class HdfsMoveSource implements MoveSource {
     }
 
     /**
-     * Whether it says nothing against deleting the rest, as this move or an operator has begun to; or trash was deleted. NameNodes do that as
-     * superusers, however closed the folder around it is, and the new owner lacks nothing of it: its NameNodes delete what was moved there.
-     * HDFS refuses them to put trash aside, as that is a rename, of something that a snapshot has, in a folder without room.
+     * Whether it says nothing against deleting the rest, as this move or an operator has begun to; or trash was
+     * deleted. NameNodes do that as superusers, however closed the folder around it is, and the new owner lacks nothing
+     * of it: its NameNodes delete what was moved there. HDFS refuses them to put trash aside, as that is a rename, of
+     * something that a snapshot has, in a folder without room.
      */
     private boolean isExpectedDeletion(MoveRecord record, DiffReportEntry one) {
         return one.getType() == DiffType.DELETE && (record.phase() == MovePhase.EMPTYING || isTrash(changed(one)));
@@ -626,7 +627,7 @@ final class HdfsMoveSource implements MoveSource {
         firstQuota.sweep();
     }
 
-    /** If an earlier process ended while it renewed the last snapshot. */
+    /** Finishes the renewal of the last snapshot if an earlier process ended during it. */
     private void finishRenewal(MoveRecord record) throws IOException {
         if (record.phase() == MovePhase.EMPTYING && !folder.hasSnapshot(sealed)) {
             folder.finishRenewal(last(record), next(record));

@@ -73,7 +73,7 @@ final class HdfsMoveStore implements MoveStore {
         return taken;
     }
 
-    /** Who had the lock before may have sent the rename of a draft: it is to find nothing to rename. */
+    /** Deletes drafts whose rename an earlier holder of the lock may have sent, so that a late one finds nothing to rename. */
     private void withdrawDrafts() throws IOException {
         for (FileStatus one : keeper.listStatus(folder)) {
             if (one.getPath().getName().startsWith(DRAFT)) {

@@ -60,9 +60,10 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
- * The subtree's folder at the target, in its final place from the beginning: the seal keeps it there, and permissions keep everybody out
- * but superusers, which NameNodes with gates see to even if an authorizer would not. A mark tells that what is in it was put there by a move ({@link StagingFolder}). What was there before is given back if the
- * move is given up ({@link TargetBackup}).
+ * The subtree's folder at the target, in its final place from the beginning: the seal keeps it there, and permissions
+ * let in only superusers, which NameNodes with gates see to even if an authorizer would not. A mark tells that what is
+ * in it was put there by a move ({@link StagingFolder}). What was there before is given back if the move is given up
+ * ({@link TargetBackup}).
  */
 final class HdfsMoveTarget implements MoveTarget {
 
@@ -72,9 +73,9 @@ final class HdfsMoveTarget implements MoveTarget {
     private final DistributedFileSystem source;
     private final DistributedFileSystem target;
     private final HeldLock lock;
-    /** For calls by the number of the folder: without the lock they find nothing. */
+    /** The NameNode for calls by the number of the folder: without the lock they find nothing. */
     private final ClientProtocol nameNode;
-    /** For calls by paths: without the lock they would change what clients have made. */
+    /** The NameNode for calls by paths: without the lock they would change what clients have made. */
     private final ClientProtocol paths;
 
     private final ClientProtocol original;
@@ -173,7 +174,10 @@ final class HdfsMoveTarget implements MoveTarget {
         return blockers;
     }
 
-    /** What has no room for the marks by which NameNodes keep the folder, as long as it is closed, and then if it is an entry. */
+    /**
+     * The blockers due to missing room for the marks by which NameNodes keep the folder while it is closed, and
+     * afterwards if it is an entry.
+     */
     private List<MoveBlocker> marks(NameNodeSettings settings) throws IOException {
         List<MoveBlocker> blockers = new ArrayList<>();
         List<XAttr> ofRoot = nameNode.getXAttrs(FrozenMark.FOLDER, null);
@@ -194,7 +198,7 @@ final class HdfsMoveTarget implements MoveTarget {
         return blockers;
     }
 
-    /** What files get from the folders in which the subtree is to be, and would not have at the source. */
+    /** The blockers due to properties that files would get from the folders around the subtree at the target, and not at the source. */
     private List<MoveBlocker> around(SubtreeSize size, TreeLimits limits) throws IOException {
         List<MoveBlocker> blockers = new ArrayList<>();
         SubtreePath nearest = path;
@@ -245,8 +249,8 @@ final class HdfsMoveTarget implements MoveTarget {
     }
 
     /**
-     * Quotas of folders above that the subtree does not fit into. By their numbers NameNodes with gates do not count what is in folders without
-     * quotas, as stock ones would.
+     * Quotas of folders above that the subtree does not fit into. By their numbers NameNodes with gates do not count
+     * what is in folders without quotas, as stock ones would.
      */
     private List<MoveBlocker> quotasAround(SubtreeSize size) throws IOException {
         List<MoveBlocker> blockers = new ArrayList<>();
@@ -524,7 +528,7 @@ final class HdfsMoveTarget implements MoveTarget {
         return changed.isPresent() ? changed.get() : readAll(tree, touched);
     }
 
-    /** Nobody but this has changed ACLs, attributes and quotas. */
+    /** Reads the tree in full, without asking again for ACLs, attributes and quotas, which only this process has changed. */
     private Set<String> readAll(SortedMap<String, TreeNode> tree, Set<String> touched) throws IOException {
         SortedMap<String, TreeNode> known = new TreeMap<>(tree);
         known.keySet().removeAll(touched);

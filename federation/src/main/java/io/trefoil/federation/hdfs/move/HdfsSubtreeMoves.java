@@ -167,7 +167,7 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
                         .build());
     }
 
-    /** They change nothing, and need no lock. */
+    /** The waits of clients, measured by calls that change nothing and need no lock. */
     private static Waits waits(MoveRecord record, MoveConnections ends, Consumer<String> progress) {
         Map<String, ClientProtocol> nameNodes = new HashMap<>();
         nameNodes.put(record.source(), ends.sourceNode(() -> {}));

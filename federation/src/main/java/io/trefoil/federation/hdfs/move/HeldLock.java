@@ -15,21 +15,21 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 
 /**
- * The lock of moves, as long as this process knows that it has it: who stood still, or was cut off, for so long that somebody else may have
- * it asks before it changes anything more. Thread-safe.
+ * The lock of moves, as long as this process knows that it has it: a process that stood still, or was cut off, for so
+ * long that another one may have it asks before it changes anything more. Thread-safe.
  *
  * <p>A call that was on its way already is not kept back, so it may be executed late, but never the one after it.
  *
- * <p>No clock of this host is sure to go on while this process stands still: one stops while the host sleeps, both do while a virtual machine
- * is stopped. So an answer that is not old is good only for calls that find nothing if somebody else has gone on: those by the numbers of
- * what was there when this process had the lock.
+ * <p>No clock of this host is sure to go on while this process stands still: one stops while the host sleeps, both do
+ * while a virtual machine is stopped. So an answer that is not old is good only for calls that find nothing if somebody
+ * else has gone on: those by the numbers of what was there when this process had the lock.
  */
 public final class HeldLock {
 
-    /** How long an answer is good for: well within the minute for which HDFS keeps a lease for whoever has just renewed it. */
+    /** The time for which an answer is good: well within the minute for which HDFS keeps a lease that was just renewed. */
     static final Duration GOOD_FOR = Duration.ofSeconds(20);
 
-    /** Before these it would only cost time. */
+    /** The methods that need no lock, for which a check would only cost time. */
     private static final Pattern READING = Pattern.compile("(get|list)[A-Z].*");
 
     private final MoveStore store;
@@ -38,7 +38,7 @@ public final class HeldLock {
     private final Supplier<Instant> wall;
     private volatile Instants asked;
 
-    /** The same moment by both clocks. */
+    /** A moment by both clocks. */
     private static final class Instants {
         private final long nanos;
         private final Instant wall;
@@ -62,7 +62,7 @@ public final class HeldLock {
     }
 
     /**
-     * For calls that find nothing if somebody else has gone on.
+     * Checks the lock before a call that finds nothing if another process has gone on.
      *
      * @throws IOException if somebody else has it, or its keeper does not answer; nothing may be changed then
      */
@@ -80,8 +80,8 @@ public final class HeldLock {
     }
 
     /**
-     * The same, whatever the clocks say, for a call that would do harm if somebody else has gone on. What was read before was there while
-     * this process had the lock.
+     * Checks the lock, whatever the clocks say, before a call that would do harm if another process has gone on. What
+     * was read before was there while this process had the lock.
      */
     void requireNow() throws IOException {
         Instants now = new Instants(nanos.getAsLong(), wall.get());
@@ -89,12 +89,12 @@ public final class HeldLock {
         asked = now;
     }
 
-    /** The same NameNode, which changes something only as long as this process has the lock, for calls by numbers. */
+    /** A proxy of a NameNode that changes something only as long as this process has the lock, for calls by numbers. */
     ClientProtocol guarded(ClientProtocol nameNode) {
         return guarded(nameNode, this::require);
     }
 
-    /** The same NameNode, which asks for a permit before each call that changes something. */
+    /** A proxy of a NameNode that asks for a permit before each call that changes something. */
     public static ClientProtocol guarded(ClientProtocol nameNode, Permit permit) {
         return (ClientProtocol) Proxy.newProxyInstance(
                 ClientProtocol.class.getClassLoader(),

@@ -38,7 +38,7 @@ import org.apache.hadoop.net.NetUtils;
 final class LinkedFile {
 
     private static final Duration LIMIT = Duration.ofMinutes(1);
-    /** Well within the minute after which anybody may take over a file that is not complete. */
+    /** The period of lease renewals, well within the minute after which any client may take over a file that is not complete. */
     private static final Duration RENEWAL = Duration.ofSeconds(20);
 
     private static final long FIRST_PAUSE_MILLIS = 2;
@@ -116,7 +116,7 @@ final class LinkedFile {
         return newestBlock.get();
     }
 
-    /** By its number, as by its name there may be another one when the call arrives. */
+    /** Deletes a file by its number, as by its name there may be another one when the call arrives. */
     private void delete(long id) throws IOException {
         try {
             to.delete(HdfsTree.byNumber(id), false);
@@ -127,7 +127,7 @@ final class LinkedFile {
         }
     }
 
-    /** Null if it was deleted. */
+    /** The status of the original file; null if it was deleted. */
     private HdfsLocatedFileStatus original(String byNumber) throws IOException {
         try {
             // Does not count as an access, unlike the call that readers make.
@@ -222,7 +222,7 @@ final class LinkedFile {
         return BlockName.parse(block.getLocalBlock().toString());
     }
 
-    /** As HDFS's own client waits for the same two answers: nobody tells when they would be different. */
+    /** Waits as HDFS's own client does for the same two answers: no call tells when they would be different. */
     private static final class Backoff {
         private final long end = System.nanoTime() + LIMIT.toNanos();
         private long millis = FIRST_PAUSE_MILLIS;

@@ -30,7 +30,7 @@ import org.apache.hadoop.hdfs.protocol.RollingUpgradeInfo;
  */
 final class MoveConnections implements Closeable {
 
-    /** How long a DataNode may take for one block: it syncs a folder, and reads the checksums. */
+    /** The time that a DataNode may take for one block: it syncs a folder, and reads the checksums. */
     private static final Duration LINKING = Duration.ofMinutes(1);
 
     private final DistributedFileSystem source;

@@ -30,10 +30,10 @@ final class ProbedWaits implements Waits {
 
     private static final long PERIOD_MILLIS = 50;
 
-    /** A name that nobody has. */
+    /** The name of no file. */
     private static final String NO_FILE = "/.trefoil-asked-for-its-lock";
 
-    /** What users notice is told at once, by which an operator sees what the move was doing. */
+    /** The least wait that is reported at once, so that an operator sees what the move was doing when users noticed it. */
     private static final long TOLD_MILLIS = 500;
 
     private final SortedMap<String, Probe> probes = new TreeMap<>();
@@ -65,7 +65,7 @@ final class ProbedWaits implements Waits {
         return Collections.unmodifiableSortedMap(longest);
     }
 
-    /** Of one nameservice; runs in one thread at a time. */
+    /** A probe of one nameservice; runs in one thread at a time. */
     private final class Probe implements Runnable {
         private static final long NOT_ASKED = Long.MIN_VALUE;
 
@@ -73,7 +73,7 @@ final class ProbedWaits implements Waits {
         private final ClientProtocol nameNode;
         private final AtomicLong longestNanos = new AtomicLong();
         private volatile long askedNanos = NOT_ASKED;
-        /** One that the NameNode takes. Empty until it was asked. */
+        /** A replication that the NameNode accepts; empty until it was asked. Empty until it was asked. */
         private volatile Optional<Short> replication = Optional.empty();
 
         Probe(String nameservice, ClientProtocol nameNode) {

@@ -14,17 +14,18 @@ import java.util.TreeMap;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 
 /**
- * Asks again and again which files have linked blocks with too few replicas. Only the first answer needs the whole tree, in which clients
- * may be working: what has enough replicas once is HDFS's to keep so. Those that follow need the files that lacked some, which are found by
- * their numbers even if clients rename them. If they delete one, its blocks may be those of another file ({@code concat}): then the whole
- * tree is asked for once more, but only when all that are left have enough, as they may go on deleting for long. Files that are being written count, too: somebody may have opened a file again of which one
- * replica was linked. Not thread-safe.
+ * Asks again and again which files have linked blocks with too few replicas. Only the first answer needs the whole
+ * tree, in which clients may be working: what has enough replicas once is HDFS's to keep so. Those that follow need the
+ * files that lacked some, which are found by their numbers even if clients rename them. If they delete one, its blocks
+ * may be those of another file ({@code concat}): then the whole tree is asked for once more, but only when all that are
+ * left have enough, as they may go on deleting for long. Files that are being written count, too: somebody may have
+ * opened a file again of which one replica was linked. Not thread-safe.
  */
 final class ReplicaCheck implements Question {
 
     private static final int NAMED = 10;
 
-    /** More than that are found sooner by reading the tree again, a thousand with each call. */
+    /** The number of files up to which single questions are faster than reading the tree again, a thousand with each call. */
     private static final int FEW = 10_000;
 
     private final HdfsTree tree;
@@ -38,17 +39,17 @@ final class ReplicaCheck implements Question {
 
     private final List<String> answer = new ArrayList<>();
     private long more;
-    /** Since the whole tree was asked for. */
+    /** Whether any file was deleted since the whole tree was asked for. */
     private boolean wasAnyDeleted;
 
-    /** Where the tree is. */
+    /** The folder that has the tree. */
     interface Folder {
 
         /** A path for calls; empty if it is gone. */
         Optional<String> find() throws IOException;
     }
 
-    /** How many replicas are wanted now. */
+    /** The number of replicas wanted now. */
     interface Wanted {
         WantedReplicas now() throws IOException;
     }

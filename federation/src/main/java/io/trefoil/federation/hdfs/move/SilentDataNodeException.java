@@ -23,7 +23,7 @@ final class SilentDataNodeException extends IOException {
         super(text, last);
     }
 
-    /** The same for another thread, which may add to it. */
+    /** A copy for another thread, which may add to it. */
     SilentDataNodeException copy() {
         return new SilentDataNodeException(getMessage(), getCause());
     }

@@ -43,9 +43,9 @@ final class StagingFolder {
     private final SubtreePath path;
     private final DistributedFileSystem target;
     private final HeldLock lock;
-    /** For calls by the number of the folder: without the lock they find nothing. */
+    /** The NameNode for calls by the number of the folder: without the lock they find nothing. */
     private final ClientProtocol nameNode;
-    /** For calls by paths: without the lock they would change what clients have made. */
+    /** The NameNode for calls by paths: without the lock they would change what clients have made. */
     private final ClientProtocol paths;
 
     private final HdfsFolder folder;
@@ -77,7 +77,7 @@ final class StagingFolder {
         this.seal = new FolderSeal(target, path.text(), seal, lock::requireNow);
     }
 
-    /** Whether it is there, and this move has marked it. */
+    /** Whether the folder exists, and this move has marked it. */
     boolean isOf(MoveRecord record) throws IOException {
         if (!folder.isThere()) {
             return false;
@@ -92,7 +92,7 @@ final class StagingFolder {
         setAttribute(paths, number(), MARK, record.id().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Closes it once more, and lets the move make things in it. */
+    /** Closes the folder once more, and lets the move make things in it. */
     void close() throws IOException {
         keepOthersOut();
         // With a quota from the beginning HDFS counts what is made. Without one it would count all at once when the
@@ -115,8 +115,9 @@ final class StagingFolder {
     }
 
     /**
-     * Puts a new folder in the place of the closed, empty one, whose number all calls of the move go by. So a call of a process that had the
-     * lock before, or of an earlier move, finds none of its number from now on, however late it arrives.
+     * Puts a new folder in the place of the closed, empty one, whose number all calls of the move go by. So a call of a
+     * process that had the lock before, or of an earlier move, finds none of its number from now on, however late it
+     * arrives.
      */
     void renew() throws IOException {
         deleteDraft();
@@ -147,7 +148,7 @@ final class StagingFolder {
         return FoldersAbove.draft(path.text());
     }
 
-    /** What is at the path now, by its number. */
+    /** The folder or file at the path now, by its number. */
     String number() throws IOException {
         HdfsFileStatus now = nameNode.getFileInfo(path.text());
         if (now == null) {
@@ -163,7 +164,10 @@ final class StagingFolder {
         return number;
     }
 
-    /** What is in the folder, or that itself, for calls that change something; but not for quotas, for which HDFS takes no numbers. */
+    /**
+     * The path of the folder, or of something in it, for calls that change something; but not for quotas, for which
+     * HDFS takes no numbers.
+     */
     String placed(String inside) throws IOException {
         if (!place.isPresent()) {
             place = Optional.of(numberWithLock());
@@ -176,13 +180,13 @@ final class StagingFolder {
         return Traits.builder().owner(user).group(folder.status().getGroup()).modified(0);
     }
 
-    /** Gives it the attributes of these traits, and a storage policy. */
+    /** Gives the folder the attributes of these traits, and a storage policy. */
     void setAttributes(Traits wanted, int policy) throws IOException {
         setAttributes(placed(""), wanted);
         setPolicy(policy);
     }
 
-    /** Gives it the owner, group, permission and ACL of these traits. */
+    /** Gives the folder the owner, group, permission and ACL of these traits. */
     void setAccess(Traits wanted) throws IOException {
         access.set(placed(""), nameNode.getFileInfo(path.text()), wanted);
     }
@@ -221,7 +225,10 @@ final class StagingFolder {
                 EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
     }
 
-    /** Not asked of NameNodes without need: with {@code dfs.storage.policy.enabled=false} they refuse it. */
+    /**
+     * Sets the storage policy, unless the folder has it already: with {@code dfs.storage.policy.enabled=false}
+     * NameNodes refuse the call.
+     */
     void setPolicy(int wanted) throws IOException {
         if (policy(path) == wanted) {
             return;

@@ -29,9 +29,10 @@ import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 
 /**
- * What the target had at the subtree's path before the move: nothing, an empty folder, or the sealed one of a subtree that it gave away. It
- * is read before the move begins and kept in its record, so whoever gives the move up can give it back, whichever process began it. What
- * clients are told of it, who come with an older table, holds until the pause, and again if that leads to no version.
+ * The target's former state at the subtree's path: nothing, an empty folder, or the sealed one of a subtree that it
+ * gave away. It is read before the move begins and kept in its record, so any process that gives the move up can
+ * restore it, whichever began the move. What clients with an older table are told of it holds until the pause, and
+ * again if the pause leads to no version.
  */
 final class TargetBackup {
 
@@ -133,8 +134,9 @@ final class TargetBackup {
     }
 
     /**
-     * What clients were told here before the move. Earlier releases did not record it. A mark that is found in the folder may have come late;
-     * so it is what the table says of a folder that was given away.
+     * The mark that told clients here before the move that the folder was given away. Earlier releases did not record
+     * it. A mark that is found in the folder may have come late; so it is what the table says of a folder that was
+     * given away.
      */
     private Optional<MovedMark> wasMarked(MoveRecord record) throws IOException {
         String moved = record.targetWas().get(MOVED);
@@ -170,7 +172,7 @@ final class TargetBackup {
     }
 
     /**
-     * Puts it back in its place, with all that it had, and deletes what the move made; may be repeated.
+     * Restores the former folder in its place, with all that it had, and deletes what the move made; may be repeated.
      *
      * @throws IOException also if a superuser made something there, which the next attempt deletes
      */
@@ -230,7 +232,7 @@ final class TargetBackup {
         }
     }
 
-    /** What the move replaced; nobody but superusers can do anything with the folder meanwhile. */
+    /** Restores the traits that the move replaced; only superusers can do anything with the folder meanwhile. */
     private void restoreTraits(MoveRecord record) throws IOException {
         Map<String, String> was = record.targetWas();
         SortedMap<String, String> attributes = new TreeMap<>();

@@ -17,11 +17,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What is still sure of a tree after edits that name paths: which nodes are where, which of them have to be read anew, and at which paths
- * there may be anything. Whatever is not named is what it was. Pure; belongs to one thread.
+ * The certain knowledge of a tree after edits that name paths: which nodes are where, which of them have to be read
+ * anew, and which paths are unknown. Paths that no edit names are unchanged. Pure; belongs to one thread.
  *
- * <p>Edits of the time in which the tree was read may be in it or not. Until {@link #settle} all paths of an edit, with everything below,
- * become unknown, which is right for either case. Afterwards edits are carried out on the tree.
+ * <p>Edits of the time in which the tree was read may be in it or not. Until {@link #settle} all paths of an edit, with
+ * everything below, become unknown, which is right for either case. Afterwards edits are carried out on the tree.
  *
  * <p>Paths are relative, as {@code /x/y}.
  */
@@ -32,7 +32,7 @@ final class ChangedPaths {
             0, Traits.builder().owner("").group("").permission(0).modified(0).build());
 
     private final SortedMap<String, TreeNode> tree;
-    /** Where each node is, by its number: to look through the tree for one takes longer the larger it is. */
+    /** The path of each node, by its number: a search of the tree takes longer the larger it is. */
     private final Map<Long, String> places = new HashMap<>();
 
     private final SortedSet<String> doubtful = new TreeSet<>();
@@ -64,7 +64,7 @@ final class ChangedPaths {
         isSettled = true;
     }
 
-    /** Something else than a name was changed. */
+    /** Records that something other than a name was changed at a path. */
     void update(String path) {
         if (tree.containsKey(path)) {
             doubt(path);
@@ -139,12 +139,12 @@ final class ChangedPaths {
         }
     }
 
-    /** Where the node with a number is, if it is known. */
+    /** The path of the node with a number, if it is known. */
     Optional<String> place(long id) {
         return Optional.ofNullable(places.get(id));
     }
 
-    /** Whatever is at a path, and below, is not a part of the tree. */
+    /** Excludes a path, and everything below, from the tree. */
     void leaveOut(String path) {
         drop(path);
         changed.remove(path);
@@ -152,7 +152,7 @@ final class ChangedPaths {
     }
 
     /**
-     * What was read.
+     * Puts a node that was read at its path.
      *
      * @throws UnprovenException if the node is said to be elsewhere: it was renamed, and no edit told so
      */
@@ -162,7 +162,7 @@ final class ChangedPaths {
         place(path, node);
     }
 
-    /** What is not there. */
+    /** Removes a path at which no node was found. */
     void remove(String path) {
         TreeNode gone = tree.remove(path);
         if (gone != null) {
@@ -222,7 +222,7 @@ final class ChangedPaths {
         return folder.isEmpty() || (tree.containsKey(folder) && tree.get(folder).isFolder());
     }
 
-    /** From here on there may be anything; if a folder around it is not known, in that as well. */
+    /** Makes a path unknown, with everything below; if a folder around it is not known, that folder instead. */
     private void forget(String path) {
         for (int end = path.indexOf('/', 1); end > 0; end = path.indexOf('/', end + 1)) {
             String folder = path.substring(0, end);

@@ -34,12 +34,12 @@ final class Deadline implements Closeable {
         this.limit = limit;
     }
 
-    /** From now on. */
+    /** Begins a deadline at this moment. */
     static Deadline in(Duration limit) {
         return new Deadline(limit);
     }
 
-    /** How long it has been running. */
+    /** The time since the deadline began. */
     Duration passed() {
         return Duration.ofNanos(System.nanoTime() - began);
     }

@@ -22,13 +22,13 @@ import org.apache.hadoop.ipc.RemoteException;
  */
 final class EditEvents {
 
-    /** How long to ask for what the NameNode has written and not synced: the next edit of anybody has it synced. */
+    /** The time for which to ask for edits that the NameNode has written and not synced: the next edit of any client has them synced. */
     private static final Duration SYNCED_WITHIN = Duration.ofMillis(500);
 
-    /** At a thousand events a call, a second or two. */
+    /** The most edits of the last question: at a thousand events a call, a second or two. */
     private static final long MOST_AT_LAST = 50_000;
 
-    /** So many edits are left for {@link #readAll}. */
+    /** The number of edits that are few enough to be left for {@link #readAll}. */
     private static final long FEW_EDITS = 1_000;
 
     /** A NameNode that makes edits faster than they are read. */
@@ -48,11 +48,11 @@ final class EditEvents {
 
     private Optional<Watch> watch = Optional.empty();
 
-    /** What edits name from a moment on. */
+    /** The paths that edits name from a moment on. */
     private static final class Watch {
         final long after;
         final ChangedPaths paths;
-        /** What edits name that follow what was read last; empty until that was read. */
+        /** The paths of edits after those that were read last; empty until those were read. */
         Optional<ChangedPaths> later = Optional.empty();
 
         boolean reachesPermission;
@@ -103,8 +103,8 @@ final class EditEvents {
     }
 
     /**
-     * From here on {@link #whyNotQuiet} knows of each change. What is not durable yet counts as well: the next active may give its number to
-     * a later edit.
+     * Begins the watch: from then on {@link #whyNotQuiet} takes each change into account. Edits that are not durable
+     * yet count as well: the next active may give the number of one to a later edit.
      *
      * @throws UnprovenException if the NameNode does not answer soon
      */
@@ -115,8 +115,9 @@ final class EditEvents {
     }
 
     /**
-     * Why it is not proven that nothing below the path was changed from {@link #watch} until the permission of the path itself was set by
-     * whoever asks. That is an edit as well: where it is, none before it is missing, whichever NameNode tells of it.
+     * The reason why it is not proven that nothing below the path was changed from {@link #watch} until the caller set
+     * the permission of the path itself. That is an edit as well: where it is, none before it is missing, whichever
+     * NameNode tells of it.
      */
     Optional<String> whyNotQuiet() {
         Watch now = watch.orElseThrow(IllegalStateException::new);
@@ -129,7 +130,7 @@ final class EditEvents {
         return now.paths.changed().stream().findFirst().map(path -> "edits tell of " + path);
     }
 
-    /** What was read last has all that was told until here, and nothing that is told from here on. */
+    /** Marks the end of the last reading of the tree: it has all that was told until here, and nothing that is told from here on. */
     void settleWatch() throws UnprovenException {
         if (watch.isPresent()) {
             watch.get().later = Optional.of(new ChangedPaths(Collections.emptySortedMap()));
@@ -301,7 +302,7 @@ final class EditEvents {
         }
     }
 
-    /** From outside, it is as if it had been made; to outside, deleted. */
+    /** Tells of a rename; one from outside counts as a creation, one to outside as a deletion. */
     private void tellRename(Event.RenameEvent event, ChangedPaths paths) throws UnprovenException {
         String from = FolderPath.normalized(event.getSrcPath());
         String to = FolderPath.normalized(event.getDstPath());

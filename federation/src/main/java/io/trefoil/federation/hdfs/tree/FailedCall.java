@@ -11,7 +11,7 @@ final class FailedCall {
     private FailedCall() {}
 
     /**
-     * What the call threw, to be thrown to its caller.
+     * The exception that a call threw, to be thrown to its caller.
      *
      * @throws IllegalStateException if it threw something else, which is a bug
      */

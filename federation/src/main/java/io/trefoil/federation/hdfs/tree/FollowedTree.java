@@ -34,12 +34,13 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 public final class FollowedTree {
 
     /**
-     * How long one question for edits may take while clients wait, with all its calls: longer than as many edits as are ever asked for,
-     * because to list a large tree instead takes more. A freeze is of 30 s, and there are three questions until the folder is closed.
+     * The time that one question for edits may take while clients wait, with all its calls: longer than as many edits
+     * as are ever asked for, because to list a large tree instead takes more. A freeze is of 30 s, and there are three
+     * questions until the folder is closed.
      */
     public static final Duration TOLD_WITHIN = Duration.ofSeconds(3);
 
-    /** With more paths to ask for one by one it is as fast to list everything. */
+    /** The most paths to ask for one by one: with more, listing everything is as fast. */
     private static final int MOST_PATHS = 10_000;
 
     private final ClientProtocol nameNode;
@@ -66,7 +67,7 @@ public final class FollowedTree {
         this.progress = progress;
     }
 
-    /** What is known of the tree since it was read. */
+    /** The knowledge of the tree since it was read. */
     private static final class Following {
         final EditEvents events;
         long settledAfter;
@@ -82,7 +83,7 @@ public final class FollowedTree {
         }
     }
 
-    /** Before the tree is read: edits from here on may be missing in it. */
+    /** Begins to follow edits before the tree is read: edits from here on may be missing in it. */
     public void begin() throws IOException {
         try {
             following = Optional.of(new Following(EditEvents.fromNowOn(nameNode, root, toldWithin)));
@@ -146,8 +147,8 @@ public final class FollowedTree {
     }
 
     /**
-     * The same between two snapshots. If the NameNode does not tell all changes by edits, the difference is asked for; both must agree on
-     * what is where.
+     * Brings the tree that was read up to date between two snapshots. If the NameNode does not tell all changes by
+     * edits, the difference between the snapshots is asked for; both must agree on what is where.
      *
      * @param at the second snapshot
      */
@@ -212,16 +213,17 @@ public final class FollowedTree {
     }
 
     /**
-     * From here on {@link #changedSinceWatch} notices each change. What a snapshot that is made after this call does not have, it names as
-     * well.
+     * Begins the watch: from then on {@link #changedSinceWatch} notices each change. It also names whatever a snapshot
+     * made after this call does not have.
      */
     public void watch() throws IOException {
         attempt(now -> now.events.watch());
     }
 
     /**
-     * What has changed between {@link #update}, or at the earliest {@link #watch}, and now, if edits prove it. They prove that it is nothing
-     * only if the caller has set the permission of the folder meanwhile: that is an edit as well.
+     * The paths that have changed between {@link #update}, or at the earliest {@link #watch}, and now, if edits prove
+     * it. They prove that there are none only if the caller has set the permission of the folder meanwhile: that is an
+     * edit as well.
      *
      * @return nothing if edits prove neither; then only a difference between snapshots tells
      */
@@ -253,8 +255,8 @@ public final class FollowedTree {
     }
 
     /**
-     * In what edits and the difference contradict each other, a sentence each. If {@link #update} went by edits alone, what it made of them
-     * can be checked when nobody waits any more; if it did not, nothing is asked for.
+     * The contradictions between edits and the difference, a sentence each. If {@link #update} went by edits alone, its
+     * result can be checked when no client waits any more; if it did not, nothing is asked for.
      *
      * @param slice how many nodes a call visits at most, unless a folder has more
      */
@@ -419,7 +421,7 @@ public final class FollowedTree {
         }
     }
 
-    /** From here on nothing is sure: {@link #update} will have no result. */
+    /** Gives up following edits: {@link #update} will have no result. */
     public void giveUp(String why) {
         following = Optional.empty();
         progress.accept("The pause lists all of " + root + ": " + why);

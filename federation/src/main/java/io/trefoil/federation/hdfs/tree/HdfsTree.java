@@ -61,7 +61,7 @@ public final class HdfsTree {
     /** A quota of names that refuses nothing: a move's own, which is not a part of the tree. */
     public static final long ANY_ROOM = HdfsConstants.QUOTA_DONT_SET - 1;
 
-    /** Our marks on the folders of subtrees, which stay where they are. */
+    /** The prefix of Trefoil's own marks on the folders of subtrees, which stay where they are. */
     private static final String OURS = "trusted.trefoil.";
 
     /** The content of a file that is being written; files that are closed have another. */
@@ -77,7 +77,7 @@ public final class HdfsTree {
     private final MoveCounts counts;
     private final Set<String> leftOut;
     private final Replicas replicas;
-    /** Where {@link #ANY_ROOM} was found. */
+    /** The folders in which {@link #ANY_ROOM} was found. */
     private final Set<String> withAnyRoom = ConcurrentHashMap.newKeySet();
 
     /** Whether a file is of use only with a sound replica of each block. */
@@ -109,7 +109,7 @@ public final class HdfsTree {
         return new HdfsTree(fileSystem, parallel, counts, Collections.singleton("/" + ASIDE), Replicas.WANTED);
     }
 
-    /** Trees of clients that are only compared with what was moved: for that nobody needs a replica. */
+    /** Trees of clients that are only compared with what was moved, for which no replica is needed. */
     public static HdfsTree ofMoved(DistributedFileSystem fileSystem, InParallel parallel, MoveCounts counts) {
         return new HdfsTree(fileSystem, parallel, counts, Collections.emptySet(), Replicas.IGNORED);
     }
@@ -129,7 +129,7 @@ public final class HdfsTree {
         return readBelow(root, "", known);
     }
 
-    /** The same of one folder in the tree; paths are still relative to the root. */
+    /** The nodes below one folder in the tree; paths are still relative to the root. */
     SortedMap<String, TreeNode> readBelow(String root, String top, SortedMap<String, TreeNode> known)
             throws IOException {
         SortedMap<String, TreeNode> tree = new TreeMap<>();
@@ -155,7 +155,7 @@ public final class HdfsTree {
         return tree;
     }
 
-    /** What has disappeared is null, and left out. */
+    /** Reads nodes into the tree; leaves out those that have disappeared, which are null. */
     private void readInto(SortedMap<String, TreeNode> tree, List<String> paths, List<Callable<TreeNode>> reads)
             throws IOException {
         List<TreeNode> nodes = parallel.all(reads);
@@ -167,8 +167,8 @@ public final class HdfsTree {
     }
 
     /**
-     * The nodes of one folder in the tree, without what is in folders there; paths are relative to the root. A file that is being written is
-     * no node that a tree has.
+     * The nodes of one folder in the tree, without what is in folders there; paths are relative to the root. A file
+     * that is being written is no node that a tree has.
      */
     public SortedMap<String, TreeNode> readNames(String root, String folder) throws IOException {
         int policy = policy(root + folder);
@@ -250,7 +250,7 @@ public final class HdfsTree {
     }
 
     /**
-     * What cannot be moved: of whatever has to be known to copy it instead, up to a number.
+     * The blockers in a tree, up to a number of each kind that has to be known to copy the tree instead.
      *
      * @param limits where it is to be
      * @param own where it is: attributes, which cost a call each, are looked at only if these let more in
@@ -321,7 +321,7 @@ public final class HdfsTree {
         return all;
     }
 
-    /** Null if it can be moved. */
+    /** The reason why a file or folder cannot be moved; null if it can. */
     private MoveBlocker blockerOf(HdfsFileStatus one, String path) {
         if (one.isSymlink()) {
             return MoveBlocker.unlinkable(path + " is a symbolic link");
@@ -352,8 +352,8 @@ public final class HdfsTree {
     }
 
     /**
-     * Null if all replicas are on disks, where they can be linked. Asked only before a move begins: what clients write into memory meanwhile
-     * is on disks before long, or is left to the next round.
+     * The reason why a file's replicas cannot be linked; null if all are on disks, where they can. Asked only before a
+     * move begins: what clients write into memory meanwhile is on disks before long, or is left to the next round.
      */
     private static MoveBlocker notOnDisk(HdfsFileStatus one, String path) {
         if (one.isDirectory() || isBeingWritten(one)) {
@@ -422,7 +422,7 @@ public final class HdfsTree {
         return status.getStoragePolicy();
     }
 
-    /** What is at each of some paths below a root; null where nothing is. */
+    /** The status of each path below a root; null for a path that does not exist. */
     List<HdfsFileStatus> statuses(String root, List<String> paths) throws IOException {
         List<Callable<HdfsFileStatus>> calls = new ArrayList<>();
         // Does not count as an access, unlike the call that readers make.
@@ -462,7 +462,7 @@ public final class HdfsTree {
                 Amount.builder().files(page.length - folders).folders(folders).build());
     }
 
-    /** Where a listing begins. */
+    /** The place where a listing begins. */
     private static final class Place {
         final String folder;
         final int policy;
@@ -475,7 +475,7 @@ public final class HdfsTree {
         }
     }
 
-    /** Empty if the folder has disappeared. */
+    /** A page of a folder's listing; null if the folder has disappeared. */
     private DirectoryListing list(String folder, byte[] after) throws IOException {
         try {
             return nameNode.getListing(folder, after, true);
@@ -487,7 +487,7 @@ public final class HdfsTree {
         }
     }
 
-    /** Null if it has disappeared. */
+    /** The node of a file or folder; null if it has disappeared. */
     private TreeNode node(HdfsFileStatus status, String path, int policyAround) throws IOException {
         requireFit(status, path);
         try {
@@ -534,7 +534,7 @@ public final class HdfsTree {
                 .build();
     }
 
-    /** What a listing says. */
+    /** The traits that a listing tells. */
     private static Traits.Builder listed(HdfsFileStatus status, int policyAround) {
         int policy = status.getStoragePolicy();
         Traits.Builder traits = Traits.builder()
@@ -576,8 +576,8 @@ public final class HdfsTree {
     }
 
     /**
-     * Those of a folder, which is found by its number even if it was renamed meanwhile. Asked in this way, NameNodes with {@code
-     * trefoil.federation.gate} do not count what is in it.
+     * The quotas of a folder, which is found by its number even if it was renamed meanwhile. Asked in this way,
+     * NameNodes with {@code trefoil.federation.gate} do not count what is in it.
      *
      * @param path of the folder, perhaps in a snapshot, which has no quotas
      */

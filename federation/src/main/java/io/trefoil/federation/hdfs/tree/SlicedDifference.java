@@ -19,9 +19,10 @@ import org.apache.hadoop.hdfs.protocol.SnapshotDiffReport.DiffReportEntry;
 import org.apache.hadoop.hdfs.protocol.SnapshotDiffReport.DiffType;
 
 /**
- * What has changed in a folder since a snapshot, by calls that each visit a bounded number of files and folders, because a NameNode answers
- * nobody who would change something while it compares: HDFS compares what is small, and of folders that are large the names are listed. A
- * rename between two parts is a deletion and a creation. Of a large folder in it another quota is not noticed.
+ * The changes in a folder since a snapshot, found by calls that each visit a bounded number of files and folders,
+ * because a NameNode answers no change while it compares: HDFS compares small folders, and the names of large ones are
+ * listed. A rename between two parts is a deletion and a creation. A changed quota of a large folder below is not
+ * noticed.
  */
 public final class SlicedDifference {
 

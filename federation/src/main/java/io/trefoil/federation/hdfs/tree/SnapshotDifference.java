@@ -43,7 +43,7 @@ public final class SnapshotDifference {
         return difference;
     }
 
-    /** Both together. */
+    /** The union of two differences. */
     SnapshotDifference and(SnapshotDifference other) {
         SnapshotDifference both = new SnapshotDifference();
         for (SnapshotDifference one : Arrays.asList(this, other)) {
@@ -54,7 +54,10 @@ public final class SnapshotDifference {
         return both;
     }
 
-    /** Of one folder of a tree: what was renamed out of it is gone by what HDFS says, and may be elsewhere in the tree. */
+    /**
+     * The difference as seen from one folder of a tree: a node that was renamed out of the folder is gone according to
+     * HDFS, and may be elsewhere in the tree.
+     */
     SnapshotDifference in(String folder, ChangedPaths paths) {
         SnapshotDifference seen = new SnapshotDifference();
         seen.modified.addAll(modified);
@@ -68,7 +71,7 @@ public final class SnapshotDifference {
         return seen;
     }
 
-    /** None at all. */
+    /** The empty difference. */
     static SnapshotDifference none() {
         return new SnapshotDifference();
     }

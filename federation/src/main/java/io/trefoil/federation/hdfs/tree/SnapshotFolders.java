@@ -21,7 +21,7 @@ public final class SnapshotFolders {
 
     private SnapshotFolders() {}
 
-    /** Those that contain a path, are it, or are in it. */
+    /** The snapshottable folders that contain a path, equal it, or are in it. */
     public static List<String> around(DistributedFileSystem fileSystem, String path) throws IOException {
         List<String> found = new ArrayList<>();
         SnapshottableDirectoryStatus[] all = fileSystem.getSnapshottableDirListing();

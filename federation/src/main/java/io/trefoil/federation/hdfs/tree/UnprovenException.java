@@ -4,7 +4,7 @@ package io.trefoil.federation.hdfs.tree;
 
 import java.io.IOException;
 
-/** What a tree has become does not follow from edits for sure; the message says why. It has to be read in full. */
+/** Thrown when edits do not prove what a tree has become; the message says why. The tree has to be read in full. */
 final class UnprovenException extends IOException {
 
     private static final long serialVersionUID = 1;

@@ -24,7 +24,7 @@ public abstract class Amount {
 
     public abstract long blocks();
 
-    /** Both together. */
+    /** The sum of two amounts. */
     public final Amount plus(Amount other) {
         return builder()
                 .files(files() + other.files())
@@ -33,7 +33,7 @@ public abstract class Amount {
                 .build();
     }
 
-    /** The same where blocks take no part. */
+    /** A copy of this amount without blocks. */
     public final Amount withoutBlocks() {
         return builder().files(files()).folders(folders()).build();
     }
@@ -43,7 +43,7 @@ public abstract class Amount {
         return files() + folders();
     }
 
-    /** This much of a total, as text. What is not known in advance may be more than the total. */
+    /** The part that this amount is of a total, as text. What is not known in advance may be more than the total. */
     final String text(Amount total) {
         List<String> parts = new ArrayList<>();
         part(parts, files(), "files", total.files());

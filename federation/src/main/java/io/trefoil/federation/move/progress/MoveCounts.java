@@ -18,7 +18,7 @@ public final class MoveCounts {
     }
 
     /**
-     * Begins a step; whoever counted in the one before has ended.
+     * Begins a step, when all counting in the one before has ended.
      *
      * @param total as far as it is known
      */
@@ -26,7 +26,7 @@ public final class MoveCounts {
         now.updateAndGet(before -> before.in(round, step, total, clock.instant()));
     }
 
-    /** So much more is done in this step. */
+    /** Adds to the amount that is done in this step. */
     public void add(Amount done) {
         now.updateAndGet(before -> before.plus(done));
     }

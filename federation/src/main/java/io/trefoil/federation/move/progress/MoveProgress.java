@@ -11,7 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** How far a move was at some time. Immutable. */
+/** The progress of a move at some time. Immutable. */
 @AutoValue
 public abstract class MoveProgress {
 
@@ -21,7 +21,7 @@ public abstract class MoveProgress {
     private static final String FOLDERS = "folders";
     private static final String BLOCKS = "blocks";
 
-    /** Of a process that carries a move on, and does nothing yet. */
+    /** The progress of a process that carries a move on, and does nothing yet. */
     static MoveProgress began(String move, Instant now) {
         return new AutoValue_MoveProgress(
                 move, "Checks", MoveStep.CHECKING, Amount.none(), Amount.none(), now, now, now);
@@ -63,26 +63,26 @@ public abstract class MoveProgress {
     /** The id of the move. */
     public abstract String move();
 
-    /** Which round of copying, or what there is instead of one. */
+    /** The round of copying, or the step instead of one. */
     public abstract String round();
 
     public abstract MoveStep step();
 
-    /** In this step. */
+    /** The amount that is done in this step. */
     public abstract Amount done();
 
-    /** In this step, as far as that is known. */
+    /** The total amount of this step, as far as it is known. */
     public abstract Amount total();
 
-    /** When the process began. */
+    /** The time at which the process began. */
     abstract Instant began();
 
     abstract Instant stepBegan();
 
-    /** When it was as far, by the clock of whoever moves. */
+    /** The time at which the move was that far, by the clock of the host that moves. */
     public abstract Instant at();
 
-    /** At the beginning of a step. */
+    /** The progress at the beginning of a step. */
     final MoveProgress in(String round, MoveStep step, Amount total, Instant now) {
         return new AutoValue_MoveProgress(move(), round, step, Amount.none(), total, began(), now, now);
     }
@@ -99,13 +99,13 @@ public abstract class MoveProgress {
         return new AutoValue_MoveProgress(move(), round(), step(), done, total(), began(), stepBegan(), at);
     }
 
-    /** Since the step began, in s. */
+    /** The time since the step began, in s. */
     public final long seconds() {
         return TimeUnit.MILLISECONDS.toSeconds(
                 Duration.between(stepBegan(), at()).toMillis());
     }
 
-    /** Since the process began, in s. */
+    /** The time since the process began, in s. */
     public final long secondsInAll() {
         return TimeUnit.MILLISECONDS.toSeconds(Duration.between(began(), at()).toMillis());
     }

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.move.progress;
 
-/** What a move is doing. */
+/** The steps of a move. */
 public enum MoveStep {
-    /** Whether it can be moved; nothing has changed yet. */
+    /** Checks whether the subtree can be moved; nothing has changed yet. */
     CHECKING("checking"),
     /** Names, permissions and attributes at the source. */
     READING("reading"),
@@ -16,7 +16,7 @@ public enum MoveStep {
     COMPARING("comparing"),
     /** Clients wait, or are refused. */
     PAUSED("paused"),
-    /** What the source still has is deleted. */
+    /** The remains at the source are deleted. */
     DELETING("deleting the source's"),
     /** This process does nothing more for the move, and does not have it any more. */
     ENDED("ended");
@@ -27,7 +27,7 @@ public enum MoveStep {
         this.text = text;
     }
 
-    /** In a word or two. */
+    /** The step in a word or two. */
     public String text() {
         return text;
     }

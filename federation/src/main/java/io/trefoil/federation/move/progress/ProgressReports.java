@@ -23,7 +23,7 @@ public final class ProgressReports implements Closeable {
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("move-progress"));
 
-    /** Why it was not kept the last time; belongs to the timer. */
+    /** The reason why the progress was not kept the last time; belongs to the timer. */
     private String lastFailure = "";
 
     ProgressReports(MoveCounts counts, Keeper keeper, Consumer<String> lines) {
@@ -70,7 +70,7 @@ public final class ProgressReports implements Closeable {
         }
     }
 
-    /** Does not wait for a server that somebody is just being told by. */
+    /** Does not wait for a server that is just being told. */
     @Override
     public void close() {
         timer.shutdown();

@@ -4,21 +4,21 @@ package io.trefoil.federation.move.rules;
 
 import com.google.auto.value.AutoValue;
 
-/** What a process found when it read the record of the move under way. Immutable. */
+/** The record of the move under way as a process has read it. Immutable. */
 @AutoValue
 public abstract class FoundMove {
 
     /** Whose record it is. */
     public enum Standing {
-        /** No move is under way. */
+        /** The record of no move: none is under way. */
         NONE,
-        /** No move is under way, and this one was filed away. */
+        /** The record of no move: none is under way, and this one was filed away. */
         ENDED,
-        /** It is the move that this process is connected for. */
+        /** The record of the move that this process is connected for. */
         OURS,
-        /** It is one of the same subtree to the same nameservice that began meanwhile; its source may be another. */
+        /** The record of a move of the same subtree to the same nameservice that began meanwhile; its source may be another. */
         BEGUN_MEANWHILE,
-        /** It is one of another subtree, or to another nameservice. */
+        /** The record of a move of another subtree, or to another nameservice. */
         OTHER
     }
 
@@ -28,7 +28,7 @@ public abstract class FoundMove {
     }
 
     /**
-     * Our record.
+     * Creates the record of this process's move, whose tree was checked.
      *
      * @param contradiction in what the move contradicts what the source had; empty if it was not seen to
      */
@@ -36,7 +36,7 @@ public abstract class FoundMove {
         return new AutoValue_FoundMove(Standing.OURS, phase, true, contradiction);
     }
 
-    /** Our record, which tells that nobody has checked whether what was moved is what the source had. */
+    /** Creates the record of this process's move, whose tree was not compared with the source's yet. */
     public static FoundMove unchecked(MovePhase phase) {
         return new AutoValue_FoundMove(Standing.OURS, phase, false, "");
     }

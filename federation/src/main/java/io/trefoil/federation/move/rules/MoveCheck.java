@@ -12,9 +12,9 @@ public enum MoveCheck {
     UPGRADES,
     /** Files that clients went on writing as long as they were waited for. */
     OPEN_FILES,
-    /** What somebody has changed at the source although it was closed. */
+    /** Changes by a superuser at the source although it was closed. */
     CHANGES,
-    /** In what the tree that was moved differs from that of the source. */
+    /** Differences between the moved tree and that of the source. */
     CONTRADICTIONS,
     /** Routers that do not follow the table. */
     ROUTERS

@@ -5,8 +5,8 @@ package io.trefoil.federation.move.rules;
 import io.trefoil.messages.Messages;
 
 /**
- * What a move wants done. The effects of a step are performed in their order; when one fails, those after it are dropped, and the event is
- * {@code failed}. What a performer has to know beside an effect is in the state.
+ * The effects that a move requests. The effects of a step are performed in their order; when one fails, those after it
+ * are dropped, and the event is {@code failed}. Information that a performer needs beside an effect is in the state.
  */
 @Messages
 public interface MoveEffectHandler<X extends Exception> {
@@ -74,13 +74,13 @@ public interface MoveEffectHandler<X extends Exception> {
     /** Has the record say what the source's folder is now. */
     void recordSource() throws X;
 
-    /** Lets nobody but superusers into the source, and reads what its owner could change until then. */
+    /** Lets only superusers into the source, and reads what its owner could change until then. */
     void fenceSource() throws X;
 
     /** Has the record say what that was. */
     void recordFence() throws X;
 
-    /** From now on clients can use nothing in the source. */
+    /** Closes the source to clients from now on. */
     void closeSource() throws X;
 
     /** Waits until clients have closed their files, but not for long; answered by {@code checked}. */
@@ -95,7 +95,7 @@ public interface MoveEffectHandler<X extends Exception> {
     /** Looks for changes since the source was closed; answered by {@code checked}. */
     void checkPause() throws X;
 
-    /** Has the record say what was moved, for whoever carries on after the version. */
+    /** Has the record say what was moved, for a process that carries on after the version. */
     void recordMoved() throws X;
 
     /** Fails if there was a freeze, and its time is over. */

@@ -8,41 +8,41 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** What a process has come to with a move. Immutable. */
+/** The end of a process's work on a move. Immutable. */
 @AutoValue
 public abstract class MoveEnd {
 
     /** The kinds of ends. */
     public enum Kind {
-        /** It has not ended yet. */
+        /** The work goes on. */
         GOES_ON,
         COMPLETED,
-        /** As it was wanted; the record stays. */
+        /** The move ended as it was wanted; the record stays. */
         SOURCE_KEPT,
         ABORTED,
         /** A call failed; what it threw says why. */
         FAILED,
         NOTHING_TO_ABORT,
-        /** It is too late to abort. */
+        /** The version is made, so it is too late to abort. */
         SWITCHED_ALREADY,
         ENDED_MEANWHILE,
         BEGUN_MEANWHILE,
         OTHER_MOVE,
-        /** Another move has begun since no record was found. */
+        /** The record is that of another move, which has begun since no record was found. */
         RECORD_TAKEN,
         /** The subtree belongs to another nameservice than the source. */
         NOT_OF_SOURCE,
         BLOCKED,
-        /** By the table, or the record, clients may have worked at the target; nobody may open the source. */
+        /** The source may not be opened: by the table, or the record, clients may have worked at the target. */
         NOT_UNSWITCHED,
-        /** By the table clients may have worked at the source; nobody may open the target, or delete. */
+        /** The target may not be opened, nor the source emptied: by the table clients may have worked at the source. */
         NOT_SWITCHED,
         /** The table has the version, and the record says that clients may have worked at the source since. */
         COPIED_AFTER_VERSION,
         REPLICAS_MISSING,
         UPGRADING,
         CLIENTS_WRITE,
-        /** Somebody else has made the version of the table. */
+        /** The table has changed: another process has made the version. */
         TABLE_CHANGED,
         CHANGED_IN_PAUSE,
         CHANGED_SINCE,
@@ -62,7 +62,7 @@ public abstract class MoveEnd {
 
     public abstract Kind kind();
 
-    /** What was found, in words or names that belong to the kind. */
+    /** The findings, in words or names that belong to the kind. */
     public abstract List<String> details();
 
     /** Why the source could not be opened afterwards. */

@@ -5,7 +5,7 @@ package io.trefoil.federation.move.rules;
 import io.trefoil.messages.Messages;
 import java.util.List;
 
-/** What a move is told. */
+/** The events that a move receives. */
 @Messages
 public interface MoveEventHandler<X extends Exception> {
 
@@ -21,13 +21,13 @@ public interface MoveEventHandler<X extends Exception> {
     /** The newest version of the table was read. */
     void ownerRead(Ownership owner) throws X;
 
-    /** Something was asked; an empty list says that nothing is in the way. */
+    /** A check has ended; an empty list says that nothing is in the way. */
     void checked(MoveCheck check, List<String> found) throws X;
 
     /** Whether the record was made; otherwise another one was there. */
     void recordBegun(boolean isOurs) throws X;
 
-    /** So many files were copied. */
+    /** A round of copying has ended, with this number of copied files. */
     void roundCopied(int files) throws X;
 
     /** The pause has begun; whether clients wait. */

@@ -4,11 +4,11 @@ package io.trefoil.federation.move.rules;
 
 import com.google.auto.value.AutoValue;
 
-/** What is to become of a move, and within which limits. Immutable. */
+/** The goal of a move, and the limits to keep to. Immutable. */
 @AutoValue
 public abstract class MoveOrder {
 
-    /** What is wanted. */
+    /** The goals of a move. */
     public enum Goal {
         /** The target has the subtree, and the source nothing. */
         MOVE,
@@ -41,21 +41,21 @@ public abstract class MoveOrder {
 
     abstract String target();
 
-    /** How often files are copied at most before clients are paused. */
+    /** The most rounds of copying before clients are paused. */
     abstract int rounds();
 
-    /** With so few files copied in a round, the pause may begin. */
+    /** The number of files copied in a round below which the pause may begin. */
     abstract int fewFiles();
 
-    /** How often clients are paused at most. */
+    /** The most pauses of clients. */
     abstract int pauses();
 
-    /** With other limits for copying while clients work. */
+    /** A copy of this order with other limits for copying while clients work. */
     public final MoveOrder copying(int rounds, int fewFiles) {
         return toBuilder().rounds(rounds).fewFiles(fewFiles).build();
     }
 
-    /** With another limit for pauses. */
+    /** A copy of this order with another limit for pauses. */
     public final MoveOrder pausing(int pauses) {
         return toBuilder().pauses(pauses).build();
     }

@@ -2,7 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.move.rules;
 
-/** How far a move may have got, as its record says to whoever carries on. Whether the owner has changed is in the table alone. */
+/**
+ * The phase that a move may have reached, as its record tells a process that carries it on. Whether the owner has
+ * changed is in the table alone.
+ */
 public enum MovePhase {
     /** Clients work at the source; the target may have a part of the tree. */
     COPYING,

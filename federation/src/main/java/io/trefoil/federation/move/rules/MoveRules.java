@@ -12,12 +12,13 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The rules by which one process moves a subtree, carries a move on, or undoes it ({@code docs/design/subtree-moves.md}). It has the lock of
- * moves, but may lose it at any time.
+ * The rules by which one process moves a subtree, carries a move on, or undoes it ({@code
+ * docs/design/subtree-moves.md}). It has the lock of moves, but may lose it at any time.
  *
- * <p>A pure function of state and event. The next version of the table is the instant at which the owner changes: before it everything can be
- * undone, after it only completed. At that instant clients can use neither folder, and the target has what the source has. The table alone
- * tells whether it was made, so it is read before the source is opened and before anything at the source is deleted.
+ * <p>A pure function of state and event. The next version of the table is the instant at which the owner changes:
+ * before it everything can be undone, after it only completed. At that instant clients can use neither folder, and the
+ * target has what the source has. The table alone tells whether it was made, so it is read before the source is opened
+ * and before anything at the source is deleted.
  */
 public final class MoveRules {
 
@@ -33,7 +34,7 @@ public final class MoveRules {
         return Step.of(step.state, step.effects);
     }
 
-    /** One step in progress. */
+    /** A single step in progress. */
     private static final class MoveStep implements MoveEventHandler<RuntimeException> {
 
         private final List<MoveEffect> effects = new ArrayList<>();
@@ -73,7 +74,10 @@ public final class MoveRules {
             perform(MoveEffect.copyRound());
         }
 
-        /** What grows with the subtree comes before the pause: reading all of both trees, and making the one like the other. */
+        /**
+         * Copies the last round before the pause: work that grows with the subtree, reading all of both trees, and
+         * making one like the other.
+         */
         private void copyLast() {
             become(state.entering(MoveStage.LAST_ROUND).phase(MovePhase.PAUSED));
             perform(MoveEffect.recordPaused(), MoveEffect.copySnapshot(), MoveEffect.compareTarget());
@@ -85,7 +89,7 @@ public final class MoveRules {
             perform(MoveEffect.freezeSource());
         }
 
-        /** Its state may have changed since it was recorded, and whoever opens it needs the last one. */
+        /** Closes the source; records its state before, which may have changed, as it has to be opened with the last one. */
         private void closeSource() {
             perform(
                     MoveEffect.recordSource(),
@@ -114,7 +118,7 @@ public final class MoveRules {
             perform(MoveEffect.leaveSource(), MoveEffect.confirmLock(), MoveEffect.report());
         }
 
-        /** Whoever carries on after the record says {@code OPENED} does not release the target any more. */
+        /** Releases the target before the record says {@code OPENED}: a process that carries on afterwards does not release it any more. */
         private void releaseTarget() {
             enter(MoveStage.RELEASING);
             perform(MoveEffect.thawSource());
@@ -124,7 +128,10 @@ public final class MoveRules {
             perform(MoveEffect.releaseTarget(), MoveEffect.recordOpened(), MoveEffect.report());
         }
 
-        /** Not in the pause: a Router whose calls wait at the source may answer nobody, and may wait for it itself. */
+        /**
+         * Begins the checks after the pause, not in it: a Router whose calls wait at the source may answer no call, and
+         * may wait for it itself.
+         */
         private void check() {
             enter(MoveStage.CHECKING);
             perform(MoveEffect.followRouters());
@@ -138,7 +145,7 @@ public final class MoveRules {
             perform(MoveEffect.emptySource(), MoveEffect.report());
         }
 
-        /** As long as the move has not ended, the same command has Routers follow. */
+        /** Has Routers follow while the move has not ended, so that repeating the command can have them follow. */
         private void followRouters() {
             enter(MoveStage.FINISHING);
             perform(MoveEffect.followRouters());
@@ -235,7 +242,7 @@ public final class MoveRules {
             }
         }
 
-        /** No process has made the version, and none that had the lock before will. */
+        /** Carries on a move whose version no process has made, and none that had the lock before will. */
         private void carryOn(Ownership owner) {
             if (!mayOpenSource(owner)) {
                 end(Kind.NOT_UNSWITCHED, details(owner));
@@ -300,7 +307,7 @@ public final class MoveRules {
             return owner.owner().equals(state.order().source());
         }
 
-        /** Whoever opens the source needs the table to say that it is the owner, and this move not to have been further. */
+        /** Whether the source may be opened: the table must say that it is the owner, and this move must not have been further. */
         private boolean mayOpenSource(Ownership owner) {
             return isOfSource(owner) && !hasOpened();
         }
@@ -309,7 +316,10 @@ public final class MoveRules {
             return state.phase() == MovePhase.OPENED || state.phase() == MovePhase.EMPTYING;
         }
 
-        /** Whoever deletes needs the table to say that the target is the owner, and clients not to have worked at the source since. */
+        /**
+         * Checks, before anything is deleted, that the table says that the target is the owner, and that clients have
+         * not worked at the source since.
+         */
         private boolean requireSwitched(Ownership owner) {
             if (!owner.owner().equals(state.order().target())) {
                 end(Kind.NOT_SWITCHED, details(owner));

@@ -4,7 +4,7 @@ package io.trefoil.federation.move.rules;
 
 import io.trefoil.foundation.StageEdges;
 
-/** What one process is doing with a move; {@link #EDGES} lists the transitions. */
+/** The stages of one process's work on a move; {@link #EDGES} lists the transitions. */
 public enum MoveStage {
     /** Reads the record, and begins one if there is none and nothing is in the way. */
     STARTING,
@@ -40,7 +40,7 @@ public enum MoveStage {
     UNDOING,
     ENDED;
 
-    /** Which stage may follow which; the table in {@code docs/design/subtree-moves.md} says when. */
+    /** The allowed transitions between stages; the table in {@code docs/design/subtree-moves.md} says when. */
     public static final StageEdges<MoveStage> EDGES = StageEdges.of(MoveStage.class)
             .edge(STARTING, TAKING_OVER)
             .edge(STARTING, ENDED)

@@ -4,11 +4,11 @@ package io.trefoil.federation.move.rules;
 
 import com.google.auto.value.AutoValue;
 
-/** All that decides what a process does next with a move. Immutable. */
+/** The state that decides what a process does next with a move. Immutable. */
 @AutoValue
 public abstract class MoveState {
 
-    /** Before anything was read. */
+    /** The state before anything was read. */
     public static MoveState of(MoveOrder order) {
         return new AutoValue_MoveState.Builder()
                 .order(order)
@@ -29,10 +29,10 @@ public abstract class MoveState {
 
     public abstract MoveStage stage();
 
-    /** How far the record may say that the move has got. */
+    /** The phase that the record may say the move has reached. */
     public abstract MovePhase phase();
 
-    /** What the process comes to, or will when the source is open again; after a pause that came to nothing, why it did. */
+    /** The end of the process, now or when the source is open again; after a pause that came to nothing, the reason. */
     public abstract MoveEnd end();
 
     /** The rounds of copying that have begun. */
@@ -50,7 +50,7 @@ public abstract class MoveState {
     /** Whether what was moved was compared with what the source had, as far as the record tells. */
     abstract boolean isChecked();
 
-    /** In what it contradicts that; empty if it does not. */
+    /** The contradiction between the moved tree and that of the source; empty if there is none. */
     public abstract String contradiction();
 
     /** Whether the source had nothing any more when it was looked at. */

@@ -4,7 +4,7 @@ package io.trefoil.federation.move.rules;
 
 import com.google.auto.value.AutoValue;
 
-/** To whom a subtree belongs by the newest version of the table. Immutable. */
+/** The owner of a subtree by the newest version of the table. Immutable. */
 @AutoValue
 public abstract class Ownership {
 

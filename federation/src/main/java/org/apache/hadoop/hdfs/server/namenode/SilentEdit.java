@@ -19,12 +19,12 @@ public final class SilentEdit {
 
     private SilentEdit() {}
 
-    /** Whether it is known what this edit changes, and whether HDFS tells an event of it; not so of those of a newer HDFS. */
+    /** Whether the changes of this edit are known, and whether HDFS tells an event of it; not so of edits of a newer HDFS. */
     public static boolean isKnown(FSEditLogOp edit) {
         return isKnown(edit.opCode);
     }
 
-    /** The same of a kind of edits. */
+    /** Whether the changes of a kind of edits are known, and whether HDFS tells an event of them. */
     public static boolean isKnown(FSEditLogOpCodes kind) {
         switch (kind) {
             // With events.
