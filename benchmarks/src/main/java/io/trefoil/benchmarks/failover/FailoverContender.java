@@ -73,7 +73,7 @@ final class FailoverContender implements AutoCloseable {
     /**
      * The hosts of a cluster.
      *
-     * @param apart whether each NameNode gets a host of its own, whose cable can be pulled
+     * @param apart whether each NameNode gets a host of its own, whose cable can be pulled and whose links can be cut
      * @param smallDisks whether each replica of the journal gets a disk of its own, which can be filled, hang and die
      * @param smallLogFiles whether log files are so small that a full disk shows soon: large ones are preallocated
      * @param localEdits whether NameNodes write a second copy of the edits to their own directory, as HDFS does by
@@ -92,7 +92,7 @@ final class FailoverContender implements AutoCloseable {
         /** The hosts that these faults need. */
         static Machines forFaults(List<Fault> faults, boolean localEdits, OptionalInt heapMegabytes, HostCpuPlan cpus) {
             return new Machines(
-                    faults.contains(Fault.CUT),
+                    faults.stream().anyMatch(Fault::needsHosts),
                     faults.stream().anyMatch(Fault::isOfDisk),
                     faults.contains(Fault.DISK),
                     localEdits,

@@ -34,7 +34,7 @@ final class FailoverOptions {
             names = "--faults",
             split = ",",
             defaultValue = "killed,host,frozen,graceful,lock",
-            description = "Of ${COMPLETION-CANDIDATES}; cut and those of disks need Linux and root.")
+            description = "Of ${COMPLETION-CANDIDATES}; cut, mute, deaf and those of disks need Linux and root.")
     private List<Fault> faults;
 
     @Option(

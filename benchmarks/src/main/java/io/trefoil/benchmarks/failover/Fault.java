@@ -8,6 +8,7 @@ import io.trefoil.it.process.Await;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -70,6 +71,33 @@ enum Fault {
         @Override
         void undo(FailoverContender contender, NameNodeServer active) {
             contender.cluster().faults().rejoin(active);
+        }
+    },
+    /**
+     * Nothing that the active's host says arrives at the host of the next NameNode, of which it hears all: packets vanish in one
+     * direction. Needs root.
+     */
+    MUTE {
+        @Override
+        void strike(FailoverContender contender, NameNodeServer active) {
+            contender.cluster().faults().cutLinkOneWay(active, next(active, contender));
+        }
+
+        @Override
+        void undo(FailoverContender contender, NameNodeServer active) {
+            contender.cluster().faults().healLinkOneWay(active, next(active, contender));
+        }
+    },
+    /** The other direction: nothing that the host of the next NameNode says arrives at the active's; needs root. */
+    DEAF {
+        @Override
+        void strike(FailoverContender contender, NameNodeServer active) {
+            contender.cluster().faults().cutLinkOneWay(next(active, contender), active);
+        }
+
+        @Override
+        void undo(FailoverContender contender, NameNodeServer active) {
+            contender.cluster().faults().healLinkOneWay(next(active, contender), active);
         }
     },
     /** The disk with the replica of the journal of the active's host is full; needs root. */
@@ -192,6 +220,12 @@ enum Fault {
     /** The faults that need hosts with disks of their own, which can be mounted. */
     private static final Set<Fault> OF_DISKS = EnumSet.of(DISK, HUNG, HUNG_STANDBY, DYING, DYING_STANDBY);
 
+    /** The faults of links in one direction, after which most still reach each other. */
+    private static final Set<Fault> ONE_WAY = EnumSet.of(MUTE, DEAF);
+
+    /** How long links that swallow are silent at most: long enough that their ends give them up. */
+    private static final Duration LENGTH_OF_A_SILENCE = Duration.ofSeconds(15);
+
     /** The name on command lines and in tables. */
     @Override
     public String toString() {
@@ -202,7 +236,12 @@ enum Fault {
     abstract void strike(FailoverContender contender, NameNodeServer active) throws IOException, InterruptedException;
 
     boolean needsRoot() {
-        return this == CUT || isOfDisk();
+        return needsHosts() || isOfDisk();
+    }
+
+    /** Whether each NameNode must have a host of its own. */
+    boolean needsHosts() {
+        return this == CUT || ONE_WAY.contains(this);
     }
 
     /** Whether it strikes the disk that holds a host's replica of the journal. */
@@ -228,12 +267,15 @@ enum Fault {
 
     /** How long it lasts at least before it is undone. */
     Duration lasts() {
+        if (ONE_WAY.contains(this)) {
+            return LENGTH_OF_A_SILENCE;
+        }
         return keepsProcessesAlive() ? LENGTH_OF_A_HANG : Duration.ZERO;
     }
 
-    /** How long to wait at most for another active; empty if none is required, as while a disk is in trouble. */
+    /** How long to wait at most for another active; empty if none is required, as while a disk is in trouble, or one direction. */
     Optional<Duration> replacedWithin() {
-        return isOfDisk() ? Optional.empty() : Optional.of(Await.PATIENCE);
+        return isOfDisk() || ONE_WAY.contains(this) ? Optional.empty() : Optional.of(Await.PATIENCE);
     }
 
     /** How many changes must be acknowledged before it is undone; none while a disk is in trouble, which then shows as a wait. */
@@ -244,6 +286,12 @@ enum Fault {
     /** Undoes what a restart of the ended processes does not. */
     void undo(FailoverContender contender, NameNodeServer active) {
         // The caller restarts the processes.
+    }
+
+    /** The one behind it, round in a circle: so the two faults of one direction can strike each link in each direction. */
+    private static NameNodeServer next(NameNodeServer one, FailoverContender contender) {
+        List<NameNodeServer> all = contender.cluster().nameNodes();
+        return all.get((all.indexOf(one) + 1) % all.size());
     }
 
     private static NameNodeServer anotherThan(NameNodeServer active, FailoverContender contender) {

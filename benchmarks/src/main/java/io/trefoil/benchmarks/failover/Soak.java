@@ -62,7 +62,8 @@ public final class Soak implements Callable<Integer> {
     @Option(
             names = "--faults",
             split = ",",
-            description = "Of ${COMPLETION-CANDIDATES}; all by default, without root all but cut and those of disks.")
+            description =
+                    "Of ${COMPLETION-CANDIDATES}; all by default, without root all but cut, mute, deaf and those of disks.")
     private List<Fault> faults = Arrays.stream(Fault.values())
             // Only faults that can strike any NameNode: usually the active is struck, sometimes another one.
             .filter(Fault::strikesTheOneNamed)
