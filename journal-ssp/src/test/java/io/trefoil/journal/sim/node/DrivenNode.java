@@ -22,10 +22,13 @@ import io.trefoil.journal.sim.history.SimLedger;
 import io.trefoil.journal.sim.plan.DriverMix;
 import io.trefoil.journal.sim.plan.Rules;
 import io.trefoil.journal.sim.world.Fibers;
+import io.trefoil.journal.sim.world.SimHost;
 import io.trefoil.journal.storage.file.SimFiles;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -39,6 +42,15 @@ public final class DrivenNode extends SimNode {
     private static final long ANSWER_NANOS = 20_000;
     private static final Duration FORMAT_PATIENCE = Duration.ofMinutes(10);
 
+    /** How long a caller's host may acknowledge nothing until the node forgets it. */
+    private static final long GONE_NANOS = 600_000_000;
+
+    private static final long LOOK_NANOS = 100_000_000;
+    /** Those of a writer and of the next one, and one that is not given up yet: so few that sessions of callers that are gone soon show. */
+    private static final int MAX_SESSIONS_OF_ONE_HOST = 3;
+
+    private final DriverMix.Silence silence;
+    private final List<SimSession> kept = new ArrayList<>();
     private final Deque<Runnable> jobs = new ArrayDeque<>();
     private Optional<Fibers.Fiber> diskThread = Optional.empty();
     private boolean jobIsDue;
@@ -46,6 +58,7 @@ public final class DrivenNode extends SimNode {
     public DrivenNode(
             NodeWorld world, Rules rules, NodeAddress address, DriverMix drivers, Predicate<WriterId> isDead) {
         super(world, rules, address, new FilesDisk(world, drivers), isDead);
+        this.silence = drivers.silence();
     }
 
     @Override
@@ -57,12 +70,57 @@ public final class DrivenNode extends SimNode {
 
     @Override
     public void stop(boolean power) {
+        kept.clear();
         jobs.clear();
         jobIsDue = false;
         disk().kill();
         diskThread.ifPresent(Fibers.Fiber::end);
         diskThread = Optional.empty();
         super.stop(power);
+    }
+
+    /** Whether a host may have one more session. */
+    public boolean admits(SimHost client) {
+        kept.removeIf(session -> !session.isOpenAtNode());
+        return kept.stream().filter(session -> session.client() == client).count() < MAX_SESSIONS_OF_ONE_HOST;
+    }
+
+    @Override
+    public void accepted(SimSession session) {
+        super.accepted(session);
+        if (silence.swallows()) {
+            kept.add(session);
+        }
+        if (silence.isNoticedByNodes()) {
+            lookLater(session, 0);
+        }
+    }
+
+    private void lookLater(SimSession session, long silentNanos) {
+        host().after(LOOK_NANOS, address().host() + " looks after a caller", () -> look(session, silentNanos));
+    }
+
+    /** Asks the kernel of the caller's host, as keepalives do; it knows nothing of a connection that the caller has closed. */
+    private void look(SimSession session, long silentNanos) {
+        String own = host().name();
+        String client = session.client().name();
+        boolean acknowledges =
+                !world().network().isCut(own, client) && !world().network().isCut(client, own);
+        if (!session.isOpenAtNode() || (acknowledges && !session.isOpen())) {
+            session.endAtNode();
+        } else if (acknowledges) {
+            lookLater(session, 0);
+        } else if (silentNanos < GONE_NANOS) {
+            lookLater(session, silentNanos + LOOK_NANOS);
+        } else {
+            session.endAtNode();
+            reset(session);
+        }
+    }
+
+    /** Tells a caller that the node has forgotten it. */
+    public void reset(SimSession session) {
+        world().network().send(host(), session.client(), "reset by " + address().host(), session::breakNow);
     }
 
     @Override

@@ -19,6 +19,7 @@ public final class SimSession {
     private final int nodeIncarnation;
     private final Runnable onBreak;
     private boolean open = true;
+    private boolean openAtNode = true;
     private final Set<SimHost> silenced = new HashSet<>();
 
     /** @param onBreak what the client does when it notices */
@@ -32,6 +33,16 @@ public final class SimSession {
 
     public boolean isOpen() {
         return open;
+    }
+
+    /** Whether the node still keeps its end. */
+    public boolean isOpenAtNode() {
+        return openAtNode;
+    }
+
+    /** The node gives its end up, or hears that the client has. */
+    public void endAtNode() {
+        openAtNode = false;
     }
 
     /** Whether nothing arrives any more that this end sends, though neither has noticed. */

@@ -38,8 +38,25 @@ public record DriverMix(
         NONE,
         /** In that direction it delivers nothing more, also when the network is back, until its ends give it up, as with TCP. */
         NOTICED,
-        /** A bug: nobody ever gives it up. */
-        UNNOTICED
+        /** A bug: no writer ever gives it up. */
+        KEPT_BY_WRITERS,
+        /** A bug: no node ever gives it up, so that sessions of callers that are gone add up. */
+        KEPT_BY_NODES,
+        /** A bug: a writer that has given it up does not begin anew. */
+        NOT_BEGUN_ANEW;
+
+        /** Whether a cut takes more than what was sent during it. */
+        public boolean swallows() {
+            return this != NONE;
+        }
+
+        public boolean isNoticedByWriters() {
+            return this == NOTICED || this == KEPT_BY_NODES || this == NOT_BEGUN_ANEW;
+        }
+
+        public boolean isNoticedByNodes() {
+            return this == NOTICED || this == KEPT_BY_WRITERS || this == NOT_BEGUN_ANEW;
+        }
     }
 
     private static final Set<FaultKind> ONLY_RULES = EnumSet.of(FaultKind.NO_MEMORY);

@@ -45,6 +45,9 @@ final class SimLink implements Link {
     private final Map<Long, Open> open = new HashMap<>();
     private final List<byte[]> unsent = new ArrayList<>();
     private Optional<SimSession> session = Optional.empty();
+    /** What the node has begun for the present attempt. */
+    private Optional<SimSession> offered = Optional.empty();
+
     private long attempts;
     private long lastId;
     private boolean closed;
@@ -70,6 +73,8 @@ final class SimLink implements Link {
         if (closed) {
             return;
         }
+        offered.ifPresent(SimSession::close);
+        offered = Optional.empty();
         long attempt = ++attempts;
         byte[] frame = SimWire.hello(hello);
         world.network()
@@ -88,6 +93,9 @@ final class SimLink implements Link {
     /** The node receives the greeting. */
     private void greeted(byte[] frame, long attempt) {
         DrivenNode node = node();
+        if (silence().swallows() && !isOpenedBy(attempt)) {
+            return;
+        }
         JournalReplica replica = node.replica();
         byte[] answer;
         try {
@@ -95,23 +103,42 @@ final class SimLink implements Link {
             boolean foreign = heard.namespace().isKnown()
                     && replica.namespace().isKnown()
                     && !heard.namespace().equals(replica.namespace());
-            answer = foreign
-                    ? SimWire.refusal("another cluster")
+            boolean crowded = silence().swallows() && !node.admits(writer.host());
+            answer = foreign || crowded
+                    ? SimWire.refusal(foreign ? "another cluster" : "too many sessions")
                     : SimWire.welcome(
                             Welcome.of(replica.node(), replica.isFormatted(), replica.namespace(), replica.promised()));
         } catch (SessionRefusedException e) {
             throw new IllegalStateException(e);
         }
         SimSession begun = new SimSession(world.network(), writer.host(), node, this::broke);
-        node.accepted(begun);
+        if (SimWire.readAnswer(answer) instanceof Welcome || !silence().swallows()) {
+            node.accepted(begun);
+        }
+        if (silence().swallows()) {
+            offered.ifPresent(SimSession::close);
+            offered = Optional.of(begun);
+        }
         world.network().send(node.host(), writer.host(), "answer to the hello", () -> {
             boolean wanted =
                     writer.isAlive() && begun.isOfThisIncarnation() && attempts == attempt && !session.isPresent();
             if (wanted && !closed && SimWire.readAnswer(answer) instanceof Welcome welcome) {
                 session = Optional.of(begun);
+                offered = Optional.empty();
                 listener.up(this, welcome);
             }
         });
+    }
+
+    private DriverMix.Silence silence() {
+        return world.drivers().silence();
+    }
+
+    /** Whether both kernels complete the connection of an attempt: the caller still wants it, and hears the node. */
+    private boolean isOpenedBy(long attempt) {
+        boolean wanted = attempts == attempt && !session.isPresent() && !closed && writer.isAlive();
+        return wanted
+                && !world.network().isCut(node().host().name(), writer.host().name());
     }
 
     @Override
@@ -147,7 +174,9 @@ final class SimLink implements Link {
             return;
         }
         world.network().send(writer.host(), node.host(), "request of " + writer.id(), () -> {
-            if (to.isOfThisIncarnation()) {
+            if (!to.isOpenAtNode()) {
+                node.reset(to);
+            } else if (to.isOfThisIncarnation()) {
                 SimWire.Numbered<PoolRequest> read = SimWire.readRequest(frame);
                 node.arrive(read.message(), reply -> answer(to, SimWire.reply(read.id(), reply)));
             }
@@ -155,15 +184,13 @@ final class SimLink implements Link {
     }
 
     private boolean isSwallowed(SimSession by, SimHost from, SimHost to) {
-        return by.isSilent(from)
-                || (world.drivers().silence() != DriverMix.Silence.NONE
-                        && world.network().isCut(from.name(), to.name()));
+        return by.isSilent(from) || (silence().swallows() && world.network().isCut(from.name(), to.name()));
     }
 
     private void swallow(SimSession by, SimHost sender) {
         if (!by.isSilent(sender)) {
             by.fallSilent(sender);
-            if (world.drivers().silence() == DriverMix.Silence.NOTICED) {
+            if (silence().isNoticedByWriters()) {
                 writer.after(SILENCE_NANOS, "nothing was acknowledged by " + address.host(), by::breakNow);
             }
         }
@@ -196,6 +223,7 @@ final class SimLink implements Link {
 
     private void broke() {
         boolean wasUp = session.isPresent();
+        session.ifPresent(this::takeLeave);
         session = Optional.empty();
         open.clear();
         unsent.clear();
@@ -206,6 +234,9 @@ final class SimLink implements Link {
         if (wasUp) {
             listener.down(this, "the connection broke");
         }
+        if (silence() == DriverMix.Silence.NOT_BEGUN_ANEW) {
+            return;
+        }
         writer.after(RECONNECT_NANOS, writer.id() + " reconnects to " + address.host(), () -> {
             if (!session.isPresent()) {
                 attempt();
@@ -213,10 +244,19 @@ final class SimLink implements Link {
         });
     }
 
+    /** The node hears that this end is closed, if it hears anything. */
+    private void takeLeave(SimSession over) {
+        if (silence().swallows() && !isSwallowed(over, writer.host(), node().host())) {
+            world.network().send(writer.host(), node().host(), "farewell of " + writer.id(), over::endAtNode);
+        }
+    }
+
     @Override
     public void close() {
         closed = true;
+        offered.ifPresent(SimSession::close);
         session.ifPresent(SimSession::close);
+        session.ifPresent(this::takeLeave);
         session = Optional.empty();
     }
 }
