@@ -15,14 +15,18 @@ import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.epoll.EpollTcpInfo;
 import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.nio.NioChannelOption;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.FastThreadLocalThread;
+import java.io.IOException;
+import java.net.SocketOption;
+import java.nio.channels.SocketChannel;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The kinds of sockets and event loops that Netty offers; the best available one is used. */
@@ -48,7 +52,7 @@ public enum Sockets {
             Map<ChannelOption<?>, Object> limits = new LinkedHashMap<>();
             limits.put(EpollChannelOption.TCP_KEEPIDLE, 1);
             limits.put(EpollChannelOption.TCP_KEEPINTVL, 1);
-            limits.put(EpollChannelOption.TCP_KEEPCNT, (int) TimeUnit.MILLISECONDS.toSeconds(SILENCE_MILLIS));
+            limits.put(EpollChannelOption.TCP_KEEPCNT, SILENT_PROBES);
             return limits;
         }
 
@@ -65,8 +69,8 @@ public enum Sockets {
         }
     },
     /**
-     * Everywhere else; its timers have a resolution of a millisecond, and Java 8 cannot ask the kernel what a peer has
-     * acknowledged.
+     * Everywhere else; its timers have a resolution of a millisecond, and Java cannot ask the kernel what a peer has
+     * acknowledged, nor limit how long it repeats what is not.
      */
     NIO {
         @Override
@@ -84,9 +88,29 @@ public enum Sockets {
             return NioSocketChannel.class;
         }
 
+        /** By name, as the constants are younger than Java 8, whose later builds have the options. */
         @Override
         Map<ChannelOption<?>, Object> limitsOfSilence() {
-            return Collections.emptyMap();
+            Map<ChannelOption<?>, Object> limits = new LinkedHashMap<>();
+            try (SocketChannel any = SocketChannel.open()) {
+                for (SocketOption<?> option : any.supportedOptions()) {
+                    switch (option.name()) {
+                        case "TCP_KEEPIDLE":
+                        case "TCP_KEEPINTERVAL":
+                            limits.put(NioChannelOption.of(option), 1);
+                            break;
+                        case "TCP_KEEPCOUNT":
+                            limits.put(NioChannelOption.of(option), SILENT_PROBES);
+                            break;
+                        default:
+                            break;
+                    }
+                }
+            } catch (IOException noSocket) {
+                // Nor will there be one to set them on, and who opens that says so.
+                return limits;
+            }
+            return limits;
         }
 
         @Override
@@ -107,6 +131,9 @@ public enum Sockets {
      */
     static final int SILENCE_MILLIS = 3000;
 
+    /** One each second. */
+    private static final int SILENT_PROBES = SILENCE_MILLIS / 1000;
+
     /**
      * For so long a caller may leave a full window of answers unread, or be gone, until its node forgets the connection. Nobody
      * waits for that, as the caller has begun a new one; what is kept for the old one is memory.
@@ -115,6 +142,11 @@ public enum Sockets {
 
     public static Sockets best() {
         return Epoll.isAvailable() ? EPOLL : NIO;
+    }
+
+    /** Why {@link #best} is not {@link #EPOLL}; empty if it is. */
+    public static Optional<String> whyNotEpoll() {
+        return Optional.ofNullable(Epoll.unavailabilityCause()).map(String::valueOf);
     }
 
     public abstract EventLoopGroup loops(int count, ThreadFactory threads);

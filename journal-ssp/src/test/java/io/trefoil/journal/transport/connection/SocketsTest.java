@@ -1,0 +1,56 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoopGroup;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class SocketsTest {
+    @ParameterizedTest
+    @EnumSource
+    void kernelAsksIdlePeersOfBothSidesEachSecond(Sockets sockets) throws Exception {
+        BlockingQueue<Channel> accepted = new ArrayBlockingQueue<>(1);
+        EventLoopGroup loops = sockets.loop("sockets-test");
+        try {
+            ServerBootstrap node = new ServerBootstrap()
+                    .group(loops)
+                    .channel(sockets.serverChannel())
+                    .childHandler(new ChannelInitializer<Channel>() {
+                        @Override
+                        protected void initChannel(Channel channel) {
+                            accepted.add(channel);
+                        }
+                    });
+            sockets.noticeSilence(node);
+            Channel listening = node.bind("127.0.0.1", 0).sync().channel();
+            ChannelHandler none = new ChannelInboundHandlerAdapter();
+            Bootstrap caller =
+                    new Bootstrap().group(loops).channel(sockets.channel()).handler(none);
+            sockets.noticeSilence(caller);
+            Channel called = caller.connect(listening.localAddress()).sync().channel();
+
+            assertAsksEachSecond(sockets, called);
+            assertAsksEachSecond(sockets, accepted.poll(1, TimeUnit.MINUTES));
+        } finally {
+            loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        }
+    }
+
+    private static void assertAsksEachSecond(Sockets sockets, Channel channel) {
+        assertThat(sockets.limitsOfSilence()).isNotEmpty().allSatisfy((option, value) -> assertThat(
+                        (Object) channel.config().getOption(option))
+                .isEqualTo(value));
+    }
+}
