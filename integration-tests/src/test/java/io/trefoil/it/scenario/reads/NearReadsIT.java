@@ -8,12 +8,16 @@ import static org.awaitility.Awaitility.await;
 import io.trefoil.client.hdfs.SmartObserverReadProxyProvider;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
+import io.trefoil.it.cluster.host.NeedsRoot;
 import io.trefoil.it.cluster.host.Ports;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.history.Linearizability;
 import io.trefoil.it.history.Operation;
+import io.trefoil.it.history.RandomRequests;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.faults.SlowLink;
+import io.trefoil.it.scenario.LinkCut;
+import io.trefoil.it.scenario.ReturnTimes;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -60,6 +64,13 @@ class NearReadsIT {
     private static final int TURNS = 20;
     /** How long a stock client's read takes at most, whoever is cut off; retries included. */
     private static final Duration PROMPTLY = Duration.ofSeconds(15);
+
+    /** Until the ends of a link have noticed. */
+    private static final Duration SHORT = Duration.ofSeconds(4);
+
+    private static final Duration LONG = Duration.ofSeconds(10);
+    /** Of a client, so that histories of a long silence stay short. */
+    private static final Duration BETWEEN_CALLS = Duration.ofMillis(50);
 
     private static final Path TOLD_MEANWHILE = new Path("/told-meanwhile");
 
@@ -151,6 +162,7 @@ class NearReadsIT {
      */
     @Test
     @Tag("long")
+    @NeedsRoot
     void isolatedReaderGivesNoStaleAnswers() throws Exception {
         HaClusterBuilder builder = nearReads("near-cut", "true")
                 .property("trefoil.ha.forward-calls", "true")
@@ -188,9 +200,61 @@ class NearReadsIT {
         });
     }
 
+    @Test
+    @NeedsRoot
+    void readerAnswersSoonWhenItsLinksAreHealed() throws Exception {
+        nearReads("near-silence", "true").hostsInNetworkNamespaces().run(cluster -> {
+            NameNodeServer far = cluster.nameNode(3);
+            NameNodeServer active = cluster.awaitActive();
+            readWhileSilent(cluster, SHORT, List.of(LinkCut.oneWay(far, active), LinkCut.oneWay(active, far)));
+        });
+    }
+
+    @Test
+    @Tag("long")
+    @NeedsRoot
+    void readerAnswersSoonWhenAnyLinkIsHealed() throws Exception {
+        nearReads("near-links", "true")
+                .property("trefoil.ha.forward-calls", "true")
+                .hostsInNetworkNamespaces()
+                .run(cluster -> readWhileSilent(cluster, LONG, LinkCut.ofEachPair(cluster.nameNodes())));
+    }
+
+    private static void readWhileSilent(HaCluster cluster, Duration silent, List<LinkCut> cuts) throws Exception {
+        NameNodeServer far = cluster.nameNode(3);
+        far.awaitState(HAServiceState.OBSERVER);
+        ReturnTimes times = new ReturnTimes();
+        for (LinkCut cut : cuts) {
+            cluster.awaitWholeJournal();
+            awaitLease(far);
+            HistoryClients.Group readers = new HistoryClients.Group(observing(cluster), CLIENTS, RandomRequests::next);
+            try (HistoryClients clients = HistoryClients.start(
+                    cluster,
+                    "/histories-" + cuts.indexOf(cut),
+                    List.of(readers),
+                    HISTORIES,
+                    BETWEEN_CALLS,
+                    HistoryClients.Sending.ONCE)) {
+                awaitMore(clients, CALLS / 8);
+                cut.strike(cluster.faults());
+                long struckNanos = System.nanoTime();
+                awaitMore(clients, CALLS / 8);
+                ReturnTimes.awaitPassed(silent, struckNanos);
+                cut.heal(cluster.faults());
+                long healedNanos = System.nanoTime();
+                awaitLease(far);
+                times.add(cut, silent, ReturnTimes.since(healedNanos));
+                awaitMore(clients, CALLS / 8);
+                oneOrderExplainsAll(clients, far);
+            }
+        }
+        times.assertSoon();
+    }
+
     /** The observer or the active is struck, turn by turn, in an order that a seed decides; each turn has its own histories. */
     @Test
     @Tag("long")
+    @NeedsRoot
     void nearReadsAreNeverStaleUnderRandomFaults() throws Exception {
         nearReads("near-soak", "true").hostsInNetworkNamespaces().run(cluster -> {
             NameNodeServer far = cluster.nameNode(3);

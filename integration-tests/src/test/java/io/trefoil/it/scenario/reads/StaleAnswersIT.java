@@ -7,13 +7,18 @@ import static org.awaitility.Awaitility.await;
 
 import io.trefoil.it.cluster.ClusterFaults;
 import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.host.NeedsRoot;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.process.Await;
+import io.trefoil.it.process.Shell;
+import io.trefoil.it.scenario.LinkCut;
+import io.trefoil.it.scenario.ReturnTimes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +32,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.NameNodeProxiesClient;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.ipc.RPC;
@@ -43,6 +49,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class StaleAnswersIT {
     private static final int ROUNDS = Integer.getInteger("trefoil.it.stale.rounds", 2);
     private static final int READERS = 16;
+    /** Until the ends of a link have noticed. */
+    private static final Duration SHORT = Duration.ofSeconds(4);
+
+    private static final Duration LONG = Duration.ofSeconds(10);
+    private static final long ANSWER_MILLIS = 5_000;
     private static final String MADE_LATER = "/made-by-the-other";
     private static final String NOT_THERE = "No such file or directory";
     /** Hadoop shares connections between clients with the same settings. */
@@ -59,11 +70,84 @@ class StaleAnswersIT {
 
     @Test
     void stalledActiveGivesNoStaleAnswers() throws Exception {
-        HaCluster.builder("stale-answers").withAutomaticFailover().run(cluster -> {
+        HaClusterBuilder builder = HaCluster.builder("stale-answers").withAutomaticFailover();
+        if (Shell.isRoot()) {
+            builder.hostsInNetworkNamespaces();
+        }
+        builder.run(cluster -> {
             for (int round = 1; round <= ROUNDS; round++) {
                 standStill(cluster, "/made-in-round-" + round);
             }
+            if (Shell.isRoot()) {
+                NameNodeServer active = cluster.awaitActiveAndStandbys();
+                List<NameNodeServer> others = cluster.nameNodesBut(active);
+                askWhileSilent(
+                        cluster,
+                        SHORT,
+                        List.of(LinkCut.oneWay(active, others.get(0)), LinkCut.oneWay(others.get(1), active)));
+            }
         });
+    }
+
+    /** And each link between two hosts in each direction, all of a host's in one, and what hosts say to ZooKeeper. */
+    @Test
+    @Tag("long")
+    @NeedsRoot
+    void nameNodesGiveNoStaleAnswersWhenLinksAreSilent() throws Exception {
+        HaCluster.builder("stale-links")
+                .withAutomaticFailover()
+                .hostsInNetworkNamespaces()
+                .run(cluster -> {
+                    List<LinkCut> cuts = new ArrayList<>(LinkCut.ofEachPair(cluster.nameNodes()));
+                    for (NameNodeServer nameNode : cluster.nameNodes()) {
+                        cuts.add(LinkCut.mute(nameNode, cluster.nameNodesBut(nameNode)));
+                        cuts.add(LinkCut.deaf(nameNode, cluster.nameNodesBut(nameNode)));
+                        cuts.add(LinkCut.oneWay(nameNode, cluster.zooKeeper()));
+                    }
+                    askWhileSilent(cluster, LONG, cuts);
+                });
+    }
+
+    private void askWhileSilent(HaCluster cluster, Duration silent, List<LinkCut> cuts) throws Exception {
+        DistributedFileSystem fileSystem = cluster.newFileSystem();
+        ReturnTimes times = new ReturnTimes();
+        for (LinkCut cut : cuts) {
+            cluster.awaitActiveAndStandbys();
+            cluster.awaitWholeJournal();
+            int exits = exits(cluster);
+            cut.strike(cluster.faults());
+            long struckNanos = System.nanoTime();
+            do {
+                String path = "/made-later-" + System.nanoTime();
+                fileSystem.mkdirs(new org.apache.hadoop.fs.Path(path));
+                askAll(cluster, path);
+            } while (ReturnTimes.since(struckNanos).compareTo(silent) < 0);
+            cut.heal(cluster.faults());
+            long healedNanos = System.nanoTime();
+            cluster.awaitActiveAndStandbys();
+            cluster.awaitWholeJournal();
+            if (exits(cluster) == exits) {
+                times.add(cut, silent, ReturnTimes.since(healedNanos));
+            } else {
+                // Whoever was replaced has to start.
+                System.out.printf("%s: a process ended, whole after %s%n", cut, ReturnTimes.since(healedNanos));
+            }
+        }
+        times.assertSoon();
+    }
+
+    private void askAll(HaCluster cluster, String path) throws Exception {
+        List<Future<Answer>> answers = new ArrayList<>();
+        for (NameNodeServer nameNode : cluster.nameNodes()) {
+            answers.add(threads.submit(() -> ask(cluster, nameNode, path, ANSWER_MILLIS)));
+        }
+        assertNoneIsFromThePast(answers);
+    }
+
+    private static int exits(HaCluster cluster) {
+        return cluster.nameNodes().stream()
+                .mapToInt(nameNode -> nameNode.exits().size())
+                .sum();
     }
 
     private void standStill(HaCluster cluster, String path) throws Exception {
@@ -223,12 +307,12 @@ class StaleAnswersIT {
                 server.rpcAddress(), conf, UserGroupInformation.getCurrentUser(), false, null);
     }
 
-    /** How many connections to a NameNode have bytes that it has not read, according to the kernel. */
+    /** How many connections to a NameNode have bytes that it has not read, according to the kernel of its host. */
     private static long questionsAt(NameNodeServer server) throws IOException {
         String port = ":%04X".formatted(server.rpcAddress().getPort());
         long count = 0;
-        for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
-            try (Stream<String> lines = Files.lines(Path.of(table))) {
+        for (String table : List.of("tcp", "tcp6")) {
+            try (Stream<String> lines = Files.lines(Path.of("/proc/" + server.pid() + "/net/" + table))) {
                 count += lines.map(line -> line.trim().split("\\s+"))
                         .filter(fields -> fields[1].endsWith(port) && !fields[4].endsWith(":00000000"))
                         .count();
