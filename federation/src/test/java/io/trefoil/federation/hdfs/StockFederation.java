@@ -94,12 +94,9 @@ public final class StockFederation implements AutoCloseable {
     public static synchronized StockFederation shared() throws IOException {
         if (shared == null) {
             Path directory = Files.createTempDirectory("federation");
-            StockFederation started = start(directory);
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-                started.close();
-                FileUtil.fullyDelete(directory.toFile());
-            }));
-            shared = started;
+            // Closing it would remove hooks of Hadoop's, which cannot be done any more by then.
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> FileUtil.fullyDelete(directory.toFile())));
+            shared = start(directory);
         }
         return shared;
     }
