@@ -22,7 +22,10 @@ import java.util.function.IntSupplier;
  */
 public final class PayloadRoom {
 
-    /** With its header just below 4 MiB: more than half of a G1 region in heaps below 16 GiB. Larger arrays move less. */
+    /**
+     * The largest array, in bytes: with its header just below 4 MiB, it takes more than half of a G1 region in heaps
+     * below 16 GiB, and is not moved.
+     */
     public static final int MAX_ARRAY_SIZE = (4 << 20) - 64;
 
     /** A payload larger than one such part of an array gets an array of its own, so that little is wasted at an array's end. */

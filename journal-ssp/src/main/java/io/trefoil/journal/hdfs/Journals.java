@@ -6,7 +6,7 @@ import io.trefoil.journal.pool.Journal;
 import io.trefoil.journal.pool.PoolSettings;
 import java.io.IOException;
 
-/** Where this process gets its journals; the same settings always give the same journal. */
+/** The source of this process's journals; the same settings always give the same journal. */
 interface Journals {
 
     /** @throws IOException if the pool node of this process cannot be started, or belongs to another namespace */

@@ -185,7 +185,7 @@ public final class NameNodeJournal {
         return Duration.ofNanos(TailingGate.of(settings).lag().nanosBehind(System.nanoTime()));
     }
 
-    /** Where the pool node of this process listens, as {@code host:port}; empty if it has none. */
+    /** The address of the pool node in this process, as {@code host:port}; empty if there is none. */
     public String poolAddress() {
         return settings.pool().node().map(node -> node.address().toString()).orElse("");
     }

@@ -79,7 +79,7 @@ public class SspJournalManager implements JournalManager {
     private final CommittedSegments committed;
     private final Configuration conf;
     private final NamespaceTimeline line;
-    /** What the name directories were made from before HDFS formatted them. */
+    /** The incarnations that the name directories were made from before HDFS formatted them. */
     private Set<Incarnation> knownBefore = Collections.emptySet();
     /** Whether HDFS was told of data: it formats then only if the operator wants that replaced. */
     private boolean isReplacementConfirmed;
@@ -110,7 +110,7 @@ public class SspJournalManager implements JournalManager {
         }
     }
 
-    /** What the journal needs of Hadoop. */
+    /** The links from the journal to Hadoop. */
     public static HadoopLinks hadoopLinks() {
         return HADOOP_LINKS;
     }
@@ -156,7 +156,7 @@ public class SspJournalManager implements JournalManager {
         return force ? order.forced() : order;
     }
 
-    /** What Hadoop 3.1 calls instead, when somebody has agreed to it. */
+    /** Formats without force; Hadoop 3.1 calls this method once the operator has confirmed. */
     public void format(NamespaceInfo namespace) throws IOException {
         format(namespace, false);
     }
@@ -350,8 +350,8 @@ public class SspJournalManager implements JournalManager {
     }
 
     /**
-     * Only looks and does not become the writer, since HDFS may still ask the operator. HDFS asks before it changes a
-     * directory, and ends if this throws.
+     * Reads the storage record without becoming the writer, since HDFS may still ask the operator. HDFS asks before it
+     * changes a directory, and ends if this throws.
      */
     @Override
     public boolean canRollBack(StorageInfo storage, StorageInfo prevStorage, int targetLayoutVersion)

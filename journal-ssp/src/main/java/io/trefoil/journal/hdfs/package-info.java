@@ -1,8 +1,8 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * What the journal is for Hadoop: {@link io.trefoil.journal.hdfs.SspJournalManager} in place of QJM, {@link
- * io.trefoil.journal.hdfs.SspTailingPlugin}, and {@link io.trefoil.journal.hdfs.PoolNodeMain} in place of the
+ * The adapters from Hadoop to the journal: {@link io.trefoil.journal.hdfs.SspJournalManager} in place of QJM,
+ * {@link io.trefoil.journal.hdfs.SspTailingPlugin}, and {@link io.trefoil.journal.hdfs.PoolNodeMain} in place of the
  * JournalNode.
  *
  * <p>This package and those below it translate between HDFS's terms and the journal's; they decide nothing. No other

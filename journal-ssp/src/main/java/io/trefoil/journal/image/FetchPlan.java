@@ -29,7 +29,7 @@ public final class FetchPlan {
     private final Map<Integer, Set<NodeAddress>> asked = new LinkedHashMap<>();
     private final Map<NodeAddress, Source> sources = new LinkedHashMap<>();
 
-    /** One node, as far as this plan knows it. */
+    /** A node, as far as this plan knows it. */
     private static final class Source {
         private final BitSet failed = new BitSet();
         private final List<String> troubles = new ArrayList<>();
@@ -155,7 +155,7 @@ public final class FetchPlan {
         return given;
     }
 
-    /** What went wrong, by node; nodes without trouble are not included. */
+    /** The failures at each node; nodes without trouble are not included. */
     public Map<NodeAddress, List<String>> troubles() {
         Map<NodeAddress, List<String>> troubles = new LinkedHashMap<>();
         sources.forEach((node, source) -> {

@@ -37,7 +37,7 @@ public abstract class Barrier {
     }
 
     /**
-     * This barrier after the journal was restored to it.
+     * A copy after the journal was restored to this barrier.
      *
      * @param voidedTxId the last transaction that the restore made void; those made void earlier stay so
      */

@@ -71,14 +71,14 @@ public abstract class Barriers {
                         + "one");
     }
 
-    /** These barriers with one added, which replaces one of the same name. */
+    /** A copy with one barrier added, which replaces one of the same name. */
     final Barriers with(Barrier added) {
         List<Barrier> next = new ArrayList<>(without(added.name()).list());
         next.add(added);
         return new AutoValue_Barriers(Collections.unmodifiableList(next));
     }
 
-    /** These barriers without the one of this name; the same if there is none. */
+    /** A copy without the barrier of this name; this object if there is none. */
     final Barriers without(String name) {
         List<Barrier> next = new ArrayList<>(list());
         return next.removeIf(one -> one.name().equals(name))

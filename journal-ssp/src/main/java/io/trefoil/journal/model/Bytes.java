@@ -67,7 +67,7 @@ public final class Bytes {
         return array;
     }
 
-    /** Where these bytes begin in {@link #sharedArray()}. */
+    /** The offset of these bytes in {@link #sharedArray()}. */
     public int sharedOffset() {
         return offset;
     }

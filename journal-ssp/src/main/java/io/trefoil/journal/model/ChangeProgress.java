@@ -29,7 +29,7 @@ public abstract class ChangeProgress {
 
     public abstract Stage stage();
 
-    /** What the change waits for, what was done, or why it was refused; for operators. */
+    /** Text for operators: what the change waits for, what was done, or why it was refused. */
     public abstract String text();
 
     public final boolean isOver() {

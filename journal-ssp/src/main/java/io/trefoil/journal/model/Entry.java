@@ -5,8 +5,8 @@ package io.trefoil.journal.model;
 import com.google.auto.value.AutoValue;
 
 /**
- * One entry of a journal, the unit that is written, replicated and committed (paper §4.1.2: a batch with
- * its serial number).
+ * An entry of a journal, the unit that is written, replicated and committed (paper §4.1.2: a batch with its serial
+ * number).
  *
  * <p>The checksum is not a field: {@code EntryCodec} computes it over header and payload when it encodes the entry for
  * wire or disk, and checks it when it decodes the entry. Immutable.

@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.model;
 
-/** What an entry means; the code is written to disk and wire and never changes. */
+/** The meaning of an entry; the code is written to disk and wire and never changes. */
 public enum EntryKind {
     /** First entry of a writer; with it everything before becomes committed. */
     EPOCH_START(1),
     /** An HDFS edit log segment begins; its first txid is the entry's first txid. */
     SEGMENT_START(2),
-    /** One batch of HDFS edits, the exact bytes of one flush. */
+    /** A batch of HDFS edits, the exact bytes of one flush. */
     EDITS(3),
     /** An HDFS edit log segment ends; the entry's txids are those of the whole segment. */
     SEGMENT_END(4),

@@ -43,7 +43,7 @@ public abstract class HeldImage {
     /** The text of the {@code VERSION} file, which names the image's namespace, and for a rollback image a line of ours. */
     public abstract String version();
 
-    /** What {@link #version} is of a rollback image with this {@code VERSION}. */
+    /** The {@link #version} of a rollback image with this {@code VERSION}. */
     public static String rollback(String version) {
         return version + ROLLBACK;
     }
@@ -70,7 +70,7 @@ public abstract class HeldImage {
         return checksums().size() / CHECKSUM_BYTES;
     }
 
-    /** Where a part begins in the image. */
+    /** The offset of a part in the image. */
     public final long offset(int part) {
         checkPart(part);
         return (long) part * PART_BYTES;

@@ -11,13 +11,13 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What one node said that it holds of a journal, and which of the incarnations that nodes hold is in force (rule R11).
- * Immutable.
+ * A node's report of what it holds of a journal, with the rule for which incarnation is in force if nodes hold several
+ * (rule R11). Immutable.
  *
- * <p>The highest one is what an operator wanted last, unless whoever formatted it did not know what it replaces: a host that
- * had lost its disk, or was cut off. Such an incarnation names no earlier one as replaced, and few nodes hold it. If a
- * majority of the voters of a lower one may still hold that, with data, the lower one is in force; until that majority
- * answers, nobody reads or writes either.
+ * <p>The highest incarnation is what an operator wanted last, unless the host that formatted it did not know what it
+ * replaces, because it had lost its disk, or was cut off. Such an incarnation names no earlier one as replaced, and few
+ * nodes hold it. If a majority of the voters of a lower one may still hold that, with data, the lower one is in force;
+ * until that majority answers, neither is read or written.
  */
 @AutoValue
 public abstract class HeldLog {
@@ -27,7 +27,7 @@ public abstract class HeldLog {
         return new AutoValue_HeldLog(address, node, end);
     }
 
-    /** What is known of a node that holds nothing of the journal. */
+    /** The report of a node that holds nothing of the journal. */
     public static HeldLog empty(NodeAddress address, NodeId node) {
         return of(address, node, LogSummary.ORIGIN);
     }

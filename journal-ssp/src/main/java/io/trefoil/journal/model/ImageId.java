@@ -29,7 +29,7 @@ public abstract class ImageId implements Comparable<ImageId> {
     /** The last transaction in the image; 0 for the image of a format. */
     public abstract long txId();
 
-    /** In bytes. */
+    /** The length of the image, in bytes. */
     public abstract long length();
 
     /** The MD5 digest of the whole file, as HDFS keeps it beside the image. */

@@ -33,13 +33,13 @@ public abstract class LogSummary {
                 Incarnation.NONE, position, members, lastTxId, openSegment, storage, Barriers.NONE);
     }
 
-    /** This summary with other live barriers. */
+    /** A copy with other live barriers. */
     public final LogSummary with(Barriers barriers) {
         return new AutoValue_LogSummary(
                 incarnation(), position(), members(), lastTxId(), openSegment(), storage(), barriers);
     }
 
-    /** This summary in another incarnation of the journal. */
+    /** A copy in another incarnation of the journal. */
     public final LogSummary with(Incarnation incarnation) {
         return new AutoValue_LogSummary(
                 incarnation, position(), members(), lastTxId(), openSegment(), storage(), barriers());

@@ -4,16 +4,16 @@ package io.trefoil.journal.model;
 
 import com.google.auto.value.AutoValue;
 
-/** One pool node in the list of members. Immutable. */
+/** A pool node in the list of members. Immutable. */
 @AutoValue
 public abstract class Member {
 
     /** Whether a member counts for majorities or only receives. */
     public enum Kind {
         VOTER,
-        /** Only receives; becomes a voter when it is in sync. */
+        /** A member that only receives, and becomes a voter when it is in sync. */
         LEARNER,
-        /** Only receives, until an operator wants it to vote. */
+        /** A member that only receives, until an operator wants it to vote. */
         PERMANENT_LEARNER
     }
 

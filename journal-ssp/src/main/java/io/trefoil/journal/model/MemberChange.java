@@ -12,15 +12,15 @@ import java.util.Optional;
 @AutoValue
 public abstract class MemberChange {
 
-    /** What is wanted, and by whom. */
+    /** The kind of a change, which says what is wanted, and by whom. */
     public enum Kind {
-        /** A node wants to become a member itself. */
+        /** A node wants to become a member. */
         JOIN,
         /** An operator wants a node to become a member, even one that was removed. */
         ADD,
         /** An operator wants a member removed. */
         REMOVE,
-        /** Like {@link #REMOVE}, even if that leaves fewer voters than a writer needs to begin. */
+        /** An operator wants a member removed, even if that leaves fewer voters than a writer needs to begin. */
         FORCED_REMOVE,
         /** An operator wants one node to replace another. */
         REPLACE,

@@ -22,7 +22,7 @@ import java.util.TreeSet;
 @AutoValue
 public abstract class Members {
 
-    /** No members: the state before a journal is formatted. */
+    /** The empty list of members, before a journal is formatted. */
     public static final Members NONE = new AutoValue_Members(
             Collections.<Member>emptyList(),
             Collections.<Retired>emptyList(),
@@ -119,7 +119,7 @@ public abstract class Members {
      */
     public abstract List<Incarnation> replaced();
 
-    /** These members of a journal that takes the place of others. */
+    /** A copy for a journal that takes the place of others. */
     public final Members replacing(Collection<Incarnation> others) {
         List<Incarnation> all = new ArrayList<>(new TreeSet<>(others));
         int first = Math.max(0, all.size() - MAX_REPLACED);
@@ -135,14 +135,14 @@ public abstract class Members {
         return readers().size() < MAX_COUNT;
     }
 
-    /** These members with one more reader. */
+    /** A copy with one more reader. */
     public final Members reading(NodeId id) {
         List<NodeId> next = new ArrayList<>(readers());
         next.add(id);
         return of(list(), retired(), lost(), next, replaced());
     }
 
-    /** These members without one of the readers. */
+    /** A copy without one of the readers. */
     public final Members notReading(NodeId id) {
         List<NodeId> next = new ArrayList<>(readers());
         next.remove(id);
@@ -211,7 +211,7 @@ public abstract class Members {
         return false;
     }
 
-    /** These members with one added, which replaces the one of the same id. */
+    /** A copy with one member added, which replaces the one of the same id. */
     public final Members with(Member changed) {
         List<Member> next = new ArrayList<>();
         for (Member member : list()) {
@@ -224,7 +224,7 @@ public abstract class Members {
     }
 
     /**
-     * These members without one of them, which retires for good.
+     * A copy without one of the members, which retires for good.
      *
      * @throws IllegalArgumentException if there is no such member
      */
@@ -249,7 +249,7 @@ public abstract class Members {
         return 0;
     }
 
-    /** These members with one more range of images that may contain lost transactions. */
+    /** A copy with one more range of images that may contain lost transactions. */
     public final Members losing(VoidRange images) {
         List<VoidRange> next = new ArrayList<>(lost());
         next.add(images);
@@ -261,7 +261,7 @@ public abstract class Members {
         return list().size() < MAX_COUNT;
     }
 
-    /** These members, except that nodes at this address may join again, with new storage. */
+    /** A copy in which nodes at this address may join again, with new storage. */
     public final Members readmitting(NodeAddress address) {
         List<Retired> gone = new ArrayList<>();
         for (Retired one : retired()) {

@@ -4,7 +4,7 @@ package io.trefoil.journal.model;
 
 import com.google.auto.value.AutoValue;
 
-/** Where a pool node listens: host name or IP address, and port. Immutable. */
+/** The address of a pool node: host name or IP address, and port. Immutable. */
 @AutoValue
 public abstract class NodeAddress implements Comparable<NodeAddress> {
 

@@ -75,7 +75,7 @@ public abstract class Pin {
     /** The NameNode that is being renewed, or "operator". */
     public abstract String owner();
 
-    /** When it is released at the latest, by the active's clock; empty if only its owner releases it. */
+    /** The time at which the pin is released at the latest, by the active's clock; empty if only its owner releases it. */
     public abstract Optional<Instant> until();
 
     /** The barrier that the journal keeps for this pin. */

@@ -20,7 +20,7 @@ public abstract class Promise {
      */
     public static final long ALONE_MILLIS = 50;
 
-    /** No promise given yet. */
+    /** The state before any promise is given. */
     public static final Promise NONE = new AutoValue_Promise(Epoch.NONE, WriterId.NOBODY, 0);
 
     public static Promise of(Epoch epoch, WriterId writer, long leaseMillis) {

@@ -11,7 +11,7 @@ public abstract class Retired {
 
     /** Why the storage is no longer a member. */
     public enum Cause {
-        /** Another storage took its place. */
+        /** A member whose place another storage has taken. */
         REPLACED,
         /** An operator removed it; no node joins at its address until an operator adds the address again. */
         REMOVED
@@ -33,7 +33,7 @@ public abstract class Retired {
 
     public abstract NodeId id();
 
-    /** Where it listened as a member. */
+    /** The address at which the node listened as a member. */
     public abstract NodeAddress address();
 
     public abstract Cause cause();

@@ -15,11 +15,11 @@ import java.util.Optional;
 @AutoValue
 public abstract class StorageRecord {
 
-    /** What happened to the storage. */
+    /** An event in the life of the storage. */
     public enum Event {
         /** The journal was formatted. */
         FORMAT,
-        /** An upgrade began: from here on there is a rollback point. */
+        /** An upgrade began, and set a rollback point. */
         PRE_UPGRADE,
         /** The upgrade was made. */
         UPGRADE,
@@ -48,7 +48,7 @@ public abstract class StorageRecord {
         }
     }
 
-    /** Where an upgrade that is not finalized began. */
+    /** The point at which an upgrade that is not finalized began. */
     @AutoValue
     public abstract static class RollbackPoint {
 

@@ -8,7 +8,7 @@ import com.google.auto.value.AutoValue;
 @AutoValue
 public abstract class TxRange {
 
-    /** For entries that have nothing to do with transactions. */
+    /** The empty range, of entries that have nothing to do with transactions. */
     public static final TxRange NONE = new AutoValue_TxRange(0, -1);
 
     public static TxRange of(long first, long last) {

@@ -31,7 +31,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * One journal as its users see it, independent of which nodes keep it (paper §4.1).
+ * A journal as its users see it, independent of which nodes keep it (paper §4.1).
  *
  * <p>Belongs to the process, not to HDFS's {@code JournalManager}, which comes and goes with the NameNode's role.
  * Called by any thread. Readers get committed entries only (rule R6): from the node in this process if it has them,
@@ -57,7 +57,7 @@ public interface Journal {
      */
     void format(FormatOrder order) throws IOException;
 
-    /** The same, with nothing known of an earlier journal on this host, and nothing named as void. */
+    /** Creates the journal with nothing known of an earlier one on this host, and nothing named as void. */
     default void format(NamespaceId namespace, StorageRecord.Version version, boolean force) throws IOException {
         FormatOrder order = FormatOrder.of(namespace, version);
         format(force ? order.forced() : order);
@@ -71,9 +71,9 @@ public interface Journal {
     void requireFormattable(FormatOrder order) throws IOException;
 
     /**
-     * From the next writer of this process on, an append may return as soon as a majority has it: whoever answers users
-     * tells nobody of anything before it is committed ({@link JournalWriter#committedSn}), which takes longer where
-     * observers are read from (near-reads page).
+     * Lets the appends of this process's next writers return as soon as a majority has them: code that answers users
+     * reveals nothing before it is committed ({@link JournalWriter#committedSn}), which takes longer where observers
+     * are read from (near-reads page).
      */
     void answersAreHeld();
 
@@ -83,7 +83,7 @@ public interface Journal {
      */
     void keepsFor(OwnNamespace namespace);
 
-    /** What {@link #keepsFor} said last; {@link OwnNamespace#UNKNOWN} before that. Does not block. */
+    /** The namespace last given to {@link #keepsFor}; {@link OwnNamespace#UNKNOWN} before that. Does not block. */
     OwnNamespace ownNamespace();
 
     /**
@@ -135,17 +135,17 @@ public interface Journal {
      */
     Duration diskSilent();
 
-    /** Where the replica in this process notes the edit that its NameNode cannot apply; empty if there is no replica. */
+    /**
+     * The record of the edit that this process's NameNode cannot apply, kept by the replica in this process; empty if
+     * there is no replica.
+     */
     Optional<UnappliedEdit> unapplied();
 
-    /**
-     * What the replica in this process has heard of the writer; empty if there is no replica, or it has failed. Does
-     * not block.
-     */
+    /** The writer's term as heard by the replica in this process; empty if there is no replica, or it has failed. Does not block. */
     Optional<ObservedTerm> heardTerm();
 
     /**
-     * What the replica in this process has acknowledged; empty if there is no replica, or it has failed or lost
+     * The log that the replica in this process has acknowledged; empty if there is no replica, or it has failed or lost
      * entries. Does not block.
      */
     Optional<WrittenLog> written();

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** The writers of this process: one at a time, each with its own term. Thread-safe. */
 final class OwnWriter {
-    /** One that has sessions, and may ask for nothing yet. No term is its own, so nothing is said of it. */
+    /** The writer that has sessions, but may ask for nothing yet. No term is its own, so its status is not reported. */
     private final AtomicReference<PoolWriter> met = new AtomicReference<>();
 
     private final AtomicReference<PoolWriter> prepared = new AtomicReference<>();
@@ -75,7 +75,7 @@ final class OwnWriter {
         return unclosed().map(PoolWriter::term);
     }
 
-    /** What the newest writer reports of its nodes; empty if it is not ready for batches. */
+    /** The status of the newest writer and its nodes; empty if it is not ready for batches. */
     Optional<WriterStatus> status() {
         return newest.map(PoolWriter::status).filter(status -> status.stage() == WriterStage.WRITING);
     }

@@ -43,7 +43,7 @@ final class PoolCommits {
         this.questions = questions;
     }
 
-    /** What a majority has; as {@link Journal#committed}. */
+    /** The summary of the log that a majority has; see {@link Journal#committed}. */
     LogSummary ofMajority() throws IOException {
         Map<NodeAddress, PoolReply> statuses = questions.statusesToRead();
         ReadQuorum quorum = ReadQuorum.of(statuses, questions.askAgain(statuses, SegmentsRequest.of(Long.MAX_VALUE)));
@@ -56,7 +56,7 @@ final class PoolCommits {
         return PoolQuestions.furthest(statuses);
     }
 
-    /** As {@link Journal#awaitWritten}. */
+    /** Implements {@link Journal#awaitWritten}. */
     void awaitWritten(Duration limit) throws IOException {
         Optional<JournalReplica> caughtUp = own.working().filter(replica -> replica.isCaughtUp(settings.lease()));
         try {
@@ -92,7 +92,7 @@ final class PoolCommits {
                         status.committed().position().sn() >= written.position().sn());
     }
 
-    /** As {@link Journal#awaitCommitted}. */
+    /** Implements {@link Journal#awaitCommitted}. */
     long awaitCommitted(long knownTxId, Duration timeout) throws InterruptedException, IOException {
         long deadline = System.nanoTime() + timeout.toNanos();
         Optional<JournalReplica> telling = telling();

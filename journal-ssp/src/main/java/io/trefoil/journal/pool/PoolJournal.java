@@ -109,7 +109,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
         formattable(order);
     }
 
-    /** What the nodes hold, none of which is in use. */
+    /** Asks all nodes what they hold, and requires that none of it is in use. */
     private Map<NodeAddress, PoolReply> formattable(FormatOrder order) throws IOException {
         Map<NodeAddress, PoolReply> answers = questions.askAllOfAnyNamespace(StatusRequest.create());
         FormatRefusals refusals = new FormatRefusals(order, settings.addresses(), answers);

@@ -28,7 +28,7 @@ final class PoolMembers {
     private final PoolSettings settings;
     private final OwnNode own;
     private final Supplier<Optional<LogSummary>> written;
-    /** What each node last said that it holds. */
+    /** The last status of each node: what it holds. */
     private final Map<NodeAddress, PoolReply> lastShown = new LinkedHashMap<>();
 
     private volatile LogSummary newest = LogSummary.ORIGIN;

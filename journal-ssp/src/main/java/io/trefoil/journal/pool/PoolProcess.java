@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * This process's part of the pool: at most one node per address, and one {@link Journal} per node and journal.
+ * The part of this process in the pool: at most one node per address, and one {@link Journal} per node and journal.
  *
  * <p>A registry per process, because HDFS builds a new journal manager at every change of role, which knows nothing
  * about what the previous one was running.

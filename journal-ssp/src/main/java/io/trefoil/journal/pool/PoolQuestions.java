@@ -42,9 +42,9 @@ final class PoolQuestions {
     private final PoolSettings settings;
     private final OwnNode own;
     private final PoolMembers members;
-    /** For reading: only nodes that keep this very namespace answer. */
+    /** Clients for reading: only nodes that keep this very namespace answer. */
     private final PoolClients clients;
-    /** For formatting: nodes answer whatever they hold now. */
+    /** Clients for formatting: nodes answer whatever they hold now. */
     private final PoolClients formatClients;
     /**
      * Nodes out of reach for which a question of a format has waited. The next ones do not wait again while they are: a
@@ -88,7 +88,7 @@ final class PoolQuestions {
         return askAll(clients, request, answers -> false);
     }
 
-    /** The same, whatever namespace they keep; for formatting. */
+    /** Asks the node in this process and all others, whatever namespace they keep; for formatting. */
     Map<NodeAddress, PoolReply> askAllOfAnyNamespace(PoolRequest request) throws IOException {
         Map<NodeAddress, PoolReply> answers = askAll(formatClients, request, got -> false);
         for (NodeAddress node : members.others()) {
@@ -164,7 +164,7 @@ final class PoolQuestions {
         return askAll(StatusRequest.create());
     }
 
-    /** The same for a reader, who needs a majority, and then waits for no node that is out of reach. */
+    /** The statuses for a reader, which needs those of a majority, and then waits for no node that is out of reach. */
     Map<NodeAddress, PoolReply> statusesToRead() throws IOException {
         return askAll(clients, StatusRequest.create(), ReadQuorum::isPossible);
     }

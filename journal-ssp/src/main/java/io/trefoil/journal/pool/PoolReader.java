@@ -46,7 +46,7 @@ final class PoolReader {
         this.questions = questions;
     }
 
-    /** As {@link Journal#segments}. */
+    /** Implements {@link Journal#segments}. */
     List<SegmentInfo> segments(long fromTxId) throws IOException {
         SegmentsRequest request = SegmentsRequest.of(fromTxId);
         Incarnation ownIncarnation =
@@ -115,12 +115,12 @@ final class PoolReader {
                 .filter(reply -> reply.committedSn() >= wantedSn);
     }
 
-    /** As {@link Journal#shownIncarnation}. */
+    /** Implements {@link Journal#shownIncarnation}. */
     Incarnation shownIncarnation() {
         return lastIncarnation;
     }
 
-    /** As {@link Journal#read}. */
+    /** Implements {@link Journal#read}. */
     List<Entry> read(long firstSn, int maxBytes) throws IOException {
         FetchRequest request = FetchRequest.of(firstSn, maxBytes, Epoch.NONE).in(lastIncarnation);
         IOException failed = null;

@@ -16,7 +16,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** What a process needs to know in order to use one journal. Immutable. */
+/** The settings that a process needs in order to use one journal. Immutable. */
 @AutoValue
 public abstract class PoolSettings {
 

@@ -57,7 +57,7 @@ final class WriterOpening {
         this.worker = worker;
     }
 
-    /** From the next writer on, those who answer users wait until what they reveal is committed. */
+    /** Tells the next writers that answers to users are held until what they reveal is committed. */
     void answersAreHeld() {
         answersHeld = true;
     }

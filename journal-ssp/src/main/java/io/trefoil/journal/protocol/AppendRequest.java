@@ -58,7 +58,7 @@ public abstract class AppendRequest implements ReplicaRequest {
 
     public abstract WriterId writer();
 
-    /** For a node that missed the promise of this epoch and gives it now. */
+    /** The length of the lease, for a node that missed the promise of this epoch and gives it now. */
     public abstract long leaseMillis();
 
     /** The entry that the first of {@code entries} follows. */

@@ -17,7 +17,7 @@ public abstract class CommitRequest implements ReplicaRequest {
         return new AutoValue_CommitRequest(Incarnation.NONE, epoch, committedSn);
     }
 
-    /** This request, from a writer of an incarnation. */
+    /** A copy from a writer of an incarnation. */
     public final CommitRequest in(Incarnation incarnation) {
         return new AutoValue_CommitRequest(incarnation, epoch(), committedSn());
     }

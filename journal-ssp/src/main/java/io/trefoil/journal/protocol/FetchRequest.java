@@ -16,12 +16,12 @@ public abstract class FetchRequest implements ReplicaRequest {
         return new AutoValue_FetchRequest(Incarnation.NONE, firstSn, maxBytes, reader);
     }
 
-    /** This request, restricted to a log of one incarnation. */
+    /** A copy restricted to a log of one incarnation. */
     public final FetchRequest in(Incarnation incarnation) {
         return new AutoValue_FetchRequest(incarnation, firstSn(), maxBytes(), reader());
     }
 
-    /** This request, limited to this many payload bytes. */
+    /** A copy limited to this many payload bytes. */
     public final FetchRequest atMost(int bytes) {
         return new AutoValue_FetchRequest(incarnation(), firstSn(), Math.min(maxBytes(), bytes), reader());
     }

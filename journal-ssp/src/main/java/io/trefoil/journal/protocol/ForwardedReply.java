@@ -19,7 +19,7 @@ public abstract class ForwardedReply implements PoolReply {
 
     public abstract NodeId node();
 
-    /** In the form of the NameNodes; empty if the node does not say what became of the call. */
+    /** The answer, in the form of the NameNodes; empty if the node does not say what became of the call. */
     public abstract Bytes answer();
 
     /** Says only that the node owes no answer any more. */

@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.NodeId;
 
-/** Not yet: the previous writer may still consider itself alone (protocol page, "Lease"). */
+/** A refusal for now: the previous writer may still consider itself alone (protocol page, "Lease"). */
 @AutoValue
 public abstract class LeaseHeldReply implements WriterReply {
 

@@ -14,7 +14,7 @@ public abstract class PurgeRequest implements ReplicaRequest {
         return new AutoValue_PurgeRequest(Incarnation.NONE, epoch, minTxId);
     }
 
-    /** This request, from a writer of an incarnation. */
+    /** A copy from a writer of an incarnation. */
     public final PurgeRequest in(Incarnation incarnation) {
         return new AutoValue_PurgeRequest(incarnation, epoch(), minTxId());
     }

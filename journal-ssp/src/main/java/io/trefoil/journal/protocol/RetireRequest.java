@@ -18,7 +18,7 @@ public abstract class RetireRequest implements ReplicaRequest {
         return new AutoValue_RetireRequest(Incarnation.NONE, epoch, node);
     }
 
-    /** This request, from a writer of an incarnation. */
+    /** A copy from a writer of an incarnation. */
     public final RetireRequest in(Incarnation incarnation) {
         return new AutoValue_RetireRequest(incarnation, epoch(), node());
     }

@@ -17,7 +17,7 @@ public abstract class StartedOverReply implements PoolReply {
 
     public abstract NodeId node();
 
-    /** Where the node's old storage is now; empty if the storage could be opened after all, and nothing was moved. */
+    /** The place of the node's old storage; empty if the storage could be opened after all, and nothing was moved. */
     public abstract String movedTo();
 
     @Override

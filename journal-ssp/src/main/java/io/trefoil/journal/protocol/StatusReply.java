@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What a node knows about the journal. */
+/** The journal's status as one node knows it. */
 @AutoValue
 public abstract class StatusReply implements WriterReply {
 
@@ -36,7 +36,7 @@ public abstract class StatusReply implements WriterReply {
         return HeldLog.inForce(logs(replies));
     }
 
-    /** What these nodes hold, as far as they say so. */
+    /** The logs that these nodes hold, as far as they say so. */
     public static List<HeldLog> logs(Map<NodeAddress, ? extends PoolReply> replies) {
         List<HeldLog> logs = new ArrayList<>();
         replies.forEach((address, reply) -> {
@@ -50,7 +50,7 @@ public abstract class StatusReply implements WriterReply {
         return logs;
     }
 
-    /** This reply with another {@code diskSilentMillis}. */
+    /** A copy with another {@code diskSilentMillis}. */
     public final StatusReply diskSilent(long millis) {
         return new AutoValue_StatusReply(
                 node(),
@@ -65,7 +65,7 @@ public abstract class StatusReply implements WriterReply {
                 unapplied());
     }
 
-    /** This reply with another {@code unapplied}. */
+    /** A copy with another {@code unapplied}. */
     public final StatusReply unapplied(String edit) {
         return new AutoValue_StatusReply(
                 node(),

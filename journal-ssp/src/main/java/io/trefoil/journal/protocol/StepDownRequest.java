@@ -14,7 +14,7 @@ public abstract class StepDownRequest implements ReplicaRequest {
         return new AutoValue_StepDownRequest(Incarnation.NONE, epoch);
     }
 
-    /** This request, from a writer of an incarnation. */
+    /** A copy from a writer of an incarnation. */
     public final StepDownRequest in(Incarnation incarnation) {
         return new AutoValue_StepDownRequest(incarnation, epoch());
     }

@@ -88,7 +88,7 @@ public final class ChangeInbox {
         return changes;
     }
 
-    /** What is known about a change. */
+    /** The progress of a change, as far as it is known. */
     public ChangeProgress progress(String ticket, long nowNanos) {
         Told known = told.get(ticket);
         boolean writerIsHere = writerCame && nowNanos - cameNanos < WRITER_NANOS;

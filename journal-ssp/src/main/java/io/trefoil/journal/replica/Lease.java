@@ -21,12 +21,12 @@ public abstract class Lease {
         return new AutoValue_Lease(fromNanos, lengthMillis);
     }
 
-    /** This lease, cut short to the time in which the writer may still consider itself alone. */
+    /** A copy cut short to the time in which the writer may still consider itself alone. */
     final Lease ofAWriterThatSeemsGone() {
         return of(fromNanos(), Math.min(lengthMillis(), Promise.ALONE_MILLIS));
     }
 
-    /** When the lease began, by the node's own monotonic clock. */
+    /** The time at which the lease began, by the node's own monotonic clock. */
     abstract long fromNanos();
 
     abstract long lengthMillis();

@@ -82,7 +82,7 @@ public final class Promotion {
                             && epoch.getValue().equals(position.epoch()));
         }
 
-        /** This node in the log's newest members; empty if it is not one of them. */
+        /** The promoted node in the log's newest members; empty if it is not one of them. */
         public final Optional<Member> member() {
             return end().members().find(node());
         }

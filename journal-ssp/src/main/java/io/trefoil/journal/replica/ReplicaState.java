@@ -62,7 +62,7 @@ public abstract class ReplicaState {
     /** Until when the promised writer may consider itself alone. */
     public abstract Lease lease();
 
-    /** While refetching, the serial number at which the log is complete again; empty until a writer has said it. */
+    /** The serial number at which a log that is being refetched is complete again; empty until a writer has said it. */
     public abstract Optional<Long> wholeAt();
 
     /** The newest entry that a writer has announced as committed since this process opened the storage, present here or not. */
@@ -117,7 +117,7 @@ public abstract class ReplicaState {
         return tail().get((int) (sn - committedSn() - 1)).position();
     }
 
-    /** Also forgets what an earlier writer said about completeness: the new one has a log of its own. */
+    /** A copy with another promise, which forgets what an earlier writer said about completeness: the new one has a log of its own. */
     final ReplicaState withPromise(Promise promise) {
         return new AutoValue_ReplicaState(
                 node(), promise, completeness(), committed(), tail(), lease(), Optional.<Long>empty(), told());

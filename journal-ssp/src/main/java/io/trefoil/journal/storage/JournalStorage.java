@@ -20,7 +20,7 @@ import java.util.List;
  */
 public interface JournalStorage extends Closeable {
 
-    /** What was found when the storage was opened. */
+    /** The contents found when the storage was opened. */
     RecoveredJournal recovered();
 
     /**
@@ -85,7 +85,8 @@ public interface JournalStorage extends Closeable {
     List<Entry> read(long firstSn, int maxBytes) throws IOException;
 
     /**
-     * As {@link #read}, but only from memory: waits for no disk. Called by any thread, also while others write.
+     * Reads as {@link #read} does, but only from memory: waits for no disk. Called by any thread, also while others
+     * write.
      *
      * @return an empty list if the first entry is not in memory
      */

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** What the storage contained when it was opened. Immutable. */
+/** The contents of the storage when it was opened. Immutable. */
 @AutoValue
 public abstract class RecoveredJournal {
 

@@ -45,8 +45,8 @@ public interface StorageDevice {
     String moveAside() throws IOException;
 
     /**
-     * The same, but leaves in its place an empty log to be refetched, with the given identity and promise. If
-     * interrupted, there is the old storage, the new one, or none.
+     * Moves the storage aside as {@link #moveAside} does, and leaves in its place an empty log to be refetched, with
+     * the given identity and promise. If interrupted, there is the old storage, the new one, or none.
      */
     String startOver(StorageIdentity identity, Promise promise) throws IOException;
 

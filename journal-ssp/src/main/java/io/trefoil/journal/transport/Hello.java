@@ -13,7 +13,7 @@ import java.util.Optional;
 @AutoValue
 public abstract class Hello {
 
-    /** What the session is for; it decides which thread of the node serves it. */
+    /** The purpose of a session; it decides which thread of the node serves it. */
     public enum CallerRole {
         /** Appends and everything on the commit path: served by the journal's own thread. */
         WRITER,
@@ -48,12 +48,12 @@ public abstract class Hello {
         return new AutoValue_Hello(journal, namespace, role, shown, callerNode, authentication, credentials);
     }
 
-    /** The same with the caller's first authentication token. */
+    /** A copy with the caller's first authentication token. */
     public final Hello proving(String mechanism, Bytes first) {
         return of(journal(), namespace(), role(), caller(), callerNode(), mechanism, first);
     }
 
-    /** The same caller in the role of a reader. */
+    /** A copy with the caller in the role of a reader. */
     public final Hello reading() {
         return of(journal(), namespace(), CallerRole.READER, caller(), callerNode(), authentication(), credentials());
     }
@@ -65,11 +65,11 @@ public abstract class Hello {
 
     public abstract CallerRole role();
 
-    /** For logs: host and process of the caller. */
+    /** The host and process of the caller, for logs. */
     public abstract String caller();
 
     /**
-     * Where the pool node in the caller's process listens, if there is one: if the caller's connections break and that
+     * The address of the pool node in the caller's process, if there is one: if the caller's connections break and that
      * address refuses new ones, the process is known to be gone (protocol page, "Lease").
      */
     public abstract Optional<NodeAddress> callerNode();
@@ -77,6 +77,6 @@ public abstract class Hello {
     /** Name of the authentication mechanism; a node refuses mechanisms that it does not know. */
     public abstract String authentication();
 
-    /** What the mechanism needs from the caller; empty without authentication. */
+    /** The credentials that the mechanism needs from the caller; empty without authentication. */
     public abstract Bytes credentials();
 }

@@ -5,7 +5,7 @@ package io.trefoil.journal.transport;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 
-/** One request that arrived, with the path for its answer. */
+/** A request that arrived, with the path for its answer. */
 public interface Inbound {
 
     PoolRequest request();

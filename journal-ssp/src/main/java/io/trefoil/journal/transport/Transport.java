@@ -20,7 +20,7 @@ public interface Transport extends AutoCloseable {
          * looks the same, so safety must never depend on this.
          */
         REFUSED,
-        /** No answer in time, or no route to the host: nothing is known. */
+        /** Nothing is known: no answer in time, or no route to the host. */
         UNREACHABLE
     }
 

@@ -21,7 +21,7 @@ public abstract class Welcome {
         return new AutoValue_Welcome(node, formatted, namespace, promised, NEWEST_VERSION);
     }
 
-    /** The same for a session in another version of the protocol. */
+    /** A copy for a session in another version of the protocol. */
     public final Welcome inVersion(int version) {
         return new AutoValue_Welcome(node(), formatted(), namespace(), promised(), version);
     }

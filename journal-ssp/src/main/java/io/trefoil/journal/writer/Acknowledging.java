@@ -14,7 +14,7 @@ import java.util.Optional;
 /** Decides when an append of edits may return (protocol page, "Policies"); what is committed does not depend on it. */
 final class Acknowledging {
 
-    /** With {@code AckPolicy.ONE}, how many entries may be acknowledged and not committed before the writer waits. */
+    /** The number of entries that may be acknowledged with {@code AckPolicy.ONE}, and not committed, before the writer waits. */
     static final long MAX_AHEAD_ENTRIES = 256;
 
     /**
@@ -51,7 +51,10 @@ final class Acknowledging {
         }
     }
 
-    /** What is committed, or would be but for nodes with a read lease, if those who answer users wait for these themselves. */
+    /**
+     * The serial number that is committed, or would be but for nodes with a read lease, if those who answer users wait
+     * for these themselves.
+     */
     private static long ofMajority(WriterState state) {
         if (!state.settings().answersHeld() || state.readLeases().isEmpty()) {
             return state.committedSn();

@@ -190,7 +190,10 @@ final class CatchingUp {
                 state.window().bytes(part));
     }
 
-    /** Like {@link #sendPart}, but with a part read from another node; {@code WriterEvent.partSent} says how much that is. */
+    /**
+     * Sends a part as {@link #sendPart} does, but one that is read from another node; {@code WriterEvent.partSent} says
+     * how much that is.
+     */
     private static void loadPart(WriterStep step, Peer peer, EntryRange missing, NodeAddress source) {
         step.become(owingPart(step, peer, missing.lastSn()));
         step.add(WriterEffect.loadAndSend(

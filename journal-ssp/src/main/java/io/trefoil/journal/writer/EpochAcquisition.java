@@ -140,7 +140,7 @@ final class EpochAcquisition {
         }
     }
 
-    /** What the nodes hold that promised, or are known to hold nothing. */
+    /** The logs of the nodes that promised, or are known to hold nothing. */
     private static List<HeldLog> logs(WriterState state) {
         List<HeldLog> logs = new ArrayList<>();
         for (Peer peer : state.peers()) {
@@ -171,7 +171,7 @@ final class EpochAcquisition {
         return silent;
     }
 
-    /** Also asks members that are not among the addresses. */
+    /** Updates the peers to the members, and asks also members that are not among the addresses. */
     private static void meet(WriterStep step, Members members) {
         Peers peers = step.state().peers().among(members);
         for (Member member : members.list()) {

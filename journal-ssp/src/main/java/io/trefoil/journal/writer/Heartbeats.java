@@ -18,7 +18,7 @@ import java.util.Optional;
  */
 final class Heartbeats {
 
-    /** For this long after readers were answered the writer renews its lease often, so that the next readers need not wait. */
+    /** The time after answers to readers in which the writer renews its lease often, so that the next readers need not wait. */
     static final long ANSWERS_WANTED_MILLIS = 2_000;
 
     private Heartbeats() {}
@@ -88,7 +88,7 @@ final class Heartbeats {
         }
     }
 
-    /** From here on the node is lagging: nobody waits for it, and it is caught up when it answers again. */
+    /** Marks a node as lagging: commits no longer wait for it, and it is caught up when it answers again. */
     private static void dropFromInSync(WriterStep step, Peer peer) {
         Peer lagging = peer.probing();
         if (peer.progress() == ProgressState.IN_SYNC) {

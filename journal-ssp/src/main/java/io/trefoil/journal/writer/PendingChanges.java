@@ -25,7 +25,7 @@ final class PendingChanges {
     /** A change is dropped when no node has passed it on for this long; a node passes one on for 10 s after its last request. */
     private static final long WANTED_NANOS = 3_000_000_000L;
 
-    /** More than operators ever request; it limits the cost of a flood of other requests. */
+    /** The limit of pending changes: more than operators ever request, so that a flood of other requests costs little. */
     private static final int MAX_PENDING = 100;
 
     private final Map<String, PendingChange> byTicket;
@@ -40,7 +40,7 @@ final class PendingChanges {
         return new PendingChanges(Collections.<String, PendingChange>emptyMap(), nowNanos);
     }
 
-    /** When nodes were last asked for changes. */
+    /** The time at which nodes were last asked for changes. */
     long askedNanos() {
         return askedNanos;
     }

@@ -80,7 +80,7 @@ public abstract class WriterState {
     /** The highest epoch seen so far; the writer's next epoch is above it. */
     abstract Epoch highestSeen();
 
-    /** While ACQUIRING_EPOCH, when to ask again. */
+    /** The time at which to ask again, in stage {@code ACQUIRING_EPOCH}. */
     abstract long askAgainNanos();
 
     abstract Peers peers();
@@ -127,7 +127,7 @@ public abstract class WriterState {
 
     abstract long tickedNanos();
 
-    /** When the user last said that it is about to answer readers; empty if never. */
+    /** The time at which the user last said that it is about to answer readers; empty if never. */
     abstract Optional<Long> answersWantedNanos();
 
     /** The nodes beside which an observer may answer reads without asking this writer. */
@@ -139,7 +139,7 @@ public abstract class WriterState {
     /** The membership changes that are wanted at the moment. */
     abstract PendingChanges pendingChanges();
 
-    /** What may be sent now to nodes that are behind. */
+    /** The budget for what may be sent now to nodes that are behind. */
     abstract CatchUpBudget catchUpBudget();
 
     abstract Builder toBuilder();
@@ -148,7 +148,7 @@ public abstract class WriterState {
         return toBuilder().peers(peers().with(peer.among(members()))).build();
     }
 
-    /** This state in another stage, if that one may follow; see {@link WriterStage#to}. */
+    /** A copy in another stage, if that one may follow; see {@link WriterStage#to}. */
     final WriterState with(WriterStage next) {
         return toBuilder().stage(stage().to(next)).build();
     }
@@ -203,8 +203,8 @@ public abstract class WriterState {
     }
 
     /**
-     * While the writer asks for promises, why it does not go on with the highest log although a majority has promised;
-     * empty if it may.
+     * The reason for which the writer, while it asks for promises, does not go on with the highest log although a
+     * majority has promised; empty if it may.
      */
     public final Optional<String> whatIsMissing() {
         return stage() == WriterStage.ACQUIRING_EPOCH ? EpochAcquisition.whatIsMissing(this) : Optional.<String>empty();
@@ -250,7 +250,7 @@ public abstract class WriterState {
         return leaseFromNanos().map(from -> from + settings().leaseMillis() * NANOS_PER_MILLI);
     }
 
-    /** When the message that renewed the lease was sent; empty until a majority has acknowledged something. */
+    /** The time at which the message that renewed the lease was sent; empty until a majority has acknowledged something. */
     public final Optional<Long> leaseFromNanos() {
         return Quorum.leaseFromNanos(members(), peers());
     }
@@ -306,7 +306,7 @@ public abstract class WriterState {
                 && members().isVoter(peer.node().get());
     }
 
-    /** One line for logs and status: stage, epoch, log and nodes. */
+    /** A line for logs and status: stage, epoch, log and nodes. */
     public final String describe() {
         StringBuilder text = new StringBuilder()
                 .append("stage=")

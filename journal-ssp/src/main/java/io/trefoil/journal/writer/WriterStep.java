@@ -16,10 +16,7 @@ import io.trefoil.journal.writer.peer.Peers;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * One step of a writer while it is being computed: the state so far, the effects so far, and the time. Lives for one
- * step only.
- */
+/** A step of a writer while it is being computed: the state so far, the effects so far, and the time. Lives for one step only. */
 final class WriterStep {
 
     private final long nowNanos;

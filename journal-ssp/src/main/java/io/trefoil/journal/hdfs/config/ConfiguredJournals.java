@@ -44,7 +44,7 @@ public final class ConfiguredJournals {
         return new ArrayList<>(journals);
     }
 
-    /** What a nameservice has as a setting of its own, and shares with no other. */
+    /** Adds the journals of keys that are suffixed with one nameservice, or with one of its NameNodes. */
     private static void addOf(String nameservice, Configuration conf, Set<PoolUri> journals) {
         add(conf, suffixed(nameservice), journals);
         for (String nameNode : DFSUtilClient.getNameNodeIds(conf, nameservice)) {
@@ -166,7 +166,7 @@ public final class ConfiguredJournals {
                 : Optional.<PoolUri>empty();
     }
 
-    /** Those of this cluster. */
+    /** The NameNodes of this cluster's own nameservices. */
     private static List<ConfiguredNameNode> nameNodes(Configuration conf) {
         List<ConfiguredNameNode> nameNodes = new ArrayList<>();
         for (String nameservice : OwnNameservices.of(conf)) {
@@ -177,7 +177,7 @@ public final class ConfiguredJournals {
         return nameNodes;
     }
 
-    /** One NameNode of the configuration. */
+    /** A NameNode of the configuration. */
     private static final class ConfiguredNameNode {
         private final Configuration conf;
         private final String nameservice;
@@ -199,7 +199,7 @@ public final class ConfiguredJournals {
                     .map(PoolUri::journal);
         }
 
-        /** As its addresses name them. */
+        /** The hosts in the NameNode's configured addresses. */
         Set<String> hosts() {
             Set<String> hosts = new LinkedHashSet<>();
             addHost(DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY, hosts);

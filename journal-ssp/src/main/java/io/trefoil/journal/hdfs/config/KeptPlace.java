@@ -48,7 +48,7 @@ public final class KeptPlace {
         this.folder = folder;
     }
 
-    /** That of the NameNode in this process; empty if no keeper runs it. */
+    /** The {@code KeptPlace} of the NameNode in this process; empty if no keeper runs it. */
     public static Optional<KeptPlace> ofThisProcess() {
         return in(System.getenv());
     }

@@ -44,9 +44,9 @@ final class NodeAccess {
     }
 
     /**
-     * Who may write which journal, by addresses and certificates. These identify a host by one of its names, and a host
-     * may have one name for clients and another for the pool. So nobody is excluded without need: with a single journal
-     * there is nobody else to keep out.
+     * The hosts that may write each journal, by addresses and certificates. Both identify a host by one of its names,
+     * and a host may have one name for clients and another for the pool. With a single journal, no host is therefore
+     * excluded: there is none to keep out.
      */
     private static JournalWriters keptApart(Configuration conf, SuffixedConfiguration suffixed) {
         boolean isAlone = ConfiguredJournals.own(conf).stream()

@@ -17,7 +17,7 @@ import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.HAUtil;
 
 /**
- * What a stand-alone pool node reads from {@code hdfs-site.xml}, the same file that the NameNodes read.
+ * The settings that a stand-alone pool node reads from {@code hdfs-site.xml}, the file that the NameNodes read.
  *
  * <p>On the host of a NameNode, it acts as the node that this NameNode would contain, for example during an upgrade.
  *
@@ -56,7 +56,7 @@ public final class NodeConfiguration {
     }
 
     /**
-     * Where this host's pool node keeps its journals, each in a subdirectory named after it.
+     * The directory in which this host's pool node keeps its journals, each in a subdirectory named after it.
      *
      * @throws IllegalArgumentException if it is not set or makes no sense; the text names the property
      */

@@ -12,7 +12,7 @@ public final class NodeTls {
 
     private NodeTls() {}
 
-    /** For a process that is not a NameNode. */
+    /** Reads the TLS settings of a process that is not a NameNode. */
     public static TlsSettings read(Configuration conf) {
         return read(conf, NodeConfiguration.ofThisHost(conf));
     }

@@ -39,7 +39,7 @@ final class OwnNameservices {
         return Collections.unmodifiableSet(own);
     }
 
-    /** This NameNode's, and the one that uses the journal without a suffix; neither may be known. */
+    /** The nameservice of this NameNode, and the one that uses the journal without a suffix, as far as each is known. */
     private static Set<String> here(Configuration conf, Collection<String> all) {
         Set<String> here = new LinkedHashSet<>();
         String named = conf.getTrimmed(DFSConfigKeys.DFS_NAMESERVICE_ID, "");

@@ -30,7 +30,7 @@ public final class PoolAuthentication {
     private PoolAuthentication() {}
 
     /**
-     * For a process that only calls the nodes of a journal; uses its user's login.
+     * The authentication of a process that only calls the nodes of a journal, by its user's login.
      *
      * @throws IllegalArgumentException if something is missing; the text names the property
      */
@@ -38,7 +38,7 @@ public final class PoolAuthentication {
         return of(conf, ConfiguredJournals.usersOf(conf, journal));
     }
 
-    /** For a NameNode, and for a pool node. */
+    /** The authentication of a NameNode or of a pool node. */
     static Authentication of(Configuration conf, SuffixedConfiguration suffixed) {
         if (isKerberos(conf, suffixed)) {
             return kerberos(conf, suffixed);

@@ -46,7 +46,7 @@ public abstract class PoolUri {
     /** The nodes, in the order of the URI, none twice. */
     public abstract List<NodeAddress> addresses();
 
-    /** As it stands in the configuration, with all ports. */
+    /** The URI as it stands in the configuration, with all ports. */
     @Override
     public final String toString() {
         StringBuilder text = new StringBuilder(SCHEME);

@@ -116,7 +116,7 @@ public final class SspKeys implements SettingsSection {
                     + "`ssl-server.xml`; a caller shows the one of `ssl-client.xml` if that names a "
                     + "keystore.");
 
-    /** In place of a host: any NameNode of the cluster. */
+    /** The word in place of a host that stands for any NameNode of the cluster. */
     static final String ANY_WRITER = "*";
 
     static final ConfigKey<Map<JournalId, Set<String>>> WRITERS = ConfigKey.of(
@@ -231,7 +231,7 @@ public final class SspKeys implements SettingsSection {
         return removed;
     }
 
-    /** For {@code ServiceLoader}. */
+    /** Creates the list for {@code ServiceLoader}. */
     public SspKeys() {}
 
     @Override
@@ -249,7 +249,7 @@ public final class SspKeys implements SettingsSection {
         return REMOVED;
     }
 
-    /** In the order of the reference page. */
+    /** All keys, in the order of the reference page. */
     static List<ConfigKey<?>> all() {
         return ALL;
     }

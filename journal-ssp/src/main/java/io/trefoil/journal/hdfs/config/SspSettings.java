@@ -128,7 +128,10 @@ public abstract class SspSettings {
                 .build();
     }
 
-    /** As HDFS keeps and sends its own images; Hadoop before 3.3 does not limit that, and its operators have set nothing. */
+    /**
+     * The settings by which HDFS keeps and sends its own images; Hadoop before 3.3 does not limit the transfer, and its
+     * operators have set nothing.
+     */
     private static ImageSettings images(Configuration conf) {
         int retained = conf.getInt(
                 DFSConfigKeys.DFS_NAMENODE_NUM_CHECKPOINTS_RETAINED_KEY,

@@ -20,7 +20,7 @@ abstract class TrustedHosts {
     static final TrustedHosts NONE =
             new AutoValue_TrustedHosts(Networks.NONE, Collections.<String>emptySet(), Collections.<String>emptySet());
 
-    /** What can only be an address, even a wrong one: no name is looked up by mistake. */
+    /** Text that can only be an address, even an invalid one, so that it is never looked up as a name. */
     private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|.*[:/].*");
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_])?");
@@ -49,12 +49,15 @@ abstract class TrustedHosts {
                 Collections.unmodifiableSet(certified));
     }
 
-    /** From where they may call. */
+    /** The networks from which these hosts may call. */
     abstract Networks networks();
 
-    /** Those listed by name. */
+    /** The hosts listed by name. */
     abstract Set<String> names();
 
-    /** What their certificates may name: a name or a single address. For a network, any certificate of the authority would do. */
+    /**
+     * The names and single addresses that the hosts' certificates may state. A network is left out, as any certificate
+     * of the authority would do for it.
+     */
     abstract Set<String> certified();
 }

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Queue;
 
 /**
- * What is known about one {@link Term}: up to which transaction it is committed, and whether another process may have
- * become the writer. For code that answers clients, which is notified of progress and does its own waiting.
+ * The progress of one {@link Term}: up to which transaction it is committed, and whether another process may have
+ * become the writer. Made for code that answers clients, which is notified of progress and does its own waiting.
  *
  * <p>Thread-safe; locks only where an append may return before it is committed.
  */
@@ -110,7 +110,7 @@ public final class CommitWatch {
         watcher.run();
     }
 
-    /** No more will be committed in this term. */
+    /** Ends the term, in which no more will be committed. */
     void end() {
         over = true;
         watcher.run();

@@ -20,7 +20,7 @@ public final class CommittedSegments {
     /** How long the journal may take to show its writer what it acknowledged: usually milliseconds; more would be a bug. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** One request takes no longer, unless the process is paused. */
+    /** The longest time that one request takes, unless the process is paused. */
     private static final Duration LONGEST_QUESTION = Duration.ofSeconds(10);
 
     private static final long PAUSE_MILLIS = 5;

@@ -19,8 +19,8 @@ public final class LocalEdits {
     private LocalEdits() {}
 
     /**
-     * Before {@code -initializeSharedEdits}: HDFS takes edits from {@code dfs.namenode.edits.dir} alone, and copies nothing,
-     * without a word, where that names the journal itself.
+     * Requires that {@code -initializeSharedEdits} would copy all edits: HDFS takes them from
+     * {@code dfs.namenode.edits.dir} alone, and copies nothing, without a word, where that names the journal itself.
      *
      * @param owner the suffix of this NameNode's own settings
      * @throws IOException if edits after the newest image would be left behind

@@ -16,7 +16,7 @@ import org.apache.hadoop.hdfs.server.namenode.INodeId;
 @AutoValue
 public abstract class NamespaceCounters {
 
-    /** Those of a new namespace, which has assigned nothing yet, as in HDFS. */
+    /** The counters of a new namespace, which has assigned nothing yet, as in HDFS. */
     public static final NamespaceCounters NONE = new AutoValue_NamespaceCounters.Builder()
             .contiguousId(1L << 30)
             .stripedId(Long.MIN_VALUE)
@@ -94,7 +94,7 @@ public abstract class NamespaceCounters {
     }
 
     /**
-     * Where a new line of transactions begins to count, if these are the highest counters of all lines before it.
+     * The counters from which a new line of transactions counts, if these are the highest of all lines before it.
      *
      * @throws IOException if there are not enough numbers left
      */

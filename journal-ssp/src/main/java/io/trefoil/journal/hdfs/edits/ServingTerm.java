@@ -17,7 +17,7 @@ public final class ServingTerm {
     private volatile Runnable watcher = () -> {};
     private volatile Function<Barriers, Optional<String>> objector = barriers -> Optional.empty();
 
-    /** One for each NameNode of this process and journal: it outlives the {@code JournalManager}, which HDFS keeps replacing. */
+    /** The serving term of a NameNode of this process and a journal; outlives the {@code JournalManager}, which HDFS keeps replacing. */
     public static ServingTerm of(SspSettings settings) {
         return ALL.computeIfAbsent(settings.owner() + "/" + settings.pool().journal(), name -> new ServingTerm());
     }

@@ -199,7 +199,7 @@ public final class SspEditLogInputStream extends EditLogInputStream {
         return local;
     }
 
-    /** After this, there are no more operations. HDFS still holds its lock when it closes a stream of which it has applied some. */
+    /** Ends the stream, which gives no more operations. HDFS still holds its lock when it closes a stream of which it has applied some. */
     @Override
     public void close() {
         ended = true;

@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One segment being written: one flush of HDFS is one entry of the journal.
+ * A segment being written, in which each flush of HDFS is one entry of the journal.
  *
  * <p>{@link #flush} waits until a majority has the batch on disk, however long that takes. It throws only if this
  * writer was fenced, if its process ends (protocol page, "Writing", 6), or if the batch is larger than an entry may be.

@@ -94,8 +94,8 @@ public final class StorageUpgrade {
     }
 
     /**
-     * Only a completed upgrade has a rollback point: a prepared one changed nothing, and a rolled-back one has used its
-     * point.
+     * Whether there is a rollback point: only a completed upgrade has one, as a prepared upgrade changed nothing, and a
+     * rolled-back one has used its point.
      */
     private static boolean hasRollbackPoint(StorageRecord record) {
         return record.event() == Event.UPGRADE && record.rollbackPoint().isPresent();

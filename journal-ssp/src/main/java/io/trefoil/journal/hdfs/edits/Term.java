@@ -25,7 +25,7 @@ import java.util.Optional;
  * upgrade, and a {@link JournalWriter} takes one entry at a time.
  */
 public final class Term {
-    /** For a majority that is there, but slow. */
+    /** The time given to a majority that is reachable, but slow. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final JournalWriter writer;

@@ -32,7 +32,7 @@ public final class RefreshClient {
     /** Shorter than any restart. */
     private static final int IDLE_MILLIS = 200;
 
-    /** What Hadoop appends to the key of a principal. */
+    /** The suffix that Hadoop appends to the key of a principal for the key of its pattern. */
     private static final String PATTERN = ".pattern";
 
     private final Configuration conf;
@@ -70,7 +70,7 @@ public final class RefreshClient {
         RPC.setProtocolEngine(this.conf, GenericRefreshProtocolPB.class, ProtobufRpcEngine2.class);
     }
 
-    /** The same for DataNodes with a plugin that listens at their IPC port. */
+    /** A client for DataNodes with a plugin that listens at their IPC port. */
     public static RefreshClient toDataNodes(Configuration conf, Duration connecting, Duration patience) {
         return new RefreshClient(conf, DFSConfigKeys.DFS_DATANODE_KERBEROS_PRINCIPAL_KEY, connecting, patience);
     }
@@ -89,8 +89,8 @@ public final class RefreshClient {
     }
 
     /**
-     * For several requests over one connection, which the first one opens, and which is opened again after a pause or a
-     * break.
+     * Opens a session for several requests over one connection, which the first request opens, and which is opened
+     * again after a pause or a break.
      */
     public RefreshSession open(InetSocketAddress server) throws IOException {
         return new RefreshSession(new GenericRefreshProtocolClientSideTranslatorPB(RPC.getProxy(
@@ -112,7 +112,7 @@ public final class RefreshClient {
             this.proxy = proxy;
         }
 
-        /** As {@link RefreshClient#ask}. */
+        /** Sends words over this session, as {@link RefreshClient#ask} does. */
         public RefreshResponse ask(String identifier, String... words) throws IOException {
             Collection<RefreshResponse> responses;
             try {

@@ -56,9 +56,9 @@ public final class RemotePinService implements PinService {
     }
 
     /**
-     * The same for who knows which NameNode is probably active.
+     * A pin service for a caller that knows which NameNode is probably active.
      *
-     * @param active its nameservice and name, with a dot between; it is asked first
+     * @param active the NameNode's nameservice and name, with a dot between; it is asked first
      */
     public static RemotePinService of(
             Configuration conf, JournalId journal, Duration patience, Supplier<Optional<String>> active) {

@@ -61,7 +61,7 @@ public final class JournalPromotion implements Closeable {
     private final Path directory;
     private final NameDirectories names;
     private final FileStorageDevice device;
-    /** Where an earlier promotion, which was interrupted, has left the storage. */
+    /** The directory in which an earlier, interrupted promotion left the storage; empty if there was none. */
     private final Optional<Path> movedTo;
 
     private final NavigableMap<Long, Path> images;
@@ -210,7 +210,7 @@ public final class JournalPromotion implements Closeable {
         return newest;
     }
 
-    /** The other members, which must be asked before a promotion. */
+    /** Addresses of the other members, which must be asked before a promotion. */
     public List<NodeAddress> others() {
         List<NodeAddress> others = new ArrayList<>();
         for (Member member : own.end().members().list()) {

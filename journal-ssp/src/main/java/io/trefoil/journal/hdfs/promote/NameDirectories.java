@@ -29,7 +29,7 @@ final class NameDirectories implements Closeable {
     private static final Pattern IMAGE = Pattern.compile("fsimage_(\\d{19})");
 
     private final List<Path> directories;
-    /** These included: a NameNode finds edits there whether it writes any there or not. */
+    /** All directories in which a NameNode finds edits, those of the images included, whether it writes any there or not. */
     private final Set<Path> withEdits;
 
     private final List<NameDirectoryLock> locks = new ArrayList<>();
@@ -62,7 +62,7 @@ final class NameDirectories implements Closeable {
                         new IOException("The NameNode of this host is running, and uses " + directory + ": stop it")));
     }
 
-    /** Those of the images. */
+    /** The directories of the images. */
     List<Path> list() {
         return directories;
     }

@@ -40,7 +40,7 @@ public final class NamespaceTimeline implements OwnNamespace {
     private static final String FILE = ImageSource.LINE;
     private static final String CURRENT = "current";
 
-    /** Where the journal records what each promotion lost. */
+    /** The journal's record of what each promotion lost. */
     public interface LostImages {
         /** @throws IOException if that is unknown at present */
         List<VoidRange> ranges() throws IOException;
@@ -59,15 +59,16 @@ public final class NamespaceTimeline implements OwnNamespace {
         this.followed = followed;
     }
 
-    /** For directories of a NameNode that does not run. */
+    /** The timeline of the directories of a NameNode that does not run. */
     static NamespaceTimeline of(JournalId journal, List<Path> nameDirectories) {
         return of(journal, nameDirectories, new AtomicReference<>(Incarnation.NONE));
     }
 
     /**
-     * For a NameNode with these directories.
+     * The timeline of a NameNode with these directories.
      *
-     * @param followed what the process has applied edits of: the files may not say so, if a directory could not be marked
+     * @param followed the incarnation whose edits the process has applied: the files may not show it, if a directory
+     *     could not be marked
      */
     public static NamespaceTimeline of(
             JournalId journal, List<Path> nameDirectories, AtomicReference<Incarnation> followed) {
@@ -164,7 +165,10 @@ public final class NamespaceTimeline implements OwnNamespace {
         return marked;
     }
 
-    /** What this process has applied counts, even where no directory could be marked with it. */
+    /**
+     * Requires that an incarnation follows the one whose edits this process has applied, even where no directory could
+     * be marked with it.
+     */
     private void requireFollows(Incarnation incarnation) throws IOException {
         Incarnation before = followed.get();
         if (!before.isKnown()) {

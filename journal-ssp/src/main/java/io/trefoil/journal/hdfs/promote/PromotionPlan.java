@@ -8,7 +8,7 @@ import io.trefoil.journal.model.NodeAddress;
 import java.util.List;
 import java.util.Optional;
 
-/** What a promotion of this host's pool node would do, and what may then be missing. Immutable. */
+/** The effect of a promotion of this host's pool node, and what may then be missing. Immutable. */
 @AutoValue
 public abstract class PromotionPlan {
 
@@ -16,7 +16,7 @@ public abstract class PromotionPlan {
         return new AutoValue_PromotionPlan.Builder();
     }
 
-    /** Where the node to be promoted listens. */
+    /** The address of the node to be promoted. */
     public abstract NodeAddress address();
 
     /** The incarnation of its log before the promotion. */
@@ -31,11 +31,11 @@ public abstract class PromotionPlan {
     /** The last transaction of its log: all up to this one survive, whatever is lost elsewhere. */
     public abstract long lastTxId();
 
-    /** When its log was last written, by the host's clock, in milliseconds since 1970. */
+    /** The time of the last write to the node's log, by the host's clock, in milliseconds since 1970. */
     public abstract long writtenMillis();
 
     /**
-     * When the last edit of its log was made, of those that have a time, by the clock of the NameNode that wrote it, in
+     * The time of the last edit in the node's log that has one, by the clock of the NameNode that wrote it, in
      * milliseconds since 1970; empty if none has one.
      */
     public abstract Optional<Long> editedMillis();
@@ -43,7 +43,7 @@ public abstract class PromotionPlan {
     /** Whether the node was refetching its log after damage, so that the log may end before what the node once acknowledged. */
     public abstract boolean refetching();
 
-    /** The other members that the operator declared lost. */
+    /** Addresses of the other members that the operator declared lost. */
     public abstract List<NodeAddress> lost();
 
     /** Why the node must not be promoted; empty if it may. */

@@ -35,7 +35,7 @@ public final class VoidImages {
     }
 
     /**
-     * One such image in a directory, under the name that HDFS gives a complete image; empty if there is none.
+     * A void image in a directory, under the name that HDFS gives a complete image; empty if there is none.
      *
      * @throws IOException if an image cannot be read
      */

@@ -47,7 +47,7 @@ abstract class VoidLines {
         return new AutoValue_VoidLines(counters, lastTxId);
     }
 
-    /** One or more entries from {@code firstSn} on; waits up to 10 seconds for the first. */
+    /** Reads at least one entry from {@code firstSn} on; waits up to 10 seconds for the first. */
     static List<Entry> entries(Journal journal, long firstSn) throws IOException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (true) {

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who may administer HDFS itself: this process's user, members of {@code dfs.permissions.superusergroup}, and the users
- * and groups of {@code dfs.cluster.administrators}. Only principals without a host count: {@code auth_to_local} often
- * maps all daemons, including DataNodes, to the same user. Thread-safe.
+ * The administrators of HDFS itself: this process's user, members of {@code dfs.permissions.superusergroup}, and the
+ * users and groups of {@code dfs.cluster.administrators}. Only principals without a host count: {@code auth_to_local}
+ * often maps all daemons, including DataNodes, to the same user. Thread-safe.
  *
  * <p>Uses {@code UserGroupInformation}, {@code AccessControlList}.
  */

@@ -19,8 +19,8 @@ import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * For TLS connections: the certificates are the only proof, and {@code hadoop-policy.xml} must admit the hosts that
- * they name. A caller without a certificate, which only {@code optional} allows, is in no list.
+ * The authentication of TLS connections: the certificates are the only proof, and {@code hadoop-policy.xml} must admit
+ * the hosts that they name. A caller without a certificate, which only {@code optional} allows, is in no list.
  */
 public final class CertificateAuthentication implements Authentication {
 

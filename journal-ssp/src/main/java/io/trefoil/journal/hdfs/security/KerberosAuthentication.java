@@ -42,7 +42,7 @@ public final class KerberosAuthentication implements Authentication {
     private final PoolPrincipals principals;
     private final SaslPropertiesResolver properties;
     private final Configuration conf;
-    /** In which order qualities of protection are asked for, of the properties of a call. */
+    /** Reorders the qualities of protection that are asked for in the SASL properties of a call. */
     private final UnaryOperator<Map<String, String>> order;
     /**
      * The nodes that failed to prove who they are when last called. Bounded by the nodes that this process is

@@ -69,8 +69,8 @@ final class PolicyFile implements ServiceList {
     }
 
     /**
-     * The same for callers known by the names of their hosts, to which Hadoop's default lists, which contain users, do
-     * not apply.
+     * The configured list for callers known by the names of their hosts, to which Hadoop's default lists, which contain
+     * users, do not apply.
      */
     static ServiceList ofHosts(Configuration conf, LongSupplier nanoTime) {
         return isWanted(conf) ? new PolicyFile(conf, PolicyFile::withItsOwnOnly, nanoTime) : ServiceList.NONE;

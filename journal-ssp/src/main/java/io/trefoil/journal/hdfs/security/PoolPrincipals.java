@@ -42,7 +42,7 @@ public abstract class PoolPrincipals {
     }
 
     /**
-     * The same, with journals that only the NameNodes on some hosts may write.
+     * A copy with journals that only the NameNodes on some hosts may write.
      *
      * @param ofNameNodes the principals of these NameNodes, as patterns; for journals that are not in the map, any
      *     NameNode's

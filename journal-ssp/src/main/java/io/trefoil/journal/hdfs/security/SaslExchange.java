@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One side of GSSAPI, with the credentials of a user; the caller's side may ask a KDC for a ticket.
+ * A side of GSSAPI, with the credentials of a user; the caller's side may ask a KDC for a ticket.
  *
  * <p>Uses {@code UserGroupInformation.doAs}.
  */

@@ -6,7 +6,7 @@ import java.net.InetAddress;
 import java.util.Optional;
 import java.util.Set;
 
-/** Who may use a pool node's port at all, whatever rights they have there. Thread-safe. */
+/** The service access list of a pool node: who may use its port at all, whatever rights they have there. Thread-safe. */
 interface ServiceList {
 
     /** Admits everybody. */

@@ -40,6 +40,6 @@ public interface EditsWatcher {
     /** HDFS has applied all edits of which {@link #next} told, as far as it could, and gets no more from the same stream. */
     void ended();
 
-    /** This NameNode is the writer, and begins a segment: when it becomes active, and whenever the log is rolled. */
+    /** Called when this NameNode, as the writer, begins a segment: when it becomes active, and whenever the log is rolled. */
     void segmentStarts();
 }

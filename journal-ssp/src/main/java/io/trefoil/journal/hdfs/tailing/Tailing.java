@@ -19,14 +19,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What {@code SspTailingPlugin}'s thread does: waits for a commit, then has HDFS's own tailer apply what is committed.
+ * The loop of {@code SspTailingPlugin}'s thread: waits for a commit, then has HDFS's own tailer apply what is
+ * committed.
  *
  * <p>While it waits it holds no lock. While it tails it holds the checkpoint lock, as HDFS's tailer does, and is inside
  * the {@link TailingGate}, so that a NameNode that becomes active can stop it first.
  *
- * <p>Uses {@code NameNode.isStandbyState}, {@code isObserverState}, {@code getFSImage}, {@code getNamesystem}; {@code FSNamesystem.cpLockInterruptibly}, {@code cpUnlock}, {@code getEditLogTailer}, {@code
- * isNeedRollbackFsImage}; {@code FSImage.getLastAppliedOrWrittenTxId}, which takes no lock; {@code
- * EditLogTailer.doTailEdits}; {@code ExitUtil.terminate}.
+ * <p>Uses {@code NameNode.isStandbyState}, {@code isObserverState}, {@code getFSImage}, {@code getNamesystem};
+ * {@code FSNamesystem.cpLockInterruptibly}, {@code cpUnlock}, {@code getEditLogTailer}, {@code isNeedRollbackFsImage};
+ * {@code FSImage.getLastAppliedOrWrittenTxId}, which takes no lock; {@code EditLogTailer.doTailEdits};
+ * {@code ExitUtil.terminate}.
  */
 public final class Tailing {
     private static final Logger LOG = LoggerFactory.getLogger(Tailing.class);

@@ -59,7 +59,7 @@ public final class TailingGate {
         return watcher;
     }
 
-    /** Who is told of the edits of a stream that is made now. */
+    /** The watcher of the edits of a stream that is made now. */
     public EditsWatcher watcherOf(Journal journal) {
         return new LeftEdits(watcher, journal, this);
     }

@@ -51,7 +51,7 @@ public final class CallLink implements AutoCloseable {
     private final Hello hello;
     private final LongSupplier nanoTime;
 
-    /** At most one; guarded by this. */
+    /** The present target, if any; guarded by this. */
     private Optional<Target> target = Optional.empty();
 
     private CallLink(Transport transport, Hello hello, LongSupplier nanoTime) {
@@ -97,8 +97,8 @@ public final class CallLink implements AutoCloseable {
     }
 
     /**
-     * As {@link #forward(NodeAddress, Bytes)}, but a call that is not wanted any more before it is sent fails, as one that was
-     * not taken. Once it is sent, the answer ends only when the node owes none.
+     * Forwards a call as {@link #forward(NodeAddress, Bytes)} does, but fails it as not taken if it is no longer wanted
+     * before it is sent. Once the call is sent, its answer ends only when the node owes none.
      *
      * @param wanted called on the transport's thread
      */
@@ -196,7 +196,7 @@ public final class CallLink implements AutoCloseable {
         private boolean heard;
 
         private long heardNanos;
-        /** Those who wait until the node says anything. */
+        /** Futures that complete when the node says anything. */
         private final List<CompletableFuture<Void>> signs = new ArrayList<>();
 
         Target(NodeAddress address) {

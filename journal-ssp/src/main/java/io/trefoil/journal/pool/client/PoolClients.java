@@ -42,7 +42,7 @@ public final class PoolClients implements AutoCloseable {
         return clients.computeIfAbsent(node, address -> new NodeClient(transport, address, hello));
     }
 
-    /** One more connection to a node; the caller closes it. */
+    /** An additional connection to a node; the caller closes it. */
     NodeClient another(NodeAddress node) {
         return new NodeClient(transport, node, hello);
     }
@@ -80,8 +80,8 @@ public final class PoolClients implements AutoCloseable {
     }
 
     /**
-     * The same, but once the others have given enough, nodes out of reach have no more time to come up: nobody knows
-     * whether they ever will. A node that has a session, or may get its first, has all its time in any case.
+     * Asks all nodes at once; once the others have given enough, nodes out of reach have no more time to come up, as
+     * they may never do so. A node that has a session, or may get its first, has all its time in any case.
      *
      * @param enough whether nothing more is needed than these replies
      */
@@ -161,7 +161,10 @@ public final class PoolClients implements AutoCloseable {
         }
     }
 
-    /** As {@link #askAll}, with the same times; for every node without a reply, the answer says why. In the order given. */
+    /**
+     * Asks all nodes as {@link #askAll} does, with the same times; for every node without a reply, the answer says why.
+     * The answers are in the order given.
+     */
     Map<NodeAddress, NodeAnswer> askEach(
             Iterable<NodeAddress> nodes,
             PoolRequest request,

@@ -55,7 +55,7 @@ public interface PoolInquiry extends AutoCloseable {
     }
 
     /**
-     * The same, but nodes out of reach have no more time to come up once the others have given enough.
+     * Asks all nodes at once; once the others have given enough, nodes out of reach have no more time to come up.
      *
      * @param enough whether nothing more is needed than these answers
      */

@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the nodes report about the writer's lease (protocol page, "Lease"): whether a term could begin now, and whether
- * any other process could have one. The survey costs a serving writer nothing, whereas asking for a promise too early
- * costs it a voter (D-11). Immutable.
+ * The writer's lease as the nodes report it (protocol page, "Lease"): whether a term could begin now, and whether any
+ * other process could have one. The survey costs a serving writer nothing, whereas asking for a promise too early costs
+ * it a voter (D-11). Immutable.
  */
 @AutoValue
 public abstract class PoolLeaseStatus {

@@ -115,7 +115,10 @@ public final class ReadQuorum {
         return status.end().isOfSameJournal(highest) && !highest.members().isPlaceOfAnother(address, status.node());
     }
 
-    /** Not that of a node that lost entries to damage (rule R9): it may have lost what it knew to be committed. */
+    /**
+     * Whether a reply is the vote of a voter. A node that lost entries to damage (rule R9) has none: it may have lost
+     * what it knew to be committed.
+     */
     private static boolean isVote(StatusReply status, Members members) {
         return members.isVoter(status.node()) && status.completeness() == LogCompleteness.COMPLETE;
     }

@@ -44,7 +44,7 @@ public final class DiskPatience {
         }
     }
 
-    /** The same, but the work is done in any case, however late. */
+    /** Does work on another thread, and does not cancel it: the work is done in any case, however late. */
     public <T> T await(Duration patience, Consumer<Runnable> thread, FutureTask<T> task) throws IOException {
         try {
             thread.accept(task);

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 public final class DiskThreads implements ReplicaThreads {
     private static final Logger LOG = LoggerFactory.getLogger(DiskThreads.class);
 
-    /** More threads would only wait for the same disk. */
+    /** The number of threads that read; more would only wait for the same disk. */
     private static final int READERS = 4;
 
     private static final long IDLE_SECONDS = 30;

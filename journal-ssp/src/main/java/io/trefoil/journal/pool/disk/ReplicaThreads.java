@@ -5,7 +5,7 @@ package io.trefoil.journal.pool.disk;
 /** Runs work that waits for one replica's disk, on behalf of threads that must not wait. */
 public interface ReplicaThreads {
 
-    /** No threads: callers do everything themselves. */
+    /** The absence of threads: callers do everything themselves. */
     ReplicaThreads NONE = new Callers();
 
     /** Runs tasks one after the other, in the order in which they came. */

@@ -11,7 +11,7 @@ import java.util.Collections;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What an operator wants formatted, and what of an earlier journal is known here. Immutable. */
+/** An operator's order to format a journal, with what is known here of an earlier one. Immutable. */
 @AutoValue
 public abstract class FormatOrder {
 
@@ -33,7 +33,7 @@ public abstract class FormatOrder {
     /** The incarnations that the operator says become void, although they may be in use. */
     public abstract Set<Incarnation> voided();
 
-    /** This order even where nodes hold a journal already: they move it aside. */
+    /** A copy that formats even where nodes hold a journal already: they move it aside. */
     public final FormatOrder forced() {
         return new AutoValue_FormatOrder(namespace(), version(), true, known(), voided());
     }

@@ -31,7 +31,7 @@ import java.util.function.IntConsumer;
  */
 public final class ImageFetch {
 
-    /** While one part is in transit, the next one is read. */
+    /** The number of threads per node: while one part is in transit, the next one is read. */
     private static final int THREADS_PER_NODE = 2;
 
     private static final int MOST_NODES = 8;

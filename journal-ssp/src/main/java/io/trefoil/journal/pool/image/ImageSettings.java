@@ -38,7 +38,7 @@ public abstract class ImageSettings {
 
     public abstract long bytesPerSecond();
 
-    /** The same for a node in a NameNode, whose images it publishes. */
+    /** A copy for a node in a NameNode, whose images it publishes. */
     public final ImageSettings publishing(Map<JournalId, List<Path>> nameDirectories) {
         return new AutoValue_ImageSettings(nameDirectories, retained(), bytesPerSecond());
     }

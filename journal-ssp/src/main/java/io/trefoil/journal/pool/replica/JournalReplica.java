@@ -39,14 +39,14 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * One node's replica of one journal: applies to its storage what the rules of {@link Replica} decide.
+ * A node's replica of a journal, which applies to its storage what the rules of {@link Replica} decide.
  *
  * <p>It has no thread of its own for changes. A caller performs its requests on its own thread, one caller at a time,
  * and may have to wait for the disk: the journal's own thread, which read a frame, also writes, syncs and answers
  * ({@code docs/design/commit-path.md}); the active's writer delegates to {@link #disk}. {@link ReplicaLock} makes
  * callers take turns. A turn includes the sync, so that requests that wait for it share the next one.
  *
- * <p>Nobody else takes a turn. Questions are answered from the state at the disk's last answer ({@link ReplicaView}),
+ * <p>No other code takes a turn. Questions are answered from the state at the disk's last answer ({@link ReplicaView}),
  * even while the disk hangs; {@link #entries reads} are bounded by the caller's patience.
  *
  * <p>When the disk fails, the replica says so in its answers, and reopens its storage after a while; it acknowledges
@@ -73,7 +73,7 @@ public final class JournalReplica implements Closeable {
     private final GroupPerformer performer;
     private volatile UnappliedEdit unapplied = UnappliedEdit.inMemory();
 
-    /** As the other constructor, but callers do all the work on their own threads. */
+    /** Opens a replica whose callers do all the work on their own threads. */
     public JournalReplica(
             String name,
             StorageDevice device,
@@ -198,10 +198,7 @@ public final class JournalReplica implements Closeable {
         return status.build();
     }
 
-    /**
-     * What this replica has: at least all that it has acknowledged. Empty without storage, after a failure, and while
-     * it refetches.
-     */
+    /** The log of this replica: at least all that it has acknowledged. Empty without storage, after a failure, and while it refetches. */
     public Optional<WrittenLog> written() {
         Optional<ReplicaState> state = replica.shown().state();
         return state.filter(seen -> seen.completeness() == LogCompleteness.COMPLETE
@@ -243,7 +240,7 @@ public final class JournalReplica implements Closeable {
         return commits;
     }
 
-    /** What this replica knows of the writer that it obeys. */
+    /** The writer that this replica obeys, as far as the replica knows it. */
     public ObeyedWriter writer() {
         return writer;
     }
@@ -339,7 +336,7 @@ public final class JournalReplica implements Closeable {
         return questions.answerIfAbreast(question, within);
     }
 
-    /** As {@link #perform(PoolRequest)}, but limited in time, for callers that have others to ask. */
+    /** Performs a request as {@link #perform(PoolRequest)} does, but limited in time, for callers that have others to ask. */
     public Optional<PoolReply> perform(PoolRequest request, Duration limit) throws IOException {
         return isQuestion(request) ? perform(request) : patience.within(limit, threads::disk, () -> perform(request));
     }

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * What one replica knows of the writer that it promised to: its lease, when it was last heard, and whether the replica
+ * A replica's knowledge of the writer that it promised to: its lease, when it was last heard, and whether the replica
  * has all that it committed. Answers at once, on any thread.
  */
 public final class ObeyedWriter {
@@ -29,7 +29,7 @@ public final class ObeyedWriter {
     private final CommitSignal commits;
     private final LongSupplier nanoTime;
 
-    /** When the suspected writer had last been heard; once it is heard again, it is suspected no more. */
+    /** The time at which the suspected writer had last been heard; once it is heard again, it is no longer suspected. */
     private volatile Optional<Long> suspectHeardNanos = Optional.empty();
 
     ObeyedWriter(
@@ -45,7 +45,7 @@ public final class ObeyedWriter {
         this.nanoTime = nanoTime;
     }
 
-    /** When a writer was last heard, by the given clock; empty if never since the start. */
+    /** The time at which a writer was last heard, by the given clock; empty if never since the start. */
     public Optional<Long> heardNanos() {
         return liveness.heardNanos();
     }
@@ -55,7 +55,7 @@ public final class ObeyedWriter {
         return heardNanos().map(heard -> Duration.ofNanos(nanoTime.getAsLong() - heard));
     }
 
-    /** As {@link JournalReplica#isCaughtUp}. */
+    /** Implements {@link JournalReplica#isCaughtUp}. */
     boolean isCaughtUp(Duration within) {
         return replica.failure().isEmpty() && replica.shown().caughtUp().isWithin(nanoTime.getAsLong(), within);
     }
@@ -124,7 +124,7 @@ public final class ObeyedWriter {
     }
 
     /**
-     * What this replica has heard of its term; empty without storage, after a failure, or while the disk works on a
+     * The writer's term as heard by this replica; empty without storage, after a failure, or while the disk works on a
      * group that may have renewed a lease that is otherwise over.
      */
     public Optional<ObservedTerm> heardTerm() {

@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
 import java.time.Duration;
 
-/** What the replica in this process has heard about the journal's writer, whichever process the writer is in. Immutable. */
+/** The term of the journal's writer as heard by the replica in this process, whichever process the writer is in. Immutable. */
 @AutoValue
 public abstract class ObservedTerm {
 

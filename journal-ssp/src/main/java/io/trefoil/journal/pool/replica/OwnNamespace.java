@@ -5,13 +5,13 @@ package io.trefoil.journal.pool.replica;
 import io.trefoil.journal.model.Incarnation;
 
 /**
- * What a pool node knows of the namespace of the NameNode in its process. If that namespace is void or cannot be loaded, the
- * NameNode ends at each start, and its node with it: as a voter, such a node would make writes wait again and again.
- * Called by any thread.
+ * A pool node's knowledge of the namespace of the NameNode in its process. If that namespace is void or cannot be
+ * loaded, the NameNode ends at each start, and its node with it: as a voter, such a node would make writes wait again
+ * and again. Called by any thread.
  */
 public interface OwnNamespace {
 
-    /** There is no NameNode in the process, so none can end the node. */
+    /** The case without a NameNode in the process, which could end the node. */
     OwnNamespace NONE = new OwnNamespace() {
         @Override
         public boolean isInUse() {

@@ -79,7 +79,7 @@ final class ReplicaQuestions {
         });
     }
 
-    /** As {@link JournalReplica#performIfAbreast}. */
+    /** Implements {@link JournalReplica#performIfAbreast}. */
     Optional<PoolReply> answerIfAbreast(PoolRequest question, Duration within) {
         return replica.asking(
                 () -> writer.isCaughtUp(within) ? Optional.of(answer(question)) : Optional.<PoolReply>empty());

@@ -8,7 +8,7 @@ import io.trefoil.journal.model.LogCompleteness;
 import java.time.Duration;
 import java.util.Optional;
 
-/** One node's replica of a journal at one moment, for monitoring. Immutable. */
+/** The state of one node's replica of a journal at one moment, for monitoring. Immutable. */
 @AutoValue
 public abstract class ReplicaStatus {
 

@@ -73,12 +73,12 @@ public final class UnappliedEdit {
         }
     }
 
-    /** For operators, as in {@code transaction 7, MkdirOp […]: FileNotFoundException: …}; empty if there is none. */
+    /** Text for operators, as in {@code transaction 7, MkdirOp […]: FileNotFoundException: …}; empty if there is none. */
     public String text() {
         return note.toString();
     }
 
-    /** What is known. */
+    /** The details of the edit that could not be applied. */
     private static final class Note {
         static final Note NONE = new Note(0, "", "");
 
@@ -98,7 +98,7 @@ public final class UnappliedEdit {
         }
     }
 
-    /** Where notes outlive the process: nowhere. */
+    /** The place where notes outlive the process; this one keeps none. */
     private static class Place {
         Note read() {
             return Note.NONE;

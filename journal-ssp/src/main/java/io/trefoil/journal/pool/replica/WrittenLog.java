@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.NodeId;
 
-/** What the replica in this process has acknowledged, known to be committed or not. Immutable. */
+/** The log that the replica in this process has acknowledged, known to be committed or not. Immutable. */
 @AutoValue
 public abstract class WrittenLog {
 

@@ -24,8 +24,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class CommitWaits {
 
     /**
-     * For all journals together. A NameNode asks only about journals without a replica in its own process, one question
-     * at a time.
+     * The limit of waiting callers, for all journals together. A NameNode asks only about journals without a replica in
+     * its own process, one question at a time.
      */
     static final int MOST = 1_000;
 
@@ -96,7 +96,7 @@ final class CommitWaits {
         }
     }
 
-    /** One caller that waits. */
+    /** A caller that waits. */
     private final class Wait implements CommitSignal.Listener {
         private final NodeSession session;
         private final JournalReplica replica;

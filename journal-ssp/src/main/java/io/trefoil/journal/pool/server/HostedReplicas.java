@@ -119,7 +119,7 @@ final class HostedReplicas {
         }
     }
 
-    /** As {@link #named}, but the replica is not forgotten before {@link #endSession}. */
+    /** Finds a replica as {@link #named} does, and does not forget it before {@link #endSession}. */
     synchronized Optional<HostedReplica> beginSession(JournalId journal) {
         Optional<HostedReplica> hosted = named(journal);
         hosted.ifPresent(HostedReplica::sessionBegan);

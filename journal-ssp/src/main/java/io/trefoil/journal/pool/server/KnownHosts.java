@@ -30,13 +30,13 @@ public final class KnownHosts implements NetworkAccessController.Keeper {
 
     private static final Logger LOG = LoggerFactory.getLogger(KnownHosts.class);
 
-    /** In the directory that holds the journals' directories. */
+    /** The name of the file, in the directory that holds the journals' directories. */
     static final String NAME = "known.hosts";
-    /** What fits into the largest {@link CheckedText}, with long names and several addresses each. */
+    /** The number of hosts that fit into the largest {@link CheckedText}, with long names and several addresses each. */
     private static final int MAX_HOSTS = 200;
 
     private static final long LONGEST_AGE_DAYS = 7;
-    /** Before the day on which the name service last said so. */
+    /** The separator before the day on which the name service last gave the addresses. */
     private static final String OF = "@";
 
     private final Path file;

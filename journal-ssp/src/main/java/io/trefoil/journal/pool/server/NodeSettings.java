@@ -16,14 +16,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What one pool node needs to know about itself. Immutable. */
+/** The settings of one pool node. Immutable. */
 @AutoValue
 public abstract class NodeSettings {
 
     /** Memory for the newest entries of all journals: reading from the disk costs less than collecting a nearly full heap. */
     private static final long PART_OF_HEAP = Runtime.getRuntime().maxMemory() / 8;
 
-    /** What a standby lags behind a busy writer, or a node that was away for seconds, is found in as much. */
+    /**
+     * The memory for recent entries, in bytes: enough for what a standby lags behind a busy writer, or for what a node
+     * that was away for seconds has missed.
+     */
     private static final int RECENT_BYTES = 64 << 20;
 
     public static Builder builder() {
@@ -40,7 +43,7 @@ public abstract class NodeSettings {
                 .ownNamespaces(Collections.<JournalId>emptySet());
     }
 
-    /** Where others find this node; becomes part of the list of members. */
+    /** The address at which others find this node; becomes part of the list of members. */
     public abstract NodeAddress address();
 
     /** The local address to listen on; usually that of {@link #address}, or {@code 0.0.0.0}. */
@@ -83,12 +86,12 @@ public abstract class NodeSettings {
 
     abstract Builder toBuilder();
 
-    /** The same for a node in a NameNode, whose images it publishes. */
+    /** A copy for a node in a NameNode, whose images it publishes. */
     public final NodeSettings publishing(Map<JournalId, List<Path>> nameDirectories) {
         return toBuilder().images(images().publishing(nameDirectories)).build();
     }
 
-    /** The same for a node in the process of this journal's NameNode. */
+    /** A copy for a node in the process of this journal's NameNode. */
     public final NodeSettings inNameNodeOf(JournalId journal) {
         return toBuilder().ownNamespaces(Collections.singleton(journal)).build();
     }

@@ -59,8 +59,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One server of the pool: keeps replicas of journals, one directory each, and serves them on one port. Runs in a
- * NameNode or stand-alone (paper §4.1.1). Thread-safe.
+ * A server of the pool: keeps replicas of journals, one directory each, and serves them on one port. Runs in a NameNode
+ * or stand-alone (paper §4.1.1). Thread-safe.
  */
 public final class PoolNode implements NodeSessionAcceptor, Closeable {
 
@@ -73,16 +73,16 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
     private final NodeImages images;
     private final CommitWaits commitWaits;
     private final NetworkAccessController accessController;
-    /** For the transport's thread, which must not wait for a disk. */
+    /** Logging for the transport's thread, which must not wait for a disk. */
     private final LogThread log;
 
     /** Decides on callers for the server: {@link #accessController}, with what {@link #trust} set last. */
     private volatile AccessController guard;
 
     private NettyPoolServer server;
-    /** By the journal of the executor: a caller that forwards a call is trusted for one journal only. */
+    /** The executors of forwarded calls, by their journal: a caller that forwards a call is trusted for one journal only. */
     private final Map<JournalId, ForwardedCalls> calls = new ConcurrentHashMap<>();
-    /** By the journal that the NameNode in this process follows or writes. */
+    /** The namespaces of the NameNodes in this process, by the journal that each follows or writes. */
     private final Map<JournalId, OwnNamespace> namespaces = new ConcurrentHashMap<>();
 
     /** Starts no thread but the accessController's, as the last thing: if this fails, nothing is left running. */
@@ -118,7 +118,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         return start(settings, PoolObserver.NONE);
     }
 
-    /** As {@link #start(NodeSettings)}, and tells an observer of the node and its journals. */
+    /** Starts a node as {@link #start(NodeSettings)} does, and tells an observer of the node and its journals. */
     public static PoolNode start(NodeSettings settings, PoolObserver observer) throws IOException {
         RecentMemory memory = new RecentMemory(settings.recentEntriesBytesOfAll());
         return start(settings, journal -> device(settings, journal, memory), observer);
@@ -135,7 +135,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         return settings.fsync() ? new SyncedDevice(device, mark) : new UnsyncedDevice(device, mark);
     }
 
-    /** As {@link #start(NodeSettings)}, with the journals on devices other than directories of files. */
+    /** Starts a node as {@link #start(NodeSettings)} does, with the journals on devices other than directories of files. */
     public static PoolNode start(
             NodeSettings settings, Function<JournalId, StorageDevice> devices, PoolObserver observer)
             throws IOException {
@@ -236,7 +236,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         LOG.info("Pool node {} knows the cluster's hosts anew: {}", settings.address(), access.hosts());
     }
 
-    /** For the server, which keeps one accessController for life. */
+    /** The access controller for the server, which keeps one for life; delegates to the newest. */
     private final class NewestGuard implements AccessController {
         @Override
         public boolean expects(InetAddress address) {
@@ -336,12 +336,12 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         return server.refusals().byName();
     }
 
-    /** When the first of the certificates that it shows becomes invalid; empty without TLS. Thread-safe. */
+    /** The time at which the first of the certificates that the node shows becomes invalid; empty without TLS. Thread-safe. */
     public Optional<Instant> certificateEnd() {
         return server.certificateEnd();
     }
 
-    /** Where it keeps its journals. */
+    /** The directory in which the node keeps its journals. */
     public Path directory() {
         return settings.directory();
     }
@@ -362,9 +362,9 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
     }
 
     /**
-     * This node's replica of a journal; an empty one, without storage, if the journal is new here. The first caller
-     * waits until the replica is open, but not long if the disk hangs: then the replica says so. After the node is
-     * closed, its replicas say that.
+     * The replica of a journal on this node; an empty one, without storage, if the journal is new here. The first
+     * caller waits until the replica is open, but not long if the disk hangs: then the replica says so. After the node
+     * is closed, its replicas say that.
      *
      * @throws IllegalStateException if the node is closed and had no replica of the journal
      */

@@ -24,7 +24,7 @@ final class WriterDeathProbe {
     private final WriterId writer;
     private final NodeAddress writerNode;
     private final Transport transport;
-    /** For the transport's thread, which must not wait for a disk. */
+    /** Logging for the transport's thread, which must not wait for a disk. */
     private final LogThread log;
 
     private final Optional<Long> heardNanos;

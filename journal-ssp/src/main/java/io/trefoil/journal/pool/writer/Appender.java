@@ -77,7 +77,7 @@ final class Appender {
         return sn;
     }
 
-    /** As {@link JournalWriter#appendAhead}. */
+    /** Implements {@link JournalWriter#appendAhead}. */
     long appendAhead(EntryKind kind, TxRange txIds, Bytes payload) throws IOException {
         return add(kind, txIds, payload, state -> Optional.<String>empty(), nanoTime.getAsLong());
     }
@@ -112,7 +112,7 @@ final class Appender {
         }
     }
 
-    /** As {@link JournalWriter#settle}. */
+    /** Implements {@link JournalWriter#settle}. */
     boolean settle(Duration patience) {
         if (end.isOver()) {
             return false;

@@ -7,8 +7,8 @@ import io.trefoil.journal.model.Incarnation;
 import java.io.IOException;
 
 /**
- * This writer can never commit anything again: too many voters promised a higher epoch, or hold a journal that was
- * initialized again.
+ * Thrown when a writer can never commit anything again: too many voters promised a higher epoch, or hold a journal that
+ * was initialized again.
  */
 public final class FencedException extends IOException {
 

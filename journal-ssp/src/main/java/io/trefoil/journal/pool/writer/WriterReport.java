@@ -83,7 +83,7 @@ final class WriterReport {
         return OwnTerm.of(state.epoch(), fenced, state.isRefusedByVoter(), left);
     }
 
-    /** What {@link PoolWriter#begin} still waits for. */
+    /** The condition that {@link PoolWriter#begin} still waits for. */
     String whatMakesReady() {
         WriterState state = driver.state();
         return state.whatIsMissing()

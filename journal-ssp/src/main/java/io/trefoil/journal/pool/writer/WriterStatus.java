@@ -46,7 +46,7 @@ public abstract class WriterStatus {
     /** All nodes that the writer knows. */
     public abstract List<NodeLag> nodes();
 
-    /** What is queued inside the writer's process. Immutable. */
+    /** The queues inside the writer's process. Immutable. */
     @AutoValue
     public abstract static class Queues {
 

@@ -55,7 +55,7 @@ public final class FileStorageDevice implements StorageDevice {
     private final Executor background;
     private final IntSupplier salts;
 
-    /** As the other constructor, with memory of its own. */
+    /** Creates a device with its own memory for recent entries. */
     public FileStorageDevice(Path directory, StorageSizes sizes) {
         this(directory, sizes, new RecentMemory(sizes.recentBytes()));
     }
@@ -452,7 +452,7 @@ public final class FileStorageDevice implements StorageDevice {
                 : Optional.<Long>empty();
     }
 
-    /** Where the log continues; if nothing of it is left, it begins anew: empty, and not complete. */
+    /** The point at which the log continues; if nothing of it is left, it begins anew: empty, and not complete. */
     private static Log.Start start(LogDirectory directory, SpareFile spare, LogScan scan, StorageIdentity identity)
             throws IOException {
         return scan.files().isEmpty()

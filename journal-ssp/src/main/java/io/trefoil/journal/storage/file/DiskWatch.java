@@ -37,7 +37,7 @@ public final class DiskWatch {
         return Duration.ofNanos(longest);
     }
 
-    /** One pending call; equal only to itself. */
+    /** A pending call; equal only to itself. */
     final class Call implements AutoCloseable {
         private final long begunNanos;
 

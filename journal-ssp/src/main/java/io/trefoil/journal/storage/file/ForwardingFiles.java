@@ -14,7 +14,7 @@ import java.util.List;
  */
 public abstract class ForwardingFiles implements FileLayer {
 
-    /** What a call does to the disk. */
+    /** The kind of work that a call does on the disk. */
     protected enum Work {
         /** Reads something, or opens or locks a file; changes nothing. */
         LOOK,
@@ -28,7 +28,7 @@ public abstract class ForwardingFiles implements FileLayer {
         CLOSE
     }
 
-    /** One call, and its result. */
+    /** A call that has a result. */
     protected interface Call<T> {
         /** @throws IOException as the call of the layer, file or lock */
         T run() throws IOException;

@@ -35,13 +35,13 @@ public final class Log implements Closeable {
             return of(Collections.singletonList(file), file.base(), file.head().size());
         }
 
-        /** In log order, at least one. */
+        /** The files in log order, at least one. */
         abstract List<LogFile> files();
 
         /** The summary of these files. */
         abstract LogSummary end();
 
-        /** Where in the last file the next frame goes. */
+        /** The offset of the next frame in the last file. */
         abstract long endOffset();
     }
 

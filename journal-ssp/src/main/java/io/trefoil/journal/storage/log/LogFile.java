@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 /** A log file that is part of the log, and the positions of some of its entries. Readers use it while it is written. */
 public final class LogFile {
 
-    /** To find an entry, a reader reads at most about this many bytes. */
+    /** The distance between indexed frames, in bytes: to find an entry, a reader reads at most about as many. */
     private static final int INDEX_STEP = 64 << 10;
 
     private final Path path;
@@ -52,7 +52,7 @@ public final class LogFile {
         }
     }
 
-    /** Where a reader that looks for an entry starts. */
+    /** The offset from which a reader looks for an entry. */
     long offsetBefore(long sn) {
         Map.Entry<Long, Long> nearest = offsets.floorEntry(sn);
         return nearest == null ? head.size() : nearest.getValue();

@@ -68,7 +68,7 @@ public final class LogRepair {
         zeroRest(scan);
     }
 
-    /** As {@link #cut}, but keeps what is behind the end beside the log, so that the cause can be investigated. */
+    /** Cuts the log as {@link #cut} does, but keeps what is behind the end beside the log, so that the cause can be investigated. */
     public void setAside(LogScan scan) throws IOException {
         List<Long> discarded = scan.discarded();
         for (int i = discarded.size() - 1; i >= 0; i--) {

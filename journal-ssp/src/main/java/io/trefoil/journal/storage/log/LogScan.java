@@ -124,12 +124,12 @@ public final class LogScan {
         return new ArrayList<>(tail);
     }
 
-    /** Where in the last file the log ends. */
+    /** The offset in the last file at which the log ends. */
     public long endOffset() {
         return endOffset;
     }
 
-    /** From here on the last file has no frame, neither on the disk nor in memory. */
+    /** The offset from which the last file has no frame, neither on the disk nor in memory. */
     public long usedSize() {
         return usedSize;
     }

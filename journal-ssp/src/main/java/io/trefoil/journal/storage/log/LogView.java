@@ -20,7 +20,7 @@ public abstract class LogView {
         return new AutoValue_LogView(Collections.unmodifiableList(new ArrayList<>(files)), lastSn, changeCount);
     }
 
-    /** In log order; never empty. */
+    /** The files in log order; never empty. */
     public abstract List<LogFile> files();
 
     public abstract long lastSn();

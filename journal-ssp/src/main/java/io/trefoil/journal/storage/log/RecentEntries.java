@@ -45,7 +45,7 @@ public final class RecentEntries implements AutoCloseable {
         this.lastTurn = memory.nextTurn();
     }
 
-    /** When an entry was last added, in the order of all that share the memory. */
+    /** The turn in which an entry was last added, in the order of all that share the memory. */
     long lastTurn() {
         return lastTurn;
     }

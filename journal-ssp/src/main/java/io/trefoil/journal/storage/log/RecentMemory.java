@@ -9,8 +9,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One budget for the newest entries that all journals of a process keep in memory. When it is used up, the journals
- * idle for longest give theirs back first: reading from disk costs less than a full heap. Thread-safe.
+ * The common budget for the newest entries that all journals of a process keep in memory. When it is used up, the
+ * journals idle for longest give theirs back first: reading from disk costs less than a full heap. Thread-safe.
  */
 public final class RecentMemory {
 

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What follows the last complete frame of a log file: nothing, the rest of a torn tail, or more. Zeros, remains of an
- * earlier log file, and frames without a valid head count as nothing: no scan will ever mistake them for entries.
+ * The bytes after the last complete frame of a log file: nothing, the rest of a torn tail, or more. Zeros, remains of
+ * an earlier log file, and frames without a valid head count as nothing: no scan will ever mistake them for entries.
  */
 final class TailProbe {
 
@@ -41,7 +41,7 @@ final class TailProbe {
         return probe;
     }
 
-    /** From here on there is no frame of this file. */
+    /** The offset from which there is no frame of this file. */
     long usedSize() {
         return usedSize;
     }

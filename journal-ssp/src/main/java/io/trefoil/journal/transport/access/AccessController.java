@@ -37,7 +37,7 @@ public interface AccessController {
      */
     CompletionStage<Caller> admit(Hello hello, CallerCredentials credentials);
 
-    /** Another object whenever somebody who was admitted may have other rights than before; never blocks. */
+    /** The edition of the callers' rights: another object whenever an admitted caller may have other rights than before; never blocks. */
     default Object edition() {
         return AccessController.class;
     }

@@ -29,7 +29,7 @@ public abstract class AccessSettings {
     }
 
     /**
-     * The same, with hosts that are trusted by their certificates.
+     * A copy with hosts that are trusted by their certificates.
      *
      * @param nodes in addition to the members and {@link #hosts}
      */
@@ -37,7 +37,7 @@ public abstract class AccessSettings {
         return new AutoValue_AccessSettings(hosts(), nodes(), operators(), copyOf(nodes), copyOf(operators), writers());
     }
 
-    /** The same, with journals that only some hosts may write. */
+    /** A copy with journals that only some hosts may write. */
     public final AccessSettings withWriters(JournalWriters writers) {
         return new AutoValue_AccessSettings(
                 hosts(), nodes(), operators(), nodeCertificates(), operatorCertificates(), writers);

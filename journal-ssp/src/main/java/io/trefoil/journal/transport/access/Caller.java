@@ -12,7 +12,7 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** Who is at the other end of a connection, as far as that is known, and what it may do. Immutable. */
+/** The process at the other end of a connection, as far as it is known, and what it may do. Immutable. */
 @AutoValue
 public abstract class Caller {
 
@@ -36,12 +36,12 @@ public abstract class Caller {
                 Optional.<String>empty());
     }
 
-    /** The same, but it may ask for no other membership than that of this node. */
+    /** A copy that may ask for no other membership than that of this node. */
     public final Caller joiningOnly(NodeAddress node) {
         return new AutoValue_Caller(name(), rights(), identity(), Optional.of(node), whyNoWriter());
     }
 
-    /** The same without the rights that only the journal's writers have: to write it, and to forward calls. */
+    /** A copy without the rights that only the journal's writers have: to write it, and to forward calls. */
     public final Caller notWriting(String why) {
         Set<Right> fewer = copyOf(rights());
         fewer.remove(Right.WRITE);
@@ -50,7 +50,7 @@ public abstract class Caller {
                 name(), Collections.unmodifiableSet(fewer), identity(), joining(), Optional.of(why));
     }
 
-    /** The same after it lost all that it was admitted for. */
+    /** A copy without rights, after the caller lost all that it was admitted for. */
     public final Caller withoutRights() {
         return new AutoValue_Caller(name(), Collections.<Right>emptySet(), identity(), joining(), whyNoWriter());
     }

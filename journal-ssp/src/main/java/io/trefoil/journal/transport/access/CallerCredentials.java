@@ -18,7 +18,7 @@ public abstract class CallerCredentials {
         return new AutoValue_CallerCredentials(address, Collections.<Identity>emptyList());
     }
 
-    /** The same with one more proof. */
+    /** A copy with one more proof. */
     public final CallerCredentials proven(Identity identity) {
         List<Identity> more = new ArrayList<>(identities());
         more.add(identity);

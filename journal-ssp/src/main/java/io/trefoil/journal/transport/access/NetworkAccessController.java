@@ -59,14 +59,14 @@ public final class NetworkAccessController implements AccessController, AutoClos
     /** How long a former member, or a former address, may stay trusted, whether anybody calls or not. */
     private static final Duration LATEST = Duration.ofSeconds(30);
 
-    /** As many as there can be connected strangers; any others are gone already. */
+    /** The limit of waiting callers: as many as there can be connected strangers; any others are gone already. */
     static final int MOST_WAITING = 64;
 
     /** Finds the addresses of hosts. */
     interface Names {
         List<InetAddress> lookUp(String host) throws IOException;
 
-        /** What was last found for a host, perhaps by an earlier process; empty if nothing was. */
+        /** The addresses last found for a host, perhaps by an earlier process; empty if none were. */
         default List<InetAddress> last(String host) {
             return Collections.emptyList();
         }
@@ -140,7 +140,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
     }
 
     private final String node;
-    /** From the configuration as last read. */
+    /** The settings, from the configuration as last read. */
     private volatile AccessSettings settings;
 
     private final Supplier<Set<String>> members;
@@ -523,7 +523,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
         }
     }
 
-    /** Those who need not wait for the rest of the look-up, which may hang. */
+    /** Removes the callers that need not wait for the rest of the look-up, which may hang, and returns them. */
     private synchronized List<Waiting> nowKnown() {
         List<Waiting> ready = new ArrayList<>();
         for (Waiting one : waiting) {

@@ -20,7 +20,7 @@ public abstract class Networks {
     /** A network wider than the widest private one cannot belong to one cluster. */
     private static final int SHORTEST_PREFIX = 8;
 
-    /** Only literal addresses: a name would be looked up. */
+    /** The form of a literal address: anything else would be looked up as a name. */
     private static final Pattern LITERAL = Pattern.compile("[0-9]+(\\.[0-9]+){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
 
     /** @throws IllegalArgumentException if it is not such a list, or a network has a prefix of fewer than 8 bits */

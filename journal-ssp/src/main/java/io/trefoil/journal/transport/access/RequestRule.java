@@ -28,7 +28,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** One row of the table in {@code docs/design/security.md}: what a request requires. Immutable. */
+/** A row of the table in {@code docs/design/security.md}: what a request requires. Immutable. */
 @AutoValue
 public abstract class RequestRule {
 
@@ -86,7 +86,7 @@ public abstract class RequestRule {
     /** The kinds of sessions that it belongs in. */
     public abstract Set<CallerRole> roles();
 
-    /** One row for each request: a new kind of request does not compile until it has one. */
+    /** The rule of each request: a new kind of request does not compile until it has one. */
     private static final class Finder implements PoolRequest.Handler<RequestRule, RuntimeException> {
         @Override
         public RequestRule on(NewEpochRequest request) {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.transport.access;
 
-/** What a caller may do; {@link RequestRule} says which right a request requires. */
+/** The right to ask a pool node for something; {@link RequestRule} says which right a request requires. */
 public enum Right {
     /** See entries, images and the state of the node. */
     READ,

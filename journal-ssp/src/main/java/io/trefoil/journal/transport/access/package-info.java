@@ -1,7 +1,7 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * Who may call a pool node, and what callers may ask of it: the table of requests and rights, and trust by address
- * where Hadoop authenticates nobody. See {@code docs/design/security.md}.
+ * Access control of pool nodes: which callers are admitted, and what they may ask for, by the table of requests and
+ * rights, and by address where Hadoop authenticates no caller. See {@code docs/design/security.md}.
  */
 package io.trefoil.journal.transport.access;

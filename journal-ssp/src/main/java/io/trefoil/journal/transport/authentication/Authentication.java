@@ -13,7 +13,7 @@ import java.util.Optional;
 /** How the processes of a cluster authenticate each other. Thread-safe. */
 public interface Authentication {
 
-    /** Nobody proves anything. */
+    /** The absence of authentication: neither side proves anything. */
     Authentication NONE = new Authentication() {
         @Override
         public String mechanism() {
@@ -47,8 +47,8 @@ public interface Authentication {
     Dialogue call(InetAddress node) throws IOException;
 
     /**
-     * The same, but whoever calls asks for the strongest protection of a connection among those that it is configured to ask for. For
-     * what others have sent here under a protection that they chose.
+     * A variant in which the caller asks for the strongest protection of a connection among those that it is configured
+     * to ask for. Used for what others have sent here under a protection that they chose.
      */
     default Authentication protectingBest() {
         return this;

@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * One side of an exchange in which a caller and a node authenticate each other. The caller speaks first: its first
- * input is empty. Used by one thread at a time; its methods may block.
+ * A side of an exchange in which a caller and a node authenticate each other. The caller speaks first: its first input
+ * is empty. Used by one thread at a time; its methods may block.
  */
 public interface Dialogue extends Closeable {
 
@@ -25,7 +25,7 @@ public interface Dialogue extends Closeable {
     /** Whether the other side has proved who it is; until then nothing it says may be trusted. */
     boolean isComplete();
 
-    /** Who the other side is; only when the dialogue is complete. */
+    /** The identity of the other side; only when the dialogue is complete. */
     Identity peer();
 
     /** The protection of all further bytes, only when the dialogue is complete; empty if they are sent as they are. */

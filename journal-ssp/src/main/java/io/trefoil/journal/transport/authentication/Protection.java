@@ -10,7 +10,7 @@ import java.io.IOException;
  */
 public interface Protection {
 
-    /** No side makes longer pieces than this, including the protection. */
+    /** The largest piece that either side makes, in bytes, including the protection. */
     int MAX_PIECE = 64 * 1024;
 
     /**

@@ -9,7 +9,7 @@ import io.trefoil.journal.transport.authentication.Dialogue;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 
-/** What a caller prepares before it connects: the node's address, and its first authentication token. */
+/** The preparation of a caller before it connects: the node's address, and the first authentication token. */
 final class Approach {
     private final InetSocketAddress address;
     private final boolean hasAlternative;

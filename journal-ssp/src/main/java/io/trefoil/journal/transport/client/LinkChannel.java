@@ -4,10 +4,10 @@ package io.trefoil.journal.transport.client;
 
 import io.trefoil.journal.protocol.PoolRequest;
 
-/** Where a link currently sends its requests. */
+/** The channel through which a link currently sends its requests. */
 interface LinkChannel {
 
-    /** No session: drops what is sent. */
+    /** The absence of a session: drops what is sent. */
     LinkChannel DOWN = new LinkChannel() {
         @Override
         public void send(PoolRequest request) {}

@@ -37,7 +37,7 @@ import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One connection of a {@link NettyLink}, from its first byte to its last. Forgets unanswered requests when it ends. */
+/** A connection of a {@link NettyLink}, from its first byte to its last. Forgets unanswered requests when it ends. */
 final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkChannel {
 
     private static final Logger LOG = LoggerFactory.getLogger(LinkConnection.class);

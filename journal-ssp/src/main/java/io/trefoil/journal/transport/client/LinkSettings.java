@@ -18,14 +18,14 @@ abstract class LinkSettings {
     static final LinkSettings USUAL =
             of(Duration.ofSeconds(1), Duration.ofSeconds(5), 64 * MEBIBYTE).patient(Duration.ofSeconds(5));
 
-    /** For requests that must not arrive when their sender has given them up. */
+    /** Settings for requests that must not arrive after their sender has given them up. */
     static final LinkSettings TAKING_BACK = USUAL.takingBack();
 
-    /** What becomes, when this side ends a connection, of the bytes that the node has not got. */
+    /** The treatment, when this side ends a connection, of the bytes that the node has not received. */
     enum AtEnd {
-        /** The kernel goes on sending them, for minutes if the network is cut: what they ask for does no harm later. */
+        /** Lets the kernel go on sending the bytes, for minutes if the network is cut: what they ask for does no harm later. */
         DELIVER,
-        /** They are discarded, and the node sees a reset. What is on its way in the network may still arrive. */
+        /** Discards the bytes, and resets the connection. What is on its way in the network may still arrive. */
         TAKE_BACK
     }
 
@@ -39,7 +39,7 @@ abstract class LinkSettings {
                 connectTimeout(), handshakeTimeout(), maxUnsentBytes(), patience(), AtEnd.TAKE_BACK);
     }
 
-    /** The same with another patience. */
+    /** A copy with another patience. */
     LinkSettings patient(Duration patience) {
         return new AutoValue_LinkSettings(connectTimeout(), handshakeTimeout(), maxUnsentBytes(), patience, atEnd());
     }
@@ -55,7 +55,7 @@ abstract class LinkSettings {
      */
     abstract int maxUnsentBytes();
 
-    /** For so long a node may owe an answer without a word; then it is asked beside, by a new connection, how it is. */
+    /** The time for which a node may owe an answer without a word; then it is probed over a new connection. */
     abstract Duration patience();
 
     abstract AtEnd atEnd();

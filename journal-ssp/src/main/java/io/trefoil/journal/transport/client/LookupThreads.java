@@ -28,7 +28,7 @@ import java.util.function.Consumer;
  */
 final class LookupThreads implements AutoCloseable {
 
-    /** If this many calls hang, more would only hang for the same reason. */
+    /** The limit of threads: if this many calls hang, more would only hang for the same reason. */
     private static final int MAX_THREADS = 8;
     /**
      * A kernel that gets no answer repeats its first packet after a second, and gives up after some repetitions. Java
@@ -52,7 +52,7 @@ final class LookupThreads implements AutoCloseable {
         /** The node's address cannot be found. */
         void failed(IOException cause);
 
-        /** This process cannot prove who it is. */
+        /** Called when this process cannot prove who it is. */
         void unproved(IOException cause);
     }
 

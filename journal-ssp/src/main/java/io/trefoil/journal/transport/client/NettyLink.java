@@ -32,7 +32,7 @@ final class NettyLink implements Link {
 
     private static final Logger LOG = LoggerFactory.getLogger(NettyLink.class);
 
-    /** After a session that lasted longer than this, the link reconnects at once, and then with short waits again. */
+    /** The length of a session after which the link reconnects at once, and then with short waits again. */
     private static final long GOOD_SESSION_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** How a connection begins. */
@@ -112,7 +112,7 @@ final class NettyLink implements Link {
         return patience;
     }
 
-    /** One more connection to the node, to ask how it is; the caller closes it. */
+    /** An additional connection to the node, for a probe of its state; the caller closes it. */
     Link beside(LinkListener by) {
         return transport.connect(address, hello.reading(), by);
     }
@@ -256,7 +256,7 @@ final class NettyLink implements Link {
         listener.down(this, why);
     }
 
-    /** In the system's words: Netty's names of its class and of the call say nothing to an operator. */
+    /** The cause in the system's words: Netty's names of its class and of the call say nothing to an operator. */
     private static String why(Throwable cause) {
         return cause instanceof ConnectException && cause.getMessage() != null
                 ? cause.getMessage().replaceFirst("^\\w+\\(\\.\\.\\) failed( with error\\(-?\\d+\\))?: ", "")

@@ -111,8 +111,9 @@ public final class NettyTransport implements Transport {
     }
 
     /**
-     * As {@link #start(String, Authentication, TlsSettings)}, but what a node has not got when a link ends is discarded: usually
-     * the kernel goes on sending it, and after a cut a request would arrive when its sender has given it up.
+     * Starts a transport as {@link #start(String, Authentication, TlsSettings)} does, but discards what a node has not
+     * received when a link ends: usually the kernel goes on sending it, and after a cut a request would arrive when its
+     * sender has given it up.
      *
      * @throws IOException if the keys cannot be used; nothing is left running
      */

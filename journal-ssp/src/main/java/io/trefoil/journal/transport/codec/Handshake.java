@@ -30,7 +30,7 @@ public abstract class Handshake {
 
     static final int MAX_VERSION = Welcome.NEWEST_VERSION;
 
-    /** From this version on, a refused caller of another cluster is told which incarnation the node keeps. */
+    /** The version since which a refused caller of another cluster is told which incarnation the node keeps. */
     private static final int SINCE_KEPT = 3;
 
     private static final int ROLE_WRITER = 1;

@@ -2,21 +2,21 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.transport.codec;
 
-/** One decoded message with the number that pairs requests and answers. Immutable. */
+/** A decoded message with the number that pairs requests and answers. Immutable. */
 public final class WireFrame {
 
     /** Length, version, type and request id. */
     public static final int HEADER_LENGTH = 14;
-    /** What the length field does not count: itself. */
+    /** The size of the length field, which does not count itself. */
     public static final int LENGTH_FIELD = 4;
     /** The form of Hello, Welcome and Refusal, which both sides must read before they agree on a version. */
     public static final byte HANDSHAKE_VERSION = 0;
     /** The form of everything after the handshake, the same in all versions so far. */
     public static final byte VERSION = 1;
 
-    /** The most that an unknown caller may make a node keep, where callers are known by their addresses. */
+    /** The largest greeting, in bytes, where callers are known by their addresses: an unknown caller makes a node keep no more. */
     public static final int MAX_HELLO_LENGTH = 4 * 1024;
-    /** The same where callers authenticate: the tickets of users in many groups have tens of kilobytes. */
+    /** The largest greeting where callers authenticate: the tickets of users in many groups have tens of kilobytes. */
     public static final int MAX_PROOF_LENGTH = 72 * 1024;
     /** A node may send more than its caller: a refusal has a text. */
     public static final int MAX_WELCOME_LENGTH = 64 * 1024;

@@ -66,7 +66,7 @@ public final class ConnectionMemory {
         }
     }
 
-    /** What one connection holds. Thread-safe. */
+    /** The memory that one connection holds. Thread-safe. */
     public final class Share {
         private final Channel channel;
         private volatile long progressNanos = nanoTime.getAsLong();

@@ -16,7 +16,7 @@ public final class Protections {
         expectPieces(channel);
     }
 
-    /** The same, and any byte that arrives before {@link #expectPieces} is a fault. */
+    /** Protects everything from the next byte on; any byte that arrives before {@link #expectPieces} is a fault. */
     public static void addSilent(Channel channel, Protection protection) {
         channel.pipeline().addFirst(new UnwrappingDecoder(protection), new WrappingEncoder(protection));
     }

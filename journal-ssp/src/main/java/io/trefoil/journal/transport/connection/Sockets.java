@@ -125,9 +125,9 @@ public enum Sockets {
     };
 
     /**
-     * For so long a peer's kernel may acknowledge nothing; then the connection ends. It is a kernel's third repetition on a
-     * quick network: by itself the fourth one would come after as long again, and the later ones after minutes, so that a
-     * connection which a network swallowed would still be dead long after the network is back.
+     * The time for which a peer's kernel may acknowledge nothing; then the connection ends. It is a kernel's third
+     * repetition on a quick network: by itself the fourth one would come after as long again, and the later ones after
+     * minutes, so that a connection that a network swallowed would still be dead long after the network is back.
      */
     static final int SILENCE_MILLIS = 3000;
 
@@ -135,8 +135,9 @@ public enum Sockets {
     private static final int SILENT_PROBES = SILENCE_MILLIS / 1000;
 
     /**
-     * For so long a caller may leave a full window of answers unread, or be gone, until its node forgets the connection. Nobody
-     * waits for that, as the caller has begun a new one; what is kept for the old one is memory.
+     * The time for which a caller may leave a full window of answers unread, or be gone, until its node forgets the
+     * connection. The caller does not wait for that, as it has begun a new connection; what is kept for the old one is
+     * memory.
      */
     static final int UNREAD_MILLIS = 60_000;
 
@@ -184,7 +185,7 @@ public enum Sockets {
         return (ChannelOption<Object>) option;
     }
 
-    /** One loop on a thread of exactly this name. */
+    /** A single event loop on a thread of exactly this name. */
     public EventLoopGroup loop(String threadName) {
         return loops(1, task -> thread(task, threadName));
     }

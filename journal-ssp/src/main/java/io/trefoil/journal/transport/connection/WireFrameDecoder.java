@@ -64,7 +64,7 @@ public final class WireFrameDecoder extends StrictDecoder {
                 WireFrame.HANDSHAKE_VERSION, WireFrame.MAX_HELLO_LENGTH, MessageCodec::readGreeting);
     }
 
-    /** For nodes whose callers authenticate. */
+    /** A decoder of greetings for nodes whose callers authenticate. */
     public static WireFrameDecoder ofGreetingWithProof() {
         return new WireFrameDecoder(
                 WireFrame.HANDSHAKE_VERSION, WireFrame.MAX_PROOF_LENGTH, MessageCodec::readGreeting);
@@ -103,7 +103,8 @@ public final class WireFrameDecoder extends StrictDecoder {
     }
 
     /**
-     * From now on nothing may come, until another message is expected, or another decoder takes the place of this one.
+     * Allows nothing to come from now on, until another message is expected, or another decoder takes the place of this
+     * one.
      *
      * @throws BadFrameException if something came already
      */

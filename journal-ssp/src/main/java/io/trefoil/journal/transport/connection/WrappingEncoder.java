@@ -17,7 +17,7 @@ import java.nio.ByteBuffer;
 final class WrappingEncoder extends ChannelOutboundHandlerAdapter {
 
     static final int LENGTH_FIELD = 4;
-    /** By the number, the other side detects missing and repeated pieces, whatever the mechanism itself detects. */
+    /** The size of a piece's number, by which the other side detects missing and repeated pieces, whatever the mechanism itself detects. */
     static final int NUMBER_FIELD = 8;
 
     private final Protection protection;

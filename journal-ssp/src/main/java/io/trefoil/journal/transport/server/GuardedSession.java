@@ -34,7 +34,7 @@ final class GuardedSession implements NodeSession {
     private final OrderAudit audit;
     private volatile AccessDecision judgement;
 
-    /** Who was admitted, and by whom. */
+    /** The admission of a caller: who was admitted, and by which access controller. */
     static final class Door {
         private final AccessController accessController;
         private final Hello hello;
@@ -47,7 +47,7 @@ final class GuardedSession implements NodeSession {
         }
     }
 
-    /** What the caller may do, by one edition of the accessController's knowledge. */
+    /** The caller's rights, by one edition of the access controller's knowledge. */
     private static final class AccessDecision {
         private final Object edition;
         private final Caller caller;

@@ -67,7 +67,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     /** How long a caller waits for the journal's disk; after that it is admitted, and told that the disk has not answered. */
     private static final long PREPARE_SECONDS = 2;
 
-    /** What all greetings of one node share. */
+    /** State that all greetings of one node share. */
     static final class Shared {
         private final NodeSessionAcceptor acceptor;
         private final AccessController accessController;
@@ -134,7 +134,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     private int version;
     private Bytes heard = Bytes.EMPTY;
     private Optional<Hello> wanted = Optional.empty();
-    /** What the caller has proved so far. */
+    /** The identity that the caller has proved so far. */
     private Optional<Identity> proven = Optional.empty();
 
     private Optional<SaslServerExchange> proof = Optional.empty();

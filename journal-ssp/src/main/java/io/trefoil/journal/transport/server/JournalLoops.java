@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One event loop for each journal that has writers, on the thread {@code ssp-journal-<id>}: the same thread reads the
- * frames of the journal's writer, syncs the journal's disk and writes the answer, without a hand-off. So it may block,
- * but only this journal waits for it. Thread-safe.
+ * The event loops of journals that have writers, one each, on the thread {@code ssp-journal-<id>}: the same thread
+ * reads the frames of the journal's writer, syncs the journal's disk and writes the answer, without a hand-off. It may
+ * thus block, but only this journal waits for it. Thread-safe.
  */
 final class JournalLoops {
 

@@ -128,7 +128,7 @@ public final class NettyPoolServer implements AutoCloseable {
                 Sockets.best());
     }
 
-    /** The same without authentication other than TLS. */
+    /** Starts a server without authentication other than TLS. */
     public static NettyPoolServer start(
             String host,
             int port,
@@ -211,7 +211,7 @@ public final class NettyPoolServer implements AutoCloseable {
         return shared.audit();
     }
 
-    /** When the first of the certificates that it shows becomes invalid; empty without TLS. Thread-safe. */
+    /** The time at which the first of the certificates that the server shows becomes invalid; empty without TLS. Thread-safe. */
     public Optional<Instant> certificateEnd() {
         return tls.end();
     }

@@ -57,8 +57,8 @@ final class OrderAudit {
     }
 
     /**
-     * Not a writer's requests, which are its work, nor those of a node that wants to join, which it repeats every other
-     * second.
+     * Whether a request is an operator's order: neither a writer's request, which is its work, nor that of a node that
+     * wants to join, which it repeats every other second.
      */
     private boolean isOrder(PoolRequest request) {
         Right right = RequestRule.of(request).right();

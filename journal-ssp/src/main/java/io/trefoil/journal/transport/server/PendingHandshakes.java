@@ -30,7 +30,7 @@ final class PendingHandshakes {
         this.limitPerAddress = Math.min(limit, limitPerAddress);
     }
 
-    /** For logs. */
+    /** The exceeded limits in words, for logs. */
     String limits() {
         return "More than " + limit + " connections, or " + limitPerAddress + " from one address,";
     }

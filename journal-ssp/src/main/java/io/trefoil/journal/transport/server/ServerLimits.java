@@ -55,7 +55,7 @@ public abstract class ServerLimits {
                 bytes);
     }
 
-    /** The same, with another limit of connections from one address that are not admitted yet. */
+    /** A copy with another limit of connections from one address that are not admitted yet. */
     final ServerLimits withMaxHandshakesPerAddress(int count) {
         if (count < 1) {
             throw new IllegalArgumentException("At least one connection from each address, got " + count);
@@ -64,7 +64,7 @@ public abstract class ServerLimits {
                 handshakeTimeout(), maxHandshakes(), count, maxSessionsPerAddress(), maxConnections(), maxBytes());
     }
 
-    /** The same, with another limit of sessions of each kind from one address. */
+    /** A copy with another limit of sessions of each kind from one address. */
     final ServerLimits withMaxSessionsPerAddress(int count) {
         if (count < 1) {
             throw new IllegalArgumentException("At least one session from each address, got " + count);
@@ -79,7 +79,7 @@ public abstract class ServerLimits {
     /** The limit of connections that are not admitted yet; one more evicts the oldest of them. */
     public abstract int maxHandshakes();
 
-    /** The same limit for one address; one more evicts the oldest of that address. */
+    /** The limit of connections from one address that are not admitted yet; one more evicts the oldest of that address. */
     public abstract int maxHandshakesPerAddress();
 
     /** The limit of sessions for writing from one address, and of those for reading; one more is refused. */

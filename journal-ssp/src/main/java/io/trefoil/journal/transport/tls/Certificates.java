@@ -19,7 +19,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
  */
 public final class Certificates {
 
-    /** As in RFC 5280, 4.2.1.6. */
+    /** The type of a DNS name, as in RFC 5280, 4.2.1.6. */
     private static final int DNS_NAME = 2;
 
     private static final int IP_ADDRESS = 7;

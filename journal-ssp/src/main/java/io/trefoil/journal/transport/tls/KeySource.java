@@ -4,7 +4,7 @@ package io.trefoil.journal.transport.tls;
 
 import java.io.IOException;
 
-/** Where this host's certificate comes from, and the certificates that it trusts. */
+/** The source of this host's certificate, and of the certificates that it trusts. */
 public interface KeySource {
 
     /** The side of a connection. */
@@ -15,7 +15,7 @@ public interface KeySource {
         CALLER
     }
 
-    /** For processes without TLS, which never ask for keys. */
+    /** The source for processes without TLS, which never ask for keys. */
     KeySource NONE = side -> {
         throw new IllegalStateException("There are no keys without TLS");
     };

@@ -43,7 +43,7 @@ public final class Keys implements AutoCloseable {
         return new Keys(Arrays.asList(own), Arrays.asList(trusted), () -> {});
     }
 
-    /** When the first of the certificates that are shown to others now becomes invalid; empty if none can be listed. */
+    /** The time at which the first of the certificates that are shown to others now becomes invalid; empty if none can be listed. */
     Optional<Instant> end() {
         Optional<Instant> end = Optional.empty();
         for (KeyManager manager : own) {
@@ -57,7 +57,7 @@ public final class Keys implements AutoCloseable {
         return end;
     }
 
-    /** With the certificates that vouch for them. */
+    /** The certificates that this host shows, with those that vouch for them. */
     private static List<X509Certificate> shown(X509KeyManager manager) {
         List<X509Certificate> certificates = new ArrayList<>();
         for (String type : KEY_TYPES) {

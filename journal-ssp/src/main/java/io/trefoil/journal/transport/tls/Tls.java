@@ -63,7 +63,7 @@ public final class Tls implements AutoCloseable {
         return new Tls(settings.policy(), keys, side, name);
     }
 
-    /** No TLS. */
+    /** The means of a side that does not use TLS. */
     public static Tls off(KeySource.Side side) {
         return new Tls(TlsPolicy.OFF, Optional.<Keys>empty(), side, "none");
     }
@@ -72,7 +72,7 @@ public final class Tls implements AutoCloseable {
         return policy;
     }
 
-    /** When the first of this side's certificates becomes invalid; empty without TLS. */
+    /** The time at which the first of this side's certificates becomes invalid; empty without TLS. */
     public Optional<Instant> end() {
         return keys.flatMap(Keys::end);
     }

@@ -38,13 +38,13 @@ public final class TlsDoor extends ChannelInboundHandlerAdapter {
         this.tls = tls;
     }
 
-    /** From now on nothing may come, not even a part of a record, until this handler is removed. */
+    /** Allows nothing to come from now on, not even a part of a record, until this handler is removed. */
     public void expectSilence() {
         silence = true;
     }
 
     /**
-     * Who is at the other end; empty if it does not speak TLS.
+     * The identity of the other end; empty if it does not speak TLS.
      *
      * @throws IOException if its certificate cannot be read
      */

@@ -30,7 +30,7 @@ public final class TlsFailures {
         return in(failure).filter(NotSslRecordException.class::isInstance).isPresent();
     }
 
-    /** What is wrong, and where to look. */
+    /** The cause of the failure, and where to look. */
     public static String text(SSLException failure) {
         if (failure instanceof NotSslRecordException) {
             return "TLS handshake failed: the other side does not speak TLS";

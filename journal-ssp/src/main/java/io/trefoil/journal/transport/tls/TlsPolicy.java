@@ -4,7 +4,7 @@ package io.trefoil.journal.transport.tls;
 
 /** Whether the connections of a process use TLS. */
 public enum TlsPolicy {
-    /** No connection uses TLS: nothing is encrypted, and nobody shows a certificate. */
+    /** TLS is off: no connection is encrypted, and neither side shows a certificate. */
     OFF,
     /**
      * Nodes serve both kinds; callers use TLS where the node speaks it. Does not protect against anybody who can change

@@ -12,7 +12,7 @@ import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.FetchRequest;
 import java.util.List;
 
-/** What an append carries besides its entries. Immutable. */
+/** The part of an append besides its entries. Immutable. */
 @AutoValue
 public abstract class AppendTerms {
 

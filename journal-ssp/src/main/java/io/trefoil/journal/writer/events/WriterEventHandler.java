@@ -13,7 +13,7 @@ import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.messages.Messages;
 
-/** What can happen to a writer. */
+/** Handles what can happen to a writer. */
 @Messages
 public interface WriterEventHandler<X extends Exception> {
     /** A session with a node began; the node gave its id, and what it promised. */

@@ -35,7 +35,7 @@ public abstract class CatchUpBudget {
     /** The limit; 0 if there is none. */
     abstract long bytesPerSecond();
 
-    /** What may be sent; negative after a part that was larger than the credit. */
+    /** The bytes that may be sent; negative after a part that was larger than the credit. */
     abstract long creditBytes();
 
     abstract long creditedNanos();

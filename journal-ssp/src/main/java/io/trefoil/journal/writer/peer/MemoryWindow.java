@@ -43,7 +43,7 @@ public final class MemoryWindow {
     }
 
     /**
-     * This window with one more entry. While it exceeds {@code maxBytes}, the oldest entries are dropped, but none above
+     * A copy with one more entry. While it exceeds {@code maxBytes}, the oldest entries are dropped, but none above
      * {@code committedSn}.
      */
     public MemoryWindow plus(long payloadBytes, long maxBytes, long committedSn) {
@@ -57,7 +57,7 @@ public final class MemoryWindow {
         return newPrevSn == prevSn ? next : next.from(newPrevSn + 1);
     }
 
-    /** This window without the entries below {@code firstSn}. */
+    /** A copy without the entries below {@code firstSn}. */
     public MemoryWindow from(long firstSn) {
         return new MemoryWindow(sums, firstSn - 1, lastSn);
     }

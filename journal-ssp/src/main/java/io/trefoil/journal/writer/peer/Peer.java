@@ -14,7 +14,7 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.protocol.PromiseReply;
 import java.util.Optional;
 
-/** What a writer knows about one node. Immutable; times are by the writer's monotonic clock, in nanoseconds. */
+/** A writer's knowledge of one node. Immutable; times are by the writer's monotonic clock, in nanoseconds. */
 @AutoValue
 public abstract class Peer {
 
@@ -70,16 +70,16 @@ public abstract class Peer {
     /** How often the node was asked where its log ends since its last answer. */
     public abstract int probeCount();
 
-    /** When the node was too slow, and whether it has been in time since. */
+    /** The history of timeouts: when the node was too slow, and whether it has been in time since. */
     public abstract TimeoutHistory timeouts();
 
     /** Whether the node keeps pace, if an observer beside it wants to answer reads. */
     public abstract ReaderPace pace();
 
-    /** When something was last sent to the node. */
+    /** The time at which something was last sent to the node. */
     public abstract Optional<Long> lastSentNanos();
 
-    /** When the newest append that the node acknowledged was sent: this writer counts the node's lease from then on. */
+    /** The time at which the newest append that the node acknowledged was sent: this writer counts the node's lease from then on. */
     public abstract Optional<Long> leaseFromNanos();
 
     /** The higher epoch that the node promised to another writer. */
@@ -88,10 +88,10 @@ public abstract class Peer {
     /** The incarnation of the node's storage, if it differs from that of the writer's log (rule R11). */
     public abstract Optional<Incarnation> other();
 
-    /** Where the log of that other incarnation ends at the node; empty until it has said so. */
+    /** The end of the log of the other incarnation at the node; empty until the node has reported it. */
     public abstract Optional<LogSummary> otherEnd();
 
-    /** When reading entries from this node for another one last failed; empty if that never happened in this session. */
+    /** The time at which reading entries from this node for another one last failed; empty if that never happened in this session. */
     public abstract Optional<Long> unreadableSinceNanos();
 
     /** Whether the node's storage was a member and never will be again: it is sent no entries. */
@@ -132,7 +132,7 @@ public abstract class Peer {
         return progress() == ProgressState.CATCHING_UP && waitingSinceNanos().isPresent();
     }
 
-    /** This peer, updated with what these members say about it. */
+    /** A copy updated with what these members say about the peer. */
     public final Peer among(Members members) {
         boolean nowRetired = node().isPresent() && members.isRetired(node().get());
         boolean nowMisplaced = node().isPresent() && isMisplaced(node().get(), members);
@@ -166,7 +166,7 @@ public abstract class Peer {
                 .build();
     }
 
-    /** From now on the node owes an answer for everything up to {@code sn}, unless it already owes an older one. */
+    /** A copy that owes an answer for everything up to {@code sn} from now on, unless it already owes an older one. */
     public final Peer waitingFor(long sn, long nowNanos) {
         return waitingSinceNanos().isPresent()
                 ? this

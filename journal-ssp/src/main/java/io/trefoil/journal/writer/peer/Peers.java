@@ -73,7 +73,7 @@ public final class Peers implements Iterable<Peer> {
         return found;
     }
 
-    /** The same peers as these members see them. */
+    /** A copy as these members see the peers. */
     public Peers among(Members members) {
         List<Peer> next = new ArrayList<>(list.size());
         for (Peer peer : list) {
@@ -92,7 +92,7 @@ public final class Peers implements Iterable<Peer> {
         return false;
     }
 
-    /** The same peers, when a majority has all entries up to {@code majoritySn}: who is read from should have them soon. */
+    /** A copy for when a majority has all entries up to {@code majoritySn}: nodes that are read from should have them soon. */
     public Peers paced(long majoritySn, long nowNanos) {
         Peers next = this;
         for (Peer peer : list) {
@@ -104,7 +104,7 @@ public final class Peers implements Iterable<Peer> {
         return next;
     }
 
-    /** These peers with one replaced; a new one is added at the end. */
+    /** A copy with one peer replaced; a new one is added at the end. */
     public Peers with(Peer changed) {
         int place = placeOf(changed);
         Peer placed = changed.place() == place ? changed : changed.inPlace(place);

@@ -16,7 +16,7 @@ import java.util.Map;
  */
 public final class ReadLeases {
 
-    /** No leases. */
+    /** The empty set of leases. */
     public static final ReadLeases NONE = new ReadLeases(Collections.<NodeId, Held>emptyMap());
 
     /** How long a writer counts a lease, from when it is asked for one. */
@@ -39,12 +39,12 @@ public final class ReadLeases {
         this.held = held;
     }
 
-    /** One node's lease. */
+    /** The lease of one node. */
     private static final class Held {
         final long untilNanos;
-        /** What others may have shown before this lease began: the node must have that before it may be read from. */
+        /** The last entry that others may have shown before this lease began: the node must have it before it may be read from. */
         final long fromSn;
-        /** Up to here the node was told, before all others, that entries are committed. */
+        /** The last entry that the node, before all others, was told is committed. */
         final long toldSn;
 
         Held(long untilNanos, long fromSn, long toldSn) {
@@ -137,7 +137,7 @@ public final class ReadLeases {
         return held.containsKey(node);
     }
 
-    /** These leases without those that expired long ago. */
+    /** A copy without the leases that expired long ago. */
     public ReadLeases at(long nowNanos) {
         ReadLeases next = this;
         for (Map.Entry<NodeId, Held> each : held.entrySet()) {

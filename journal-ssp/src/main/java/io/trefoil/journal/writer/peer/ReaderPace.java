@@ -57,7 +57,7 @@ public abstract class ReaderPace {
     /** The waits that were too long and are not forgotten. */
     abstract int recent();
 
-    /** When the node was last behind for too long. */
+    /** The time at which the node was last behind for too long. */
     abstract Optional<Long> slowNanos();
 
     /** The node answered something after this time. */

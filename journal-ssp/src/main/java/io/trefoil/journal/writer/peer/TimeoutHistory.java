@@ -34,7 +34,7 @@ public abstract class TimeoutHistory {
     /** Whether the node has not been in sync since the newest timeout. */
     public abstract boolean isOutOfSync();
 
-    /** When the node was last put in sync. */
+    /** The time at which the node was last put in sync. */
     abstract Optional<Long> inSyncNanos();
 
     /** Since when the node has answered everything in time; empty while it does not. */

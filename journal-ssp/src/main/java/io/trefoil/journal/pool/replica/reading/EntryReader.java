@@ -73,7 +73,7 @@ public final class EntryReader {
     }
 
     /**
-     * The same for callers that have others to ask: entries in memory at once, others within the caller's patience.
+     * Reads for callers that have others to ask: entries in memory at once, others within the caller's patience.
      *
      * @throws IOException also if the disk does not answer in time
      */
@@ -97,7 +97,7 @@ public final class EntryReader {
         }
     }
 
-    /** What the caller may read now. */
+    /** The part of the log that the caller may read now. */
     private ReadableLog readable(FetchRequest request) throws IOException {
         Optional<ReadableLog> readable = replica.asking(() -> readable(request.reader()));
         if (!readable.isPresent()) {

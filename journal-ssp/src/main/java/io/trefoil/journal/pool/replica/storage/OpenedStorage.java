@@ -36,8 +36,8 @@ final class OpenedStorage {
     }
 
     /**
-     * As {@link #open}, after a failure. A full disk can be read, but the node must not say that it works before the
-     * disk takes entries again.
+     * Opens storage as {@link #open} does, after a failure. A full disk can be read, but the node must not say that it
+     * works before the disk takes entries again.
      */
     static Optional<OpenedStorage> openWritable(StorageDevice device) throws IOException {
         return open(device, true);
@@ -89,7 +89,7 @@ final class OpenedStorage {
         return atLeast;
     }
 
-    /** For storage that will not be used. */
+    /** Closes storage that will not be used. */
     void closeQuietly() {
         try {
             storage.close();

@@ -3,8 +3,8 @@
 package io.trefoil.journal.pool.replica.storage;
 
 /**
- * When failed storage is reopened: by one caller at a time, a second after the failure, and after twice as long for
- * each failed attempt, up to 5 s. By the nanoseconds of any monotonic clock; not thread-safe.
+ * The schedule by which failed storage is reopened: by one caller at a time, a second after the failure, and after
+ * twice as long for each failed attempt, up to 5 s. By the nanoseconds of any monotonic clock; not thread-safe.
  */
 final class Reopening {
 

@@ -55,7 +55,7 @@ public final class ReplicaLock {
         }
     }
 
-    /** The same for work without a result. */
+    /** Does work without a result in a turn. */
     public void run(Runnable work) {
         take(() -> {
             work.run();

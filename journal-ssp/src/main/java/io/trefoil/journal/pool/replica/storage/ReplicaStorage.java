@@ -46,7 +46,7 @@ public final class ReplicaStorage {
     private final WriterLiveness liveness;
     private final StorageHealth health;
     private final VisibleLog visible;
-    /** They write to the log, since its disk must not be waited for under the lock. */
+    /** The threads that write to the log, since its disk must not be waited for under the lock. */
     private final ReplicaThreads threads;
 
     private NodeId emptyNode;
@@ -219,7 +219,7 @@ public final class ReplicaStorage {
     }
 
     /**
-     * What the rules know of the storage that is open, or was before it failed.
+     * The rules' state of the storage that is open, or was before it failed.
      *
      * @throws IllegalStateException before there {@link #hasState is any}
      */

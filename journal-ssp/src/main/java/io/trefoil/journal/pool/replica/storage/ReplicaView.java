@@ -36,7 +36,7 @@ public abstract class ReplicaView {
 
     public abstract NamespaceId namespace();
 
-    /** What the rules know; empty before there is storage. */
+    /** The rules' state; empty before there is storage. */
     public abstract Optional<ReplicaState> state();
 
     public abstract long firstSn();

@@ -14,13 +14,13 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Where HDFS's segments are in the committed part of a log. Built from the entries in order; not thread-safe.
+ * An index of HDFS's segments in the committed part of a log. Built from the entries in order; not thread-safe.
  *
  * <p>Empty segments are not listed: HDFS starts a segment with the same txid again.
  */
 final class SegmentIndex {
 
-    /** One entry in so many is remembered; a reader skips those in between. */
+    /** The number of entries per remembered place; a reader skips those in between. */
     private static final int ENTRIES_PER_MARK = 16;
 
     private static final int CHUNK_BYTES = 4 << 20;
@@ -176,7 +176,7 @@ final class SegmentIndex {
         lastTxId = Math.min(lastTxId, txId);
     }
 
-    /** One segment, and places inside it. */
+    /** A segment, and places inside it. */
     private static final class Segment {
         private final long firstTxId;
         private final long startSn;

@@ -61,7 +61,7 @@ final class StorageHealth {
         failure = "";
     }
 
-    /** There is no storage, or none any more. */
+    /** Notes that there is no storage, or none any more. */
     void empty() {
         enter(StorageStage.EMPTY);
         failure = "";
@@ -74,12 +74,12 @@ final class StorageHealth {
         }
     }
 
-    /** It works again: the next failure counts as the first. */
+    /** Notes that the storage works again: the next failure counts as the first. */
     void worksAgain() {
         reopening.works();
     }
 
-    /** There was no storage to reopen; this is tried again later. */
+    /** Notes that there was no storage to reopen; this is tried again later. */
     void stillMissing() {
         reopening.failedAt(nanoTime.getAsLong());
     }

@@ -48,7 +48,7 @@ public final class StorageOpening {
         }
     }
 
-    /** The same, without a turn; if somebody has the turn, that caller does it. */
+    /** Reopens failed storage if it is time to try, by taking a turn; if another caller has the turn, that caller does it. */
     public void againIfDueAndFree() {
         turn.takeIfFree(() -> {
             againIfDue();

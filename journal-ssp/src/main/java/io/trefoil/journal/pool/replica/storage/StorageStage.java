@@ -6,13 +6,13 @@ import io.trefoil.foundation.StageEdges;
 
 /** Whether a replica's storage can be used; {@link #EDGES} lists the transitions. */
 public enum StorageStage {
-    /** There is none; it may be formatted. */
+    /** Storage is absent, and may be formatted. */
     EMPTY,
     /** Being opened for the first time; nothing is known of it, least of all that it is empty. */
     OPENING,
-    /** In use. */
+    /** Storage is in use. */
     OPEN,
-    /** It cannot be relied on, and will be reopened later. */
+    /** Storage cannot be relied on, and will be reopened later. */
     FAILED,
     /** An operator must intervene before it is reopened. */
     HALTED,

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What others are shown of a replica: the {@link ReplicaView}, the index of its committed segments, and how far they
- * may read.
+ * The part of a replica that others are shown: the {@link ReplicaView}, the index of its committed segments, and how
+ * far they may read.
  *
  * <p>One lock, held only briefly, serializes questions with the owner's changes. All of it changes together, so that
- * nobody is told of entries that it would not be given. The lock is never held during disk I/O. The owner is the thread
+ * no caller is told of entries that it would not be given. The lock is never held during disk I/O. The owner is the thread
  * that has the {@link ReplicaLock}; methods documented for any thread need no turn.
  */
 final class VisibleLog {

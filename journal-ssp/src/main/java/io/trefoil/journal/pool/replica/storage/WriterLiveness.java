@@ -7,8 +7,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * When a replica last heard its writer, and when it was last caught up with it, that is, had committed all that the writer
- * knew to be committed. By the nanoseconds of any monotonic clock; updated by one thread at a time, read by any.
+ * The times at which a replica last heard its writer, and was last caught up with it, that is, had committed all that
+ * the writer knew to be committed. By the nanoseconds of any monotonic clock; updated by one thread at a time, read by
+ * any.
  */
 public final class WriterLiveness {
 
@@ -31,7 +32,7 @@ public final class WriterLiveness {
         caughtUp = CaughtUp.NEVER;
     }
 
-    /** When a writer was last heard; empty if never since the start. */
+    /** The time at which a writer was last heard; empty if never since the start. */
     public Optional<Long> heardNanos() {
         long heard = heardNanos;
         return heard == NEVER ? Optional.<Long>empty() : Optional.of(heard);
@@ -41,7 +42,7 @@ public final class WriterLiveness {
         return caughtUp;
     }
 
-    /** When a replica was last caught up with its writer. Immutable. */
+    /** The time at which a replica was last caught up with its writer. Immutable. */
     @AutoValue
     public abstract static class CaughtUp {
 

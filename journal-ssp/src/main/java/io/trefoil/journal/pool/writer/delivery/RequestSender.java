@@ -9,7 +9,7 @@ import io.trefoil.journal.transport.LinkListener;
 import java.util.Optional;
 
 /**
- * Where a writer's requests go: to the links of other nodes, or to the replica in its own process. Requests are queued
+ * Sends a writer's requests to the links of other nodes, or to the replica in its own process. Requests are queued
  * under the writer's monitor, and leave when {@link #send} is called without it.
  */
 public final class RequestSender {

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the nodes tell a writer: other nodes on their sessions, by the transport's thread; the replica in this process
- * by the disk's thread.
+ * Receives what the nodes tell a writer: other nodes on their sessions, by the transport's thread; the replica in this
+ * process by the disk's thread.
  */
 public final class NodeSessions {
     private final Object monitor;
@@ -60,7 +60,7 @@ public final class NodeSessions {
         }
     }
 
-    /** The same, later on the transport's thread; does not block. */
+    /** Meets a node later, on the transport's thread; does not block. */
     public void meetLater(NodeAddress address) {
         transport.execute(() -> meet(address));
     }

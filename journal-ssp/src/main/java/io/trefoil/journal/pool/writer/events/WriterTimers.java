@@ -67,7 +67,7 @@ public final class WriterTimers {
         }
     }
 
-    /** One timer serves all commits: it continues while there are new ones. */
+    /** Schedules the announcement of a commit. One timer serves all commits: it continues while there are new ones. */
     private void announceLater(long sn) {
         schedule(
                 () -> {

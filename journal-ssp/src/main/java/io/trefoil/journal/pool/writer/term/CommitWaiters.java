@@ -41,7 +41,7 @@ public final class CommitWaiters {
         await(condition, what, false);
     }
 
-    /** The same, but an interrupt ends the wait. */
+    /** Waits until the condition holds; an interrupt ends the wait. */
     public void awaitInterruptibly(BooleanSupplier condition, Supplier<String> what) throws IOException {
         await(condition, what, true);
     }

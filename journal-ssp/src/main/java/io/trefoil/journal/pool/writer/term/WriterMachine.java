@@ -9,13 +9,10 @@ import io.trefoil.journal.writer.events.WriterEffect;
 import io.trefoil.journal.writer.events.WriterEvent;
 import java.util.concurrent.locks.LockSupport;
 
-/**
- * What a writer runs on: rules, clocks, and a way to wait. The simulator has its own, in which nothing happens by
- * chance.
- */
+/** The machine that a writer runs on: rules, clocks, and a way to wait. The simulator has its own, in which nothing happens by chance. */
 public interface WriterMachine {
 
-    /** This process. */
+    /** The machine of this process, with its own clocks and threads. */
     WriterMachine REAL = new WriterMachine() {
         @Override
         public Step<WriterState, WriterEffect> step(WriterState state, WriterEvent event) {
@@ -49,12 +46,12 @@ public interface WriterMachine {
     /** Monotonic, as {@link System#nanoTime}. */
     long nanoTime();
 
-    /** As {@link System#currentTimeMillis}. */
+    /** The wall clock, as {@link System#currentTimeMillis}. */
     long wallMillis();
 
-    /** As {@link LockSupport#parkNanos(Object, long)}. */
+    /** Parks the calling thread, as {@link LockSupport#parkNanos(Object, long)}. */
     void parkNanos(Object blocker, long nanos);
 
-    /** As {@link LockSupport#unpark}. */
+    /** Unparks a thread, as {@link LockSupport#unpark}. */
     void unpark(Thread thread);
 }

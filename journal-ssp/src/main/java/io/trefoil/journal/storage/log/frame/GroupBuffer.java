@@ -39,7 +39,7 @@ public final class GroupBuffer {
         empty();
     }
 
-    /** Where the next frame will begin. */
+    /** The offset at which the next frame will begin. */
     public long endOffset() {
         return offset + buffer.position();
     }

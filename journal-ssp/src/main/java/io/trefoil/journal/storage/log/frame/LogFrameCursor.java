@@ -30,7 +30,7 @@ public final class LogFrameCursor {
         this.offset = offset;
     }
 
-    /** Where the next frame begins, if there is one. */
+    /** The offset at which the next frame begins, if there is one. */
     public long offset() {
         return offset;
     }

@@ -103,7 +103,7 @@ public abstract class LogHead {
     /** Included first in the checksums of this file's frames; nobody can know it before the file is begun. */
     public abstract int salt();
 
-    /** Where the first frame begins. */
+    /** The size of the head, and thus the offset of the first frame. */
     public abstract int size();
 
     public final long firstSn() {

@@ -4,7 +4,7 @@ package io.trefoil.journal.transport.codec.field;
 
 /** Why a connection was closed or refused; the names are those of {@code RefusalCounters}. */
 public enum RefusalCause {
-    /** More connections than the node allows in all. */
+    /** The node has as many connections as it allows in all. */
     CONNECTION_LIMIT,
     /** Evicted by newer connections before it was admitted. */
     HANDSHAKE_LIMIT,
@@ -50,7 +50,7 @@ public enum RefusalCause {
     FOREIGN_CERTIFICATE,
     /** Lacks the right for a session, or for a single request, which is answered but not performed. */
     FORBIDDEN,
-    /** From an address that already has as many sessions as allowed. */
+    /** The caller's address already has as many sessions as allowed. */
     SESSION_LIMIT,
     /** Came while the node was stopping. */
     SHUTTING_DOWN,

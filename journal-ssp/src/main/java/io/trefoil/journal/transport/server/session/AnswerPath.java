@@ -26,7 +26,7 @@ public final class AnswerPath {
      */
     private static final long MAX_UNREAD_BYTES = 64L * 1024 * 1024;
 
-    /** What Netty returns for a closed channel. */
+    /** The value that Netty returns for a closed channel. */
     private static final long CLOSED = Long.MAX_VALUE;
 
     /** Smaller answers are not counted, unless the caller has already left many bytes unread. */
