@@ -30,9 +30,9 @@ import java.util.Optional;
  */
 public final class Agent {
 
-    /** If the time between two looks at the process is longer than this, the process was paused. */
+    /** The longest time between two looks at a process that was not paused. */
     private static final long OWN_PAUSE_MILLIS = 200;
-    /** After such a pause, the pool has this long to say whether the lease still stands. */
+    /** The time after a pause within which the pool has to say whether the lease still stands. */
     private static final long GRACE_MILLIS = 250;
 
     private Agent() {}
@@ -78,7 +78,7 @@ public final class Agent {
         }
     }
 
-    /** One branch per event. */
+    /** The dispatch of events, one branch each. */
     private static final class OnEvent implements AgentEventHandler<RuntimeException> {
         private final AgentStep step;
 

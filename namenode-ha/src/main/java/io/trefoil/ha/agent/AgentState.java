@@ -79,10 +79,10 @@ public abstract class AgentState {
 
     public abstract AgentStage stage();
 
-    /** When the stage was entered. */
+    /** The time at which the stage was entered. */
     abstract long stageSinceNanos();
 
-    /** When the process was last looked at. */
+    /** The time at which the process was last looked at. */
     abstract long tickedNanos();
 
     /** Until then an expired lease is forgiven, because this process itself was paused. */
@@ -90,7 +90,7 @@ public abstract class AgentState {
 
     public abstract LocalObservation observation();
 
-    /** This member's bid for the next election. */
+    /** The bid of this member for the next election. */
     abstract long bid();
 
     /** The last ballot when the bid was drawn. */
@@ -113,10 +113,10 @@ public abstract class AgentState {
     /** How often in a row an unhealthy active has handed over its role, as the predecessor last reported. */
     abstract int inherited();
 
-    /** The same count at the time this member took over. */
+    /** The number of handovers in a row by unhealthy actives, at the time this member took over. */
     abstract int passes();
 
-    /** When this NameNode was last unhealthy, or this agent began. */
+    /** The time at which this NameNode was last unhealthy, or this agent began. */
     abstract long wellSinceNanos();
 
     /**
@@ -131,10 +131,10 @@ public abstract class AgentState {
     /** The last answer of the pool. */
     abstract LeaseReport survey();
 
-    /** When that answer came. */
+    /** The time of the pool's last answer. */
     abstract long surveyedNanos();
 
-    /** When an answer last showed that nobody else could have a term. */
+    /** The time at which an answer last showed that no other process could have a term. */
     abstract long aloneNanos();
 
     /** When something was left of its lease last. */
@@ -149,7 +149,7 @@ public abstract class AgentState {
     /** Since when the pool has believed in no writer, within one ballot. */
     abstract Optional<Long> freeSinceNanos();
 
-    /** That ballot. */
+    /** The ballot in which {@link #freeSinceNanos} was set. */
     abstract Ballot freeIn();
 
     /** Until then this member lets others go first. */
@@ -167,16 +167,16 @@ public abstract class AgentState {
     /** How often in a row this member asked for the lock in one ballot and did not get it. */
     abstract int misses();
 
-    /** That ballot. */
+    /** The ballot in which {@link #misses} are counted. */
     abstract Ballot missedIn();
 
-    /** This member does not ask for the lock again before then. */
+    /** The time before which this member does not ask for the lock again. */
     abstract long bidAgainNanos();
 
     /** SERVING: whether this member has asked for the lock. */
     abstract boolean reclaiming();
 
-    /** When it asked. */
+    /** The time at which this member asked for the lock while it was serving. */
     abstract long reclaimedNanos();
 
     /** The takeover under way. */
@@ -185,16 +185,16 @@ public abstract class AgentState {
     /** The record published last in the view. */
     public abstract Optional<MemberRecord> published();
 
-    /** When it was published. */
+    /** The time at which the record was published. */
     abstract long publishedNanos();
 
     /** Requests that wait for this member to become active. */
     abstract List<AgentRequest> pendingTakeovers();
 
-    /** When the first of them came. */
+    /** The time at which the first of the pending takeovers was requested. */
     abstract long leadAskedNanos();
 
-    /** In which ballot that was. */
+    /** The ballot in which the first of the pending takeovers was requested. */
     abstract Ballot leadAskedIn();
 
     /** Requests that wait for this member to stop being active. */
@@ -203,7 +203,7 @@ public abstract class AgentState {
     /** How long the last of these requests wants this member to hold back. */
     abstract long cedeHoldBackMillis();
 
-    /** When HDFS was last asked to be an observer, or a standby again. */
+    /** The time at which HDFS was last asked to be an observer, or a standby again. */
     abstract long roleChangedNanos();
 
     /** Since when this process knows that it is drained; empty if it is not. */

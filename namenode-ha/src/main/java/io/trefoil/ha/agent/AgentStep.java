@@ -13,7 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** One step of an agent while it is being computed. Lives for one step only. */
+/** A step of an agent while it is being computed. Lives for one step only. */
 final class AgentStep {
 
     private static final long FIRST_PAUSE_MILLIS = 100;

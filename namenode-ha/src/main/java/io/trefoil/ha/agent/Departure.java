@@ -17,7 +17,7 @@ final class Departure {
 
     private Departure() {}
 
-    /** Who held the lock last: one that stops in good order releases it, sometimes before the others look. */
+    /** The last holder of the lock: a member that stops in good order releases it, sometimes before the others look. */
     static Optional<String> last(AgentState state) {
         View view = state.view();
         Optional<LockRecord> lock = view.lock().isPresent()

@@ -7,7 +7,10 @@ import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.StandingOrders;
 import java.util.Optional;
 
-/** What operators' standing orders require of an active, and what the history says about them after a takeover. */
+/**
+ * The rules of drained members: what operators' standing orders require of an active, and what the history says about
+ * them after a takeover.
+ */
 final class Drained {
 
     /** Right after a takeover, the members that would succeed this active may not see it yet. */
@@ -48,7 +51,10 @@ final class Drained {
                 && isSuccessorThere(step, orderedSince);
     }
 
-    /** For a while, none that is {@linkplain MemberRecord#preparing preparing}: clients are served now, and would wait for that. */
+    /**
+     * Whether a standby could succeed now; for a while, none that is {@linkplain MemberRecord#preparing preparing}
+     * counts: clients are served now, and would wait for that.
+     */
     private static boolean isSuccessorThere(AgentStep step, boolean orderedSince) {
         AgentState state = step.state();
         long patience = AgentSettings.LONGEST_PREPARATION.toMillis();

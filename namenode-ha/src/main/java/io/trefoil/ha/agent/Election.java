@@ -78,8 +78,8 @@ final class Election {
     }
 
     /**
-     * The same for juniors. If the only standby is drained, it still comes before a junior: clients would have to wait
-     * for the junior.
+     * How many times a junior's patience a junior waits for others. If the only standby is drained, it still comes
+     * before a junior: clients would have to wait for the junior.
      */
     private static int juniorWaits(boolean drained, Stands standbys, Stands juniors) {
         int forStandbys = standbys.freely > 0 ? 1 : standbys.drained > 0 ? 2 : 0;
@@ -91,7 +91,7 @@ final class Election {
         return hasStandby(view, self, survey, other -> true);
     }
 
-    /** The same, counting only members that are not drained. */
+    /** Whether another member that is not drained could be active at once. */
     static boolean hasUndrainedStandby(View view, MemberRecord self, LeaseReport survey) {
         return hasStandby(view, self, survey, other -> !view.orders().isDrained(other.name()));
     }

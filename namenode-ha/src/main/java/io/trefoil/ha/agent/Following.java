@@ -14,19 +14,19 @@ import io.trefoil.ha.model.MemberState;
 import io.trefoil.ha.model.View;
 import java.util.Optional;
 
-/** What a member does while it is not active: watches for the end of the lease, and bids when it is its turn. */
+/** The rules of a member that is not active: it watches for the end of the lease, and bids when it is its turn. */
 final class Following {
 
     /** How often a member asks the pool while its own node believes in no writer. */
     private static final long SURVEY_MILLIS = 20;
-    /** The same for a member without a pool node, which has nothing to tell it when to ask. */
+    /** How often a member without a pool node asks the pool, as nothing tells it when to ask. */
     private static final long BLIND_SURVEY_MILLIS = 200;
-    /** The same while no active needs replacing: keeps connections to all nodes open for when it matters. */
+    /** How often a member asks the pool while no active needs replacing, to keep connections to all nodes open for when it matters. */
     private static final long QUIET_SURVEY_MILLIS = 30_000;
     /** How long an answer of the pool counts as current. */
     private static final long FRESH_MILLIS = 300;
 
-    /** When ZooKeeper is back after an outage, a junior first lets the others report: the view of them is stale. */
+    /** The time that a junior gives the others to report when ZooKeeper is back after an outage: the view of them is stale. */
     private static final long REINTRODUCTION_MILLIS = 1_000;
 
     /** A member that should stand only as a last resort waits this many times a junior's patience for others to act. */
@@ -132,8 +132,8 @@ final class Following {
     }
 
     /**
-     * This member as the others should see it. A member that holds back, or whose journal disk hangs, stands anyway if
-     * no other member does, or if the others have done nothing for long.
+     * The record of this member as the others should see it. A member that holds back, or whose journal disk hangs,
+     * stands anyway if no other member does, or if the others have done nothing for long.
      */
     private static MemberRecord candidate(AgentStep step) {
         MemberRecord self = MemberStatus.record(step);
@@ -188,7 +188,10 @@ final class Following {
         }
     }
 
-    /** Whoever gave an order that waited may have given another one meanwhile, to another member. */
+    /**
+     * Whether an election was held since the order came: the operator who gave it may have given another one meanwhile,
+     * to another member.
+     */
     private static boolean isElectionHeldSince(AgentStep step) {
         return !step.state().leadAskedIn().equals(step.state().view().ballot());
     }

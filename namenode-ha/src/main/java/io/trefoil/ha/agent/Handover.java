@@ -37,7 +37,7 @@ final class Handover {
                         step.state().stageSinceNanos(), waitMillis(step.state().passes()));
     }
 
-    /** The same, regardless of how long this member has been active. */
+    /** Whether a handover by this unhealthy active is possible, regardless of how long it has been active. */
     static boolean isPossible(AgentStep step) {
         AgentState state = step.state();
         return !state.observation().trouble().isEmpty()

@@ -8,20 +8,21 @@ import io.trefoil.ha.model.MemberState;
 import java.util.Optional;
 
 /**
- * When a member that is behind pins the journal, and when it releases the pin (paper §4.2.3). A pin expires by itself,
- * and only a member that has made progress pins again: a dead or hanging member retains no edits forever. Immutable.
+ * The pin of a member that is behind: when the member pins the journal, and when it releases the pin (paper §4.2.3). A
+ * pin expires by itself, and only a member that has made progress pins again: a dead or hanging member retains no edits
+ * forever. Immutable.
  */
 @AutoValue
 public abstract class JuniorPin {
 
-    /** What to ask of the active. */
+    /** The request to make of the active. */
     public enum Order {
         NOTHING,
         PIN,
         RELEASE
     }
 
-    /** After this time the member has progressed enough that older transactions may be purged. */
+    /** The time after which the member has progressed enough that older transactions may be purged. */
     static final long AGAIN_MILLIS = 600_000;
 
     /** The pause after an order that no NameNode accepted. */
@@ -67,7 +68,7 @@ public abstract class JuniorPin {
         return new AutoValue_JuniorPin(Optional.<Long>empty(), false, nowMillis, nowMillis);
     }
 
-    /** No NameNode accepted the order. */
+    /** A copy after no NameNode accepted the order. */
     public final JuniorPin failed(long nowMillis) {
         return new AutoValue_JuniorPin(pinnedTxId(), mayBePinned(), nowMillis + RETRY_MILLIS, pinNotBeforeMillis());
     }

@@ -12,7 +12,7 @@ import io.trefoil.ha.model.MemberState;
 import io.trefoil.journal.model.Epoch;
 import java.util.Optional;
 
-/** What a member reports about itself (paper §3.3): its state, why, and whether it could be active. */
+/** The status that a member reports about itself (paper §3.3): its state, why, and whether it could be active. */
 final class MemberStatus {
 
     /** Changes in quicker succession are published as one. */
@@ -45,7 +45,7 @@ final class MemberStatus {
                 * Math.max(1, step.state().view().members().size());
     }
 
-    /** This member as it is now. */
+    /** The record of this member as it is now. */
     static MemberRecord record(AgentStep step) {
         AgentState state = step.state();
         String flaw = isServing(state) ? troubleOfActive(state.observation()) : ineligibilityReason(state);

@@ -18,7 +18,7 @@ import java.util.Optional;
  */
 final class ObserverRole {
 
-    /** After a change, no role changes again for this long: views are late, and each change drops connections. */
+    /** The time after a change in which no role changes again: views are late, and each change drops connections. */
     private static final long SETTLE_MILLIS = 3_000;
 
     private ObserverRole() {}

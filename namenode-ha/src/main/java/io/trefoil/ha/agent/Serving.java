@@ -11,10 +11,10 @@ import io.trefoil.ha.model.View;
 import io.trefoil.journal.model.Epoch;
 import java.util.Optional;
 
-/** What an active watches: its lease, its lock, its health. */
+/** The rules of an active, which watches its lease, its lock, its health. */
 final class Serving {
 
-    /** When less than this is left of the lease, the active asks the pool who could take over. */
+    /** The rest of the lease below which the active asks the pool who could take over. */
     private static final long UNEASY_NANOS = 400 * AgentState.NANOS_PER_MILLI;
 
     private static final long SURVEY_MILLIS = 100;

@@ -22,8 +22,9 @@ import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * What a NameNode knows about itself beyond its record in the view: its lease, its disk, the nodes as its writer sees
- * them, its last hour as a writer, its checkpoints, the calls that it forwards, and its settings. A JSON document, for {@code TrefoilGroup}.
+ * The details of a NameNode beyond its record in the view: its lease, its disk, the nodes as its writer sees them, its
+ * last hour as a writer, its checkpoints, the calls that it forwards, and its settings. A JSON document, for
+ * {@code TrefoilGroup}.
  *
  * <p>Uses {@code Configuration}.
  */

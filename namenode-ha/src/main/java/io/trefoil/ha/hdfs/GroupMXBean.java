@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs;
 
-/** What JMX shows about the group; the page {@code /jmx} of every NameNode shows it too. */
+/** The group as JMX shows it; the page {@code /jmx} of every NameNode shows it too. */
 public interface GroupMXBean {
 
     String getNameservice();
@@ -19,7 +19,7 @@ public interface GroupMXBean {
     /** Why it is not a standby; empty if it is one. */
     String getReason();
 
-    /** When it entered that state, in milliseconds since 1970 by its own clock. */
+    /** The time at which the NameNode entered its state, in milliseconds since 1970 by its own clock. */
     long getSince();
 
     /** The last transaction that its namespace holds. */
@@ -34,7 +34,7 @@ public interface GroupMXBean {
     /** The newest epoch that its pool node promised; the active's own. */
     long getEpoch();
 
-    /** Where the agent is in a change of role. */
+    /** The stage of the agent in a change of role. */
     String getStage();
 
     /** Whether ZooKeeper is in reach; if not, the view may be stale. */
@@ -46,6 +46,6 @@ public interface GroupMXBean {
     /** The last failovers, oldest first, as a JSON array. */
     String getHistory();
 
-    /** What else it knows about itself, as a JSON document for the page {@code /trefoil}. */
+    /** The NameNode's other details about itself, as a JSON document for the page {@code /trefoil}. */
     String getDetails();
 }

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 final class HealthProbe {
     private static final Logger LOG = LoggerFactory.getLogger(HealthProbe.class);
 
-    /** As often as a ZKFC checks. */
+    /** The interval of the checks, which is that of a ZKFC. */
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
     /** Longer than a disk or its controller takes to recover by itself; nothing is decided while a thread makes progress. */
@@ -100,7 +100,7 @@ final class HealthProbe {
         }
     }
 
-    /** What ails the NameNode; empty if nothing does. */
+    /** The trouble of the NameNode; empty if there is none. */
     String trouble() {
         if (look.isStuck()) {
             return MemberReasons.STUCK + timeout.toMillis() + " ms, and no thread that holds it was working";

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * What this NameNode's writer did in the last hour, for the page: a point for every ten seconds, in memory only, so that a
+ * The last hour of this NameNode's writer, for the page: a point for every ten seconds, in memory only, so that a
  * NameNode that was restarted begins anew. Thread-safe.
  */
 final class LastHour implements AutoCloseable {
@@ -34,7 +34,7 @@ final class LastHour implements AutoCloseable {
         this.writer = writer;
     }
 
-    /** One look at the writer. Immutable. */
+    /** A look at the writer. Immutable. */
     private static final class Point {
         private final long commits;
         private final long lagMillis;

@@ -40,7 +40,7 @@ final class LowVolumes {
                         + DFSConfigKeys.DFS_NAMENODE_DU_RESERVED_KEY + ": free some space";
     }
 
-    /** As {@code NameNodeResourceChecker} does. */
+    /** The folders whose space {@code NameNodeResourceChecker} checks. */
     private static Set<String> checked(Configuration conf) {
         Set<String> folders =
                 new TreeSet<>(conf.getTrimmedStringCollection(DFSConfigKeys.DFS_NAMENODE_CHECKED_VOLUMES_KEY));

@@ -64,7 +64,10 @@ import org.slf4j.LoggerFactory;
 public class MamsPlugin implements ServicePlugin {
     private static final Logger LOG = LoggerFactory.getLogger(MamsPlugin.class);
 
-    /** What Hadoop before 3.4 lacks, and older clients of ZooKeeper where it is used without TLS, is replaced where it is used. */
+    /**
+     * The links to Hadoop with replacements for what is missing: members that Hadoop before 3.4 lacks, and older
+     * clients of ZooKeeper where it is used without TLS.
+     */
     private static final HadoopLinks HADOOP_LINKS = new HadoopLinks(
             MamsPlugin.class,
             "org.apache.hadoop.ipc.ProcessingDetails.setReturnStatus(RpcHeaderProtos$RpcResponseHeaderProto$RpcStatusProto)",
@@ -85,7 +88,7 @@ public class MamsPlugin implements ServicePlugin {
     /** Ends what was begun, the newest first. */
     private final Deque<Runnable> endings = new ArrayDeque<>();
 
-    /** What automatic failover needs of Hadoop. */
+    /** The links from automatic failover to Hadoop. */
     public static HadoopLinks hadoopLinks() {
         return HADOOP_LINKS;
     }

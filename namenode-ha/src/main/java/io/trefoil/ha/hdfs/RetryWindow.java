@@ -52,7 +52,7 @@ final class RetryWindow {
     /** Edits per part: read in about a second, which a takeover may have to wait for. */
     private static final int PART = 100_000;
 
-    /** More than any NameNode logs while the cache keeps a call, and still read within minutes. */
+    /** The limit of transactions to read: more than any NameNode logs while the cache keeps a call, and still read within minutes. */
     private static final long MOST_TRANSACTIONS = 10_000_000;
 
     private static final long PAUSE_SECONDS = 1;
@@ -72,7 +72,10 @@ final class RetryWindow {
     private final Duration kept;
     private final long imageTxId;
     private final Thread thread = new Thread(this::restoreInTime, "retry-window");
-    /** Of all that is not volatile. Fair, so that a takeover that waits for the newest part need not wait for the next one as well. */
+    /**
+     * The lock of all fields that are not volatile. Fair, so that a takeover that waits for the newest part need not
+     * wait for the next one as well.
+     */
     private final ReentrantLock reading = new ReentrantLock(true);
 
     private volatile boolean newestRestored;

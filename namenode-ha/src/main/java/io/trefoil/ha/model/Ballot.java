@@ -11,7 +11,7 @@ import com.google.auto.value.AutoValue;
 @AutoValue
 public abstract class Ballot {
 
-    /** Before the first election. */
+    /** The ballot before the first election. */
     public static final Ballot NONE = of(0);
 
     public static Ballot of(long number) {

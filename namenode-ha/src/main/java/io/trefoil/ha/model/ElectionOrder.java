@@ -47,13 +47,13 @@ public abstract class ElectionOrder {
     /** The NameNode that the order concerns; empty if none. */
     public abstract String nameNode();
 
-    /** Who gives the order. */
+    /** The user who gives the order. */
     public abstract String by();
 
-    /** When the order was given, by the wall clock of the NameNode that receives it. */
+    /** The time at which the order was given, by the wall clock of the NameNode that receives it. */
     public abstract long atMillis();
 
-    /** When the order expires by itself. */
+    /** The time at which the order expires by itself. */
     public abstract Optional<Long> untilMillis();
 
     /**

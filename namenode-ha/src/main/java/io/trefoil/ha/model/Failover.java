@@ -7,8 +7,8 @@ import io.trefoil.journal.model.Epoch;
 import java.util.Optional;
 
 /**
- * One change of the active, with the time of every step of its takeover (paper, Fig. 5). Times are in nanoseconds, by
- * the monotonic clock of the member that took over. Immutable.
+ * A change of the active, with the time of every step of its takeover (paper, Fig. 5). Times are in nanoseconds, by the
+ * monotonic clock of the member that took over. Immutable.
  */
 @AutoValue
 public abstract class Failover {
@@ -39,16 +39,16 @@ public abstract class Failover {
 
     public abstract Epoch epoch();
 
-    /** When a member saw that a majority of the pool believes in no writer, or when a request came. */
+    /** The time at which a member saw that a majority of the pool believes in no writer, or at which a request came. */
     public abstract long detectedNanos();
 
-    /** When the member got the lock. */
+    /** The time at which the member got the lock. */
     public abstract long lockedNanos();
 
-    /** When a majority had promised the epoch, and everything before it was committed. */
+    /** The time at which a majority had promised the epoch, and everything before it was committed. */
     public abstract long promisedNanos();
 
-    /** When HDFS became active. */
+    /** The time at which HDFS became active. */
     public abstract long activatedNanos();
 
     public final Failover locked(Ballot ballot, long nanos) {
@@ -72,12 +72,12 @@ public abstract class Failover {
         return toBuilder().activatedNanos(nanos).build();
     }
 
-    /** The same failover for another cause. */
+    /** A copy with another cause. */
     public final Failover caused(String cause) {
         return toBuilder().cause(cause).build();
     }
 
-    /** The same failover with more text appended to its cause. */
+    /** A copy with more text appended to its cause. */
     public final Failover because(String more) {
         return toBuilder().cause(cause() + more).build();
     }

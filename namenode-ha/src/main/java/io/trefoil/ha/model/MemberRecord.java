@@ -5,7 +5,7 @@ package io.trefoil.ha.model;
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
 
-/** What a member publishes about itself in the global view. Immutable. */
+/** The record that a member publishes about itself in the global view. Immutable. */
 @AutoValue
 public abstract class MemberRecord {
 

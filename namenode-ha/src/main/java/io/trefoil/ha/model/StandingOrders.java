@@ -16,7 +16,7 @@ import java.util.Optional;
 @AutoValue
 public abstract class StandingOrders {
 
-    /** No order was ever given. */
+    /** The standing orders before any was ever given. */
     public static final StandingOrders NONE = of(0, Optional.<Preference>empty(), Collections.<Drain>emptyList());
 
     public static StandingOrders of(long revision, Optional<Preference> preference, List<Drain> drains) {
@@ -91,12 +91,12 @@ public abstract class StandingOrders {
 
         public abstract String nameNode();
 
-        /** Who ordered it. */
+        /** The user who ordered the preference. */
         public abstract String by();
 
         public abstract long sinceMillis();
 
-        /** When the preference expires; empty if it stands until it is revoked. */
+        /** The time at which the preference expires; empty if it stands until it is revoked. */
         public abstract Optional<Long> untilMillis();
     }
 
@@ -110,7 +110,7 @@ public abstract class StandingOrders {
 
         public abstract String nameNode();
 
-        /** Who ordered it. */
+        /** The user who ordered the drain. */
         public abstract String by();
 
         public abstract long sinceMillis();

@@ -33,7 +33,7 @@ public abstract class View {
                 session, ballot, lock, Collections.unmodifiableList(new ArrayList<>(members)), orders);
     }
 
-    /** The same view with other orders. */
+    /** A copy with other orders. */
     public final View with(StandingOrders orders) {
         return of(session(), ballot(), lock(), members(), orders);
     }

@@ -8,7 +8,7 @@ import com.google.auto.value.AutoValue;
 @AutoValue
 public abstract class ZkSession {
 
-    /** No session. */
+    /** The absence of a session. */
     public static final ZkSession NONE = of(0);
 
     public static ZkSession of(long id) {

@@ -73,7 +73,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     private final NameNodeControl nameNode;
     private final Journal journal;
     private final int writerReplicas;
-    /** For bids, which members must not draw alike. Nothing else depends on them, and one is drawn at each look. */
+    /** The source of bids, which members must not draw alike. Nothing else depends on it, and one bid is drawn at each look. */
     private final Random random = new Random(new SecureRandom().nextLong());
 
     private final ScheduledExecutorService steps;

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Where a group keeps its global view and its lock. All methods return at once and take effect in the order of the
- * calls; failures are not reported, but show in the view.
+ * The place where a group keeps its global view and its lock. All methods return at once and take effect in the order
+ * of the calls; failures are not reported, but show in the view.
  */
 public interface Coordination extends Closeable {
 
@@ -28,7 +28,7 @@ public interface Coordination extends Closeable {
 
         void lockTaken(Ballot ballot);
 
-        /** Another member was faster, or the outcome is unknown. */
+        /** Called when another member was faster, or the outcome is unknown. */
         void lockMissed();
     }
 

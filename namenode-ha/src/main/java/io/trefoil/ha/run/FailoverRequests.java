@@ -5,7 +5,7 @@ package io.trefoil.ha.run;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** What an operator may ask of a member of a group. Thread-safe; never blocks. */
+/** The requests that an operator may make of a member of a group. Thread-safe; never blocks. */
 public interface FailoverRequests {
 
     /** Asks this member to become active; the answer is empty if it is, else it says why not. */
@@ -17,6 +17,6 @@ public interface FailoverRequests {
     /** Asks this member to stop leaving the role to others, if it does; answered at once. */
     CompletableFuture<String> rejoin();
 
-    /** What this member is doing, for a caller whose request timed out. */
+    /** Text about what this member is doing, for a caller whose request timed out. */
     String describe();
 }

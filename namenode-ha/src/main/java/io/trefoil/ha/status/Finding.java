@@ -15,6 +15,6 @@ public abstract class Finding {
     /** A clause that can follow a colon. */
     public abstract String what();
 
-    /** What the operator should do, or wait for; a sentence without its full stop. */
+    /** The advice to the operator: what to do, or to wait for; a sentence without its full stop. */
     public abstract String advice();
 }

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 
 /** Finds the problems of a nameservice. */
 final class Findings {
-    /** With fewer voters, the loss of any one stops the journal. */
+    /** The number of voters below which the loss of any one stops the journal. */
     private static final int ENOUGH_VOTERS = 3;
 
     private static final String SEE_LOG = "see its log";
@@ -44,7 +44,7 @@ final class Findings {
                 : "only " + group.votersServing() + " of " + group.voters() + " voters of the pool serve";
     }
 
-    /** What to do to get a majority. */
+    /** The advice on how to get a majority. */
     private String missing() {
         List<String> missing = group.nodes().stream()
                 .filter(node -> !SeenGroup.serves(node))

@@ -6,9 +6,9 @@ import java.util.Locale;
 
 /** The state of a nameservice. */
 public enum Level {
-    /** It serves, has no findings, and may lose at least one more node. */
+    /** The group serves, has no findings, and may lose at least one more node. */
     HEALTHY,
-    /** It serves, but has findings. */
+    /** The group serves, but has findings. */
     DEGRADED,
     /** Clients are not served. */
     DOWN;

@@ -6,11 +6,11 @@ import io.trefoil.ha.model.MemberReasons;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What to do about a NameNode that is no standby, by the reason that it gives. */
+/** The advice about a NameNode that is no standby, by the reason that it gives. */
 final class MemberAdvice {
     private static final String OTHERWISE = "Check that host: its log and 'hdfs trefoil preflight' there say more";
 
-    /** In the order of search; a reason contains one of these words. */
+    /** The advice by reason, in the order of search; a reason contains one of these words. */
     private static final Map<String, String> BY_REASON = new LinkedHashMap<>();
 
     static {

@@ -114,7 +114,7 @@ public abstract class SeenGroup {
         return found;
     }
 
-    /** Those successors that are not drained. */
+    /** Successors that are not drained. */
     final List<SeenMember> undrainedSuccessors() {
         List<SeenMember> found = successors();
         found.removeIf(SeenMember::drained);

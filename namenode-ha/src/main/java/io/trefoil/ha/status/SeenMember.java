@@ -6,16 +6,16 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.ha.model.MemberState;
 import java.util.Optional;
 
-/** What was observed of one NameNode: what it reports about itself, or why it is silent. Immutable. */
+/** The observation of one NameNode: what it reports about itself, or why it is silent. Immutable. */
 @AutoValue
 public abstract class SeenMember {
 
-    /** Who decides whether a NameNode is active. */
+    /** The component that decides whether a NameNode is active. */
     public enum Failover {
         TREFOIL,
         /** A ZKFC, and Trefoil's plugin is not there. */
         ZKFC,
-        /** Nobody but operators. */
+        /** Operators alone decide. */
         NONE
     }
 
@@ -68,7 +68,7 @@ public abstract class SeenMember {
 
     abstract Builder toBuilder();
 
-    /** The same member, drained or not. */
+    /** A copy that is drained or not. */
     public final SeenMember drained(boolean drained) {
         return toBuilder().drained(drained).build();
     }

@@ -6,14 +6,14 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Member;
 import java.util.Optional;
 
-/** What was observed of one pool node: its own answer, and what the writer reports about it. Immutable. */
+/** The observation of one pool node: its own answer, and what the writer reports about it. Immutable. */
 @AutoValue
 public abstract class SeenNode {
 
-    /** What a node answers when it is asked. */
+    /** The state of a node, by its answer. */
     public enum State {
         SERVES("serves"),
-        /** It serves, but found damage in its log, refetches the damaged part, and does not count. */
+        /** The node serves, but found damage in its log, refetches the damaged part, and does not count. */
         REFETCHING("refetching"),
         NOT_FORMATTED("not formatted"),
         FAILED("failed"),
@@ -55,7 +55,7 @@ public abstract class SeenNode {
 
     public abstract State state();
 
-    /** More about the state; empty if there is nothing to say. */
+    /** Details of the state; empty if there is nothing to say. */
     public abstract String trouble();
 
     /** Its kind of membership; empty if it is no member of the journal. */

@@ -59,7 +59,7 @@ public final class VoterSites {
                 + (fatal.size() == 1 ? fatal.get(0) : "any of " + String.join(", ", fatal)) + " stops the journal";
     }
 
-    /** What to do about it; a sentence without its full stop. */
+    /** The advice on the sites of voters; a sentence without its full stop. */
     public static String advice() {
         return "Put all voters in one site and learners in the others, or voters in three sites of which any two have a majority";
     }

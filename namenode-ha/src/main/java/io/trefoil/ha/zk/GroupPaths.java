@@ -37,7 +37,7 @@ abstract class GroupPaths {
         return folders;
     }
 
-    /** One ephemeral node for each member. */
+    /** The path of the members, with one ephemeral node for each. */
     final String members() {
         return root() + "/members";
     }

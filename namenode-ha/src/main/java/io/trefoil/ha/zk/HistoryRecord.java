@@ -110,7 +110,7 @@ public abstract class HistoryRecord {
 
     public abstract long epoch();
 
-    /** By the wall clock of the new active. */
+    /** The time of the detection, by the wall clock of the new active. */
     public abstract long detectedAtMillis();
 
     public abstract long lockedMillis();

@@ -26,7 +26,7 @@ class PipelinedReads {
         this.zooKeeper = zooKeeper;
     }
 
-    /** What a node held, and the version of that. */
+    /** The data of a node, and their version. */
     static final class NodeData {
         private final byte[] bytes;
         private final int version;

@@ -16,7 +16,7 @@ import org.apache.zookeeper.data.Stat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the others see of this member: an ephemeral node with its name. One thread writes it; any thread may set what to show. */
+/** The ephemeral node by which the others see this member. One thread writes it; any thread may set what to show. */
 final class ShownMember {
 
     private static final Logger LOG = LoggerFactory.getLogger(ShownMember.class);

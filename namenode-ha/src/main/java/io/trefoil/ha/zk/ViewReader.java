@@ -48,13 +48,13 @@ final class ViewReader {
     private final GroupPaths paths;
     private final Function<ZooKeeper, PipelinedReads> reading;
     private final Watcher watcher;
-    /** Not a version of any existing node. */
+    /** The version of a node that does not exist. */
     static final int ABSENT = -1;
 
     private int ordersVersion = ABSENT;
     private ElectionNode last = new ElectionNode(Ballot.NONE, -1);
     private boolean lockUnreadable;
-    /** What could not be read, by path, so that it is reported once. */
+    /** The reasons for which nodes could not be read, by path, so that each is reported once. */
     private final Map<String, String> unreadable = new HashMap<>();
     /** Members whose records have not changed since they were read. ZooKeeper's thread removes those that have changed. */
     private final Set<String> unchanged = ConcurrentHashMap.newKeySet();

@@ -27,7 +27,7 @@ final class ZkHistory {
     private final GroupPaths paths;
     private final Complaints complaints;
     private final AtomicBoolean unread = new AtomicBoolean(true);
-    /** One watcher for all readings: ZooKeeper keeps every additional one until the history changes, which may take years. */
+    /** The one watcher for all readings: ZooKeeper keeps every additional one until the history changes, which may take years. */
     private final CuratorWatcher watcher;
 
     private volatile SortedMap<String, HistoryRecord> known = Collections.emptySortedMap();

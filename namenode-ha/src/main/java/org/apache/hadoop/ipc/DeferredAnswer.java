@@ -29,7 +29,7 @@ public final class DeferredAnswer {
         this.callback = callback;
     }
 
-    /** From here on, Hadoop expects no answer from the handler that calls this. */
+    /** Defers the answer: from here on, Hadoop expects none from the handler that calls this. */
     public static DeferredAnswer begin() {
         return new DeferredAnswer(invoked(() -> REGISTER.invokeExact()));
     }

@@ -35,7 +35,7 @@ public abstract class ForwardedCall extends Server.Call {
     private final Server server;
     private final String protocol;
     private final byte[] request;
-    /** As Hadoop counts how long a call has waited, which it keeps to itself before 3.3.6. */
+    /** The time of the arrival, by which Hadoop counts how long a call has waited; it keeps its own to itself before 3.3.6. */
     private final long arrivedNanos = Time.monotonicNowNanos();
 
     /**

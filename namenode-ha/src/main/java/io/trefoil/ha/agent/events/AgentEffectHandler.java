@@ -10,7 +10,7 @@ import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.messages.Messages;
 import java.util.Optional;
 
-/** What an agent wants done. */
+/** Handles what an agent wants done. */
 @Messages
 public interface AgentEffectHandler<X extends Exception> {
     /** Publishes a record of this member in the view, replacing the previous one. */

@@ -8,7 +8,7 @@ import io.trefoil.ha.model.View;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.messages.Messages;
 
-/** What an agent learns. */
+/** Handles what an agent learns. */
 @Messages
 public interface AgentEventHandler<X extends Exception> {
     /** The state of the agent's own process, and the bid for the next election; comes every few milliseconds. */
@@ -23,10 +23,10 @@ public interface AgentEventHandler<X extends Exception> {
     /** The pool answered, or stayed silent. */
     void surveyed(LeaseReport survey) throws X;
 
-    /** This member asked for the lock and has it. */
+    /** Called when this member asked for the lock and has it. */
     void lockTaken(Ballot ballot) throws X;
 
-    /** This member asked for the lock; another member has it, or the outcome is unknown. */
+    /** Called when this member asked for the lock, but another member has it, or the outcome is unknown. */
     void lockMissed() throws X;
 
     /** A majority has promised the requested epoch, and everything older is committed. */
@@ -56,9 +56,9 @@ public interface AgentEventHandler<X extends Exception> {
     /** An operator wants this member to be active. */
     void leadAsked(AgentRequest request) throws X;
 
-    /** Somebody wants this member to give up being active, and to leave the role to others for a while. */
+    /** Called when this member is asked to give up being active, and to leave the role to others for a while. */
     void cedeAsked(AgentRequest request, long holdBackMillis) throws X;
 
-    /** Somebody wants this member to take part in elections again. */
+    /** Called when this member is asked to take part in elections again. */
     void rejoinAsked(AgentRequest request) throws X;
 }

@@ -9,11 +9,11 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** What the pool nodes answered when asked about the writer's lease. Immutable. */
+/** The answers of the pool nodes to the question for the writer's lease. Immutable. */
 @AutoValue
 public abstract class LeaseReport {
 
-    /** No node answered. */
+    /** The report when no node answered. */
     public static final LeaseReport SILENCE = of(false, true, 0, Collections.<String>emptySet());
 
     public static LeaseReport of(boolean free, boolean rivalsPossible, long lastTxId, Set<String> dead) {
@@ -27,13 +27,13 @@ public abstract class LeaseReport {
                 false);
     }
 
-    /** The same, of nodes the highest of whose promises is for this epoch. */
+    /** A copy of nodes the highest of whose promises is for this epoch. */
     public final LeaseReport promising(Epoch highest) {
         return new AutoValue_LeaseReport(
                 free(), rivalsPossible(), lastTxId(), dead(), highest, objection(), decidedSoon());
     }
 
-    /** The same of a journal that this process must not write. */
+    /** A copy for a journal that this process must not write. */
     public final LeaseReport objecting(String why) {
         return new AutoValue_LeaseReport(
                 free(), rivalsPossible(), lastTxId(), dead(), promised(), Optional.of(why), decidedSoon());
@@ -44,7 +44,7 @@ public abstract class LeaseReport {
         return new AutoValue_LeaseReport(free(), rivalsPossible(), lastTxId(), dead(), promised(), objection(), true);
     }
 
-    /** What is left of it when it may be out of date: an objection usually lasts as long as the process. */
+    /** The rest of this report when it may be out of date: an objection usually lasts as long as the process. */
     public final LeaseReport outdated() {
         return objection().isPresent() ? SILENCE.objecting(objection().get()) : SILENCE;
     }

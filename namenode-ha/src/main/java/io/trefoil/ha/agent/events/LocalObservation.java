@@ -12,7 +12,7 @@ import java.util.Optional;
 @AutoValue
 public abstract class LocalObservation {
 
-    /** Before the first look. */
+    /** The observation before the first look. */
     public static final LocalObservation UNKNOWN = builder().build();
 
     public static Builder builder() {
@@ -33,7 +33,7 @@ public abstract class LocalObservation {
 
     public abstract HaRole role();
 
-    /** By the wall clock; no decision depends on it. */
+    /** The wall clock; the only decision that depends on it is whether an operator's preference has expired. */
     public abstract long wallMillis();
 
     /** The last transaction that the namespace holds. */
@@ -62,7 +62,7 @@ public abstract class LocalObservation {
     /** The term of this process's writer; empty if it has none. */
     public abstract Optional<OwnLease> own();
 
-    /** What this process's pool node has heard; empty if there is no node, or it is in trouble. */
+    /** The lease that this process's pool node has heard of; empty if there is no node, or it is in trouble. */
     public abstract Optional<HeardLease> heard();
 
     /** Whether the own pool node believes in a writer. */
@@ -72,7 +72,7 @@ public abstract class LocalObservation {
 
     public abstract Builder toBuilder();
 
-    /** The same observation with the disk's silence shortened by a pause of the process. */
+    /** A copy with the disk's silence shortened by a pause of the process. */
     public final LocalObservation notCounting(long stoodMillis) {
         return toBuilder()
                 .diskSilentMillis(Math.max(0, diskSilentMillis() - stoodMillis))
@@ -80,10 +80,10 @@ public abstract class LocalObservation {
     }
 
     /**
-     * The same observation, with the loss of a replica of the journal as trouble: the NameNode goes on with the other
-     * replicas, but what is acknowledged then is in one place fewer. A hanging disk is that of the NameNode's own
-     * replica, and whatever else is on that disk hangs too. A voter that has promised a higher epoch to a candidate
-     * without a majority refuses this term for good, and obeys the next one.
+     * A copy with the loss of a replica of the journal as trouble: the NameNode goes on with the other replicas, but
+     * what is acknowledged then is in one place fewer. A hanging disk is that of the NameNode's own replica, and
+     * whatever else is on that disk hangs too. A voter that has promised a higher epoch to a candidate without a
+     * majority refuses this term for good, and obeys the next one.
      */
     public final LocalObservation judged(AgentSettings settings) {
         if (!trouble().isEmpty()) {
@@ -107,12 +107,12 @@ public abstract class LocalObservation {
         return trouble().isEmpty() || onlyReplicaLost();
     }
 
-    /** The same observation in another role. */
+    /** A copy in another role. */
     public final LocalObservation in(HaRole role) {
         return toBuilder().role(role).build();
     }
 
-    /** The same observation without the term of this process's writer. */
+    /** A copy without the term of this process's writer. */
     public final LocalObservation withoutTerm() {
         return toBuilder().own(Optional.<OwnLease>empty()).build();
     }
@@ -133,7 +133,7 @@ public abstract class LocalObservation {
         /** Whether a voter has promised a higher epoch. */
         public abstract boolean refused();
 
-        /** For how long no other writer can be promised a term. */
+        /** The time for which no other writer can be promised a term, in nanoseconds. */
         public abstract long leftNanos();
     }
 

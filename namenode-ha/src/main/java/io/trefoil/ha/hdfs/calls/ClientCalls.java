@@ -66,7 +66,7 @@ public abstract class ClientCalls implements BlockingService {
             "setSafeMode",
             "upgradeStatus")));
 
-    /** What stands around HDFS's answers, from the inside out: a call passes the last one first. */
+    /** The layers around HDFS's answers, from the inside out: a call passes the last one first. */
     public enum Layer {
         /** Calls that might wait for the journal with HDFS's lock. Innermost, so that those it refuses are held as all answers are. */
         ADMISSION,
@@ -138,7 +138,7 @@ public abstract class ClientCalls implements BlockingService {
                 .addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, ClientNamenodeProtocolPB.class, calls);
     }
 
-    /** The same for calls to {@code dfs.namenode.servicerpc-address}, if the NameNode has one. */
+    /** Answers calls to {@code dfs.namenode.servicerpc-address}, if the NameNode has one. */
     public static void answerServices(NameNode nameNode, BlockingService calls) {
         ServiceServer.of(server(nameNode))
                 .ifPresent(server ->

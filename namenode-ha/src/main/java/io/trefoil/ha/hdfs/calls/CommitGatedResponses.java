@@ -61,7 +61,7 @@ public final class CommitGatedResponses extends ClientCalls implements WebAnswer
     private static final long SWEEP_MILLIS = 100;
     /** Twice as many as the calls that HDFS's queue has room for with a hundred handlers. */
     private static final int MOST_ANSWERS = 10_000;
-    /** What so many answers of usual size take several times over; listings are larger. */
+    /** The limit of held bytes, several times as many as {@link #MOST_ANSWERS} answers of usual size take; listings are larger. */
     private static final int MOST_BYTES = 64 << 20;
     /** Half of what a client waits before it takes a NameNode for dead. */
     private static final long HELD_MILLIS = 30_000;
@@ -160,7 +160,7 @@ public final class CommitGatedResponses extends ClientCalls implements WebAnswer
         held.hold(answer, new HeldTerm(seen.term), seen.txId, seen.madeNanos, messageBytes);
     }
 
-    /** What an answer made now may have seen, if it must wait for that; empty if it may be sent at once. */
+    /** The state that an answer made now may have seen, if it must wait for that; empty if it may be sent at once. */
     private Optional<Seen> mayNotLeave(boolean wasActive) throws StandbyException {
         if (!wasActive && !nameNode.isActiveState()) {
             // A standby has applied only committed edits, and what it wrote in an earlier term does not matter.
@@ -206,7 +206,7 @@ public final class CommitGatedResponses extends ClientCalls implements WebAnswer
         }
     }
 
-    /** What an answer may have seen, and when it was made. */
+    /** The state that an answer may have seen, and when it was made. */
     private static final class Seen {
         final CommitWatch term;
         final long txId;

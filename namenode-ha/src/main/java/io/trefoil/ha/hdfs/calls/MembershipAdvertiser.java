@@ -31,7 +31,10 @@ public final class MembershipAdvertiser extends ClientCalls {
     static final int FIELD = 20_191;
     /** The site of the NameNode that answers, if it has one. The same class reads it. */
     static final int SITE_FIELD = 20_192;
-    /** After how many milliseconds to ask again, if this NameNode may be active then. The same class reads it. */
+    /**
+     * The number of milliseconds after which to ask again, if this NameNode may be active then. {@code RoleQuestion} of
+     * {@code smart-client} reads it.
+     */
     static final int AGAIN_FIELD = 20_193;
 
     private static final String QUESTION = "getHAServiceState";
@@ -47,7 +50,7 @@ public final class MembershipAdvertiser extends ClientCalls {
      * Thread-safe.
      */
     static final class Pace {
-        /** More often, questions would take the CPU from the takeover that they wait for. */
+        /** The shortest pause between questions; more frequent ones would take the CPU from the takeover that they wait for. */
         private static final long SOONEST_MILLIS = 20;
 
         private static final long SLOT_NANOS = Duration.ofMillis(50).toNanos();

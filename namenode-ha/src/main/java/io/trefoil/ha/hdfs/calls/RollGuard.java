@@ -73,13 +73,13 @@ final class RollGuard {
         }
     }
 
-    /** Without a term there is nothing to wait for: HDFS refuses by itself. */
+    /** Whether a majority was heard since a time. Without a term there is nothing to wait for: HDFS refuses by itself. */
     private boolean isMajorityHeardSince(long nanos) {
         Optional<CommitWatch> term = journal.term();
         return !term.isPresent() || term.get().isOver() || term.get().isMajorityHeardSince(nanos);
     }
 
-    /** What other NameNodes ask an active for. */
+    /** The calls by which other NameNodes ask an active for something. */
     private final class OfOthers extends ClientCalls {
         private final NameNode nameNode;
 

@@ -76,7 +76,7 @@ public final class WebAnswers implements Filter {
     }
 
     /**
-     * The same, for other pages of the NameNode.
+     * Adds a filter to other pages of the NameNode.
      *
      * @param pages as a servlet's mapping has them
      */

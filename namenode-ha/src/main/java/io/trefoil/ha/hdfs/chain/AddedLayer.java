@@ -15,7 +15,7 @@ import org.apache.hadoop.thirdparty.protobuf.BlockingService;
  */
 public interface AddedLayer extends Closeable {
 
-    /** Where in the chain it stands. */
+    /** The place of the layer in the chain. */
     Layer place();
 
     /**

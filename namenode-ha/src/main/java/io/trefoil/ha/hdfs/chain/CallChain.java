@@ -57,7 +57,10 @@ public final class CallChain implements Closeable {
     /** Longer than a takeover from a killed active; a call that waits for longer holds a handler for nothing. */
     private static final Duration ROLE_PATIENCE = Duration.ofSeconds(2);
 
-    /** As much as answers that wait for the journal; a standby applies within milliseconds what they reveal. */
+    /**
+     * The limit of forwarded answers, in bytes, the same as for answers that wait for the journal; a standby applies
+     * within milliseconds what they reveal.
+     */
     private static final int FORWARDED_ANSWER_BYTES = 64 << 20;
 
     private final NameNode nameNode;
@@ -166,7 +169,7 @@ public final class CallChain implements Closeable {
         return layer.around(calls, nameNode);
     }
 
-    /** What executes calls that other NameNodes forward; empty if none can come here. */
+    /** The executor of calls that other NameNodes forward; empty if none can come here. */
     private Optional<CallsFromMembers> fromMembers() {
         if (!settings.forwardCalls() || journal.poolAddress().isEmpty()) {
             return Optional.empty();

@@ -52,7 +52,7 @@ final class NearReads implements Closeable {
         this.keeper = new LeaseKeeper(nameNode::isObserverState, journal.open()::written, active, link::forward);
     }
 
-    /** What answers the questions of others. */
+    /** The part that answers the questions of other NameNodes. */
     ForwardedCalls granter() {
         return granter;
     }

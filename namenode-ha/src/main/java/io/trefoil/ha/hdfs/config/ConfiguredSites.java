@@ -63,7 +63,7 @@ public final class ConfiguredSites {
         return nodes.getOrDefault(address, "");
     }
 
-    /** The same, or else the site of the NameNode on the node's host. */
+    /** The site of a node, or else the site of the NameNode on the node's host. */
     public String ofNodeOrHost(String address) {
         String host = address.substring(0, Math.max(0, address.lastIndexOf(':')));
         return nodes.getOrDefault(address, hosts.getOrDefault(host, ""));

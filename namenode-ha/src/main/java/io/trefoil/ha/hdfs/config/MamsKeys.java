@@ -147,7 +147,7 @@ public final class MamsKeys implements SettingsSection {
         return removed;
     }
 
-    /** For {@code ServiceLoader}. */
+    /** Creates the list for {@code ServiceLoader}. */
     public MamsKeys() {}
 
     @Override
@@ -165,7 +165,7 @@ public final class MamsKeys implements SettingsSection {
         return REMOVED;
     }
 
-    /** In the order of the reference page. */
+    /** All keys, in the order of the reference page. */
     static List<ConfigKey<?>> all() {
         return ALL;
     }

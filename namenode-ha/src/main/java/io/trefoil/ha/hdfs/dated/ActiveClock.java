@@ -6,17 +6,17 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a forwarder knows of the active's clock, from answers to the question what it shows: never a later time than it shows, so
- * no call seems younger than it is. Not thread-safe.
+ * A forwarder's knowledge of the active's clock, from its answers to the question for the time: never later than what
+ * the clock shows, so no call seems younger than it is. Not thread-safe.
  */
 final class ActiveClock {
     /** A call may seem so much older than it is; otherwise the clock is read again before the call is sent. */
     static final long MOST_ASTRAY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    /** After this time the clock is read again, beside the calls. */
+    /** The time after which the clock is read again, beside the calls. */
     static final long READ_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(20);
 
-    /** Of two clocks, one may run faster by one part in so many: more than clocks drift, or are slewed. */
+    /** The drift of two clocks: one may run faster by one part in so many, which is more than clocks drift, or are slewed. */
     private static final long DRIFT = 1_000;
 
     /** An answer, with the times of this process at which it was asked for and came. */
@@ -37,7 +37,7 @@ final class ActiveClock {
             return reading.plusNanos(sinceNanos - sinceNanos / DRIFT);
         }
 
-        /** By how much the clock may show more than this says: the way of the answer, and what drifted since, by both. */
+        /** The time by which the clock may show more than this says: the way of the answer, and what drifted since, by both. */
         long astrayNanos(long nowNanos) {
             return heardNanos - question.askedNanos + 2 * (nowNanos - heardNanos) / DRIFT;
         }
@@ -72,7 +72,7 @@ final class ActiveClock {
                 .orElse(next);
     }
 
-    /** It may be the clock of another process from now on. */
+    /** Forgets the clock, which may be that of another process from now on. */
     void forget() {
         best = Optional.empty();
         answered = Optional.empty();
@@ -100,7 +100,7 @@ final class ActiveClock {
                 .isPresent();
     }
 
-    /** What the clock shows now, or a little less; empty if the active does not tell. */
+    /** The time that the clock shows now, or a little less; empty if the active does not tell. */
     Optional<ClockReading> now(long nowNanos) {
         return best.map(sample -> sample.atLeastAt(nowNanos));
     }

@@ -5,7 +5,7 @@ package io.trefoil.ha.hdfs.dated;
 import com.google.auto.value.AutoValue;
 import java.util.UUID;
 
-/** What the clock of one process shows: it tells times of that process apart, and nothing else. Immutable. */
+/** A reading of the clock of one process: it tells times of that process apart, and nothing else. Immutable. */
 @AutoValue
 abstract class ClockReading {
 
@@ -16,7 +16,7 @@ abstract class ClockReading {
     /** Whose clock it is; another one after a restart, and after the host slept. */
     abstract UUID process();
 
-    /** As {@code System.nanoTime} there. */
+    /** The value of {@code System.nanoTime} in that process. */
     abstract long nanos();
 
     final ClockReading plusNanos(long nanos) {

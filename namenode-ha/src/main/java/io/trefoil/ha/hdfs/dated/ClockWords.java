@@ -70,7 +70,7 @@ final class ClockWords {
                 dated.sharedArray(), dated.sharedOffset() + 1 + READING_BYTES, dated.size() - 1 - READING_BYTES);
     }
 
-    /** What a call with a time gets for an answer if it was not executed because of it. */
+    /** The answer to a call with a time if it was not executed because of that. */
     static Bytes refusal(String why) {
         byte[] text = why.getBytes(StandardCharsets.UTF_8);
         return Bytes.wrap(

@@ -12,13 +12,13 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * At the active: executes a call that another NameNode forwarded only if it has not been on its way for so long that it may have been
- * given up, and if this process has not stood still since it came. Its client was told to ask again then, and may have changed more since:
- * for what HDFS considers idempotent, it remembers no call. Tells what the clock shows. Calls without a time, from an older version, may
- * have been on their way for any time. Thread-safe.
+ * Executes forwarded calls at the active, unless a call has been on its way for so long that it may have been given up,
+ * or this process has stood still since it came. The client of such a call was told to ask again, and may have changed
+ * more since: for what HDFS considers idempotent, it remembers no call. Tells what the clock shows. Calls without a
+ * time, from an older version, may have been on their way for any time. Thread-safe.
  */
 public final class DeadlineCheckedCalls implements ForwardedCalls, Closeable {
-    /** Of the silence after which a forwarder gives its calls up, this is the network's part; the rest is for a standstill afterwards. */
+    /** The network's part of the silence after which a forwarder gives its calls up; the rest is for a standstill afterwards. */
     static final long LONGEST_NANOS = CallLink.SILENCE.toNanos() / 2;
 
     /** How often this process shows itself that it runs. */
@@ -86,7 +86,7 @@ public final class DeadlineCheckedCalls implements ForwardedCalls, Closeable {
         ticking.shutdownNow();
     }
 
-    /** Who waits no longer than until this process stands still: a forwarder that hears nothing for so long gives the call up. */
+    /** An asker that waits no longer than until this process stands still: a forwarder that hears nothing for so long gives the call up. */
     private final class SteadyAsker implements Asker {
         private final Asker asker;
         private final long standstillsBefore = clock.standstills();

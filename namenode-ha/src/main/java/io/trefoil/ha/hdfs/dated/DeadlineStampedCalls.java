@@ -12,9 +12,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * At a forwarder: sends calls with the time of the active's clock, which it reads before the first one and now and then. So the active
- * knows how long a call was on its way ({@link DeadlineCheckedCalls}). One that does not tell its time, as it has an older version, gets
- * calls without. Thread-safe.
+ * Sends forwarded calls with the time of the active's clock, which it reads before the first one and now and then. The
+ * active thus knows how long a call was on its way ({@link DeadlineCheckedCalls}). An active that does not tell its
+ * time, as it has an older version, gets calls without one. Thread-safe.
  */
 public final class DeadlineStampedCalls {
     /** The connection to other NameNodes. */

@@ -22,8 +22,8 @@ final class OwnClock {
     static final long STANDSTILL_NANOS = CallLink.SILENCE.toNanos() * 3 / 8;
 
     /**
-     * By so much a call may seem younger than it is. With the longest way and the longest standstill that are allowed, it is still younger
-     * than that silence.
+     * The time by which a call may seem younger than it is. With the longest way and the longest standstill that are
+     * allowed, such a call is still younger than the silence after which forwarders give it up.
      */
     static final long APART_NANOS = CallLink.SILENCE.toNanos() / 8;
 
@@ -31,14 +31,14 @@ final class OwnClock {
     private final LongSupplier wallMillis;
 
     private UUID identity = UUID.randomUUID();
-    /** When this clock became another one. */
+    /** The moment at which this clock became another one. */
     private Moment begun;
-    /** When this process was last seen to run. */
+    /** The moment at which this process was last seen to run. */
     private Moment seen;
 
     private long standstills;
 
-    /** The same moment by both clocks. */
+    /** A moment, by both clocks. */
     private static final class Moment {
         private final long nanos;
         private final long wallNanos;
@@ -75,7 +75,7 @@ final class OwnClock {
         return new Moment(nanoTime.getAsLong(), wallNanos);
     }
 
-    /** What it shows now. */
+    /** The time that the clock shows now. */
     synchronized ClockReading reading() {
         look();
         return ClockReading.of(identity, seen.nanos);

@@ -62,9 +62,9 @@ final class AwaitedAnswers {
             new PriorityQueue<>(Comparator.comparingLong(AwaitedAnswers::lastTxId));
     /** The bytes of waiting answers; read by threads that want to forward more. */
     private final AtomicLong heldBytes = new AtomicLong();
-    /** When the active was last heard, or the first of the waiting answers came, whatever was later. */
+    /** The time at which the active was last heard, or at which the first of the waiting answers came, whichever was later. */
     private long heardNanos;
-    /** What was applied when this was last looked at, and since when it has been that. */
+    /** The last transaction that was applied at the last look; {@code seenNanos} is since when. */
     private long seenTxId;
 
     private long seenNanos;
@@ -129,7 +129,7 @@ final class AwaitedAnswers {
         return OVERHEAD_BYTES + answer.message().size() + 2L * answer.text().length();
     }
 
-    /** There will be no answer. */
+    /** Ends a call that will get no answer. */
     void failed(Call call, String why) {
         if (calls.contains(call)) {
             drop(call, Outcome.UNKNOWN, () -> call.caller.breakOff(why));

@@ -16,14 +16,14 @@ final class CallRoom {
 
     static final long MAX_BYTES = 32L << 20;
 
-    /** One user may have a quarter of the room. */
+    /** The number of shares of the room: one user may have a quarter. */
     private static final int SHARES = 4;
 
     private final Use all = new Use();
-    /** Those who have calls under way, and thus no more than there may be calls. */
+    /** The users that have calls under way, and thus no more than there may be calls. */
     private final Map<String, Use> users = new HashMap<>();
 
-    /** What is taken. */
+    /** The part of the room that is taken. */
     private static final class Use {
         int calls;
         long bytes;

@@ -62,7 +62,7 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
     private static final String PROTOCOL = RPC.getProtocolName(ClientNamenodeProtocolPB.class);
     private static final long PROTOCOL_VERSION = RPC.getProtocolVersion(ClientNamenodeProtocolPB.class);
 
-    /** Who received the calls. */
+    /** The NameNode that received the calls from clients. */
     private enum Origin {
         ANOTHER_NAME_NODE,
         THIS_NAME_NODE
@@ -79,7 +79,7 @@ public final class CallsFromMembers implements ForwardedCalls, Closeable {
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
     private final LongAdder came = new LongAdder();
-    /** What became of those that are not under way any more; the map never changes, only its numbers. */
+    /** The outcomes of the calls that are no longer under way; the map never changes, only its numbers. */
     private final Map<SerializedResponse.Kind, LongAdder> outcomes = new EnumMap<>(SerializedResponse.Kind.class);
 
     public CallsFromMembers(NameNode nameNode) {

@@ -55,10 +55,10 @@ public final class CallsToActive implements Closeable {
 
     private static final IntSupplier REMOTE_PORT = remotePort();
 
-    /** Of a call with all that travels with it; a pool node ends the session in which a request has more than 4 MiB. */
+    /** The largest call, in bytes, with all that travels with it; a pool node ends the session in which a request has more than 4 MiB. */
     static final int MAX_CALL_BYTES = 1 << 20;
 
-    /** As long as a client waits for a NameNode. */
+    /** The time for which a client waits for a NameNode. */
     static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     /**
@@ -69,7 +69,7 @@ public final class CallsToActive implements Closeable {
 
     private static final long SWEEP_MILLIS = 100;
 
-    /** So many signs are asked for before the active counts as silent: one that is lost, or late, is not missed. */
+    /** The number of signs that are asked for before the active counts as silent, so that one that is lost, or late, does not matter. */
     private static final int SIGNS_IN_SILENCE = 10;
 
     /** HDFS does not announce what it has applied, so it is polled; this interval is negligible beside a commit and its way here. */
@@ -105,7 +105,7 @@ public final class CallsToActive implements Closeable {
         /** Completes once the node has said something; fails if it is silent, or cannot be reached. Waits for nothing. */
         CompletableFuture<Void> sign(NodeAddress node);
 
-        /** Another NameNode is active: the one that was asked may never answer. Calls that wait for it fail. */
+        /** Turns to another NameNode, which is active now: the one that was asked may never answer. Calls that wait for it fail. */
         void turnTo(NodeAddress node);
     }
 
@@ -300,7 +300,10 @@ public final class CallsToActive implements Closeable {
         asked.whenComplete((answer, failure) -> owner.execute(() -> end(call, answer, failure)));
     }
 
-    /** Somebody waits for what the link gives, and nothing else would give it. */
+    /**
+     * Asks, and turns anything that is thrown into a failed future: callers wait for what the link gives, and nothing
+     * else would give it.
+     */
     private static <T> CompletableFuture<T> guarded(Supplier<CompletableFuture<T>> asking) {
         try {
             return asking.get();

@@ -54,7 +54,7 @@ final class ForwardedCounts {
         }
     }
 
-    /** What became of a forwarded call. */
+    /** The outcome of a forwarded call. */
     enum Outcome {
         ANSWERED("Answered", "Calls answered as by the active, after that was applied here"),
         NOT_EXECUTED("HandedBackNotExecuted", "Calls that the active certainly did not execute"),

@@ -39,7 +39,7 @@ abstract class SerializedCall {
 
     abstract int port();
 
-    /** What the client said about the work that the call belongs to. */
+    /** The client's information about the work that the call belongs to. */
     @AutoValue
     abstract static class Context {
 

@@ -9,15 +9,15 @@ import io.trefoil.journal.model.Bytes;
 @AutoValue
 abstract class SerializedResponse {
 
-    /** What the active did. */
+    /** The kind of the active's response. */
     enum Kind {
-        /** It executed the call, and has an answer. */
+        /** The active executed the call, and has an answer. */
         RETURNED,
-        /** It executed the call, and refuses it with an exception. */
+        /** The active executed the call, and refuses it with an exception. */
         THREW,
-        /** It may have executed the call, and gives no answer: the client must ask again. */
+        /** The active may have executed the call, and gives no answer: the client must ask again. */
         BROKE_OFF,
-        /** It certainly executed nothing. */
+        /** The active certainly executed nothing. */
         NOT_EXECUTED
     }
 

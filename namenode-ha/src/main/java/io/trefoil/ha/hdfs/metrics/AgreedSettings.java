@@ -11,7 +11,7 @@ import java.util.zip.CRC32;
 
 /** The settings of ours that all NameNodes of a group should have, as one number that monitoring can compare. */
 public final class AgreedSettings {
-    /** Those that are different by their nature. */
+    /** Settings that differ between NameNodes by their nature. */
     private static final List<String> OWN = Arrays.asList(
             "trefoil.ha.site",
             "trefoil.ha.priority",

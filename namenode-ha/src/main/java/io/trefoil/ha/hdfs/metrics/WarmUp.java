@@ -4,7 +4,7 @@ package io.trefoil.ha.hdfs.metrics;
 
 /** The state of a process's warm-up, the rehearsal of its first takeover. */
 public enum WarmUp {
-    /** Not done yet; a takeover before it is done takes longer. */
+    /** The warm-up is not done yet; a takeover before it is done takes longer. */
     PENDING,
     DONE,
     /** The log says why; the first takeover takes longer. */

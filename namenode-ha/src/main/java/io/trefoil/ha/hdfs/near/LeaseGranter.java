@@ -18,12 +18,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/**
- * As the active, grants other NameNodes the right to answer reads. It passes the calls that they forward to the given
- * executor. Thread-safe.
- */
+/** Grants other NameNodes, as the active, the right to answer reads. Calls that they forward go to the given executor. Thread-safe. */
 public final class LeaseGranter implements ForwardedCalls, Closeable {
-    /** By then the observer has asked again, several times: an answer would grant what is nearly over. */
+    /**
+     * The longest time that a question waits: by then the observer has asked again, several times, and an answer would
+     * grant what is nearly over.
+     */
     private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(ReadLeases.USED_MILLIS);
 
     private static final int MAX_WAITING = 1_024;

@@ -64,7 +64,7 @@ public final class GroupOrders extends NameserviceOrders {
         return text();
     }
 
-    /** One line for each NameNode: its id and its address. */
+    /** The group as text, one line for each NameNode: its id and its address. */
     private String text() {
         StringBuilder lines = new StringBuilder();
         group.members()

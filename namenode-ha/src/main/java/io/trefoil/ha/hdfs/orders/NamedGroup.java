@@ -34,7 +34,7 @@ public final class NamedGroup {
     private final String own;
     private volatile Map<String, String> members;
 
-    /** Another part of this process that must know of the new group, and may object. */
+    /** A part of this process that must know of the new group, and may object. */
     public interface Witness {
 
         /**

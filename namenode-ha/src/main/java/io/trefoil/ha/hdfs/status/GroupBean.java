@@ -8,8 +8,8 @@ import io.trefoil.ha.status.SeenMember;
 import java.io.IOException;
 
 /**
- * What a NameNode's page {@code /jmx} says of its group, also while the NameNode starts: its web server answers as soon as the
- * process is there, but automatic failover comes last, after the image is loaded. Immutable.
+ * A NameNode's group as its page {@code /jmx} shows it, also while the NameNode starts: its web server answers as soon
+ * as the process is there, but automatic failover comes last, after the image is loaded. Immutable.
  */
 public final class GroupBean {
     /** The bean of automatic failover ({@code io.trefoil.ha.hdfs.GroupMXBean}). */
@@ -72,7 +72,7 @@ public final class GroupBean {
                 isWatched ? SeenMember.Failover.ZKFC : SeenMember.Failover.NONE);
     }
 
-    /** Only a ZKFC asks every second how a NameNode is. */
+    /** Whether a ZKFC decides, since only a ZKFC asks every second how a NameNode is. */
     private static boolean isWatchedByZkfc(JmxPage page) throws IOException {
         long asked = 0;
         for (JsonNode port : page.beans(RPC)) {
@@ -101,7 +101,7 @@ public final class GroupBean {
         return trouble.isEmpty() && !bean.has("State");
     }
 
-    /** Who decides whether it is active, as far as its page tells. */
+    /** The component that decides whether the NameNode is active, as far as its page tells. */
     SeenMember.Failover failover() {
         return failover;
     }

@@ -34,7 +34,7 @@ final class GroupQuestions {
         return addresses;
     }
 
-    /** One answer for each NameNode, in the order of the configuration. */
+    /** Asks all NameNodes; one answer for each, in the order of the configuration. */
     Map<String, GroupBean> ask(ExecutorService threads) throws InterruptedException {
         Map<String, Future<GroupBean>> asked = new LinkedHashMap<>();
         addresses.forEach((name, address) -> asked.put(name, threads.submit(() -> ask(address))));

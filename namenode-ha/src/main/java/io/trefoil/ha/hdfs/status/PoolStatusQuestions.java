@@ -30,7 +30,7 @@ final class PoolStatusQuestions {
         this.places = new ArrayList<>(places);
     }
 
-    /** What all nodes answered. Immutable. */
+    /** The answers of all nodes. Immutable. */
     static final class Answers {
         private final Map<NodeAddress, NodeAnswer> statuses;
         private final Map<NodeAddress, NodeAnswer> images;

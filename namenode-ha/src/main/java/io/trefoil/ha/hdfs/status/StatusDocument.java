@@ -55,7 +55,7 @@ final class StatusDocument {
     private final JsonNode view;
 
     private final JsonNode history;
-    /** What the writer reports about each node, by address; empty if there is no writer. */
+    /** The writer's report about each node, by address; empty if there is no writer. */
     private final Map<String, JsonNode> writersNodes = new TreeMap<>();
     /** The NameNode that each pool node belongs to, by the node's address. */
     private final Map<String, String> owners = new TreeMap<>();
@@ -245,7 +245,7 @@ final class StatusDocument {
         return document;
     }
 
-    /** As the active has it; missing if none answers, or it was never a writer in that hour. */
+    /** The last hour as the active has it; missing if none answers, or it was never a writer in that hour. */
     private JsonNode hour() {
         return members.values().stream()
                 .filter(answer -> lower(answer.bean().path("State")).equals("active"))

@@ -28,7 +28,10 @@ public final class StatusServlet extends HttpServlet {
 
     private static final String NAME = "trefoil-status";
     private static final int BUFFER_BYTES = 8192;
-    /** Whatever an answer contains, the browser runs nothing but the page's own script and loads nothing from elsewhere. */
+    /**
+     * The content security policy: whatever an answer contains, the browser runs nothing but the page's own script and
+     * loads nothing from elsewhere.
+     */
     private static final String POLICY =
             "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:;"
                     + " base-uri 'none'; form-action 'none'; frame-ancestors 'self'";

@@ -162,7 +162,7 @@ final class LockOwnerWatch {
         return "";
     }
 
-    /** The same for the class that the thread is in now. */
+    /** The class of HDFS's servers that a thread is in now, without nested class names; empty if the thread is not there. */
     private static String lastClass(StackTraceElement[] stack) {
         for (StackTraceElement frame : stack) {
             if (frame.getClassName().startsWith(WITHIN_HDFS)) {

@@ -10,10 +10,10 @@ import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
 
-/** Who may do what with the nodes of a group; the same for every node that is created. Immutable. */
+/** The permissions on the nodes of a group, the same for every node that is created. Immutable. */
 public final class ZkAcls implements ACLProvider {
 
-    /** In the order in which ZooKeeper's own command writes them. */
+    /** The letters of the permissions, in the order in which ZooKeeper's own command writes them. */
     private static final String LETTERS = "cdrwa";
 
     private static final int[] PERMISSIONS = {
@@ -66,7 +66,7 @@ public final class ZkAcls implements ACLProvider {
         return acls.stream().anyMatch(acl -> acl.getId().equals(ANYONE) && (acl.getPerms() & ~ZooDefs.Perms.READ) != 0);
     }
 
-    /** What a node allows that this list does not, in words; empty if nothing. */
+    /** The permissions that a node gives beyond this list, in words; empty if there are none. */
     public List<String> widerIn(List<ACL> ofNode) {
         List<String> wider = new ArrayList<>();
         for (ACL one : ofNode) {

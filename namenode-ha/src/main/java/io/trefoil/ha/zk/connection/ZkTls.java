@@ -11,7 +11,7 @@ import java.util.TreeMap;
 @AutoValue
 public abstract class ZkTls {
 
-    /** No encryption. */
+    /** Settings without encryption. */
     public static ZkTls none() {
         return new AutoValue_ZkTls(Collections.emptyMap());
     }

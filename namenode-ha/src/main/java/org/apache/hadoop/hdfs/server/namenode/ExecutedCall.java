@@ -61,7 +61,7 @@ public final class ExecutedCall {
         }
     }
 
-    /** When the edit was made, by the clock of the NameNode that made it; 0 if it does not say. */
+    /** The time at which the edit was made, by the clock of the NameNode that made it; 0 if it does not say. */
     public static long millisOf(FSEditLogOp edit) {
         switch (edit.opCode) {
             case OP_ADD:
@@ -108,7 +108,7 @@ public final class ExecutedCall {
         return Optional.of(new ExecutedCall(edit, Optional.of(answer)));
     }
 
-    /** What {@code create} returned; if the file is gone, what the edit says about it. */
+    /** The status that {@code create} returned; if the file is gone, what the edit says about it. */
     private static HdfsFileStatus created(AddCloseOp edit, FSDirectory directory) throws IOException {
         INode inode = directory.getInode(edit.inodeId);
         if (inode != null && inode.isFile()) {
@@ -127,7 +127,7 @@ public final class ExecutedCall {
                 .build();
     }
 
-    /** What {@code append} returned, if the caller still has the file open. */
+    /** The result that {@code append} returned; empty if the caller no longer has the file open. */
     private static Optional<Object> appended(AppendOp edit, FSNamesystem namesystem, FSDirectory directory)
             throws IOException {
         INodesInPath path = directory.getINodesInPath(edit.path, DirOp.READ);
@@ -163,7 +163,10 @@ public final class ExecutedCall {
         return blocks.getLastLocatedBlock();
     }
 
-    /** This call, combined with the other if both are the same call, which may cause several edits; empty if they are different calls. */
+    /**
+     * A combination of this call with the other, if both are the same call, which may cause several edits; empty if
+     * they are different calls.
+     */
     public Optional<ExecutedCall> mergedInto(ExecutedCall other) {
         if (callId != other.callId || !Arrays.equals(clientId, other.clientId)) {
             return Optional.empty();

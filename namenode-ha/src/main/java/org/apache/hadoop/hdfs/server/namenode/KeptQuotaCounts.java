@@ -31,7 +31,10 @@ public final class KeptQuotaCounts implements EditsWatcher {
     private static final Logger LOG = LoggerFactory.getLogger(KeptQuotaCounts.class);
 
     private static final int MOST_COUNTS = 3;
-    /** Whoever counts is behind meanwhile. It may be twice as long: the standbys and observers of a group should not count at once. */
+    /**
+     * The shortest pause between counts, as a NameNode that counts is behind meanwhile. It may be twice as long: the
+     * standbys and observers of a group should not count at once.
+     */
     private static final long PAUSE_NANOS = TimeUnit.HOURS.toNanos(1);
 
     private enum State {
@@ -39,7 +42,7 @@ public final class KeptQuotaCounts implements EditsWatcher {
         UNCOUNTED,
         /** The counts are those of all edits up to {@code keptTo}. */
         KEPT,
-        /** They may be wrong. */
+        /** The counts may be wrong. */
         UNKNOWN
     }
 
@@ -110,7 +113,7 @@ public final class KeptQuotaCounts implements EditsWatcher {
         }
     }
 
-    /** Not during a takeover: HDFS would count there all the same if an edit after that were not known. */
+    /** Counts before an edit, but not during a takeover: HDFS would count there all the same if an edit after that were not known. */
     private void countBefore(long txId) {
         long applied = applied();
         if (txId == applied + 1 && !namesystem.inTransitionToActive()) {

@@ -13,7 +13,7 @@ public final class NameNodeTokens {
 
     private NameNodeTokens() {}
 
-    /** Those of one NameNode, as it knows them at each moment; on any thread. */
+    /** The delegation tokens of a NameNode, as it knows them at each moment; on any thread. */
     public static DelegationTokenSecretManager of(NameNode nameNode) {
         return nameNode.getNamesystem().getDelegationTokenSecretManager();
     }

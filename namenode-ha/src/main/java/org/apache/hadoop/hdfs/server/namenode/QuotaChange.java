@@ -24,7 +24,8 @@ import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp.TruncateOp;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp.UpdateBlocksOp;
 
 /**
- * What one edit changes in the counts of quotas: looked at before HDFS applies it, and {@link #settle settled} after.
+ * The change by one edit in the counts of quotas: looked at before HDFS applies the edit, and {@link #settle settled}
+ * after.
  *
  * <p>While HDFS applies edits, it changes the counts for some of them, and not, or not by the right amount, for others: blocks
  * that are added or removed, deletions, storage policies. It does not matter which. The counts of all quotas above the places that
@@ -39,7 +40,7 @@ final class QuotaChange {
         this.settlement = settlement;
     }
 
-    /** What is left to do when the edit is applied. */
+    /** The work that is left when the edit is applied. */
     private interface Settlement {
         void settle() throws UncountableException;
     }
@@ -229,7 +230,7 @@ final class QuotaChange {
         return folder.isDirectory() && folder.asDirectory().getDirectoryWithQuotaFeature() != null;
     }
 
-    /** What quotas have counted before an edit, and will have after. */
+    /** The counts of quotas before an edit, and those after it. */
     private static final class Totals {
         private final IdentityHashMap<DirectoryWithQuotaFeature, QuotaCounts> counts = new IdentityHashMap<>();
 

@@ -66,7 +66,7 @@ final class QuotaPlace {
         return new QuotaPlace(directory, folder, other.name, Collections.unmodifiableList(all));
     }
 
-    /** From the root down. */
+    /** The quotas above this place, from the root down. */
     List<DirectoryWithQuotaFeature> quotas() {
         return quotas;
     }
@@ -86,7 +86,7 @@ final class QuotaPlace {
         return parent.getChild(name, Snapshot.CURRENT_STATE_ID) == node;
     }
 
-    /** What is here now uses; nothing, if nothing is here. */
+    /** The usage of what is at this place now; nothing, if nothing is there. */
     QuotaCounts usage() throws UncountableException {
         Optional<INode> node = node();
         return node.isPresent()
@@ -94,7 +94,7 @@ final class QuotaPlace {
                 : new QuotaCounts.Builder().build();
     }
 
-    /** The same, and sets what the quotas below have counted. */
+    /** Counts the usage of what is at this place now, and sets what the quotas below have counted. */
     QuotaCounts countAnew() throws UncountableException {
         Optional<INode> node = node();
         return node.isPresent()

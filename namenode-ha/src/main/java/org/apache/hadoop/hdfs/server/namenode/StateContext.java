@@ -14,7 +14,7 @@ public final class StateContext {
 
     private StateContext() {}
 
-    /** Another one that does what the NameNode's own does with {@code dfs.namenode.state.context.enabled}. */
+    /** A context of its own that does what the NameNode's does with {@code dfs.namenode.state.context.enabled}. */
     public static AlignmentContext of(NameNode nameNode) {
         return new GlobalStateIdContext(nameNode.getNamesystem());
     }

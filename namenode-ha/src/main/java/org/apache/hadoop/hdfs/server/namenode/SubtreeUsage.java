@@ -7,7 +7,8 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 
 /**
- * What a subtree uses of quotas, counted as {@code FSDirectory.updateCountForQuota} does. The caller holds HDFS's locks.
+ * The usage of quotas by a subtree, counted as {@code FSDirectory.updateCountForQuota} does. The caller holds HDFS's
+ * locks.
  *
  * <p>Refuses subtrees with snapshots in them. Names of a file or folder that was renamed after a snapshot, and what only a
  * snapshot still has, count in more than one place, so that a change of one place says nothing about the others.
@@ -26,7 +27,7 @@ final class SubtreeUsage {
         return new SubtreeUsage(policies, (folder, counts) -> {}).count(top, policyAbove);
     }
 
-    /** The same, and sets what the quotas in the subtree have counted. */
+    /** Counts the usage of a subtree, and sets what the quotas in it have counted. */
     static QuotaCounts set(BlockStoragePolicySuite policies, INode top, byte policyAbove) throws UncountableException {
         return new SubtreeUsage(policies, SubtreeUsage::set).count(top, policyAbove);
     }
