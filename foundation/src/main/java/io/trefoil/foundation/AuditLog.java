@@ -26,7 +26,7 @@ public final class AuditLog {
     /** The name of the logger. */
     public static final String LOGGER = "io.trefoil.audit";
 
-    /** In characters; enough for any principal, and for the reason of a refusal. */
+    /** The length of the longest value, in characters; enough for any principal, and for the reason of a refusal. */
     static final int LONGEST_VALUE = 1_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(LOGGER);
@@ -41,7 +41,7 @@ public final class AuditLog {
     private final LongAdder refused = new LongAdder();
     private final LongAdder failed = new LongAdder();
 
-    /** What became of an order. */
+    /** The outcome of an order. */
     enum Outcome {
         BEGUN,
         DONE,
@@ -85,7 +85,10 @@ public final class AuditLog {
         write(order, Outcome.REFUSED, reason);
     }
 
-    /** Like {@link #refused}, but does not wait for the line, which is lost if too many are queued: for threads that serve others. */
+    /**
+     * Records a refusal as {@link #refused} does, but does not wait for the line, which is lost if too many are queued:
+     * for threads that serve others.
+     */
     public void refusedWithoutWaiting(AuditedOrder order, String reason) {
         refused.increment();
         String line = line(order, Outcome.REFUSED, reason);

@@ -74,7 +74,7 @@ public final class RuleDriver<S, V, E, X extends Exception> {
         return state;
     }
 
-    /** What stopped the driver; empty while it works. Thread-safe. */
+    /** The failure that stopped the driver; empty while it works. Thread-safe. */
     public Optional<Throwable> stoppedBy() {
         return Optional.ofNullable(stoppedBy);
     }

@@ -49,7 +49,7 @@ public final class StageEdges<S extends Enum<S>> {
             }
         }
 
-        /** From one stage to another. */
+        /** Adds an edge from one stage to another. */
         public Builder<S> edge(S from, S to) {
             next.get(from).add(to);
             return this;

@@ -14,7 +14,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 
 /**
- * One setting: name, type, default, bounds and meaning in one place. Immutable.
+ * A setting: name, type, default, bounds and meaning in one place. Immutable.
  *
  * <p>Uses {@code Configuration.getTimeDuration} and {@code StringUtils.TraditionalBinaryPrefix}, so that values are
  * written as everywhere in {@code hdfs-site.xml}: {@code 500ms}, {@code 64m}.
@@ -62,7 +62,7 @@ public final class ConfigKey<T> {
         return unbounded(name, "number", Integer::valueOf);
     }
 
-    /** One of a few words: the names of an enum's constants in lower case. */
+    /** A key for one of a few words: the names of an enum's constants in lower case. */
     public static <E extends Enum<E>> ConfigKey<E> choice(String name, Class<E> type) {
         Map<String, E> choices = new LinkedHashMap<>();
         for (E constant : type.getEnumConstants()) {

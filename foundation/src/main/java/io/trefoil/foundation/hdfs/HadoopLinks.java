@@ -27,7 +27,10 @@ import org.apache.hadoop.util.VersionInfo;
  * <p>Uses {@code VersionInfo.getVersion}.
  */
 public final class HadoopLinks {
-    /** Where a jar may know Hadoop and its libraries; what is elsewhere links to nothing but the JDK and ourselves. */
+    /**
+     * Parts of the names of packages in which a jar may use Hadoop and its libraries; classes elsewhere link to nothing
+     * but the JDK and ourselves.
+     */
     private static final String[] SEAMS = {".hdfs.", ".zk.", ".transport.", "org.apache.hadoop."};
 
     private final List<Class<?>> types;
@@ -49,13 +52,13 @@ public final class HadoopLinks {
         this.replaceable = Collections.unmodifiableSet(new HashSet<>(Arrays.asList(replaceable)));
     }
 
-    /** Of a jar and of this one, for whoever comes first in every server. */
+    /** The links of a jar and of this one, for the code that runs first in every server. */
     public static HadoopLinks withFoundation(Class<?> type) {
         return new HadoopLinks(Arrays.asList(HadoopLinks.class, type), HadoopLinks::isSeam);
     }
 
     /**
-     * Of a part of a jar, for servers that need no more of it.
+     * The links of a part of a jar, for servers that need no more of it.
      *
      * @param type any class of the jar
      * @param packages where the part's classes are, and whatever is below
@@ -94,7 +97,7 @@ public final class HadoopLinks {
         return missing.what().contains("protobuf.") || missing.what().contains("ProtobufRpcEngine");
     }
 
-    /** What is missing and cannot be replaced, in the order of its names; empty if all is there. */
+    /** The members that are missing and cannot be replaced, in the order of their names; empty if all are there. */
     public SortedSet<MissingMember> missing() {
         SortedSet<MissingMember> needed = new TreeSet<>();
         for (Class<?> type : types) {

@@ -15,7 +15,7 @@ import org.apache.hadoop.security.UserGroupInformation;
  */
 public final class LocalOrder {
 
-    /** Where such an order comes from. */
+    /** The address recorded for an order that is given on this host. */
     static final String ADDRESS = "local";
 
     private LocalOrder() {}

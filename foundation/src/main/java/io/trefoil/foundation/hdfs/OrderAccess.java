@@ -65,15 +65,15 @@ public final class OrderAccess {
         this.serviceList = serviceList;
     }
 
-    /** For orders that arrive at the NameNode's own port, where HDFS itself has already checked {@code hadoop-policy.xml}. */
+    /** Access for orders that arrive at the NameNode's own port, where HDFS itself has already checked {@code hadoop-policy.xml}. */
     public static OrderAccess atNameNodesPort(Configuration conf, AuditLog audit) {
         return new OrderAccess(conf, audit, (caller, address) -> {}, OrderAccess::isLoginUser);
     }
 
     /**
-     * For orders that arrive at a DataNode's own port. With Kerberos, other DataNodes are refused although they run as the
-     * same user, whatever that user may do, and so is any caller that shows a block token instead of a ticket, whatever user
-     * the token names.
+     * Access for orders that arrive at a DataNode's own port. With Kerberos, other DataNodes are refused although they
+     * run as the same user, whatever that user may do, and so is any caller that shows a block token instead of a
+     * ticket, whatever user the token names.
      */
     public static OrderAccess atDataNodesPort(Configuration conf, AuditLog audit) {
         return new OrderAccess(
@@ -130,7 +130,7 @@ public final class OrderAccess {
     }
 
     /**
-     * For orders that arrive at a port of our own, whose server must be built with {@link #withoutServiceLists}.
+     * Access for orders that arrive at a port of our own, whose server must be built with {@link #withoutServiceLists}.
      *
      * @param lists the access lists of the NameNode's own server, so that {@code dfsadmin -refreshServiceAcl} changes both
      * @param protocol whose access list in {@code hadoop-policy.xml} applies

@@ -30,7 +30,7 @@ public final class TrefoilSettings {
     /** Every setting of ours begins with this. */
     static final String PREFIX = "trefoil.";
 
-    /** What Hadoop names as the source of a value: the file that lists it with its description. */
+    /** The source that Hadoop names for a default value: the file that lists it with its description. */
     private static final String SOURCE = "trefoil-default.xml";
 
     private static final Check CHECK = new Check(LOG::warn);
@@ -73,7 +73,7 @@ public final class TrefoilSettings {
         return changed;
     }
 
-    /** What is wrong with each setting of ours that cannot be read, in words that name it; empty if all can be. */
+    /** The faults of our settings that cannot be read, in words that name each setting; empty if all can be. */
     public static List<String> faults(SuffixedConfiguration conf) {
         List<String> faults = new ArrayList<>();
         for (ConfigKey<?> key : declared()) {

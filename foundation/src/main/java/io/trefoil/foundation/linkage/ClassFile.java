@@ -13,7 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a class file says about linking: its parents, the members that it declares, and those of others that it uses.
+ * The content of a class file that matters for linking: its parents, the members that it declares, and those of others
+ * that it uses.
  *
  * <p>Names are internal ones, such as {@code java/lang/Object}. Immutable.
  */
@@ -109,7 +110,7 @@ final class ClassFile {
         return new Parser(new DataInputStream(new ByteArrayInputStream(bytes))).parse();
     }
 
-    /** One pass over the bytes, in the order of chapter 4 of the JVM's specification. */
+    /** A parser that makes one pass over the bytes, in the order of chapter 4 of the JVM's specification. */
     private static final class Parser {
         private final DataInputStream in;
         private Object[] constants = {};

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * What a class has from all of its parents: methods that it overrides, and those that nobody implements, whose call would end a thread by an
- * {@code AbstractMethodError}.
+ * The methods that a class has from all of its parents: those that it overrides, and those without an implementation,
+ * whose call would end a thread by an {@code AbstractMethodError}.
  *
  * <p>Not thread-safe.
  */

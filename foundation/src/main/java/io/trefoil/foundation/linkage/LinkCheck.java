@@ -48,7 +48,7 @@ public final class LinkCheck {
     }
 
     /**
-     * What the classes of a jar or folder use and do not find.
+     * The members that the classes of a jar or folder use and do not find.
      *
      * @param isChecked of a class's full name; those of parts that are switched off need no library
      * @throws IOException if the jar cannot be read
@@ -202,7 +202,7 @@ public final class LinkCheck {
         return classes;
     }
 
-    /** Without a file system over the jar, as small runtimes of Java lack the module for it. */
+    /** Parses the classes of a jar without a file system over it, as small runtimes of Java lack the module for that. */
     private static List<ClassFile> classesOf(Path jar, Predicate<String> isChecked) throws IOException {
         List<ClassFile> classes = new ArrayList<>();
         try (ZipFile contents = new ZipFile(jar.toFile())) {

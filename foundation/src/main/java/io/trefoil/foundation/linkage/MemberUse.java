@@ -32,7 +32,7 @@ final class MemberUse {
         return name + ":" + descriptor;
     }
 
-    /** As in Java, for people: {@code org.apache.hadoop.ipc.Client.getCallId()}. */
+    /** Text as in Java, for people: {@code org.apache.hadoop.ipc.Client.getCallId()}. */
     @Override
     public String toString() {
         String of = LinkCheck.readable(owner) + ".";

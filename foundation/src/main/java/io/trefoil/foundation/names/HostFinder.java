@@ -42,22 +42,22 @@ import java.util.regex.Pattern;
  */
 public final class HostFinder {
 
-    /** If this many look-ups hang, more would hang for the same reason. */
+    /** The limit of look-up threads: if this many look-ups hang, more would hang for the same reason. */
     private static final int MAX_THREADS = 16;
-    /** For how long an answer is awaited by whoever remembers one. */
+    /** The time that a caller waits for an answer if an earlier one is remembered. */
     private static final Duration HURRY = Duration.ofMillis(250);
-    /** For how long one is awaited by whoever does not; the look-up goes on, and the next caller joins it. */
+    /** The time that a caller waits for an answer if none is remembered; the look-up goes on, and the next caller joins it. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     /** A new look-up may start a process. */
     private static final long ANEW_EACH_NANOS = TimeUnit.SECONDS.toNanos(2);
-    /** For how long the JVM may give answers from before a host was looked up anew. */
+    /** The time for which the JVM may give answers from before a host was looked up anew. */
     private static final long JVM_KEEPS_NANOS = TimeUnit.SECONDS.toNanos(30);
-    /** More hosts than any cluster's members and NameNodes; the one that was met first goes first. */
+    /** The limit of remembered hosts: more than any cluster's members and NameNodes; the one that was met first goes first. */
     private static final int MAX_HOSTS = 1000;
 
     /**
-     * One memory for the whole process, as the JVM has one: HDFS creates journals, their writers and their readers anew at
-     * each change of a role, and what the last ones reached must not go with them.
+     * The finder of the whole process, with one memory, as the JVM has one: HDFS creates journals, their writers and
+     * their readers anew at each change of a role, and what the last ones reached must not go with them.
      */
     private static final HostFinder OF_PROCESS =
             new HostFinder(new SystemNames(), threads(), System::nanoTime, HURRY, PATIENCE);
@@ -84,7 +84,7 @@ public final class HostFinder {
         return OF_PROCESS;
     }
 
-    /** One with a memory of its own. */
+    /** A finder with a memory of its own. */
     public static HostFinder with(NameService names) {
         return new HostFinder(names, threads(), System::nanoTime, HURRY, PATIENCE);
     }
@@ -94,10 +94,10 @@ public final class HostFinder {
                 0, MAX_THREADS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), DaemonThreads.named("trefoil-names"));
     }
 
-    /** What is known of a host; guarded by the finder. */
+    /** A host, as far as it is known; guarded by the finder. */
     private static final class Host {
         private List<InetAddress> answered = Collections.emptyList();
-        /** When that was; empty if it never did. */
+        /** The day of the answer, in UTC; empty if there never was one. */
         private Optional<LocalDate> answeredOn = Optional.empty();
 
         private Optional<InetAddress> reached = Optional.empty();
@@ -147,7 +147,7 @@ public final class HostFinder {
                 : await(host, ask(host), patience);
     }
 
-    /** What the name service last said of a host; empty if it never did. */
+    /** The addresses that the name service last gave for a host; empty if it never did. */
     public synchronized List<InetAddress> lastAnswer(String host) {
         Host known = hosts.get(plain(host));
         return known == null ? Collections.<InetAddress>emptyList() : known.answered;
@@ -159,13 +159,13 @@ public final class HostFinder {
         return isAddress(host) || (known != null && isWithin(known.anewNanos, 2 * ANEW_EACH_NANOS));
     }
 
-    /** On which day, in UTC, the name service last said where a host is; empty if it never did. */
+    /** The day, in UTC, on which the name service last gave the addresses of a host; empty if it never did. */
     public synchronized Optional<LocalDate> lastAnswered(String host) {
         Host known = hosts.get(plain(host));
         return known == null ? Optional.<LocalDate>empty() : known.answeredOn;
     }
 
-    /** What the name service last said, of all hosts that it knew. */
+    /** The last answers of the name service, for all hosts that it knew. */
     public synchronized Map<String, List<InetAddress>> answers() {
         Map<String, List<InetAddress>> answers = new HashMap<>();
         hosts.forEach((host, known) -> {

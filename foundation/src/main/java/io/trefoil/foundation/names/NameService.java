@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.util.List;
 
-/** Whoever knows the addresses of hosts. May fail, and may hang for many seconds. */
+/** A service that knows the addresses of hosts. May fail, and may hang for many seconds. */
 public interface NameService {
 
     /**
