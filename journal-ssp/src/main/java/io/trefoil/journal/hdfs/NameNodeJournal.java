@@ -63,8 +63,8 @@ public final class NameNodeJournal {
     }
 
     /**
-     * Says that this NameNode tells nobody of an edit before it is committed ({@link #term}), so that its flushes need not
-     * wait for the observers that are read from; from its next term on.
+     * Declares that this NameNode tells no client of an edit before it is committed ({@link #term}), so that its
+     * flushes need not wait for the observers that are read from; from its next term on.
      *
      * @throws IOException if the pool node of this process cannot be started
      */
@@ -172,7 +172,7 @@ public final class NameNodeJournal {
         term.onBeginning(objector);
     }
 
-    /** Sets who is told of the edits that this NameNode applies as a standby or an observer. There is one at a time. */
+    /** Sets the watcher of the edits that this NameNode applies as a standby or an observer. There is one at a time. */
     public void watchEdits(EditsWatcher watcher) {
         TailingGate.of(settings).watchEdits(watcher);
     }

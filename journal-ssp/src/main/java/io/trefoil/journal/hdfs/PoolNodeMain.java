@@ -76,7 +76,7 @@ public final class PoolNodeMain {
 
     /**
      * Ends a process that is out of memory, at once and without cleaning up, so that its supervisor restarts it: it
-     * could serve nobody.
+     * could serve no caller.
      */
     static final class EndWithoutMemory implements Thread.UncaughtExceptionHandler {
         private final IntConsumer halt;

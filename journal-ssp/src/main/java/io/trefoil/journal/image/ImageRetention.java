@@ -26,7 +26,7 @@ public final class ImageRetention {
     }
 
     /**
-     * The images of {@code held} that nobody needs.
+     * The images of {@code held} that are no longer needed.
      *
      * @param barriers for each, the newest image is kept that a restore to it can start from
      * @param beingFetched images of which a part was requested a short while ago

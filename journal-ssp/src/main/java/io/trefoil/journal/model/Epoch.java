@@ -7,7 +7,7 @@ import com.google.auto.value.AutoValue;
 /**
  * The number of a writer's term; a higher epoch fences every lower one (paper §4.1.2, rule R1).
  *
- * <p>Epoch 0 means that nobody has written yet. Immutable.
+ * <p>Epoch 0 means that no writer has been promised one yet. Immutable.
  */
 @AutoValue
 public abstract class Epoch implements Comparable<Epoch> {

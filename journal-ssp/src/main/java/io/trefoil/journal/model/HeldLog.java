@@ -38,7 +38,7 @@ public abstract class HeldLog {
 
     abstract LogSummary end();
 
-    /** The end of the highest log of the incarnation in force; {@link LogSummary#ORIGIN} if nobody holds anything. */
+    /** The end of the highest log of the incarnation in force; {@link LogSummary#ORIGIN} if no node holds anything. */
     public static LogSummary inForce(Collection<HeldLog> logs) {
         TreeMap<Incarnation, LogSummary> ends = new TreeMap<>(Collections.reverseOrder());
         for (HeldLog log : logs) {
@@ -55,9 +55,9 @@ public abstract class HeldLog {
     }
 
     /**
-     * Whether nodes that have not answered may hold another incarnation, which would be in force: those outside the members
-     * are more than hold the one that is in force so far. A journal that was formatted on one host, by whoever did not know
-     * of any other, is a majority of itself at once.
+     * Whether nodes that have not answered may hold another incarnation, which would be in force: those outside the
+     * members are more than hold the one that is in force so far. A journal that was formatted on one host, by an
+     * operator who did not know of any other, is a majority of itself at once.
      */
     public static boolean mayBeOutlasted(Collection<HeldLog> logs, Collection<NodeAddress> silent) {
         LogSummary inForce = inForce(logs);
@@ -77,7 +77,7 @@ public abstract class HeldLog {
                 && holders(higher, logs) < lower.members().majority();
     }
 
-    /** How many voters hold this log, as far as anybody answered; one that fetches anew what was damaged holds it, too. */
+    /** How many voters hold this log, as far as nodes answered; a voter that fetches anew what was damaged holds it, too. */
     private static int possibleVotes(LogSummary end, Collection<HeldLog> logs) {
         int count = 0;
         for (Member member : end.members().list()) {

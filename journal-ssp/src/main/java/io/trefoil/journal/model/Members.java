@@ -114,8 +114,8 @@ public abstract class Members {
     public abstract List<NodeId> readers();
 
     /**
-     * The incarnations that whoever formatted this journal knew, and made void: one that is not among them may be in force
-     * in its stead (rule R11).
+     * The incarnations that were known, and made void, when this journal was formatted: one that is not among them may
+     * be in force in its stead (rule R11).
      */
     public abstract List<Incarnation> replaced();
 

@@ -11,7 +11,7 @@ import com.google.auto.value.AutoValue;
 @AutoValue
 public abstract class WriterId {
 
-    /** The writer of a journal to which nobody has written yet. */
+    /** The writer of a journal to which no process has written yet. */
     public static final WriterId NOBODY = of("nobody");
 
     /** @param text unique per writer, without white space */

@@ -52,8 +52,8 @@ public interface Journal {
      * Creates the journal on the node in this process, if there is one, and on all other nodes that can be reached and
      * are empty (with {@code force}: whatever they hold). Nodes that come up later join by themselves.
      *
-     * @throws IOException if no node could be formatted, or one refused, or somebody may still use an earlier incarnation
-     *     of the journal, which is not named as void; the text says which and why
+     * @throws IOException if no node could be formatted, or one refused, or a process may still use an earlier
+     *     incarnation of the journal, which is not named as void; the text says which and why
      */
     void format(FormatOrder order) throws IOException;
 
@@ -66,7 +66,7 @@ public interface Journal {
     /**
      * Refuses as {@link #format} would, and changes nothing. Takes as long as the lease of a writer that has just ended.
      *
-     * @throws IOException if somebody may still use an incarnation of the journal; the text says which
+     * @throws IOException if a process may still use an incarnation of the journal; the text says which
      */
     void requireFormattable(FormatOrder order) throws IOException;
 
@@ -78,8 +78,8 @@ public interface Journal {
     void answersAreHeld();
 
     /**
-     * Says what is known of the namespace of the NameNode in this process, on which it depends whether the pool node in this
-     * process, if there is one, takes part in the journal ({@link OwnNamespace}).
+     * Tells what is known of the namespace of the NameNode in this process, on which it depends whether the pool node
+     * in this process, if there is one, takes part in the journal ({@link OwnNamespace}).
      */
     void keepsFor(OwnNamespace namespace);
 
@@ -192,7 +192,7 @@ public interface Journal {
 
     /**
      * The incarnation of the edits that the namespace in this process was made from, as far as the process has seen it;
-     * {@link Incarnation#NONE} at first. Set by whoever compares the two. Outlives the NameNode's roles.
+     * {@link Incarnation#NONE} at first. Set by the code that compares the two. Outlives the NameNode's roles.
      */
     AtomicReference<Incarnation> followed();
 

@@ -102,8 +102,8 @@ final class PoolQuestions {
     }
 
     /**
-     * Asks those that have told their status for more. Answers of others would not count ({@link ReadQuorum}); so nobody
-     * is waited for who was silent a moment ago.
+     * Asks those that have told their status for more. Answers of others would not count ({@link ReadQuorum}); so nodes
+     * that were silent a moment ago are not waited for.
      */
     Map<NodeAddress, PoolReply> askAgain(Map<NodeAddress, PoolReply> statuses, PoolRequest request) throws IOException {
         Map<NodeAddress, PoolReply> answers = new LinkedHashMap<>();
@@ -176,7 +176,7 @@ final class PoolQuestions {
                 : formatClients.ask(address, request, FORMAT_PATIENCE);
     }
 
-    /** The exception for when nobody answered. */
+    /** The exception to throw when no node answered. */
     IOException unreachable(String purpose) {
         StringBuilder text = new StringBuilder("Journal " + settings.journal() + ": no pool node can be reached "
                 + purpose + " (an answer may take " + PATIENCE.toMillis() + " ms, a first connection "

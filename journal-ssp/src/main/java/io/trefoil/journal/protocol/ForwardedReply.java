@@ -22,7 +22,7 @@ public abstract class ForwardedReply implements PoolReply {
     /** The answer, in the form of the NameNodes; empty if the node does not say what became of the call. */
     public abstract Bytes answer();
 
-    /** Says only that the node owes no answer any more. */
+    /** A copy that says only that the node owes no answer any more. */
     public final ForwardedReply withoutAnswer() {
         return of(node(), Bytes.EMPTY);
     }

@@ -16,7 +16,7 @@ public abstract class NewEpochRequest implements ReplicaRequest {
         return new AutoValue_NewEpochRequest(epoch, writer, leaseMillis);
     }
 
-    /** Above every epoch that the writer has seen. */
+    /** The epoch that is asked for, above every one that the writer has seen. */
     public abstract Epoch epoch();
 
     /** The writer that asks; it may ask again and gets the same answer. */

@@ -21,7 +21,7 @@ public final class ChangeInbox {
     public static final ChangeInbox EMPTY = new ChangeInbox(
             Collections.<String, Wanted>emptyMap(), Collections.<String, Told>emptyMap(), false, Long.MIN_VALUE);
 
-    /** A change that nobody has requested for this long is no longer wanted. */
+    /** The time, in nanoseconds, after which a change that is not requested again is no longer wanted. */
     static final long WANTED_NANOS = 10_000_000_000L;
 
     /** A writer that has not come for this long counts as gone. */

@@ -14,7 +14,7 @@ public abstract class Lease {
 
     private static final long NANOS_PER_MILLI = 1_000_000L;
 
-    /** The lease that nobody holds. */
+    /** The lease without a holder. */
     public static final Lease FREE = new AutoValue_Lease(0, 0);
 
     static Lease of(long fromNanos, long lengthMillis) {

@@ -156,7 +156,7 @@ public final class Replica {
     }
 
     /**
-     * A writer says that this storage was a member and never will be again (rule R8). Somebody may still need its content,
+     * A writer says that this storage was a member and never will be again (rule R8). Its content may still be needed,
      * so it is moved aside rather than deleted.
      *
      * <p>Epochs of two incarnations cannot be compared: an old site may have gone on to any epoch before it heard of a
@@ -187,9 +187,9 @@ public final class Replica {
     }
 
     /**
-     * A writer appears to be down: its session broke, and nobody listens at its address. A firewall can look like that, so
-     * its lease runs only as long as the writer may consider itself alone; if the writer is heard again, it has the whole
-     * lease again.
+     * A writer appears to be down: its session broke, and no process listens at its address. A firewall can look like
+     * that, so its lease runs only as long as the writer may consider itself alone; if the writer is heard again, it
+     * has the whole lease again.
      */
     public static ReplicaState writerGone(ReplicaState state, WriterId writer) {
         return writer.equals(state.promise().writer())

@@ -59,7 +59,7 @@ public abstract class ReplicaState {
     /** The entries after the committed ones, oldest first. */
     public abstract List<Entry> tail();
 
-    /** Until when the promised writer may consider itself alone. */
+    /** The time until which the promised writer may consider itself alone. */
     public abstract Lease lease();
 
     /** The serial number at which a log that is being refetched is complete again; empty until a writer has said it. */

@@ -49,7 +49,7 @@ final class CatchingUp {
                         base));
     }
 
-    /** Until the writer is ready, no node must prove itself first: a writer that is not ready helps nobody. */
+    /** Until the writer is ready, no node must prove itself first: a writer that is not ready helps no client. */
     private static boolean mayKeepUp(WriterStep step, Peer peer) {
         return step.state().stage() != WriterStage.WRITING
                 || peer.timeouts()

@@ -51,8 +51,8 @@ final class Fencing {
     }
 
     /**
-     * Whether an earlier incarnation may be the one in force: this one names what it took the place of, unless whoever formatted it
-     * knew of no other.
+     * Whether an earlier incarnation may be the one in force: this one names what it took the place of, unless the host
+     * that formatted it knew of no other.
      */
     private static boolean mayBeInForce(WriterState state, Incarnation other) {
         LogSummary own = state.end();
@@ -62,9 +62,10 @@ final class Fencing {
     }
 
     /**
-     * A node has shown where its log of another incarnation ends. If that one is in force ({@link HeldLog}), nobody who starts reads
-     * or writes this one any more, so that the term is over, although all its voters obey. They count as its holders even while they
-     * are away: a journal that has as many of them as a majority of the other one ends only as any other does.
+     * A node has shown where its log of another incarnation ends. If that one is in force ({@link HeldLog}), no process
+     * that starts reads or writes this one any more, so that the term is over, although all its voters obey. They count
+     * as its holders even while they are away: a journal that has as many of them as a majority of the other one ends
+     * only as any other does.
      */
     static void shown(WriterStep step, Peer peer, LogSummary end) {
         step.become(peer.toBuilder().otherEnd(Optional.of(end)).build());

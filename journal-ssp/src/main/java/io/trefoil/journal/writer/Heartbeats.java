@@ -109,10 +109,10 @@ final class Heartbeats {
     }
 
     /**
-     * Whether to probe a member that was empty when its session began: another writer may have given it storage since. A
-     * node with another id at a member's address has lost its storage; this writer gives it new storage as long as it can
-     * commit the change. If it cannot, the node may meanwhile belong to a newer incarnation, which nobody else would
-     * report.
+     * Whether to probe a member that was empty when its session began: another writer may have given it storage since.
+     * A node with another id at a member's address has lost its storage; this writer gives it new storage as long as it
+     * can commit the change. If it cannot, the node may meanwhile belong to a newer incarnation, which no other writer
+     * would report.
      */
     private static boolean isEmptyMember(WriterState state, Peer peer) {
         return peer.up()

@@ -84,9 +84,9 @@ final class Membership {
     }
 
     /**
-     * Whether nodes at an address may join: a member is there, the writer's settings name it, or somebody requested it. Where an
-     * operator removed one, only while an operator requests another: a request that is given up must leave nothing behind
-     * by which the node could join later, in a role that nobody wanted.
+     * Whether nodes at an address may join: a member is there, the writer's settings name it, or it was requested.
+     * Where an operator removed one, only while an operator requests another: a request that is given up must leave
+     * nothing behind by which the node could join later, in a role that no operator wanted.
      */
     private static boolean isWelcome(WriterState state, NodeAddress address) {
         return isOpen(state, address)

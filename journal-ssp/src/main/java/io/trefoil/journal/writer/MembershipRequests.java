@@ -24,7 +24,7 @@ import java.util.Optional;
  */
 final class MembershipRequests {
 
-    /** The interval at which nodes are asked for requests while somebody waits for one. */
+    /** The interval at which nodes are asked for requests while an operator waits for one. */
     private static final long ASK_MILLIS = 100;
 
     private MembershipRequests() {}

@@ -71,7 +71,7 @@ final class PendingChanges {
         return byTicket.isEmpty();
     }
 
-    /** Whether somebody wants a member at an address. */
+    /** Whether a pending change wants a member at an address. */
     boolean isWanted(NodeAddress address) {
         return isWanted(address, EnumSet.allOf(MemberChange.Kind.class));
     }

@@ -93,7 +93,7 @@ public abstract class WriterState {
     /** The newest entry of earlier terms that was committed when this one began, as far as any node had heard. */
     abstract LogPosition inherited();
 
-    /** Up to here appends of edits have returned; with {@code AckPolicy.ONE} it may exceed what is committed. */
+    /** The serial number up to which appends of edits have returned; with {@code AckPolicy.ONE} it may exceed what is committed. */
     public abstract long ackedSn();
 
     /** The committed serial number that every node in sync has been told. */
@@ -133,7 +133,7 @@ public abstract class WriterState {
     /** The nodes beside which an observer may answer reads without asking this writer. */
     abstract ReadLeases readLeases();
 
-    /** How long commits have waited for these nodes in this term. */
+    /** How long commits have waited in this term for nodes that are read from. */
     abstract ReaderWaits readerWaits();
 
     /** The membership changes that are wanted at the moment. */

@@ -25,7 +25,7 @@ import org.apache.hadoop.hdfs.DFSUtilClient;
  */
 public final class ConfiguredJournals {
 
-    /** Does not tell where a NameNode is. */
+    /** The address of any interface, which does not tell where a NameNode is. */
     private static final String ANY_INTERFACE = "0.0.0.0";
 
     private ConfiguredJournals() {}

@@ -39,7 +39,10 @@ public final class KeptPlace {
 
     private static final Duration LOOK_EACH = Duration.ofMillis(20);
 
-    /** Longer than a pool node takes to close, even with a slow disk; without its place, the NameNode then fails to start. */
+    /**
+     * The longest wait for the place: longer than a pool node takes to close, even with a slow disk; without its place,
+     * the NameNode then fails to start.
+     */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final Path folder;

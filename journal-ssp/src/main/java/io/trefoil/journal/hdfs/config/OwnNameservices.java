@@ -25,7 +25,7 @@ final class OwnNameservices {
 
     private OwnNameservices() {}
 
-    /** Their names, in the order of the configuration. */
+    /** The names of this cluster's nameservices, in the order of the configuration. */
     static Set<String> of(Configuration conf) {
         Collection<String> all = DFSUtilClient.getNameServiceIds(conf);
         Collection<String> internal = conf.getTrimmedStringCollection(DFSConfigKeys.DFS_INTERNAL_NAMESERVICES_KEY);

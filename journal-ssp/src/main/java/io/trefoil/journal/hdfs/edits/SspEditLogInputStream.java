@@ -71,7 +71,7 @@ public final class SspEditLogInputStream extends EditLogInputStream {
         return new SspEditLogInputStream(journal, segment, local, true);
     }
 
-    /** Sets who is told of each edit that is read, before reading begins. */
+    /** Sets the watcher of each edit that is read, before reading begins. */
     public void watchedBy(EditsWatcher newWatcher) {
         watcher = newWatcher;
     }

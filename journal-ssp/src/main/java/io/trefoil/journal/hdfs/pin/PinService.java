@@ -18,17 +18,18 @@ public interface PinService {
      * @param txId the transaction that an operator may want to return to
      * @param keepFrom the lowest transaction needed for that
      * @param duration after which the pin is released; empty if it stays until {@link #unpin}
-     * @throws IOException if it was refused, or nobody writes the journal; nothing is pinned then
+     * @throws IOException if it was refused, or there is no writer of the journal; nothing is pinned then
      */
     String pin(long txId, long keepFrom, Optional<Duration> duration) throws IOException;
 
-    /** @throws IOException if there is no such pin, or nobody writes the journal */
+    /** @throws IOException if there is no such pin, or no writer of the journal */
     String unpin(String name) throws IOException;
 
     /**
      * Keeps what a NameNode needs to continue from a transaction, in place of what was kept for it before.
      *
-     * @throws IOException if it was refused, or nobody writes the journal; without a writer nobody purges it either
+     * @throws IOException if it was refused, or there is no writer of the journal; without a writer it is not purged
+     *     either
      */
     String renew(String nameNode, long txId, Duration duration) throws IOException;
 

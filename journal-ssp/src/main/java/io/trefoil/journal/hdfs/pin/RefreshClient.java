@@ -29,7 +29,7 @@ import org.apache.hadoop.security.authorize.AuthorizationException;
  */
 public final class RefreshClient {
 
-    /** Shorter than any restart. */
+    /** The time after which an idle connection is closed, shorter than any restart. */
     private static final int IDLE_MILLIS = 200;
 
     /** The suffix that Hadoop appends to the key of a principal for the key of its pattern. */
@@ -124,8 +124,8 @@ public final class RefreshClient {
         }
 
         /**
-         * Cuts the server's stack trace, which Hadoop appends to the message: it is for the server's log, not for
-         * whoever typed a command.
+         * Cuts the server's stack trace, which Hadoop appends to the message: it is for the server's log, not for the
+         * user who typed a command.
          */
         private static IOException local(RemoteException remote) {
             String text = String.valueOf(remote.getMessage());

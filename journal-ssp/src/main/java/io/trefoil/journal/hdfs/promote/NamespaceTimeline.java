@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Records from which incarnation of the journal the namespace in a NameNode's directories was made, in the file
  * {@code trefoil-journal} of each {@code current}. A promotion assigns the ids of lost transactions to others, and HDFS
- * goes by ids alone: a NameNode that applied the lost ones would apply the new ones after them, and nobody would
+ * goes by ids alone: a NameNode that applied the lost ones would apply the new ones after them, and no process would
  * notice.
  *
  * <p>{@code -format} and {@code -bootstrapStandby} create a {@code current} without the file. Its contents count as

@@ -29,7 +29,7 @@ import org.apache.hadoop.ipc.RpcConstants;
 @AutoValue
 public abstract class FirstEdits {
 
-    /** Followed by a number that no inode ever had, so no user's directory has the name. */
+    /** The beginning of a directory's name, before a number that no inode ever had, so no user's directory has the name. */
     private static final String DIRECTORY = "/.trefoil-restore-";
 
     private static final PermissionStatus PERMISSIONS =

@@ -27,7 +27,7 @@ abstract class VoidedTimeline {
     /** The entries of the barriers after the restored one, as they were at the end of the line. */
     abstract List<Entry> barriers();
 
-    /** Its last transaction. */
+    /** The last transaction of the timeline. */
     final long lastTxId() {
         return segments().get(segments().size() - 1).lastTxId();
     }

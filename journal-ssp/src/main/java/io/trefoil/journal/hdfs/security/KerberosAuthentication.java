@@ -127,7 +127,7 @@ public final class KerberosAuthentication implements Authentication {
                 () -> {});
     }
 
-    /** Lets nobody act for somebody else. */
+    /** Authorizes callers to act for themselves only. */
     private static void authorize(Callback... callbacks) {
         for (Callback callback : callbacks) {
             if (callback instanceof AuthorizeCallback) {

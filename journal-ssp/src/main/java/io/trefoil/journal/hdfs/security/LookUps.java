@@ -11,7 +11,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Runs slow look-ups about callers, on a few threads that nobody else waits for. Thread-safe. */
+/** Runs slow look-ups about callers, on a few threads that no other work waits for. Thread-safe. */
 final class LookUps {
 
     private static final int THREADS = 2;

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Applies {@code hadoop-policy.xml} to a pool node's port: users, groups and hosts, as for Hadoop's own services. When
- * somebody calls, a file that has changed is read again: a stand-alone pool node has no port for
+ * Applies {@code hadoop-policy.xml} to a pool node's port: users, groups and hosts, as for Hadoop's own services. At a
+ * call, a file that has changed is read again: a stand-alone pool node has no port for
  * {@code dfsadmin -refreshServiceAcl}, and one in a NameNode is older than the NameNode's server. A file that cannot be
  * read changes nothing.
  *

@@ -53,8 +53,9 @@ public abstract class PoolPrincipals {
     }
 
     /**
-     * The principal that a pattern stands for on a host, by the host's canonical name, as callers of that host see it. Where nobody says
-     * what is canonical, as while names do not resolve, it is the name by which the address was found.
+     * The principal that a pattern stands for on a host, by the host's canonical name, as callers of that host see it.
+     * Where no name is known to be canonical, as while names do not resolve, it is the name by which the address was
+     * found.
      */
     public static String at(InetAddress host, String pattern) throws IOException {
         String canonical = host.getCanonicalHostName();

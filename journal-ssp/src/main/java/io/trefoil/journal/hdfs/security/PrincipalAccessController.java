@@ -34,7 +34,7 @@ final class PrincipalAccessController implements AccessController {
     private final LookUps lookUps = new LookUps();
 
     /**
-     * @param byAddress knows from which addresses to expect calls; that gives nobody a right
+     * @param byAddress knows from which addresses to expect calls; that gives no right
      * @param serviceList must admit every caller too
      * @param administrators whether a principal is one; may block
      * @param onHosts the principal that a pattern stands for on a host, empty if it cannot be found; may block

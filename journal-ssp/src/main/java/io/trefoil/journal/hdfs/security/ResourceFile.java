@@ -71,7 +71,7 @@ final class ResourceFile {
 
     /**
      * Whether the file has changed since the last call; looks at most once a second. A missing file counts as
-     * unchanged: it may be about to be replaced, and without it everybody would be admitted. May wait for the disk.
+     * unchanged: it may be about to be replaced, and without it every caller would be admitted. May wait for the disk.
      */
     private synchronized boolean hasChanged() {
         long now = nanoTime.getAsLong();

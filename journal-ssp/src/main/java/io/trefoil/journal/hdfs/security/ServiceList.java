@@ -9,7 +9,7 @@ import java.util.Set;
 /** The service access list of a pool node: who may use its port at all, whatever rights they have there. Thread-safe. */
 interface ServiceList {
 
-    /** Admits everybody. */
+    /** The list that admits every caller. */
     ServiceList NONE = new ServiceList() {
         @Override
         public boolean isOpen() {
@@ -22,7 +22,7 @@ interface ServiceList {
         }
     };
 
-    /** Whether it always admits everybody. */
+    /** Whether this list always admits every caller. */
     boolean isOpen();
 
     /**

@@ -60,7 +60,7 @@ final class LeftEdits implements EditsWatcher {
             this.text = text;
         }
 
-        /** Whether it failed itself, and was not only the last one before a stream could not be read. */
+        /** Whether the edit failed itself, and was not only the last one before a stream could not be read. */
         boolean isNextAfter(long applied) {
             return txId == applied + 1;
         }

@@ -50,7 +50,7 @@ public final class TailingGate {
         return owesRollbackImage.getAsBoolean();
     }
 
-    /** Sets who is told of the edits of streams that are made from now on. There is one at a time. */
+    /** Sets the watcher of the edits of streams that are made from now on. There is one at a time. */
     public void watchEdits(EditsWatcher newWatcher) {
         watcher = newWatcher;
     }
@@ -87,7 +87,7 @@ public final class TailingGate {
         return lag;
     }
 
-    /** Enters the gate to tail, if nobody writes. One thread at a time; a thread that entered must {@link #leave}. */
+    /** Enters the gate to tail, if this NameNode does not write. One thread at a time; a thread that entered must {@link #leave}. */
     public synchronized boolean enter() {
         if (shut || tailing != null) {
             return false;

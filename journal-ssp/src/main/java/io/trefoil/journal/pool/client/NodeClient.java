@@ -46,7 +46,7 @@ public final class NodeClient implements LinkListener, AutoCloseable {
     private boolean knowsCalls;
     /** The last attempt to connect failed, and there was no session since. */
     private volatile boolean isUnreachable;
-    /** Why it was closed, as those are told who ask nevertheless; empty until then. */
+    /** Why this client was closed, as later callers are told; empty until then. */
     private Optional<String> ending = Optional.empty();
 
     NodeClient(Transport transport, NodeAddress node, Hello hello) {

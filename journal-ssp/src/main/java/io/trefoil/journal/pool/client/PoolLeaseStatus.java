@@ -90,7 +90,7 @@ public abstract class PoolLeaseStatus {
         return status != null && status.completeness() == LogCompleteness.COMPLETE && status.leaseHeldMillis() == 0;
     }
 
-    /** Whether a node says that it has promised itself to nobody above this process's own term. */
+    /** Whether a node reports no promise above this process's own term. */
     private static boolean isUnpromised(StatusReply status, Optional<Epoch> term) {
         return status != null && term.isPresent() && !status.promise().epoch().isAbove(term.get());
     }

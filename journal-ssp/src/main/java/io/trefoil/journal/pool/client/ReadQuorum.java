@@ -70,7 +70,7 @@ public final class ReadQuorum {
 
     /**
      * Whether {@link #of} can find a majority among the nodes that have told their status: then more statuses are
-     * welcome, but nobody needs to be waited for.
+     * welcome, but no node needs to be waited for.
      */
     public static boolean isPossible(Map<NodeAddress, PoolReply> statuses) {
         LogSummary highest = highest(statuses);

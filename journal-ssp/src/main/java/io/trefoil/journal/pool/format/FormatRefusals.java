@@ -20,9 +20,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Says why a journal must not be formatted: somebody may write an earlier incarnation of it, or go on with it without
- * hearing of the format (rule R11). What the operator names as void is no reason. A host where nothing is known of an
- * earlier journal formats a new one, however few nodes answer.
+ * The reasons for which a journal must not be formatted: a process may write an earlier incarnation of it, or go on
+ * with it without hearing of the format (rule R11). What the operator names as void is no reason. A host where nothing
+ * is known of an earlier journal formats a new one, however few nodes answer.
  */
 public final class FormatRefusals {
 

@@ -16,7 +16,10 @@ public abstract class ImageSettings {
     /** Publishes none of its own; keeps two, and serves 50 MiB per second. */
     public static final ImageSettings DEFAULT = of(2, 50L << 20);
 
-    /** A part takes a second then; whoever is sent less gives up its image before it is whole. */
+    /**
+     * The least bandwidth, in bytes per second: a part takes a second then; a node that is sent less gives up its image
+     * before it is whole.
+     */
     public static final long LEAST_BYTES_PER_SECOND = 1L << 20;
 
     /**

@@ -93,7 +93,7 @@ final class GroupPerformer
         this.mayFreeLease = mayFreeLease;
     }
 
-    /** Sets who is notified of syncs from now on. */
+    /** Sets the observer that is notified of syncs from now on. */
     void observedBy(JournalObserver newObserver) {
         observer = newObserver;
     }

@@ -122,7 +122,7 @@ public final class JournalReplica implements Closeable {
         return opening.begin();
     }
 
-    /** Sets who is notified of syncs from now on. */
+    /** Sets the observer that is notified of syncs from now on. */
     public void observedBy(JournalObserver newObserver) {
         performer.observedBy(newObserver);
     }
@@ -156,9 +156,9 @@ public final class JournalReplica implements Closeable {
     }
 
     /**
-     * Whether its node should ask the members to take it in: it works, it takes no part, and the NameNode in its process, if
-     * there is one, will not end it soon. A member that hears no writer asks as well: when another node was promoted, or took
-     * its place, nobody comes to tell it.
+     * Whether its node should ask the members to take it in: it works, it takes no part, and the NameNode in its
+     * process, if there is one, will not end it soon. A member that hears no writer asks as well: when another node was
+     * promoted, or took its place, no process comes to tell it.
      */
     public boolean asksToJoin(NodeAddress own, OwnNamespace namespace) {
         return failure().isEmpty() && !takesPart(own) && namespace.isInUse();

@@ -62,7 +62,7 @@ public final class ObeyedWriter {
 
     /**
      * How much of the lease is left. While a group is being performed, this counts from the group's beginning: the
-     * group may renew the lease, and nobody is told that it is over before that is known.
+     * group may renew the lease, and no caller is told that it is over before that is known.
      */
     long leaseMillis() {
         Optional<Long> busySince = turn.sinceNanos();

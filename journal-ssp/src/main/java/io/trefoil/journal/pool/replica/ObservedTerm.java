@@ -24,7 +24,7 @@ public abstract class ObservedTerm {
      */
     public abstract Duration leaseHeld();
 
-    /** Whether that writer may be down: its session with the replica broke, and it has not been heard since. */
+    /** Whether the writer may be down: its session with the replica broke, and it has not been heard since. */
     public abstract boolean suspected();
 
     /** Whether there may soon be another writer: the replica does not believe in this one, or suspects that it is down. */

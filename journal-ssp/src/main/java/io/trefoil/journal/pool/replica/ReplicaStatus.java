@@ -24,10 +24,10 @@ public abstract class ReplicaStatus {
                 .diskSilent(Duration.ZERO);
     }
 
-    /** Whether it has storage, usable or not. */
+    /** Whether the replica has storage, usable or not. */
     public abstract boolean formatted();
 
-    /** Why it can do nothing at present; empty if it can. */
+    /** Why the replica can do nothing at present; empty if it can. */
     public abstract String failure();
 
     public abstract Epoch promised();

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The edit that the NameNode beside a replica could not apply, if there is one. It is in a file beside the replica's folder, because
- * the NameNode ends of it, and somebody else answers operators then. Only a note: a file that cannot be read or written is logged.
- * Thread-safe.
+ * The edit that the NameNode beside a replica could not apply, if there is one. It is in a file beside the replica's
+ * folder, because the NameNode ends of it, and another process answers operators then. Only a note: a file that cannot
+ * be read or written is logged. Thread-safe.
  */
 public final class UnappliedEdit {
     private static final Logger LOG = LoggerFactory.getLogger(UnappliedEdit.class);

@@ -20,8 +20,8 @@ public interface ForwardedCalls {
         void accept(Bytes answer);
 
         /**
-         * Whether it still waits. If not, its client may have been told to ask again, and may have done so elsewhere: its session
-         * has ended, or nothing is heard from it. On any thread.
+         * Whether the caller still waits. If not, its client may have been told to ask again, and may have done so
+         * elsewhere: its session has ended, or nothing is heard from it. On any thread.
          */
         default boolean isWaiting() {
             return true;

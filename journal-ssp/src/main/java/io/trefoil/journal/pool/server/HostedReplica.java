@@ -28,7 +28,7 @@ final class HostedReplica {
     private final JournalId journal;
     private final JournalReplica replica;
     private final AtomicBoolean shown = new AtomicBoolean();
-    /** Whether this process keeps it for good. */
+    /** Whether this process keeps the replica for good. */
     private volatile boolean kept;
 
     private int sessions;
@@ -75,7 +75,7 @@ final class HostedReplica {
         sessions--;
     }
 
-    /** Whether it was only named by callers, and none uses it any more. */
+    /** Whether the replica was only named by callers, and none uses it any more. */
     boolean isForgettable() {
         return isUnknown() && sessions == 0 && opened.isDone();
     }

@@ -30,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The replicas of a pool node, one per journal: opened for the first caller, forgotten if nobody keeps them.
+ * The replicas of a pool node, one per journal: opened for the first caller, forgotten if no user keeps them.
  * Thread-safe; its monitor is held briefly, never during disk I/O.
  */
 final class HostedReplicas {
@@ -38,8 +38,8 @@ final class HostedReplicas {
     private static final Logger LOG = LoggerFactory.getLogger(HostedReplicas.class);
 
     /**
-     * Limit of journals that callers name at once although there is no storage here, for example for a format. Anybody
-     * can make up a name, and each takes memory and threads.
+     * Limit of journals that callers name at once although there is no storage here, for example for a format. Any
+     * caller can make up a name, and each takes memory and threads.
      */
     static final int MAX_NEW_JOURNALS = 64;
 
@@ -152,7 +152,7 @@ final class HostedReplicas {
         return writer.text().endsWith("@" + address);
     }
 
-    /** Shows metrics of journals kept here, but not of names that somebody made up. */
+    /** Shows metrics of journals kept here, but not of names that a caller made up. */
     void show(HostedReplica hosted) {
         if (hosted.isToBeShown()) {
             JournalReplica replica = hosted.replica();

@@ -39,7 +39,7 @@ final class JoinRequester implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(JoinRequester.class);
 
-    /** Shorter than the lifetime of a request. */
+    /** The interval of requests, shorter than the lifetime of one. */
     private static final Duration EVERY = Duration.ofSeconds(2);
 
     private final JournalId journal;

@@ -75,7 +75,7 @@ public abstract class NodeSettings {
 
     public abstract ImageSettings images();
 
-    /** Which callers it serves. */
+    /** Which callers the node serves. */
     public abstract AccessSettings access();
 
     /** How the node, its callers and the nodes that it calls authenticate. */

@@ -36,7 +36,7 @@ final class WarmUpFolder implements Closeable {
     }
 
     /**
-     * Creates a folder, and deletes those that nobody uses any more.
+     * Creates a folder, and deletes those that are no longer in use.
      *
      * @throws IOException if there is no room for it
      */

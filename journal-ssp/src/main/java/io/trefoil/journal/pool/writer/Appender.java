@@ -52,7 +52,7 @@ final class Appender {
         this.nanoTime = nanoTime;
     }
 
-    /** Sets who is notified of commits from now on. */
+    /** Sets the observer that is notified of commits from now on. */
     void observedBy(JournalObserver newObserver) {
         observer = newObserver;
     }

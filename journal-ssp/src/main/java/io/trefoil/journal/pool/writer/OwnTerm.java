@@ -22,6 +22,6 @@ public abstract class OwnTerm {
     /** Whether a voter has promised a higher epoch; it accepts nothing for the rest of this term. */
     public abstract boolean refused();
 
-    /** How long nobody else can be promised a term; zero or less if a majority has not acknowledged lately. */
+    /** How long no other process can be promised a term; zero or less if a majority has not acknowledged lately. */
     public abstract Duration leaseLeft();
 }

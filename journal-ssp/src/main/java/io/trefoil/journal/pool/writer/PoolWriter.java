@@ -206,7 +206,7 @@ public final class PoolWriter implements JournalWriter {
         progress.onAdvance(watcher);
     }
 
-    /** Sets who is notified of commits from now on. */
+    /** Sets the observer that is notified of commits from now on. */
     public void observedBy(JournalObserver observer) {
         appender.observedBy(observer);
     }

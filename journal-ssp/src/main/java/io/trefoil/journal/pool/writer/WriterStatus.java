@@ -74,13 +74,13 @@ public abstract class WriterStatus {
 
         public abstract NodeProgress progress();
 
-        /** How many entries it lacks. */
+        /** How many entries the node lacks. */
         public abstract long entries();
 
         /** The payload bytes of the entries it lacks, to within what is written in 100 ms. */
         public abstract long bytes();
 
-        /** How long ago the oldest of them was written, to within 100 ms. */
+        /** How long ago the oldest entry that the node lacks was written, to within 100 ms. */
         public abstract Duration age();
     }
 }

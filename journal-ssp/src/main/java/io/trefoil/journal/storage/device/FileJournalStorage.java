@@ -25,7 +25,7 @@ import java.util.Optional;
 /** The storage of one journal in the files of one directory; {@link FileStorageDevice} opens it. */
 final class FileJournalStorage implements JournalStorage {
 
-    /** Whether it may still be written to. */
+    /** The stage of the storage: whether it may still be written to. */
     private enum Stage {
         OPEN,
         /** A write failed: the tail is unknown. */
@@ -215,7 +215,7 @@ final class FileJournalStorage implements JournalStorage {
         }
     }
 
-    /** Performs a change. If it fails midway, nobody knows how far it got. */
+    /** Performs a change. If it fails midway, it is unknown how far it got. */
     private void change(Change change) throws IOException {
         checkOpen();
         boolean done = false;

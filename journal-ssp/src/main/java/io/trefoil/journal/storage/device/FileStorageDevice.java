@@ -401,10 +401,7 @@ public final class FileStorageDevice implements StorageDevice {
         return new FileJournalStorage(directory, log, recent, recovered, mark, lock);
     }
 
-    /**
-     * Closes the log if the write fails: a full disk is tried again and again, and nobody else would close the log's
-     * file.
-     */
+    /** Closes the log if the write fails: a full disk is tried again and again, and no other code would close the log's file. */
     private static void writeOrClose(PromiseFile promiseFile, PromiseFile.Content content, Log log) throws IOException {
         boolean written = false;
         try {

@@ -32,6 +32,6 @@ abstract class MarkedDevice extends ForwardingStorageDevice {
         }
     }
 
-    /** Sets or removes the mark before anybody uses the storage; if that fails, the storage is closed. */
+    /** Sets or removes the mark before the storage is used; if that fails, the storage is closed. */
     abstract JournalStorage opened(JournalStorage storage, UnsyncedMark mark) throws IOException;
 }

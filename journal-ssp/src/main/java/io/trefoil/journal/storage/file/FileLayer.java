@@ -43,7 +43,7 @@ public interface FileLayer {
     void forceDirectory(Path directory) throws IOException;
 
     /**
-     * Keeps everybody else out of a directory until the lock is closed, and other users for good.
+     * Keeps all others out of a directory until the lock is closed, and other users for good.
      *
      * @throws IOException if another process has the lock, or another owner in this process; the text says who
      */

@@ -38,7 +38,7 @@ public final class RecentEntries implements AutoCloseable {
     private long nextSn;
     private long bytes;
 
-    /** Called by {@link RecentMemory#hold}. */
+    /** Creates the entries of one journal, for {@link RecentMemory#hold}. */
     RecentEntries(RecentMemory memory, long maxBytes) {
         this.memory = memory;
         this.maxBytes = maxBytes;

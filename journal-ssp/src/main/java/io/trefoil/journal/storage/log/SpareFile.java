@@ -39,7 +39,7 @@ public final class SpareFile implements Closeable {
     /** Small, and each synced: a large burst would delay the syncs of the log. */
     private static final int CHUNK_SIZE = 256 << 10;
 
-    /** Between two chunks; a file of 64 MiB is ready after about two seconds. */
+    /** The pause between two chunks; a file of 64 MiB is ready after about two seconds. */
     private static final long PAUSE_NANOS = 4_000_000;
 
     private final LogDirectory directory;
@@ -262,7 +262,7 @@ public final class SpareFile implements Closeable {
         }
     }
 
-    /** Checked first: filling the rest of a disk and then giving it back takes long, and somebody may be waiting. */
+    /** Requires room for the file first: filling the rest of a disk and then giving it back takes long, and a writer may be waiting. */
     private void expectRoom(long targetSize) throws IOException {
         long usable = directory.files().usableBytes(directory.path());
         if (usable < targetSize) {

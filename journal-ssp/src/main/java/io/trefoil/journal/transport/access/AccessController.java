@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionStage;
 /** Decides who may come in, before the node keeps anything for a caller. Thread-safe; never blocks. */
 public interface AccessController {
 
-    /** Admits everybody, with all rights. */
+    /** The controller that admits every caller, with all rights. */
     AccessController OPEN = new AccessController() {
         @Override
         public boolean expects(InetAddress address) {
@@ -43,7 +43,7 @@ public interface AccessController {
     }
 
     /**
-     * Decides anew about somebody who was admitted, by what is known now. Never blocks.
+     * Decides anew about an admitted caller, by what is known now. Never blocks.
      *
      * @return what it may do now; no right at all if it would not come in
      */

@@ -71,10 +71,10 @@ public abstract class Caller {
     /** The only node whose membership it may ask for by {@link Right#JOIN}; empty for any. */
     abstract Optional<NodeAddress> joining();
 
-    /** Why it may not write the journal, for refusals; empty if that was not restricted. */
+    /** Why the caller may not write the journal, for refusals; empty if that was not restricted. */
     abstract Optional<String> whyNoWriter();
 
-    /** Why it may not have a session of that kind; empty if it may. */
+    /** Why the caller may not have a session in a role; empty if it may. */
     public final Optional<String> refusalOf(Hello.CallerRole role) {
         Right wanted = role == Hello.CallerRole.WRITER ? Right.WRITE : Right.READ;
         return rights().contains(wanted)
@@ -83,7 +83,7 @@ public abstract class Caller {
                         + why(wanted));
     }
 
-    /** Why a request in a session of that kind is not performed; empty if it is. */
+    /** Why a request in a session in a role is not performed; empty if it is. */
     public final Optional<String> refusalOf(Hello.CallerRole role, PoolRequest request) {
         RequestRule rule = RequestRule.of(request);
         if (!rule.roles().contains(role)) {

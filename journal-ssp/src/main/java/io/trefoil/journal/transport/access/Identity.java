@@ -36,7 +36,7 @@ public abstract class Identity {
     /** Names and addresses of the hosts that it stands for, in {@linkplain HostNames#plain plain} form. */
     public abstract Set<String> hosts();
 
-    /** Whether it stands for the host of this name or address. */
+    /** Whether the identity stands for the host of this name or address. */
     public final boolean standsFor(String host) {
         return hosts().contains(HostNames.plain(host));
     }

@@ -39,7 +39,7 @@ public abstract class JournalWriters {
         return all;
     }
 
-    /** Why a host that is not among its writers may not write a journal, for refusals. */
+    /** Why a host that is not among a journal's writers may not write it, for refusals. */
     public final String text(JournalId journal) {
         return of(journal)
                 .map(names -> "journal " + journal + " is written by the NameNodes of its nameservice, at " + names

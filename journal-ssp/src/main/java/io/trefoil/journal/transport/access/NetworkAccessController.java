@@ -44,8 +44,8 @@ import org.slf4j.LoggerFactory;
  * cluster have certificates of the same signer.
  *
  * <p>A separate thread looks up names, since a name server may hang. Before an unknown address is refused, names are
- * looked up again, but at most once a second, whoever calls. A name whose look-up fails keeps the addresses that it
- * had, if need be those of an earlier process, and whoever is known by them does not wait for the others' names.
+ * looked up again, but at most once a second, however many call. A name whose look-up fails keeps the addresses that it
+ * had, if need be those of an earlier process, and a caller that is known by them does not wait for the others' names.
  */
 public final class NetworkAccessController implements AccessController, AutoCloseable {
 
@@ -56,7 +56,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
 
     /** Strangers must not be able to cause constant look-ups. */
     private static final long SOONEST_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** How long a former member, or a former address, may stay trusted, whether anybody calls or not. */
+    /** How long a former member, or a former address, may stay trusted, with or without calls. */
     private static final Duration LATEST = Duration.ofSeconds(30);
 
     /** The limit of waiting callers: as many as there can be connected strangers; any others are gone already. */
@@ -167,7 +167,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
     private final Deque<Waiting> waiting = new ArrayDeque<>();
 
     private boolean lookingUp;
-    /** Whether somebody unknown has called, who may be a host that has moved. */
+    /** Whether an unknown caller has come, which may be a host that has moved. */
     private boolean doubtful;
 
     private Optional<Long> lookedNanos = Optional.empty();
@@ -186,7 +186,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
                 node, settings, members, new FoundNames(hosts, keeper), System::nanoTime, LATEST);
     }
 
-    /** @param every how often to look up names if nobody calls */
+    /** @param every how often to look up names without calls */
     NetworkAccessController(
             String node,
             AccessSettings settings,

@@ -77,7 +77,7 @@ public abstract class RequestRule {
         return request.dispatch(FINDER);
     }
 
-    /** Its name in the protocol. */
+    /** The name of the request in the protocol. */
     public abstract String request();
 
     /** The right that the caller must have. */

@@ -69,7 +69,7 @@ public interface Authentication {
      */
     AccessController guard(AccessController byAddress) throws IOException;
 
-    /** A dialogue that sends nothing, identifies nobody, and is complete from the beginning. */
+    /** A dialogue that sends nothing, identifies no caller, and is complete from the beginning. */
     final class Silence implements Dialogue {
         private static final Dialogue SILENCE = new Silence();
 

@@ -204,7 +204,7 @@ public final class NettyTransport implements Transport {
         return opening.connect(approach.address());
     }
 
-    /** Runs the outcome of another thread's work on the transport's thread; drops it after the end, when nobody waits for it. */
+    /** Runs the outcome of another thread's work on the transport's thread; drops it after the end, when no caller waits for it. */
     void executeIfOpen(Runnable task) {
         try {
             loop.execute(task);

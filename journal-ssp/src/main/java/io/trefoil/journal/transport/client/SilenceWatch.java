@@ -13,14 +13,14 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends a session whose node is gone without a word; one whose node is merely slow is kept. The kernel tells what the node's kernel
- * has not acknowledged, where it can, and that is enough in most networks. Where it cannot, or acknowledges for somebody else as
- * a proxy does, a node that owes answers and says nothing is asked beside, by a new connection, how it is. Everything runs on
- * the transport's thread.
+ * Ends a session whose node is gone without a word; one whose node is merely slow is kept. The kernel tells what the
+ * node's kernel has not acknowledged, where it can, and that is enough in most networks. Where it cannot, or
+ * acknowledges for another host as a proxy does, a node that owes answers and says nothing is asked beside, by a new
+ * connection, how it is. Everything runs on the transport's thread.
  */
 final class SilenceWatch {
 
-    /** Silence is counted in looks, so that a pause of this process, in which it hears nobody, is none of the node's. */
+    /** Silence is counted in looks, so that a pause of this process, in which it hears no node, is none of the node's. */
     private static final long LONGEST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private static final int FEWEST_LOOKS = 10;

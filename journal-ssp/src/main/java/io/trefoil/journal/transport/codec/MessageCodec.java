@@ -18,7 +18,7 @@ import io.trefoil.journal.transport.codec.field.WireWriter;
  */
 public final class MessageCodec {
 
-    /** Enough for every message without entries; messages with entries compute their own size. */
+    /** The usual size of a buffer, enough for every message without entries; messages with entries compute their own size. */
     private static final int USUAL_LENGTH = 256;
 
     private MessageCodec() {}

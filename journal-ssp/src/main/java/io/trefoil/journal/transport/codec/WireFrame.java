@@ -43,7 +43,7 @@ public final class WireFrame {
         return message;
     }
 
-    /** Its length on the wire, in bytes. */
+    /** The length of the frame on the wire, in bytes. */
     public int length() {
         return length;
     }

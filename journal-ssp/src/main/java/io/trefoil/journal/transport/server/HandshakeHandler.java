@@ -184,8 +184,8 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Closes the connection without TLS's close notification: nobody waits for a stranger, and Netty would log each one
-     * that does not take it.
+     * Closes the connection without TLS's close notification: there is no wait for a stranger, and Netty would log each
+     * one that does not take it.
      */
     private void hangUp() {
         ChannelHandlerContext first = door.isPresent() ? channel.pipeline().context(door.get()) : null;
@@ -406,7 +406,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
      * Moves a writer's connection to the loop of its journal. Netty may have one more read of this channel in the queue
      * of the old loop, which must not run while the new thread uses the channel. That read is queued before the task
      * here, and another one can only follow if it finds bytes or the end of the stream; both close the channel, since
-     * the caller has to be silent now. So nobody uses a channel that is still open after it has left the old loop.
+     * the caller has to be silent now. Thus no thread uses a channel that is still open after it has left the old loop.
      */
     private void moveToJournal(JournalId journal, NodeSession session) {
         JournalLoops.JournalLoop entered = shared.journalLoops.enter(journal, channel);

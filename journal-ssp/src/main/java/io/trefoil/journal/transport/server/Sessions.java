@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Counts the sessions of each address, whoever the callers proved to be. Sessions for writing and for reading are
+ * Counts the sessions of each address, whatever identity the callers proved. Sessions for writing and for reading are
  * counted separately, so that a host whose readers run wild does not lock out its own NameNode's writer.
  *
  * <p>Unlike {@link PendingHandshakes}, refuses the new one: a working session must not end for one that may be too many.

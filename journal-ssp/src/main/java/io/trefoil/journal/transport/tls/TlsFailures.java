@@ -9,7 +9,7 @@ import java.util.Optional;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 
-/** Explains failures of TLS to whoever has to fix them. */
+/** Explains failures of TLS to the operators who have to fix them. */
 public final class TlsFailures {
 
     private static final String ALERT = "Received fatal alert";

@@ -33,7 +33,7 @@ public abstract class NodeProgress {
     /** Whether the node is sent each entry as it is written. */
     public abstract boolean inSync();
 
-    /** Up to here the node's log is durable and the same as the writer's; 0 if that is not known. */
+    /** The serial number up to which the node's log is durable and the same as the writer's; 0 if that is not known. */
     public abstract long matchedSn();
 
     /** How many entries the node was sent as they were written, and has not acknowledged yet. */
@@ -45,6 +45,6 @@ public abstract class NodeProgress {
     /** Whether the node gets no read lease because commits waited too long for it. */
     public abstract boolean slowReader();
 
-    /** Whether the node holds a newer incarnation of the journal: somebody initialized it again, there at least (rule R11). */
+    /** Whether the node holds a newer incarnation of the journal: it was initialized again, there at least (rule R11). */
     public abstract boolean newerIncarnation();
 }

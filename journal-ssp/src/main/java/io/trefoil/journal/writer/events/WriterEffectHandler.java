@@ -38,10 +38,10 @@ public interface WriterEffectHandler<X extends Exception> {
     /** Lets appends in: everything before this term is committed. */
     void acceptAppends() throws X;
 
-    /** Wakes whoever waits for a commit: everything up to {@code sn} is committed. */
+    /** Wakes the threads that wait for a commit: everything up to {@code sn} is committed. */
     void publishCommitted(long sn) throws X;
 
-    /** Wakes whoever waits for acknowledgement: all nodes that {@link AckPolicy} waits for have everything up to {@code sn}. */
+    /** Wakes the threads that wait for acknowledgement: all nodes that {@link AckPolicy} waits for have everything up to {@code sn}. */
     void publishAcknowledged(long sn) throws X;
 
     /** Ends the term for good: a majority has promised this epoch to another writer. */

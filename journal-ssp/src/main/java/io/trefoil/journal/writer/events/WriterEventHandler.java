@@ -28,7 +28,7 @@ public interface WriterEventHandler<X extends Exception> {
     /** A node answered a request that was sent at {@code sentNanos}. */
     void replied(NodeAddress address, PoolReply reply, long sentNanos) throws X;
 
-    /** The writer's user wants the term to begin: as far as it knows, nobody holds the lease any more. */
+    /** The writer's user wants the term to begin: as far as it knows, no other writer holds the lease any more. */
     void termAsked() throws X;
 
     /** The writer's user wants an entry appended. */

@@ -54,12 +54,12 @@ public abstract class WriterSettings {
     public abstract AckPolicy ack();
 
     /**
-     * Whether whoever is told of an append waits until it is committed before telling anybody else. Then an append need
-     * not wait for nodes with a read lease (near-reads page).
+     * Whether the user of this writer reveals an append only after it is committed. Then an append need not wait for
+     * nodes with a read lease (near-reads page).
      */
     public abstract boolean answersHeld();
 
-    /** Bytes per second in total for catching up nodes that nobody waits for; 0 for no limit. */
+    /** Bytes per second in total for catching up nodes that commits do not wait for; 0 for no limit. */
     public abstract long catchUpBytesPerSecond();
 
     /** Memory for the newest entries. Older ones are read from a node, because every garbage collection moves what memory keeps. */

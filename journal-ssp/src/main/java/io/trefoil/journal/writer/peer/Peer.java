@@ -40,7 +40,7 @@ public abstract class Peer {
 
     public abstract NodeAddress address();
 
-    /** Where it stands among the {@link Peers} that have it, from 0: they need not look for it. */
+    /** The place of this peer among the {@link Peers} that have it, from 0, so that they need not look for it. */
     abstract int place();
 
     /** Whether the writer has a session with the node. */
@@ -53,10 +53,10 @@ public abstract class Peer {
 
     public abstract ProgressState progress();
 
-    /** Up to here the node's log is durable and the same as the writer's. */
+    /** The serial number up to which the node's log is durable and the same as the writer's. */
     public abstract long matchedSn();
 
-    /** Up to here entries are on their way to the node. */
+    /** The serial number up to which entries are on their way to the node. */
     public abstract long sentSn();
 
     public abstract LogCompleteness completeness();
@@ -144,7 +144,7 @@ public abstract class Peer {
                         .build();
     }
 
-    /** Storage may move to an address that no other member has; to another host only if somebody but the node says so. */
+    /** Storage may move to an address that no other member has; to another host only if another than the node says so. */
     private boolean isMisplaced(NodeId node, Members members) {
         Optional<Member> here = members.at(address());
         if (here.isPresent()) {

@@ -42,7 +42,7 @@ public final class Peers implements Iterable<Peer> {
         return Peer.unknown(address);
     }
 
-    /** What is known by now about a peer that is one of these. */
+    /** The newest state of a peer that is one of these. */
     public Peer now(Peer peer) {
         return hasInItsPlace(peer) ? list.get(peer.place()) : at(peer.address());
     }

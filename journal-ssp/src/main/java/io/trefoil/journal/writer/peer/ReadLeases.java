@@ -71,7 +71,7 @@ public final class ReadLeases {
     /**
      * Begins or renews the lease of a node.
      *
-     * @param lastSn the last entry of the log: nobody was told that a later one is committed
+     * @param lastSn the last entry of the log: no node was told that a later one is committed
      */
     public ReadLeases asked(NodeId node, long lastSn, long nowNanos) {
         Held before = held.get(node);

@@ -71,7 +71,7 @@ public final class CommitSignal {
         }
     }
 
-    /** Releases all waiting threads; nobody waits any more. */
+    /** Releases all waiting threads; later calls do not wait. */
     public synchronized void close() {
         closed = true;
         notifyAll();

@@ -64,9 +64,9 @@ public final class ReplicaLock {
     }
 
     /**
-     * Does quick work if nobody has the turn; the work must publish its own changes.
+     * Does quick work if the turn is free; the work must publish its own changes.
      *
-     * @return empty if somebody has the turn: nothing was done
+     * @return empty if another caller has the turn: nothing was done
      */
     public <T> Optional<T> takeIfFree(Supplier<T> work) {
         if (!lock.tryLock()) {

@@ -56,10 +56,7 @@ public final class ReplicaStorage {
     private volatile JournalStorage storage;
     private ReplicaState state;
     private StorageIdentity identity;
-    /**
-     * The last promise passed to the storage. If saving it failed half-way, nobody was given it, but it may be on the
-     * disk.
-     */
+    /** The last promise passed to the storage. If saving it failed half-way, no writer was given it, but it may be on the disk. */
     private Promise tried = Promise.NONE;
 
     /**
@@ -88,7 +85,7 @@ public final class ReplicaStorage {
         this.visible = new VisibleLog(name, commits, view());
     }
 
-    /** Until it is {@link #opened}, nothing is known of it, least of all that it is empty. */
+    /** Notes that storage is being opened: until it is {@link #opened}, nothing is known of it, least of all that it is empty. */
     void opening() {
         health.opening();
         publish();
@@ -185,12 +182,12 @@ public final class ReplicaStorage {
         return visible.segments(fromTxId);
     }
 
-    /** Whether it is in use. */
+    /** Whether the storage is open and in use. */
     public boolean isOpen() {
         return storage != null;
     }
 
-    /** Whether it is open and still the same storage. */
+    /** Whether the storage is open and still the same. */
     public boolean isOpen(JournalStorage used) {
         return storage == used;
     }
@@ -287,7 +284,7 @@ public final class ReplicaStorage {
                 liveness.caughtUp());
     }
 
-    /** Why it cannot be used at present; empty if it works, or if there is none yet. For any thread. */
+    /** Why the storage cannot be used at present; empty if it works, or if there is none yet. For any thread. */
     public String failure() {
         return health.failure();
     }
@@ -302,7 +299,7 @@ public final class ReplicaStorage {
         return stage() == StorageStage.HALTED;
     }
 
-    /** Whether it is closed for good. */
+    /** Whether the storage is closed for good. */
     public boolean isClosed() {
         return stage() == StorageStage.CLOSED;
     }

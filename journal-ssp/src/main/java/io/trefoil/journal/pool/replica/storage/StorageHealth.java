@@ -28,7 +28,7 @@ final class StorageHealth {
         return stage;
     }
 
-    /** Why it cannot be used at present; empty if it works, or if there is none yet. For any thread. */
+    /** Why the storage cannot be used at present; empty if it works, or if there is none yet. For any thread. */
     String failure() {
         return failure;
     }

@@ -25,8 +25,8 @@ public final class WriterLiveness {
     }
 
     /**
-     * The replica obeys another writer now, or its storage was replaced: it is caught up with nobody until it hears from
-     * that writer.
+     * Notes that the replica obeys another writer now, or that its storage was replaced: it is not caught up until it
+     * hears from its writer.
      */
     public void notAbreast() {
         caughtUp = CaughtUp.NEVER;

@@ -34,10 +34,7 @@ public final class AloneWatch {
         clocks.trustedSinceNanos();
     }
 
-    /**
-     * Whether nobody else can have become the writer by {@code nanos} of the machine's clock, while the term is not
-     * over.
-     */
+    /** Whether no other process can have become the writer by {@code nanos} of the machine's clock, while the term is not over. */
     public boolean wasAloneAt(long nanos) {
         long trustedSinceNanos = clocks.trustedSinceNanos();
         if (alone.covers(nanos, trustedSinceNanos)) {
@@ -56,7 +53,7 @@ public final class AloneWatch {
         }
     }
 
-    /** A period in which nobody else can become the writer. Immutable. */
+    /** A period in which no other process can become the writer. Immutable. */
     private static final class Alone {
         private static final Alone NEVER = new Alone(0, 0);
 
@@ -76,7 +73,7 @@ public final class AloneWatch {
                     : NEVER;
         }
 
-        /** Whether it covers a moment. A period renewed before the clocks could be trusted may be over. */
+        /** Whether the period covers a moment. A period renewed before the clocks could be trusted may be over. */
         boolean covers(long nanos, long trustedSinceNanos) {
             return untilNanos != renewedNanos && untilNanos - nanos > 0 && renewedNanos - trustedSinceNanos >= 0;
         }

@@ -27,7 +27,7 @@ public final class TermProgress {
         wakeAll();
     }
 
-    /** Wakes nobody if the entry is still to be acknowledged: waiting threads are woken only once, for both. */
+    /** Wakes no thread if the entry is still to be acknowledged: waiting threads are woken only once, for both. */
     public void committed(long sn) {
         committedSn = sn;
         if (ackedSn >= sn) {

@@ -13,7 +13,7 @@ import io.trefoil.journal.writer.events.WriterEvent;
  * it is held for a step and its effects, never during I/O.
  *
  * <p>If a step's effects cannot be carried out, for lack of memory or because of a bug, the rules believe that requests
- * were sent and callers told although they were not, and somebody may wait for them for ever. So the term ends there;
+ * were sent and callers told although they were not, and callers may wait for them for ever. The term thus ends there;
  * the lease runs out, and the active's process, which is told, ends.
  */
 public final class WriterDriver {

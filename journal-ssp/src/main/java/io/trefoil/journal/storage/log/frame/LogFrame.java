@@ -17,6 +17,6 @@ public abstract class LogFrame {
 
     public abstract LogFrameHead head();
 
-    /** Its offset in the file. */
+    /** The offset of the frame in the file. */
     public abstract long offset();
 }

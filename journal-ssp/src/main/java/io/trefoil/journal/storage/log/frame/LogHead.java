@@ -94,13 +94,13 @@ public abstract class LogHead {
         return head.firstSn() == firstSn ? Optional.of(head) : Optional.<LogHead>empty();
     }
 
-    /** Everything before the file. */
+    /** The summary of the log before the file. */
     public abstract LogSummary base();
 
     /** The size of the whole file since it was created. */
     public abstract long fileSize();
 
-    /** Included first in the checksums of this file's frames; nobody can know it before the file is begun. */
+    /** A random number that the checksums of this file's frames include first; it cannot be known before the file is begun. */
     public abstract int salt();
 
     /** The size of the head, and thus the offset of the first frame. */

@@ -24,17 +24,17 @@ public enum RefusalCause {
     MALFORMED,
     /** An entry whose bytes do not match its checksum. */
     CHECKSUM,
-    /** Sent something after its Hello before it was welcomed. */
+    /** The caller sent something after its Hello before it was welcomed. */
     EARLY_REQUEST,
     /** Speaks TLS where the node does not, or does not where the node requires it. */
     TLS_MISMATCH,
     /** A TLS handshake failed, for example because of a certificate that the other side does not trust. */
     TLS_HANDSHAKE,
-    /** Its Hello is not that of a caller of the pool. */
+    /** The Hello is not that of a caller of the pool. */
     WRONG_MAGIC,
     /** Speaks none of this node's protocol versions. */
     WRONG_VERSION,
-    /** Belongs to another cluster or namespace. */
+    /** The caller belongs to another cluster or namespace. */
     WRONG_CLUSTER,
     /** Asks for a journal that is not kept here. */
     WRONG_JOURNAL,

@@ -26,7 +26,7 @@ import java.util.List;
  */
 public final class WireWriter {
 
-    /** Longer explanations are cut: nobody reads them to the end, and a refusal must fit a small frame. */
+    /** Longer explanations are cut: no operator reads them to the end, and a refusal must fit a small frame. */
     public static final int MAX_EXPLANATION_CHARS = 2 * 1024;
 
     private final ByteBuf out;
