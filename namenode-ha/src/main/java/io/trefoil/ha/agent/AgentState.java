@@ -85,7 +85,7 @@ public abstract class AgentState {
     /** The time at which the process was last looked at. */
     abstract long tickedNanos();
 
-    /** Until then an expired lease is forgiven, because this process itself was paused. */
+    /** The time until which an expired lease is forgiven, because this process itself was paused. */
     abstract long graceUntilNanos();
 
     public abstract LocalObservation observation();
@@ -99,7 +99,7 @@ public abstract class AgentState {
     /** Whether the view is current. */
     public abstract boolean connected();
 
-    /** Since when it is current; meaningless while it is not. */
+    /** The time since which the view is current; meaningless while it is not. */
     abstract long connectedNanos();
 
     public abstract View view();
@@ -110,7 +110,7 @@ public abstract class AgentState {
     /** The last other member that held the lock. */
     abstract Optional<LockRecord> predecessor();
 
-    /** How often in a row an unhealthy active has handed over its role, as the predecessor last reported. */
+    /** The number of handovers in a row by unhealthy actives, as the predecessor last reported it. */
     abstract int inherited();
 
     /** The number of handovers in a row by unhealthy actives, at the time this member took over. */
@@ -137,7 +137,7 @@ public abstract class AgentState {
     /** The time at which an answer last showed that no other process could have a term. */
     abstract long aloneNanos();
 
-    /** When something was left of its lease last. */
+    /** The time at which something was last left of this member's lease. */
     abstract long leasedNanos();
 
     /** Whether an answer is awaited. */
@@ -146,13 +146,13 @@ public abstract class AgentState {
     /** Whether this member's own pool node believed in a writer when the pool was last asked. */
     abstract boolean askedWhileHeld();
 
-    /** Since when the pool has believed in no writer, within one ballot. */
+    /** The time since which the pool has believed in no writer, within one ballot. */
     abstract Optional<Long> freeSinceNanos();
 
     /** The ballot in which {@link #freeSinceNanos} was set. */
     abstract Ballot freeIn();
 
-    /** Until then this member lets others go first. */
+    /** The time until which this member lets others go first. */
     abstract long holdBackUntilNanos();
 
     /** The lock that this member holds, as last known. */
@@ -173,7 +173,7 @@ public abstract class AgentState {
     /** The time before which this member does not ask for the lock again. */
     abstract long bidAgainNanos();
 
-    /** SERVING: whether this member has asked for the lock. */
+    /** Whether this member has asked for the lock while it was serving. */
     abstract boolean reclaiming();
 
     /** The time at which this member asked for the lock while it was serving. */
@@ -200,13 +200,13 @@ public abstract class AgentState {
     /** Requests that wait for this member to stop being active. */
     abstract List<AgentRequest> pendingStepDowns();
 
-    /** How long the last of these requests wants this member to hold back. */
+    /** How long the last request to step down wants this member to hold back. */
     abstract long cedeHoldBackMillis();
 
     /** The time at which HDFS was last asked to be an observer, or a standby again. */
     abstract long roleChangedNanos();
 
-    /** Since when this process knows that it is drained; empty if it is not. */
+    /** The time since which this process knows that it is drained; empty if it is not. */
     abstract Optional<Long> drainedSinceNanos();
 
     abstract Builder toBuilder();

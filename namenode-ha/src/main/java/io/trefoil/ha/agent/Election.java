@@ -69,7 +69,7 @@ final class Election {
         }
     }
 
-    /** How many times a junior's patience to wait for standbys. */
+    /** How many times a junior's patience a standby waits for others. */
     private static int standbyWaits(boolean drained, Stands standbys, Stands juniors) {
         if (!drained) {
             return 0;
@@ -143,8 +143,9 @@ final class Election {
     }
 
     /**
-     * Ranks those last that are preparing, since clients would wait for that; then the preferred member first, then higher priorities. At equal priority a standby beats an observer, because
-     * it can begin at once, while an observer must first become a standby.
+     * Ranks those last that are preparing, since clients would wait for that; then the preferred member first, then
+     * higher priorities. At equal priority a standby beats an observer, because it can begin at once, while an observer
+     * must first become a standby.
      */
     private static boolean isBetterStandby(
             MemberRecord other, MemberRecord self, StandingOrders orders, long wallMillis) {

@@ -108,11 +108,11 @@ final class MemberStatus {
     }
 
     /**
-     * Whether this member is electable and in a role from which it may become active: a standby, or an observer where all
-     * standbys are observers because they answer reads. Elsewhere an operator made it an observer, and it stays one. A
-     * member whose name another process also uses may not lead: to the group the two are one, and
-     * nobody could tell which was elected. Nor may one whose namespace does not belong to the journal: its process
-     * would end when it became the writer.
+     * Whether this member is electable and in a role from which it may become active: a standby, or an observer where
+     * all standbys are observers because they answer reads. Elsewhere an operator made it an observer, and it stays
+     * one. A member whose name another process also uses may not lead: to the group the two are one, and it could not
+     * be told which was elected. Nor may one whose namespace does not belong to the journal: its process would end when
+     * it became the writer.
      */
     static boolean mayLead(AgentState state) {
         HaRole role = state.observation().role();

@@ -87,9 +87,10 @@ final class Serving {
     }
 
     /**
-     * Whether those without whom nobody can take over are only starting. Such a node refuses connections, then is silent
-     * for a while, and then hears the writer before it may promise anything to others: it counts the lease from its
-     * start. So they are given as long to renew it, unless one of them says that it has promised a higher epoch.
+     * Whether the nodes without which no member can take over are only starting. Such a node refuses connections, then
+     * is silent for a while, and then hears the writer before it may promise anything to others: it counts the lease
+     * from its start. They are thus given as long to renew it, unless one of them says that it has promised a higher
+     * epoch.
      */
     private static boolean areReturning(AgentStep step, Epoch epoch) {
         return !step.state().survey().promised().isAbove(epoch)
@@ -97,8 +98,9 @@ final class Serving {
     }
 
     /**
-     * Whether those that have not answered take connections: on machines that are too busy to renew a lease in time, they are too busy
-     * to answer at once. They are given as long as a lease to say what they have promised, or to renew it.
+     * Whether the nodes that have not answered take connections: on machines that are too busy to renew a lease in
+     * time, they are too busy to answer at once. They are given as long as a lease to say what they have promised, or
+     * to renew it.
      */
     private static boolean areSlow(AgentStep step, Epoch epoch) {
         return step.state().survey().decidedSoon()

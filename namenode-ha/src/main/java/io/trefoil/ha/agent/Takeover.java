@@ -121,7 +121,7 @@ final class Takeover {
         return !observation.trouble().isEmpty() && !(observation.couldServe() && Following.isLastResort(step));
     }
 
-    /** Whether a view that is not older than the lock shows the lock held by another member, or by nobody. */
+    /** Whether a view that is not older than the lock shows the lock held by another member, or by none. */
     static boolean isLockLost(AgentState state) {
         if (!state.connected() || !state.lock().isPresent() || !state.lockSeen()) {
             return false;

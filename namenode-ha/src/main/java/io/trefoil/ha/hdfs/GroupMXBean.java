@@ -13,10 +13,10 @@ public interface GroupMXBean {
     /** ACTIVE, STANDBY or JUNIOR. */
     String getState();
 
-    /** Its role in HDFS: ACTIVE, STANDBY, OBSERVER, or NONE while it starts. */
+    /** The NameNode's role in HDFS: ACTIVE, STANDBY, OBSERVER, or NONE while it starts. */
     String getRole();
 
-    /** Why it is not a standby; empty if it is one. */
+    /** Why the NameNode is not a standby; empty if it is one. */
     String getReason();
 
     /** The time at which the NameNode entered its state, in milliseconds since 1970 by its own clock. */

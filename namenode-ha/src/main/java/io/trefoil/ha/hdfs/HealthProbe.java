@@ -34,7 +34,10 @@ final class HealthProbe {
     /** The interval of the checks, which is that of a ZKFC. */
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
-    /** Longer than a disk or its controller takes to recover by itself; nothing is decided while a thread makes progress. */
+    /**
+     * The time after which a lock counts as stuck: longer than a disk or its controller takes to recover by itself;
+     * nothing is decided while a thread makes progress.
+     */
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private static final String FINE = "";

@@ -58,8 +58,8 @@ import org.slf4j.LoggerFactory;
  * So if this plugin cannot do its work, it ends the NameNode and says why.
  *
  * <p>Uses {@code ServicePlugin}, {@code NameNode.getConf}, {@code getNameNodeAddress}, {@code getServiceRpcAddress},
- * {@code getHttpAddress}, {@code HdfsConfiguration}, {@code NetUtils.getHostPortString}, {@code MBeans}, {@code ShutdownHookManager}, {@code
- * ExitUtil.terminate}.
+ * {@code getHttpAddress}, {@code HdfsConfiguration}, {@code NetUtils.getHostPortString}, {@code MBeans},
+ * {@code ShutdownHookManager}, {@code ExitUtil.terminate}.
  */
 public class MamsPlugin implements ServicePlugin {
     private static final Logger LOG = LoggerFactory.getLogger(MamsPlugin.class);

@@ -5,7 +5,7 @@
  * answers to {@code hdfs haadmin}.
  *
  * <p>Everything that this module knows about Hadoop is here and in the packages below: {@code calls} of clients and the
- * {@code chain} that they meet, {@code watch} over HDFS's threads, {@code config}, {@code metrics} and the page of {@code status}. Begin with {@link
- * io.trefoil.ha.hdfs.MamsPlugin}.
+ * {@code chain} that they meet, {@code watch} over HDFS's threads, {@code config}, {@code metrics} and the page of
+ * {@code status}. Begin with {@link io.trefoil.ha.hdfs.MamsPlugin}.
  */
 package io.trefoil.ha.hdfs;

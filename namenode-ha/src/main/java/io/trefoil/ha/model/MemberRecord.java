@@ -39,10 +39,10 @@ public abstract class MemberRecord {
 
     public abstract MemberState state();
 
-    /** Its role in HDFS: a standby that is an observer answers reads. */
+    /** The member's role in HDFS: a standby that is an observer answers reads. */
     public abstract HaRole role();
 
-    /** Whether it could be active now: electable, healthy, and in a role from which HDFS allows it. */
+    /** Whether the member could be active now: electable, healthy, and in a role from which HDFS allows it. */
     public abstract boolean eligible();
 
     /** Whether its configuration lets it be active. */
@@ -51,13 +51,13 @@ public abstract class MemberRecord {
     /** Among standbys, the highest is elected. */
     public abstract int priority();
 
-    /** Its site, as its operators named it; empty if they did not. */
+    /** The member's site, as its operators named it; empty if they did not. */
     public abstract String site();
 
     /** Why it is a junior, or what is wrong with it; empty if nothing is. */
     public abstract String reason();
 
-    /** Since when it has been in that state, by its wall clock; for people. */
+    /** The time since which the member has been in its state, by its wall clock; for people. */
     public abstract long sinceMillis();
 
     /** The last transaction that its namespace holds. */
@@ -69,7 +69,7 @@ public abstract class MemberRecord {
     /** How long ago it heard of the oldest committed transaction that it has not applied; 0 if there is none. */
     public abstract long lagMillis();
 
-    /** Whether it does something that it has to end before it becomes active: counts quotas, or reads what clients may repeat. */
+    /** Whether the member does something that it has to end before it becomes active: counts quotas, or reads what clients may repeat. */
     public abstract boolean preparing();
 
     /** The newest epoch that its pool node promised; the active's own. */
@@ -89,7 +89,7 @@ public abstract class MemberRecord {
 
     public abstract Builder toBuilder();
 
-    /** Whether it differs from another record in more than its progress. */
+    /** Whether this record differs from another one in more than its progress. */
     public final boolean saysOtherThan(MemberRecord other) {
         return !withoutProgress().equals(other.withoutProgress());
     }

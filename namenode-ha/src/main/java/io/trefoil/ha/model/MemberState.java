@@ -8,6 +8,6 @@ public enum MemberState {
     ACTIVE,
     /** Healthy, and up to date within the allowed lag: may be elected at any time, and may answer reads. */
     STANDBY,
-    /** Everything else: starting, behind, unhealthy. Elected only if there is no standby. */
+    /** A member that is neither active nor a standby: starting, behind, unhealthy. Elected only if there is no standby. */
     JUNIOR
 }

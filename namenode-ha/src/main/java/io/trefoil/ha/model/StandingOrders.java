@@ -37,7 +37,10 @@ public abstract class StandingOrders {
     /** The NameNodes that must leave the active's role to others; by name, each at most once. */
     public abstract List<Drain> drains();
 
-    /** The order by which a NameNode leaves the role to others, if there is one. Agents ask a hundred times a second, so it takes no stream. */
+    /**
+     * The order by which a NameNode leaves the role to others, if there is one. Agents ask a hundred times a second, so
+     * it takes no stream.
+     */
     public final Optional<Drain> drain(String nameNode) {
         for (Drain drain : drains()) {
             if (drain.nameNode().equals(nameNode)) {
@@ -81,7 +84,7 @@ public abstract class StandingOrders {
         return of(revision() + 1, preference(), fewer);
     }
 
-    /** Says that operators prefer a NameNode as the active. Immutable. */
+    /** The operators' preference for a NameNode as the active. Immutable. */
     @AutoValue
     public abstract static class Preference {
 
@@ -100,7 +103,7 @@ public abstract class StandingOrders {
         public abstract Optional<Long> untilMillis();
     }
 
-    /** Says that a NameNode must leave the active's role to others. Immutable. */
+    /** The order that a NameNode must leave the active's role to others. Immutable. */
     @AutoValue
     public abstract static class Drain {
 

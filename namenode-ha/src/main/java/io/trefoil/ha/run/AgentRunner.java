@@ -50,7 +50,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs the agent of one NameNode. One thread steps the rules, one queries the pool, and one does the slow work:
- * acquiring the epoch and changing the role. So the first never waits, not even for the disk of the log.
+ * acquiring the epoch and changing the role. The first thus never waits, not even for the disk of the log.
  */
 public final class AgentRunner implements FailoverRequests, Closeable {
 
@@ -60,7 +60,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     private static final long TICK_MILLIS = 10;
     /** How long to wait for a silent pool node. */
     private static final Duration SURVEY_PATIENCE = Duration.ofMillis(200);
-    /** The same for an active whose nodes take connections and were slower than that. */
+    /** How long an active waits for silent pool nodes that take connections and were slower than {@code SURVEY_PATIENCE}. */
     private static final Duration SLOW_SURVEY_PATIENCE = Duration.ofMillis(500);
 
     private static final String FROM_BEFORE =
@@ -85,7 +85,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     private final AtomicLong takeovers = new AtomicLong();
     private long requestNumber;
 
-    /** On the thread of surveys. */
+    /** Whether the other nodes were slow at the last survey; used on the thread of surveys. */
     private boolean areOthersSlow;
 
     /** The prepared writer that HDFS does not use yet; on the thread of changes. */

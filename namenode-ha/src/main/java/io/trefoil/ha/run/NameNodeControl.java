@@ -16,7 +16,7 @@ public interface NameNodeControl {
     /** How long ago it heard of the oldest committed transaction that it has not applied; 0 if there is none. */
     long lagMillis();
 
-    /** Whether it does something that it has to end before it becomes active: counts quotas, or reads what clients may repeat. */
+    /** Whether the NameNode does something that it has to end before it becomes active: counts quotas, or reads what clients may repeat. */
     boolean isPreparing();
 
     /** Why the NameNode is unhealthy, according to the last check; empty if it is not. */

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 @AutoValue
 public abstract class SeenGroup {
 
-    /** Even a busy disk answers sooner. */
+    /** The silence of a disk that counts as long; even a busy disk answers sooner. */
     private static final long LONG_SILENCE_MILLIS = 3_000;
 
     public static SeenGroup of(List<SeenMember> members, List<SeenNode> nodes) {

@@ -49,7 +49,7 @@ public abstract class SeenMember {
 
     abstract Failover failover();
 
-    /** Its state; empty if it is silent, or is starting. */
+    /** The member's state; empty if it is silent, or is starting. */
     public abstract Optional<MemberState> state();
 
     /** Why it is a junior, or what is wrong with it; empty if nothing is. */

@@ -50,7 +50,7 @@ public abstract class SeenNode {
     /** The NameNode in whose process it runs; empty if it is stand-alone. */
     public abstract String owner();
 
-    /** Its site; empty if that is not known. */
+    /** The node's site; empty if that is not known. */
     public abstract String site();
 
     public abstract State state();
@@ -58,7 +58,7 @@ public abstract class SeenNode {
     /** Details of the state; empty if there is nothing to say. */
     public abstract String trouble();
 
-    /** Its kind of membership; empty if it is no member of the journal. */
+    /** The node's kind of membership; empty if it is no member of the journal. */
     public abstract Optional<Member.Kind> kind();
 
     /** Whether the writer sends it each batch as it is written; empty if no writer says so. */
@@ -67,7 +67,7 @@ public abstract class SeenNode {
     /** How many entries it lacks. */
     public abstract long lagEntries();
 
-    /** Whether it believes in a writer at the moment, and promises nothing to anyone else. */
+    /** Whether the node believes in a writer at the moment, and promises nothing to any other. */
     public abstract boolean leased();
 
     /** How long its disk has owed an answer; 0 if it owes none. */

@@ -14,10 +14,10 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * Reads that are sent without waiting for each other's answers. ZooKeeper executes the requests of a session in the order in which they
- * were sent, so they see what they would have seen one after the other, and all of them together take one round trip. Curator waits for each,
- * or, in the background, may never say that one has failed; so these go to ZooKeeper's own client, which answers each, if only
- * with the loss of the connection.
+ * Reads that are sent without waiting for each other's answers. ZooKeeper executes the requests of a session in the
+ * order in which they were sent, so they see what they would have seen one after the other, and all of them together
+ * take one round trip. Curator waits for each, or, in the background, may never say that one has failed; so these go to
+ * ZooKeeper's own client, which answers each, if only with the loss of the connection.
  */
 class PipelinedReads {
     private final ZooKeeper zooKeeper;

@@ -164,7 +164,7 @@ final class ViewReader {
 
     /**
      * The current lock. An unreadable one counts as absent, like one that was deleted: its holder cannot be known, and
-     * a group that waited for it would never elect anybody again.
+     * a group that waited for it would never elect a member again.
      */
     private Optional<LockRecord> lock(Optional<NodeData> read) {
         lockUnreadable = false;

@@ -70,7 +70,7 @@ public abstract class ForwardedCall extends Server.Call {
         server.queueCall(this);
     }
 
-    /** Whether this NameNode received it, and held it; not another one. On the handler. */
+    /** Whether this NameNode received the call, and held it; not another one. On the handler. */
     public abstract boolean wasHeldHere();
 
     /** Whether the call may be executed now; if not, {@link #leaves} is called without any earlier callback. On the handler. */

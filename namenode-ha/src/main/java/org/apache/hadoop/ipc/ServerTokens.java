@@ -17,7 +17,7 @@ public final class ServerTokens {
     private ServerTokens() {}
 
     /**
-     * Has connections that are made from now on ask another one.
+     * Has connections that are made from now on ask another secret manager.
      *
      * @throws LinkageError if this version of Hadoop has no such field
      */

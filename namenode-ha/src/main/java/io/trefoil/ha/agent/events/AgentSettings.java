@@ -70,7 +70,7 @@ public abstract class AgentSettings {
      */
     public abstract long diskTimeoutMillis();
 
-    /** How long a pool node grants nobody an epoch after it has heard the writer, or has started. */
+    /** How long a pool node grants no epoch after it has heard the writer, or has started. */
     public abstract long leaseMillis();
 
     /** How many unapplied transactions a member may have and still be a standby. */
@@ -79,7 +79,7 @@ public abstract class AgentSettings {
     /** Whether all standbys but one are observers, which answer reads. */
     public abstract boolean readStandbys();
 
-    /** Whether it may become active at all; if not, it is an observer and takes no part in elections. */
+    /** Whether this member may become active at all; if not, it is an observer and takes no part in elections. */
     public abstract boolean electable();
 
     /** Among standbys, the highest is elected. */

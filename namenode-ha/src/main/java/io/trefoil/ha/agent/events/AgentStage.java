@@ -12,7 +12,7 @@ public enum AgentStage {
     CHANGING,
     /** The agent has asked for the lock. */
     BIDDING,
-    /** The agent has the lock and waits until nobody holds the lease. */
+    /** The agent has the lock and waits until no writer holds the lease. */
     ELECTED,
     /** The agent acquires the epoch. */
     ACQUIRING_EPOCH,

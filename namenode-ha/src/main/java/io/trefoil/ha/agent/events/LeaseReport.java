@@ -39,7 +39,7 @@ public abstract class LeaseReport {
                 free(), rivalsPossible(), lastTxId(), dead(), promised(), Optional.of(why), decidedSoon());
     }
 
-    /** The same of nodes that have not all answered, but take connections: see {@link #decidedSoon}. */
+    /** A copy for nodes that have not all answered, but take connections; see {@link #decidedSoon}. */
     public final LeaseReport awaited() {
         return new AutoValue_LeaseReport(free(), rivalsPossible(), lastTxId(), dead(), promised(), objection(), true);
     }

@@ -42,7 +42,7 @@ public abstract class LocalObservation {
     /** How long ago this process heard of the oldest committed transaction that it has not applied; 0 if there is none. */
     public abstract long lagMillis();
 
-    /** Whether it does something that it has to end before it becomes active: counts quotas, or reads what clients may repeat. */
+    /** Whether the NameNode does something that it has to end before it becomes active: counts quotas, or reads what clients may repeat. */
     public abstract boolean preparing();
 
     /** Why the NameNode is unhealthy; empty if it is not. */
@@ -102,7 +102,7 @@ public abstract class LocalObservation {
         return toBuilder().trouble(why).onlyReplicaLost(true).build();
     }
 
-    /** Whether it could be active if no better member exists: the other replicas suffice for that. */
+    /** Whether this member could be active if no better one exists: the other replicas suffice for that. */
     public final boolean couldServe() {
         return trouble().isEmpty() || onlyReplicaLost();
     }

@@ -71,8 +71,8 @@ public abstract class ClientCalls implements BlockingService {
         /** Calls that might wait for the journal with HDFS's lock. Innermost, so that those it refuses are held as all answers are. */
         ADMISSION,
         /**
-         * Answers wait until what they reveal is committed. Further in than all others that wait, as others defer calls without an answer, and so that HDFS answers
-         * nobody past it.
+         * Answers wait until what they reveal is committed. Further in than all others that wait, as others defer calls
+         * without an answer, and so that HDFS answers no call past it.
          */
         HELD_ANSWERS,
         /** Calls for what is frozen, or was given away. */
@@ -105,7 +105,10 @@ public abstract class ClientCalls implements BlockingService {
             named.put(layer, around);
         }
 
-        /** Makes the layers that were named, each once. Has for each layer what a call meets there: it, if it was named, and those inside. */
+        /**
+         * Makes the layers that were named, each once. Has for each layer what a call meets there: it, if it was named,
+         * and those inside.
+         */
         public Map<Layer, BlockingService> around(BlockingService hdfs) throws IOException {
             Map<Layer, BlockingService> made = new EnumMap<>(Layer.class);
             BlockingService calls = hdfs;

@@ -59,11 +59,11 @@ public final class CommitGatedResponses extends ClientCalls implements WebAnswer
 
     private static final int SENDERS = 4;
     private static final long SWEEP_MILLIS = 100;
-    /** Twice as many as the calls that HDFS's queue has room for with a hundred handlers. */
+    /** The limit of held answers: twice the calls that HDFS's queue has room for with a hundred handlers. */
     private static final int MOST_ANSWERS = 10_000;
     /** The limit of held bytes, several times as many as {@link #MOST_ANSWERS} answers of usual size take; listings are larger. */
     private static final int MOST_BYTES = 64 << 20;
-    /** Half of what a client waits before it takes a NameNode for dead. */
+    /** The longest time that an answer is held, half of what a client waits before it takes a NameNode for dead. */
     private static final long HELD_MILLIS = 30_000;
     /** How many threads of the web server may wait at once; it has 200, which also serve its pages. */
     private static final int WAITING_WEB_ANSWERS = 64;

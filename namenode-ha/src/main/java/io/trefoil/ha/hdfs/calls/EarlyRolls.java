@@ -13,10 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Begins another segment of edits long before HDFS's own roller would, which knows of no majority: it looks every five minutes for a
- * segment of half a million edits, and waits with the namesystem's lock for as long as nobody can write. This one rolls at half of
- * that, and only while a majority answers. Without one there are no more edits than HDFS's queue holds, so a segment does not grow to where
- * HDFS would roll it, unless the settings leave it no room for them: then it says so when it starts.
+ * Begins another segment of edits long before HDFS's own roller would, which knows of no majority: it looks every five
+ * minutes for a segment of half a million edits, and waits with the namesystem's lock for as long as it cannot write.
+ * This one rolls at half of that, and only while a majority answers. Without one there are no more edits than HDFS's
+ * queue holds, so a segment does not grow to where HDFS would roll it, unless the settings leave it no room for them:
+ * then it says so when it starts.
  *
  * <p>Uses {@code FSNamesystem.getTransactionsSinceLastLogRoll}, {@code NamenodeProtocols.rollEditLog}.
  */
@@ -29,7 +30,7 @@ final class EarlyRolls {
     private static final float SHARE_OF_HDFS = 0.5f;
 
     private static final long LOOK_MILLIS = 500;
-    /** What a fast NameNode makes between two looks. */
+    /** The number of edits that a fast NameNode makes between two looks. */
     private static final long EDITS_BETWEEN_LOOKS = 10_000;
 
     private final NameNode nameNode;
@@ -51,17 +52,17 @@ final class EarlyRolls {
         return (long) ((double) conf.getFloat(SHARE, SHARE_OF_HDFS) * conf.getLong(EDITS, EDITS_OF_HDFS));
     }
 
-    /** With how many edits HDFS may end a segment at the earliest, for this one to be always before it. */
+    /** The least number of edits with which HDFS may end a segment, so that this class always ends it before. */
     static long leastOfHdfs(Configuration conf) {
         return 2 * (EDITS_BETWEEN_LOOKS + AdmittedCalls.queueSize(conf));
     }
 
-    /** Whether no segment grows to where HDFS ends it while nobody answers. */
+    /** Whether no segment grows to where HDFS ends it while no majority answers. */
     static boolean isAlwaysEarly(Configuration conf) {
         return ofHdfs(conf) >= leastOfHdfs(conf);
     }
 
-    /** Until the process ends. */
+    /** Looks at segments from now on, until the process ends. */
     void start() {
         Configuration conf = nameNode.getConf();
         if (!isAlwaysEarly(conf)) {

@@ -29,7 +29,7 @@ import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
 public final class MembershipAdvertiser extends ClientCalls {
     /** {@code host:port}, once for each member. {@code RoleQuestion} of {@code smart-client} reads it. */
     static final int FIELD = 20_191;
-    /** The site of the NameNode that answers, if it has one. The same class reads it. */
+    /** The site of the NameNode that answers, if it has one. {@code RoleQuestion} reads it. */
     static final int SITE_FIELD = 20_192;
     /**
      * The number of milliseconds after which to ask again, if this NameNode may be active then. {@code RoleQuestion} of

@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
 public final class ReadsAhead extends ClientCalls {
     private static final Logger LOG = LoggerFactory.getLogger(ReadsAhead.class);
 
-    /** Whether an observer stands still is not known after a while in which nobody asked for what it lacks. */
+    /** Whether an observer stands still is not known after a while in which no client asked for what it lacks. */
     private static final long FORGOTTEN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final AlignmentContext hdfs;

@@ -51,10 +51,16 @@ import org.slf4j.LoggerFactory;
 public final class CallChain implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(CallChain.class);
 
-    /** Longer than a failover takes, during which the active could not answer either. */
+    /**
+     * How long a call waits for its NameNode to catch up: longer than a failover takes, during which the active could
+     * not answer either.
+     */
     private static final Duration CATCH_UP_PATIENCE = Duration.ofSeconds(5);
 
-    /** Longer than a takeover from a killed active; a call that waits for longer holds a handler for nothing. */
+    /**
+     * How long a call waits for a role: longer than a takeover from a killed active; a call that waits for longer holds
+     * a handler for nothing.
+     */
     private static final Duration ROLE_PATIENCE = Duration.ofSeconds(2);
 
     /**

@@ -5,6 +5,7 @@
  * connections of its own. The layers themselves are in {@code calls}, {@code near} and {@code forward}; an {@link
  * io.trefoil.ha.hdfs.chain.AddedLayer} comes from elsewhere.
  *
- * <p>Built once, by {@link io.trefoil.ha.hdfs.MamsPlugin}, before the NameNode has a role; a call meets the layers on HDFS's handler threads.
+ * <p>Built once, by {@link io.trefoil.ha.hdfs.MamsPlugin}, before the NameNode has a role; a call meets the layers on
+ * HDFS's handler threads.
  */
 package io.trefoil.ha.hdfs.chain;

@@ -68,7 +68,7 @@ public abstract class MamsSettings {
                 MamsKeys.KEEP_QUOTA_COUNTS.get(suffixed));
     }
 
-    /** Half of the handlers; the other half is for DataNodes and operators. */
+    /** The number of calls that may be held, half of the handlers; the other half is for DataNodes and operators. */
     private static int heldCalls(Configuration conf) {
         int handlers = conf.getInt(
                 DFSConfigKeys.DFS_NAMENODE_HANDLER_COUNT_KEY, DFSConfigKeys.DFS_NAMENODE_HANDLER_COUNT_DEFAULT);
@@ -283,7 +283,7 @@ public abstract class MamsSettings {
 
     public abstract boolean readCommitted();
 
-    /** Whether it forwards calls that are for the active, and accepts those that others forward. */
+    /** Whether the NameNode forwards calls that are for the active, and accepts those that others forward. */
     public abstract boolean forwardCalls();
 
     /** Whether as an observer it answers reads under leases, and as the active grants them. */

@@ -13,7 +13,7 @@ abstract class ClockReading {
         return new AutoValue_ClockReading(process, nanos);
     }
 
-    /** Whose clock it is; another one after a restart, and after the host slept. */
+    /** The process whose clock was read; another one after a restart, and after the host slept. */
     abstract UUID process();
 
     /** The value of {@code System.nanoTime} in that process. */

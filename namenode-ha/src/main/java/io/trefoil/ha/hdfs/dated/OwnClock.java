@@ -82,8 +82,8 @@ final class OwnClock {
     }
 
     /**
-     * How often this process stood still, by either clock. Whoever asks is a sign that it runs: to be asked far more often than
-     * every {@link #STANDSTILL_NANOS}.
+     * How often this process stood still, by either clock. A question is a sign that it runs: to be asked far more
+     * often than every {@link #STANDSTILL_NANOS}.
      */
     synchronized long standstills() {
         look();

@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The room for calls that are under way: a limit for all together, and a share of it for each user, so that nobody takes
- * it from the others. Thread-safe.
+ * The room for calls that are under way: a limit for all together, and a share of it for each user, so that no user
+ * takes it from the others. Thread-safe.
  */
 final class CallRoom {
-    /** Half of the requests that a pool node accepts on one connection at once. */
+    /** The limit of calls, half of the requests that a pool node accepts on one connection at once. */
     static final int MAX_CALLS = 512;
 
     static final long MAX_BYTES = 32L << 20;

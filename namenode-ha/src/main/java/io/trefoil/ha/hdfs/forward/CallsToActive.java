@@ -223,7 +223,7 @@ public final class CallsToActive implements Closeable {
         return false;
     }
 
-    /** A proxy, such as a gateway, counts as one user, whoever it acts for. */
+    /** The user that a call counts for: a proxy, such as a gateway, is one user for all that it acts for. */
     private static String connectedUser() {
         UserGroupInformation user = Server.getRemoteUser();
         return (user.getRealUser() == null ? user : user.getRealUser()).getUserName();

@@ -27,9 +27,9 @@ import java.util.function.Supplier;
 
 /**
  * Finds the pool node of the active, only at hosts that this NameNode's own configuration names: the view comes from
- * ZooKeeper, and whoever can write there must not receive clients' calls. If the view names a host differently, by its
- * address or by a short name, it counts as a configured host if both names resolve to a common address. The connection
- * then uses the configured name, so that no unconfigured name is resolved again.
+ * ZooKeeper, and a process that can write there must not receive clients' calls. If the view names a host differently,
+ * by its address or by a short name, it counts as a configured host if both names resolve to a common address. The
+ * connection then uses the configured name, so that no unconfigured name is resolved again.
  *
  * <p>Thread-safe, and waits for nothing: it looks names up on a separate thread, one at a time and at most once in 30
  * s, since name servers may take seconds to answer and clients' calls hold a handler. Until then the last result

@@ -12,7 +12,7 @@ import java.util.Optional;
 final class ReadLease {
     private static final long USED_NANOS = ReadLeases.USED_MILLIS * 1_000_000L;
 
-    /** Empty for a lease that nobody holds. */
+    /** The node whose log counts; empty for a lease that vouches for no log. */
     private final Optional<NodeId> node;
 
     private final Epoch epoch;

@@ -78,7 +78,7 @@ public final class NamedGroup {
         return members.keySet();
     }
 
-    /** Their hosts, as the configuration names them. */
+    /** The hosts of the members, as the configuration names them. */
     public Set<String> hosts() {
         Set<String> hosts = new LinkedHashSet<>();
         members.values().forEach(member -> hosts.add(member.substring(0, member.lastIndexOf(':'))));

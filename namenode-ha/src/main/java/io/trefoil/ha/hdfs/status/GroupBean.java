@@ -41,7 +41,7 @@ public final class GroupBean {
         /**
          * The beans of a name.
          *
-         * @throws IOException if nobody answers, or something else than this page
+         * @throws IOException if there is no answer, or one that is not this page
          */
         JsonNode beans(String name) throws IOException;
     }
@@ -96,7 +96,7 @@ public final class GroupBean {
         return trouble;
     }
 
-    /** Whether it will report when it has started; {@code Reason} of the bean says how far it is. */
+    /** Whether the NameNode will report when it has started; {@code Reason} of the bean says how far it is. */
     public boolean isStarting() {
         return trouble.isEmpty() && !bean.has("State");
     }

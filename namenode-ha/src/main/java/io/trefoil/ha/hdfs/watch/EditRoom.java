@@ -8,10 +8,11 @@ import java.util.function.LongSupplier;
 /**
  * How many calls may be executed while the journal commits nothing.
  *
- * <p>HDFS puts each edit into a queue, under the namesystem's lock. When that queue is full, the call waits with the lock, and nobody
- * is answered any more: no DataNode, and no operator. So a call is let in only if the queue would have room for one edit of each call
- * in here, beside those that are not committed yet. A quarter of the queue is left for calls that make several edits, and for those
- * that no client asks for: the ends of leases, of tokens, and of blocks that are recovered.
+ * <p>HDFS puts each edit into a queue, under the namesystem's lock. When that queue is full, the call waits with the
+ * lock, and no caller is answered any more: no DataNode, and no operator. So a call is let in only if the queue would
+ * have room for one edit of each call in here, beside those that are not committed yet. A quarter of the queue is left
+ * for calls that make several edits, and for those that no client asks for: the ends of leases, of tokens, and of
+ * blocks that are recovered.
  *
  * <p>An edit that is being flushed is not in the queue any more, and counts all the same: this errs on the safe side. Thread-safe.
  */

@@ -83,7 +83,7 @@ public final class ZkAcls implements ACLProvider {
         return wider;
     }
 
-    /** ZooKeeper replaces {@code auth} by the creator's own ids, and later nobody can tell whose they were. */
+    /** ZooKeeper replaces {@code auth} by the creator's own ids, and later it cannot be told whose they were. */
     private static boolean covers(Id allowed, Id ofNode) {
         boolean byName = !ofNode.equals(ANYONE) && !ofNode.getScheme().equals("ip");
         return allowed.equals(ofNode)

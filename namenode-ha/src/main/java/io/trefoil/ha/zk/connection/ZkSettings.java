@@ -36,7 +36,7 @@ public abstract class ZkSettings {
     public abstract ZkTls tls();
 
     /**
-     * Whether the access list lets anybody write, and so take part in elections.
+     * Whether the access list lets any client write, and so take part in elections.
      *
      * @throws IllegalArgumentException if it is not an access list
      */

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * what HDFS changes between edits: blocks that were committed while this NameNode was active are completed by reports of DataNodes.
  * Then it counts again, a few times at most, since these reports come soon.
  *
- * <p>It is in HDFS's package because the counts, the root and the fields of edits are visible only there. All calls but {@link #areKept} and
- * {@link #isCounting} come under the namesystem's write lock, which guards the state.
+ * <p>It is in HDFS's package because the counts, the root and the fields of edits are visible only there. All calls but
+ * {@link #areKept} and {@link #isCounting} come under the namesystem's write lock, which guards the state.
  *
  * <p>Uses {@code FSDirectory.updateCountForQuota} and {@code rootDir}, {@code FSNamesystem.inTransitionToActive}, {@code
  * getSnapshotManager}, {@code FSImage.getLastAppliedTxId}.
@@ -196,7 +196,7 @@ public final class KeptQuotaCounts implements EditsWatcher {
         return state == State.KEPT;
     }
 
-    /** Whether it counts the whole namespace now: whoever wants the lock waits for that. Any thread, without the lock. */
+    /** Whether the whole namespace is being counted now: threads that want the lock wait for that. Any thread, without the lock. */
     public boolean isCounting() {
         return counting;
     }

@@ -11,9 +11,9 @@ import org.apache.hadoop.hdfs.util.ReadOnlyList;
  * Stands in for the root while {@code FSDirectory.updateCountForQuota} begins, shows it no children, and makes way for the
  * root: so that count finds nothing to do, and sets nothing.
  *
- * <p>HDFS reads the field of the root once, before it looks at the root itself. It counts in threads of a pool of its own and waits for
- * them. Whoever else should look, without HDFS's lock or in a later Hadoop that counts no more, sees the root's attributes
- * and children.
+ * <p>HDFS reads the field of the root once, before it looks at the root itself. It counts in threads of a pool of its
+ * own and waits for them. Other code that should look, without HDFS's lock or in a later Hadoop that counts no more,
+ * sees the root's attributes and children.
  */
 final class RootWithoutCount extends INodeDirectory {
     private final FSDirectory directory;
@@ -25,7 +25,7 @@ final class RootWithoutCount extends INodeDirectory {
         this.root = root;
     }
 
-    /** HDFS counts the holders of an access list, and nobody checks the root's without the lock. */
+    /** HDFS counts the holders of an access list, and no thread checks the root's without the lock. */
     private static Feature[] withoutAcl(Feature[] features) {
         return Stream.of(features)
                 .filter(feature -> !(feature instanceof AclFeature))
