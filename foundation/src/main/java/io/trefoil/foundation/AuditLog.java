@@ -152,7 +152,7 @@ public final class AuditLog {
         }
     }
 
-    /** Whether it can be read without quotes; an empty value cannot. */
+    /** Whether a value can be read without quotes; an empty one cannot. */
     private static boolean isPlain(String value) {
         if (value.isEmpty() || value.length() > LONGEST_VALUE) {
             return false;

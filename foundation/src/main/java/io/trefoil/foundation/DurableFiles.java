@@ -33,14 +33,14 @@ public final class DurableFiles {
         sync(file.getParent());
     }
 
-    /** Writes a file that nobody reads yet. Its name is durable only after {@link #sync} of its directory. */
+    /** Writes a file that is not read yet. Its name is durable only after {@link #sync} of its directory. */
     public static void write(Path file, String text) throws IOException {
         write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
     }
 
     /**
-     * Writes a file that nobody reads yet, overwriting what it contained. Its name is durable only after {@link #sync} of
-     * its directory.
+     * Writes a file that is not read yet, overwriting what it contained. Its name is durable only after {@link #sync}
+     * of its directory.
      *
      * @param content gets an unbuffered stream
      */

@@ -5,8 +5,8 @@ package io.trefoil.foundation;
 import java.io.IOException;
 
 /**
- * None of the processes that could have answered did; the text says why, for each. If the question was an order, it is
- * unknown whether any of them received it.
+ * Thrown if none of the processes that could have answered did; the text says why, for each. If the question was an
+ * order, it is unknown whether any of them received it.
  */
 public class NobodyReachedException extends IOException {
 

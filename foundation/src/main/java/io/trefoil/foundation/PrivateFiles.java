@@ -15,7 +15,7 @@ import java.util.Set;
 
 /**
  * Makes files and directories that only their owner may use, whatever the umask says: edits and images hold the keys of
- * all delegation tokens, so anybody who can read them can become any user. On a file system without POSIX permissions
+ * all delegation tokens, so a user who can read them can become any user. On a file system without POSIX permissions
  * the files are like any others. For any thread; waits for the disk.
  */
 public final class PrivateFiles {

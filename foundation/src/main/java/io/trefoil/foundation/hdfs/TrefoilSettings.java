@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 public final class TrefoilSettings {
     private static final Logger LOG = LoggerFactory.getLogger(TrefoilSettings.class);
 
-    /** Every setting of ours begins with this. */
+    /** The prefix of all settings of ours. */
     static final String PREFIX = "trefoil.";
 
     /** The source that Hadoop names for a default value: the file that lists it with its description. */

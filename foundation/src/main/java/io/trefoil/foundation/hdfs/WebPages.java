@@ -28,8 +28,8 @@ import org.apache.hadoop.security.authentication.client.AuthenticationException;
  * it is used. Thread-safe.
  *
  * <p>Uses {@code DFSUtil.getHttpPolicy}, {@code DFSUtilClient.getHaNnWebHdfsAddresses}, {@code WebHdfsConstants},
- * {@code URLConnectionFactory}, {@code UserGroupInformation.isSecurityEnabled}, {@code getCurrentUser}, {@code SecurityUtil.doAsCurrentUser}, {@code NetUtils.getHostPortString},
- * {@code IOUtils.copyBytes}.
+ * {@code URLConnectionFactory}, {@code UserGroupInformation.isSecurityEnabled}, {@code getCurrentUser},
+ * {@code SecurityUtil.doAsCurrentUser}, {@code NetUtils.getHostPortString}, {@code IOUtils.copyBytes}.
  */
 public final class WebPages {
     private static final int BUFFER_BYTES = 8192;

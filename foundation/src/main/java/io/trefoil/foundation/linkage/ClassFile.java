@@ -52,12 +52,15 @@ final class ClassFile {
         return parents;
     }
 
-    /** Whether it is an interface or an abstract class, of which there are no instances. */
+    /** Whether the class is an interface or an abstract class, of which there are no instances. */
     boolean isAbstract() {
         return Modifier.isAbstract(flags);
     }
 
-    /** Its methods that a child may override, or must, with their flags, as {@link MemberUse#nameAndDescriptor} writes them. */
+    /**
+     * The methods of the class that a child may override, or must, with their flags, as
+     * {@link MemberUse#nameAndDescriptor} writes them.
+     */
     Map<String, Integer> overridableMethods() {
         Map<String, Integer> methods = new LinkedHashMap<>(members);
         methods.entrySet()

@@ -28,15 +28,16 @@ import java.util.zip.ZipFile;
 /**
  * Resolves what class files use against the classes that a class loader would find.
  *
- * <p>Found are classes that are not there, methods and fields that neither a class nor its parents declare, members that the user may not
- * access, and methods that a parent demands and nobody implements. Parts of the JDK count as there. A class whose parents are not all there counts as having every
- * member: what is missing is the parent, and whoever names that is told.
+ * <p>Found are classes that are not there, methods and fields that neither a class nor its parents declare, members
+ * that the user may not access, and methods that a parent demands and no class implements. Parts of the JDK count as
+ * there. A class whose parents are not all there counts as having every member: what is missing is the parent, and the
+ * class that names it is reported.
  *
  * <p>Not thread-safe; keeps what it has read.
  */
 public final class LinkCheck {
     private static final String SUFFIX = ".class";
-    /** Annotations of our build, which class files name and nobody loads. */
+    /** Annotations of our build, which class files name and no code loads. */
     private static final String BUILD_ONLY = "com/google/auto/value/";
 
     private final ClassLoader libraries;
@@ -50,7 +51,8 @@ public final class LinkCheck {
     /**
      * The members that the classes of a jar or folder use and do not find.
      *
-     * @param isChecked of a class's full name; those of parts that are switched off need no library
+     * @param isChecked whether to check the class of this full name; classes of parts that are switched off need no
+     *     library
      * @throws IOException if the jar cannot be read
      */
     public SortedSet<MissingMember> missingOf(Path jar, Predicate<String> isChecked) throws IOException {
@@ -130,7 +132,7 @@ public final class LinkCheck {
                 .orElse(false);
     }
 
-    /** The class or parent that declares it, or a class of which nobody can tell; empty if nobody declares it. */
+    /** The class or parent that declares a member, or a class of which this cannot be told; empty if none declares it. */
     private Optional<ClassFile> declaring(String owner, MemberUse use) {
         Optional<ClassFile> found = find(owner);
         if (!found.isPresent() || found.get().declares(use)) {

@@ -107,7 +107,7 @@ public final class HostFinder {
         private boolean doubted;
     }
 
-    /** Whether this is an address itself, for which nobody is asked. */
+    /** Whether a host is given by its address, which needs no look-up. */
     public static boolean isAddress(String host) {
         return host.indexOf(':') >= 0 || ADDRESS.matcher(host).matches();
     }
@@ -194,7 +194,7 @@ public final class HostFinder {
         }
     }
 
-    /** Has a host looked up anew by the next who asks, as it was not where it should be. */
+    /** Has the next caller look up a host anew, as it was not where it should be. */
     public synchronized void doubt(String host) {
         if (!isAddress(host)) {
             host(host).doubted = true;

@@ -87,7 +87,7 @@ final class SystemNames implements NameService {
         return inOrder(found, System.getProperty("java.net.preferIPv6Addresses"));
     }
 
-    /** As the JVM orders the addresses of a host, of which most callers try the first only. */
+    /** Addresses in the order in which the JVM gives those of a host, of which most callers try the first only. */
     static List<InetAddress> inOrder(Collection<InetAddress> addresses, String preference) {
         List<InetAddress> ordered = new ArrayList<>(addresses);
         if (!"system".equalsIgnoreCase(preference)) {
