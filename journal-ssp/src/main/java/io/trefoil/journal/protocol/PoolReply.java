@@ -8,13 +8,13 @@ public interface PoolReply {
     /** Calls the handler's method for this reply. */
     void dispatch(Handler handler);
 
-    /** What an operator is told where another reply was expected. */
+    /** Text for an operator where another reply was expected. */
     default String inWords() {
         return "it gave an answer to something else, "
                 + getClass().getSimpleName().replaceFirst("AutoValue_", "");
     }
 
-    /** One method per reply; those that a writer may get are in {@link WriterReply.Handler}. */
+    /** A visitor, with one method per reply; those that a writer may get are in {@link WriterReply.Handler}. */
     interface Handler extends WriterReply.Handler {
         void on(EntriesReply reply);
 

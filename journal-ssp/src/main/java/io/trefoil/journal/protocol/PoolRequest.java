@@ -11,7 +11,7 @@ public interface PoolRequest {
     /** Calls the handler's method for this request, and throws what that throws. */
     <R, X extends Exception> R dispatch(Handler<R, X> handler) throws X;
 
-    /** One method per request; those that a replica answers are in {@link ReplicaRequest.Handler}. */
+    /** A visitor, with one method per request; those that a replica answers are in {@link ReplicaRequest.Handler}. */
     interface Handler<R, X extends Exception> extends ReplicaRequest.Handler<R, X> {
         R on(ImagesRequest request) throws X;
 

@@ -16,7 +16,7 @@ public interface ReplicaRequest extends PoolRequest {
         return dispatch((Handler<R, X>) handler);
     }
 
-    /** One method per request to a replica. */
+    /** A visitor, with one method per request to a replica. */
     interface Handler<R, X extends Exception> {
         R on(NewEpochRequest request) throws X;
 

@@ -16,7 +16,7 @@ public interface WriterReply extends PoolReply {
         dispatch((Handler) handler);
     }
 
-    /** One method per reply to a writer. */
+    /** A visitor, with one method per reply to a writer. */
     interface Handler {
         void on(PromiseReply reply);
 

@@ -87,7 +87,7 @@ public final class Writer {
         }
     }
 
-    /** One method per event; the classes that it calls contain the rules. */
+    /** The dispatch of events, one method each; the classes that it calls contain the rules. */
     private static final class OnEvent implements WriterEventHandler<RuntimeException> {
         private final WriterStep step;
 
@@ -277,7 +277,7 @@ public final class Writer {
         }
     }
 
-    /** One method per reply. */
+    /** The dispatch of replies, one method each. */
     private static final class OnReply implements WriterReply.Handler {
         private final WriterStep step;
         private final Peer peer;
