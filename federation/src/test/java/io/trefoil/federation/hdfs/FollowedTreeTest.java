@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.trefoil.federation.hdfs.SubtreeMoveFixture.Limits;
-import io.trefoil.federation.hdfs.folder.SlicedDeletion;
 import io.trefoil.federation.hdfs.move.HdfsSubtreeMoves;
+import io.trefoil.federation.hdfs.move.MoveTuning;
 import io.trefoil.federation.hdfs.tree.FollowedTree;
 import io.trefoil.federation.hdfs.tree.HdfsTree;
 import io.trefoil.federation.hdfs.tree.InParallel;
@@ -519,10 +519,11 @@ class FollowedTreeTest {
                         federation.client(),
                         refusing(table),
                         HdfsTableStore.SEAL,
-                        rate -> () -> {},
-                        LONG,
-                        LONG,
-                        SlicedDeletion.SLICE)) {
+                        MoveTuning.builder()
+                                .limiters(rate -> () -> {})
+                                .toldWithin(LONG)
+                                .lockGoodFor(LONG)
+                                .build())) {
             table.append(TableRecord.of(SubtreeTable.first("cluster", "ns1"), "create", "test", NOW));
             federation.counted().clear();
             for (int i = 0; i < MOVES; i++) {

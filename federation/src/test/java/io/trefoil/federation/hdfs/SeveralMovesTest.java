@@ -49,7 +49,10 @@ class SeveralMovesTest extends SubtreeMoveFixture {
     private void moveBy(MoveRecord record, Consumer<String> told) throws IOException {
         try (TableStore own = new HdfsTableStore(federation.client(), where());
                 HdfsSubtreeMoves others = new HdfsSubtreeMoves(
-                        federation.client(), own, HdfsTableStore.SEAL, rate -> () -> {}, LIMIT, Duration.ZERO, SLICE)) {
+                        federation.client(),
+                        own,
+                        HdfsTableStore.SEAL,
+                        tuning().lockGoodFor(Duration.ZERO).build())) {
             others.connect(record, new Limits(), 2, told).run(Afterwards.DELETE_SOURCE);
         }
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.federation.hdfs.move.HdfsSubtreeMoves;
+import io.trefoil.federation.hdfs.move.MoveTuning;
 import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.move.MoveStore;
 import io.trefoil.federation.move.SubtreeMove.Afterwards;
@@ -61,15 +62,17 @@ class StaleMoverTest extends SubtreeMoveFixture {
                 federation.client(),
                 table,
                 HdfsTableStore.SEAL,
-                rate -> () -> {
-                    // The last file is about to be copied.
-                    if (turns.incrementAndGet() == 8) {
-                        moveAllAndWorkThere();
-                    }
-                },
-                LIMIT,
-                lockGoodFor,
-                SLICE)) {
+                MoveTuning.builder()
+                        .limiters(rate -> () -> {
+                            // The last file is about to be copied.
+                            if (turns.incrementAndGet() == 8) {
+                                moveAllAndWorkThere();
+                            }
+                        })
+                        .toldWithin(LIMIT)
+                        .lockGoodFor(lockGoodFor)
+                        .slice(SLICE)
+                        .build())) {
             assertThatThrownBy(() ->
                             slow.connect(record, new Limits(), 1, progress::add).run(Afterwards.DELETE_SOURCE))
                     .isInstanceOf(IOException.class);

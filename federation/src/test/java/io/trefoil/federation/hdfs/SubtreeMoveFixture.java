@@ -3,6 +3,7 @@
 package io.trefoil.federation.hdfs;
 
 import io.trefoil.federation.hdfs.move.HdfsSubtreeMoves;
+import io.trefoil.federation.hdfs.move.MoveTuning;
 import io.trefoil.federation.move.MoveLimits;
 import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.move.SubtreeMove.Afterwards;
@@ -89,14 +90,26 @@ public abstract class SubtreeMoveFixture {
 
     /** @param lockGoodFor how long they go on without asking whether they have their lock */
     protected HdfsSubtreeMoves movesThatAsk(Duration toldWithin, Duration lockGoodFor) {
-        return new HdfsSubtreeMoves(
-                federation.client(), table, HdfsTableStore.SEAL, rate -> () -> {}, toldWithin, lockGoodFor, SLICE);
+        return movesTuned(
+                table, tuning().toldWithin(toldWithin).lockGoodFor(lockGoodFor).build());
+    }
+
+    private HdfsSubtreeMoves movesTuned(TableStore itsTable, MoveTuning tuning) {
+        return new HdfsSubtreeMoves(federation.client(), itsTable, HdfsTableStore.SEAL, tuning);
+    }
+
+    /** At no rate, with a lock that is taken for granted, and so few at a time that even a small subtree is deleted in several. */
+    protected static MoveTuning.Builder tuning() {
+        return MoveTuning.builder()
+                .limiters(rate -> () -> {})
+                .toldWithin(LIMIT)
+                .lockGoodFor(LIMIT)
+                .slice(SLICE);
     }
 
     /** Moves that take for granted that they have their lock, with a table of which a test has changed something. */
     protected HdfsSubtreeMoves movesWith(TableStore itsTable) {
-        return new HdfsSubtreeMoves(
-                federation.client(), itsTable, HdfsTableStore.SEAL, rate -> () -> {}, LIMIT, LIMIT, SLICE);
+        return movesTuned(itsTable, tuning().build());
     }
 
     protected interface Before {

@@ -2,8 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs.move;
 
-import io.trefoil.federation.hdfs.folder.SlicedDeletion;
-import io.trefoil.federation.hdfs.tree.FollowedTree;
+import io.trefoil.federation.hdfs.tree.InParallel;
 import io.trefoil.federation.move.MoveLimits;
 import io.trefoil.federation.move.MovePorts;
 import io.trefoil.federation.move.MoveRecord;
@@ -20,7 +19,6 @@ import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Collections;
@@ -29,14 +27,11 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.IntFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.apache.hadoop.util.RateLimiting;
-import org.apache.hadoop.util.RateLimitingFactory;
 
 /** Moves of subtrees between nameservices of the configuration, and what is in them. Not thread-safe. */
 public final class HdfsSubtreeMoves implements SubtreeMoves {
@@ -44,50 +39,20 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
     private final Configuration conf;
     private final TableStore table;
     private final String seal;
-    private final IntFunction<Pace.Limiter> limiters;
-    private final Duration toldWithin;
-    private final Duration lockGoodFor;
-    private final long slice;
+    private final MoveTuning tuning;
     private final Deque<Closeable> opened = new ArrayDeque<>();
 
     /** @param seal the name of the snapshot that seals a folder */
     public HdfsSubtreeMoves(Configuration conf, TableStore table, String seal) {
-        this(
-                conf,
-                table,
-                seal,
-                HdfsSubtreeMoves::limiter,
-                FollowedTree.TOLD_WITHIN,
-                HeldLock.GOOD_FOR,
-                SlicedDeletion.SLICE);
+        this(conf, table, seal, MoveTuning.builder().build());
     }
 
-    /**
-     * @param limiters makes what lets so many through in a second
-     * @param toldWithin how long one question for edits may take while clients wait
-     * @param lockGoodFor how long a move goes on without asking whether it still has its lock
-     * @param slice how many files and folders one call deletes at most
-     */
-    public HdfsSubtreeMoves(
-            Configuration conf,
-            TableStore table,
-            String seal,
-            IntFunction<Pace.Limiter> limiters,
-            Duration toldWithin,
-            Duration lockGoodFor,
-            long slice) {
+    /** The same, tuned. */
+    public HdfsSubtreeMoves(Configuration conf, TableStore table, String seal, MoveTuning tuning) {
         this.conf = conf;
         this.table = table;
         this.seal = seal;
-        this.limiters = limiters;
-        this.toldWithin = toldWithin;
-        this.lockGoodFor = lockGoodFor;
-        this.slice = slice;
-    }
-
-    private static Pace.Limiter limiter(int perSecond) {
-        RateLimiting limiter = RateLimitingFactory.create(perSecond);
-        return () -> limiter.acquire(1);
+        this.tuning = tuning;
     }
 
     /** Asks the NameNodes, as {@code hdfs dfs -count} does. */
@@ -140,12 +105,13 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
             throws IOException {
         table.requireOwners(Arrays.asList(record.source(), record.target()));
         Pace pace = record.rate().isPresent()
-                ? new Pace(limiters.apply(record.rate().getAsInt()))
+                ? new Pace(tuning.limiters().apply(record.rate().getAsInt()))
                 : Pace.unlimited();
         MoveCounts counts = new MoveCounts(record.id(), Clock.systemUTC());
         MoveStore store = store();
-        HeldLock lock = new HeldLock(store, lockGoodFor, System::nanoTime, Clock.systemUTC()::instant);
-        MoveConnections ends = new MoveConnections(conf, record, atATime, pace, counts, toldWithin, slice, lock);
+        HeldLock lock = new HeldLock(store, tuning.lockGoodFor(), System::nanoTime, Clock.systemUTC()::instant);
+        MoveWork work = MoveWork.of(new InParallel(atATime, pace), counts, lock);
+        MoveConnections ends = new MoveConnections(conf, record, work, tuning);
         opened.push(ends);
         // The owner of what is closed, by this host's auth_to_local; a NameNode may have another name for this process.
         // The table has the principal.

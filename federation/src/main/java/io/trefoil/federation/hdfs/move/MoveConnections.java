@@ -8,7 +8,6 @@ import io.trefoil.federation.hdfs.tree.InParallel;
 import io.trefoil.federation.hdfs.tree.SmallFiles;
 import io.trefoil.federation.move.MoveBlocker;
 import io.trefoil.federation.move.MoveRecord;
-import io.trefoil.federation.move.SubtreeMove.Pace;
 import io.trefoil.federation.move.progress.MoveCounts;
 import io.trefoil.federation.table.TableStore.Permit;
 import java.io.Closeable;
@@ -36,37 +35,21 @@ final class MoveConnections implements Closeable {
     private final DistributedFileSystem source;
     private final DistributedFileSystem target;
     private final LinkClient dataNodes;
-    private final InParallel parallel;
     private final HdfsFreeze freeze;
-    private final MoveCounts counts;
-    private final Duration toldWithin;
-    private final long slice;
-    private final HeldLock lock;
+    private final MoveWork work;
+    private final MoveTuning tuning;
 
-    /**
-     * @param toldWithin how long one question for edits may take while clients wait
-     * @param slice how many files and folders one call deletes at most
-     */
-    MoveConnections(
-            Configuration conf,
-            MoveRecord record,
-            int atATime,
-            Pace pace,
-            MoveCounts counts,
-            Duration toldWithin,
-            long slice,
-            HeldLock lock)
-            throws IOException {
+    MoveConnections(Configuration conf, MoveRecord record, MoveWork work, MoveTuning tuning) throws IOException {
         source = connect(conf, record.source());
         target = connect(conf, record.target());
         dataNodes = new LinkClient(conf, LINKING);
-        parallel = new InParallel(atATime, pace);
-        this.counts = counts;
-        this.toldWithin = toldWithin;
-        this.slice = slice;
-        this.lock = lock;
+        this.work = work;
+        this.tuning = tuning;
         freeze = new HdfsFreeze(
-                source, sourceNode(lock::requireNow), record.id(), record.path().text());
+                source,
+                sourceNode(work.lock()::requireNow),
+                record.id(),
+                record.path().text());
     }
 
     /** Uses HDFS's own client, not what the configuration has for {@code hdfs://}, which may route by the table. */
@@ -109,11 +92,11 @@ final class MoveConnections implements Closeable {
     }
 
     InParallel parallel() {
-        return parallel;
+        return work.parallel();
     }
 
     HeldLock lock() {
-        return lock;
+        return work.lock();
     }
 
     HdfsFreeze freeze() {
@@ -121,40 +104,40 @@ final class MoveConnections implements Closeable {
     }
 
     HdfsTree sourceTree() {
-        return HdfsTree.of(source, parallel, counts);
+        return HdfsTree.of(source, work.parallel(), work.counts());
     }
 
     HdfsTree movedTree() {
-        return HdfsTree.ofMoved(source, parallel, counts);
+        return HdfsTree.ofMoved(source, work.parallel(), work.counts());
     }
 
     HdfsTree targetTree() {
-        return HdfsTree.ofTarget(target, parallel, counts);
+        return HdfsTree.ofTarget(target, work.parallel(), work.counts());
     }
 
     MoveCounts counts() {
-        return counts;
+        return work.counts();
     }
 
     Duration toldWithin() {
-        return toldWithin;
+        return tuning.toldWithin();
     }
 
     long slice() {
-        return slice;
+        return tuning.slice();
     }
 
     LinkedFile links(MoveRecord record) {
         return new LinkedFile(
-                sourceNode(lock::requireNow),
-                targetNode(lock::require),
+                sourceNode(work.lock()::requireNow),
+                targetNode(work.lock()::require),
                 new BatchedLinks(dataNodes::link),
                 "trefoil-move-" + record.id());
     }
 
     @Override
     public void close() throws IOException {
-        parallel.close();
+        work.parallel().close();
         source.close();
         target.close();
     }

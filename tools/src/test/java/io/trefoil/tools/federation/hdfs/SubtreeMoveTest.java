@@ -323,10 +323,8 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
                 federation.client(),
                 table,
                 HdfsTableStore.SEAL,
-                rate -> () -> seen.add(move.get().now().text()),
-                LIMIT,
-                LIMIT,
-                SLICE)) {
+                tuning().limiters(rate -> () -> seen.add(move.get().now().text()))
+                        .build())) {
             move.set(paced.connect(record, new Limits(), 2, progress::add));
             move.get().run(Afterwards.DELETE_SOURCE);
         }
@@ -765,20 +763,20 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
                 federation.client(),
                 table,
                 HdfsTableStore.SEAL,
-                rate -> {
-                    assertThat(rate).isEqualTo(70);
-                    return () -> {
-                        turns.incrementAndGet();
-                        assertThatCode(() -> {
-                                    frozen.addAll(federation.frozen());
-                                    recorded.add(store.current().orElseThrow().rate());
-                                })
-                                .doesNotThrowAnyException();
-                    };
-                },
-                LIMIT,
-                LIMIT,
-                SLICE)) {
+                tuning().limiters(rate -> {
+                            assertThat(rate).isEqualTo(70);
+                            return () -> {
+                                turns.incrementAndGet();
+                                assertThatCode(() -> {
+                                            frozen.addAll(federation.frozen());
+                                            recorded.add(store.current()
+                                                    .orElseThrow()
+                                                    .rate());
+                                        })
+                                        .doesNotThrowAnyException();
+                            };
+                        })
+                        .build())) {
             paced.connect(record, new Limits(), 2, progress::add).run(Afterwards.DELETE_SOURCE);
         }
 

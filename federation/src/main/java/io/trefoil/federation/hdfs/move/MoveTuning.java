@@ -1,0 +1,58 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.move;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.federation.hdfs.folder.SlicedDeletion;
+import io.trefoil.federation.hdfs.tree.FollowedTree;
+import io.trefoil.federation.move.SubtreeMove.Pace;
+import java.time.Duration;
+import java.util.function.IntFunction;
+import org.apache.hadoop.util.RateLimiting;
+import org.apache.hadoop.util.RateLimitingFactory;
+
+/** How moves treat NameNodes, which only tests change. Immutable. */
+@AutoValue
+public abstract class MoveTuning {
+
+    /** As moves of operators have it. */
+    public static Builder builder() {
+        return new AutoValue_MoveTuning.Builder()
+                .limiters(MoveTuning::limiter)
+                .toldWithin(FollowedTree.TOLD_WITHIN)
+                .lockGoodFor(HeldLock.GOOD_FOR)
+                .slice(SlicedDeletion.SLICE);
+    }
+
+    private static Pace.Limiter limiter(int perSecond) {
+        RateLimiting limiter = RateLimitingFactory.create(perSecond);
+        return () -> limiter.acquire(1);
+    }
+
+    abstract IntFunction<Pace.Limiter> limiters();
+
+    abstract Duration toldWithin();
+
+    abstract Duration lockGoodFor();
+
+    abstract long slice();
+
+    /** Sets them one by one. */
+    @AutoValue.Builder
+    public abstract static class Builder {
+
+        /** What makes a limiter that lets so many through in a second. */
+        public abstract Builder limiters(IntFunction<Pace.Limiter> limiters);
+
+        /** How long one question for edits may take while clients wait. */
+        public abstract Builder toldWithin(Duration limit);
+
+        /** How long a move goes on without asking whether it still has its lock. */
+        public abstract Builder lockGoodFor(Duration time);
+
+        /** How many files and folders one call deletes at most. */
+        public abstract Builder slice(long files);
+
+        public abstract MoveTuning build();
+    }
+}
