@@ -64,8 +64,8 @@ import org.apache.hadoop.util.VersionInfo;
  * Journals and NameNodes according to Hadoop's configuration.
  *
  * <p>Uses {@code DFSUtil.getNamenodeNameServiceId}, {@code HAUtil.isHAEnabled}, {@code HAUtil.getNameNodeId}, {@code
- * NameNode.initializeGenericKeys}, {@code FSNamesystem.getSharedEditsDirs}, {@code DFSUtilClient.getNNAddress}, {@code getNameNodeIds}, {@code
- * SecurityUtil.login}.
+ * NameNode.initializeGenericKeys}, {@code FSNamesystem.getSharedEditsDirs}, {@code DFSUtilClient.getNNAddress}, {@code
+ * getNameNodeIds}, {@code SecurityUtil.login}.
  */
 final class HadoopInstallation implements Installation {
     private static final String SMART_CLIENT = "io.trefoil.client.hdfs.SmartFailoverProxyProvider";
