@@ -4,7 +4,7 @@ package io.trefoil.federation.client.hashed;
 
 /** The steps by which a directory is created. */
 enum CreationStep {
-    /** The directory is beside its name, with its contents, for whom nobody looks. It stays if the client ends. */
+    /** The directory is beside its name, with its contents, where no client looks for it. It stays if the client ends. */
     STAGE_DIRECTORY,
     /** A copy waits in each other part. It stays if the client ends. */
     STAGE_COPIES,

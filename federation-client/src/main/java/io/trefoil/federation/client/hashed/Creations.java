@@ -91,7 +91,7 @@ final class Creations<E extends Entry> {
             this.parents = parents;
         }
 
-        /** If it is there. */
+        /** The directory, which must be there. */
         DirectoryRef ref() {
             return DirectoryRef.of(path, directory.getAsLong(), parents);
         }
@@ -102,8 +102,9 @@ final class Creations<E extends Entry> {
     }
 
     /**
-     * Gives a staged directory its name, by paths: in a parent that is being deleted or renamed it must fail. If HDFS has carried out a call
-     * that it was sent twice, and does not remember it, the second one finds nothing; what has its name may be in use by then.
+     * Gives a staged directory its name, by paths: in a parent that is being deleted or renamed it must fail. If HDFS
+     * has carried out a call that it was sent twice, and does not remember it, the second one finds nothing; what has
+     * its name may be in use by then.
      */
     private boolean tryName(Staged staged) throws IOException {
         int home = layout.homeOf(staged.path);
@@ -139,8 +140,8 @@ final class Creations<E extends Entry> {
     }
 
     /**
-     * Of a directory that has not got its name. It may have got it in spite of an error, so it is not removed by its number, and its copies
-     * only if it is gone: then nobody, however late, can give it its name.
+     * Removes what was staged for a directory that has not got its name. It may have got it in spite of an error, so it
+     * is not removed by its number, and its copies only if it is gone: then nobody, however late, can give it its name.
      */
     private void removeStaged(Staged staged) throws IOException {
         int group = layout.homeOf(staged.path);

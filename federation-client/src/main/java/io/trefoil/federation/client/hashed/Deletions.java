@@ -19,7 +19,7 @@ final class Deletions<E extends Entry> {
     /** Below the directory that decides: the name, once the deletion is done. */
     private static final String DONE = "/done";
 
-    /** What a deletion makes for itself: who may not complete another one's deletion cannot disturb it either. */
+    /** The mode of what a deletion makes for itself: a user that may not complete another one's deletion cannot disturb it either. */
     private static final int OWN = 0700;
 
     private final HashedLayout layout;
@@ -98,7 +98,7 @@ final class Deletions<E extends Entry> {
         }
     }
 
-    /** If it is refused, it was done before, or it is undone. */
+    /** Settles a deletion; if it is refused, it was done before, or it is undone. */
     private void settle(DirectoryRef ref, Deletion deletion) throws IOException {
         try {
             pending.settle(ref.path(), ref.directory());
@@ -139,14 +139,14 @@ final class Deletions<E extends Entry> {
         return true;
     }
 
-    /** For a deletion that was not done: its directories are empty, or another client has removed them. */
+    /** Removes the directories of a deletion that was not done: they are empty, or another client has removed them. */
     private void removeUnused(DirectoryRef ref, Deletion deletion) throws IOException {
         for (int group : layout.othersThanHome(ref.path())) {
             groups.get(group).removeIfEmpty(ref.beside(group, deletion.name()));
         }
     }
 
-    /** For a deletion that was done. */
+    /** Removes the copies of a deletion that was done. */
     private void removeCopies(DirectoryRef ref, Deletion deletion) throws IOException {
         for (int group : layout.othersThanHome(ref.path())) {
             groups.get(group).removeAll(ref.beside(group, deletion.name()));
@@ -154,8 +154,9 @@ final class Deletions<E extends Entry> {
     }
 
     /**
-     * Removes what a deletion that is done has left in the parts of a directory: whoever did it ended before, and is not at work any more. The group in which it was
-     * decided has it last, as in {@link #run}; where nothing is decided, nothing is removed.
+     * Removes what a deletion that is done has left in the parts of a directory: its client ended before, and is not at
+     * work any more. The group in which it was decided has it last, as in {@link #run}; where nothing is decided,
+     * nothing is removed.
      *
      * @param parent of the directory that was deleted
      */
@@ -251,7 +252,10 @@ final class Deletions<E extends Entry> {
         return true;
     }
 
-    /** To a path, as a directory above may have another name by now: then it would be the deletion of something else. */
+    /**
+     * Moves the name to a path, as a directory above may have another name by now, and a deletion by number would be
+     * that of something else.
+     */
     private boolean tryRemoveName(DirectoryRef ref, Deletion deletion) throws IOException {
         int home = layout.homeOf(ref.path());
         String decision = layout.contents(home, HashedLayout.parentOf(ref.path())) + "/" + deletion.name();
@@ -259,8 +263,8 @@ final class Deletions<E extends Entry> {
     }
 
     /**
-     * Has HDFS judge whether a directory that is closed can be removed with all that is in it; false if it is open again. HDFS looks at the permissions of
-     * everything below before it says that a directory has entries.
+     * Has HDFS judge whether a directory that is closed can be removed with all that is in it; false if it is open
+     * again. HDFS looks at the permissions of everything below before it says that a directory has entries.
      *
      * @throws IOException if the caller lacks a permission
      */

@@ -4,7 +4,10 @@ package io.trefoil.federation.client.hashed;
 
 /** The steps by which a file gets a name whose home is another group. */
 enum FileRenameStep {
-    /** The file's group has an empty room, and the home of the new name a directory, for whom nobody looks. They stay if the client ends. */
+    /**
+     * The file's group has an empty room, and the home of the new name a directory, where no client looks for them.
+     * They stay if the client ends.
+     */
     STAGE_ROOM,
     /** The directory says that it is a signpost to the room. It stays if the client ends. */
     LABEL_SIGNPOST,

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  */
 final class FileRenames<E extends Entry> {
 
-    /** What is in a signpost has no entries: whoever may remove the signpost may remove it as well. */
+    /** The mode of directories in a signpost, which have no entries: a user that may remove the signpost may remove them as well. */
     private static final int OWN = 0755;
 
     private final HashedLayout layout;
@@ -216,7 +216,7 @@ final class FileRenames<E extends Entry> {
         return true;
     }
 
-    /** By paths, as what decides: in a directory that is being deleted or renamed it must fail. */
+    /** Gives the signpost its name, by paths like the deciding call: in a directory that is being deleted or renamed it must fail. */
     private boolean tryPlaceSignpost(Room room, int home) throws IOException {
         String parent = layout.contents(home, HashedLayout.parentOf(room.to));
         return groups.get(home).rename(parent + "/" + HashedLayout.staged(room.operation), layout.place(home, room.to));
@@ -236,14 +236,17 @@ final class FileRenames<E extends Entry> {
         return like.isPresent() && at.mkdirIn(path, like.get()) ? at.stat(path) : Optional.empty();
     }
 
-    /** There must be more than one entry: see {@link Entry#children()}. */
+    /** Labels a signpost, which must have more than one entry: see {@link Entry#children()}. */
     private boolean tryLabel(int home, long name, Signpost signpost) throws IOException {
         Group<E> at = groups.get(home);
         return at.mkdir(HashedLayout.byId(name, HashedLayout.held(signpost.operation())), OWN)
                 && at.mkdir(HashedLayout.byId(name, signpost.name()), OWN);
     }
 
-    /** Of a rename that was not done: a signpost that has its name, and leads to no room, is removed by who needs the name. */
+    /**
+     * Removes what a rename has made that was not done; a client that needs the name removes a signpost that has it and
+     * leads to no room.
+     */
     private void removeUnused(int group, int home, List<Long> parts, String operation) throws IOException {
         groups.get(group).removeIfEmpty(HashedLayout.byId(parts.get(group), HashedLayout.room(operation)));
         groups.get(home).removeAll(HashedLayout.byId(parts.get(home), HashedLayout.staged(operation)));

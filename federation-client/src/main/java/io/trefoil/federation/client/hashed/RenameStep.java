@@ -14,17 +14,20 @@ enum RenameStep {
     HOLD_OLD_NAME,
     /** The old name has the directory that will publish the rename. */
     STAGE_RECORD,
-    /** That directory has the name that says all. From here on whoever needs the directory goes on, or undoes it. */
+    /** The directory in the old name has the name that says all. From here on any client that needs the directory goes on, or undoes it. */
     PUBLISH,
-    /** The successor is like the old name, as nobody changes one without looking for it; otherwise the rename is undone. */
+    /**
+     * The successor is like the old name, as no client changes a name without looking for its successor; otherwise the
+     * rename is undone.
+     */
     COMPARE_SUCCESSOR,
     /** All parts are in the stations, so nothing in the directory can be reached. */
     TAKE_PARTS,
-    /** The successor has the new name, which somebody who may write there has permitted: the directory is there. This decides. */
+    /** The successor has the new name, which a client that may write there has permitted: the directory is there. This decides. */
     DECIDE,
     /** The parts are in their places below the new name, the old name is removed, and so are the stations. Whoever comes later does so. */
     PLACE_PARTS,
-    /** Nothing in the new name says any more that it was renamed. */
+    /** The new name does not say any more that it was renamed. */
     END_ARRIVAL,
     /** Undone: the parts of groups other than the successor's are back, and their stations removed. Whoever comes later does the same. */
     PUT_BACK_OTHERS,
@@ -32,6 +35,6 @@ enum RenameStep {
     CALL_UNDONE,
     /** The last part is back, and the last station removed with the successor. */
     PUT_BACK_LAST,
-    /** Nothing in the old name says any more that it was to be renamed. */
+    /** The old name does not say any more that it was to be renamed. */
     END_UNDONE
 }

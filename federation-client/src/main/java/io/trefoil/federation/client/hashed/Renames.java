@@ -17,34 +17,37 @@ import java.util.OptionalLong;
  */
 final class Renames<E extends Entry> {
 
-    /** What has become of a rename. */
+    /** The state of a rename. */
     enum Standing {
-        /** It is not decided: the old name has the directory. */
+        /** The rename is not decided: the old name has the directory. */
         PENDING,
-        /** It did not happen. */
+        /** The rename did not happen. */
         UNDONE,
-        /** It has happened: the old name has no directory, though it is still there. */
+        /** The rename has happened: the old name has no directory, though it is still there. */
         GONE,
-        /** It is not written down in the old name any more. */
+        /** The rename is not written down in the old name any more. */
         OVER
     }
 
-    /** In a station: a group's part. */
+    /** The path of a group's part in its station. */
     private static final String PART = "/part";
 
-    /** In the station of the new name's home: the successor, which will never have its name. */
+    /** The path of a successor that will never have its name, in the station of the new name's home. */
     private static final String UNDONE = "/undone";
 
-    /** In the station of the old name's home: the old name. */
+    /** The path of the old name in the station of its home. */
     private static final String OLD = "/old";
 
-    /** In the station of the old name's home: the new path, in the form of directories, for who completes it. */
+    /**
+     * The record of the new path, in the form of directories, in the station of the old name's home, for clients that
+     * complete the rename.
+     */
     private static final String TO = "/to";
 
-    /** Others may look, so that they know which name is the directory's; they may change nothing. */
+    /** The mode by which others may look, so that they know which name is the directory's, and may change nothing. */
     private static final int OWN = 0755;
 
-    /** Of a component of a path in HDFS, in bytes. */
+    /** The greatest length of a component of a path in HDFS, in bytes. */
     private static final int LONGEST = 255;
 
     private final HashedLayout layout;
@@ -173,8 +176,8 @@ final class Renames<E extends Entry> {
     }
 
     /**
-     * Whether the successor has what the name has: somebody may have changed that before the rename was written down. Who changes it later
-     * looks whether one is.
+     * Whether the successor has what the name has: another client may have changed that before the rename was written
+     * down. Who changes it later looks whether one is.
      */
     private boolean isLikeSuccessor(DirectoryRef ref, Rename rename) throws IOException {
         String name = HashedLayout.byId(ref.directory());
@@ -205,9 +208,9 @@ final class Renames<E extends Entry> {
     }
 
     /**
-     * From now on others find it. By a rename: HDFS makes a directory once more if it is asked once more, though others have undone the
-     * rename meanwhile and removed all that says so. That the rename finds nothing tells as little as a lost answer: it may have been
-     * written down, and be over.
+     * Writes a rename down, so that others find it from now on. By a rename: HDFS makes a directory once more if it is
+     * asked once more, though others have undone the rename meanwhile and removed all that says so. That the rename
+     * finds nothing tells as little as a lost answer: it may have been written down, and be over.
      */
     private void write(DirectoryRef ref, Rename rename) throws IOException {
         if (rename.name().length() > LONGEST) {
@@ -234,7 +237,10 @@ final class Renames<E extends Entry> {
         }
     }
 
-    /** In this order: the successor leaves the place where it waits for its name, or for the station, in which it is removed. */
+    /**
+     * Whether a rename has happened, checked in this order: the successor leaves the place where it waits for its name,
+     * or for the station, in which it is removed.
+     */
     private boolean hasHappened(Rename rename) throws IOException {
         Group<E> group = groups.get(rename.group());
         return !group.stat(rename.waitingSuccessor()).isPresent()
@@ -292,7 +298,7 @@ final class Renames<E extends Entry> {
                 || group.stat(undone).isPresent();
     }
 
-    /** If neither name is there, what is in the stations was deleted with one of them. */
+    /** Removes the remains in the stations if neither name is there, as the parts in them were deleted with one of the names. */
     private void removeRemains(DirectoryRef ref, Rename rename) throws IOException {
         if (!home(ref).stat(HashedLayout.byId(ref.directory())).isPresent()) {
             for (Group<E> group : groups) {
@@ -317,7 +323,7 @@ final class Renames<E extends Entry> {
         return isWritten ? Standing.GONE : Standing.OVER;
     }
 
-    /** What became of the renames that are written down in a name; undone if there are none. */
+    /** The standing of the renames that are written down in a name; undone if there are none. */
     Standing standing(int home, long directory) throws IOException {
         Optional<List<E>> entries = groups.get(home).list(HashedLayout.byId(directory));
         if (!entries.isPresent()) {
@@ -385,7 +391,7 @@ final class Renames<E extends Entry> {
         return true;
     }
 
-    /** By paths: if one of the directories above cannot be reached it must fail. */
+    /** Gives the successor its name, by paths: if one of the directories above cannot be reached it must fail. */
     private boolean tryNameSuccessor(DirectoryRef ref, Rename rename) throws IOException {
         Optional<String> to = target(ref, rename);
         if (!to.isPresent()) {
@@ -434,7 +440,7 @@ final class Renames<E extends Entry> {
         }
     }
 
-    /** Undoes a rename; false if it has happened, or somebody else is about it: then the old name is vacated. */
+    /** Undoes a rename; false if it has happened, or another client is about it: then the old name is vacated. */
     boolean tryUndo(DirectoryRef ref, Rename rename) throws IOException {
         if (tryStop(rename)) {
             forget(ref, rename);
@@ -481,7 +487,7 @@ final class Renames<E extends Entry> {
         return true;
     }
 
-    /** Empties and removes a station, so that nobody, however late, can move a part into it; false if the directory is gone. */
+    /** Empties and removes a station, so that no client, however late, can move a part into it; false if the directory is gone. */
     private boolean tryPutBack(int group, DirectoryRef ref, Rename rename) throws IOException {
         int home = layout.homeOf(ref.path());
         String station = layout.station(rename.operation());
