@@ -287,7 +287,7 @@ public abstract class MoveRecord {
     }
 
     /**
-     * This record, if it is that of the wanted move.
+     * Returns the record if it is that of the wanted move.
      *
      * @param history of the table
      * @throws TableRefusedException if it is another one

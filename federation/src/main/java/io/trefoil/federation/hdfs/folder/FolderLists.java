@@ -60,8 +60,8 @@ final class FolderLists {
     }
 
     /**
-     * Adds a folder; does nothing if it is listed. Whoever then marks it adds it once more: it may have been taken for one whose mark somebody
-     * has removed.
+     * Adds a folder; does nothing if it is listed. Whoever then marks it adds it once more: it may have been taken for
+     * one whose mark somebody has removed.
      *
      * @return false if there are too many; nothing has changed then
      */
@@ -83,7 +83,7 @@ final class FolderLists {
         return true;
     }
 
-    /** Those that are there and have the mark: an operator who removes a seal leaves its folder in a list. */
+    /** The listed folders that exist and have the mark: an operator who removes a seal leaves its folder in a list. */
     private Set<String> withMark(ClientProtocol nameNode, Set<String> folders) throws IOException {
         Set<String> marked = new TreeSet<>();
         for (String one : folders) {

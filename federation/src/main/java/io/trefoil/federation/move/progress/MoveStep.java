@@ -18,7 +18,7 @@ public enum MoveStep {
     PAUSED("paused"),
     /** The remains at the source are deleted. */
     DELETING("deleting the source's"),
-    /** This process does nothing more for the move, and does not have it any more. */
+    /** The process does nothing more for the move, and does not have it any more. */
     ENDED("ended");
 
     private final String text;
