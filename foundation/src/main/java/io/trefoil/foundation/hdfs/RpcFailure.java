@@ -6,9 +6,12 @@ import java.io.IOException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What Hadoop's client says of a call that failed, for people. */
+/** Text for people about a call that failed, from the message of Hadoop's client. */
 public final class RpcFailure {
-    /** Hadoop wraps what the system says in who called whom, which the caller knows, and in the address of a wiki. */
+    /**
+     * The form of Hadoop's messages, which wrap what the system says in who called whom, which the caller knows, and in
+     * the address of a wiki.
+     */
     private static final Pattern WRAPPED = Pattern.compile(
             "Call From \\S+ to \\S+ failed on .*?exception: (?:[\\w.]+\\.(?=\\w+Exception: ))?(.*?)(?:; For more details see: .*)?");
 

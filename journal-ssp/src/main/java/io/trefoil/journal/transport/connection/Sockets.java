@@ -88,7 +88,7 @@ public enum Sockets {
             return NioSocketChannel.class;
         }
 
-        /** By name, as the constants are younger than Java 8, whose later builds have the options. */
+        /** Options found by their names, as the constants are younger than Java 8, whose later builds have the options. */
         @Override
         Map<ChannelOption<?>, Object> limitsOfSilence() {
             Map<ChannelOption<?>, Object> limits = new LinkedHashMap<>();
@@ -131,7 +131,7 @@ public enum Sockets {
      */
     static final int SILENCE_MILLIS = 3000;
 
-    /** One each second. */
+    /** The number of probes that may stay without an answer, one each second. */
     private static final int SILENT_PROBES = SILENCE_MILLIS / 1000;
 
     /**
