@@ -47,7 +47,7 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
         this(conf, table, seal, MoveTuning.builder().build());
     }
 
-    /** The same, tuned. */
+    /** Creates moves with another tuning, for tests. */
     public HdfsSubtreeMoves(Configuration conf, TableStore table, String seal, MoveTuning tuning) {
         this.conf = conf;
         this.table = table;

@@ -11,11 +11,11 @@ import java.util.function.IntFunction;
 import org.apache.hadoop.util.RateLimiting;
 import org.apache.hadoop.util.RateLimitingFactory;
 
-/** How moves treat NameNodes, which only tests change. Immutable. */
+/** The limits within which moves use NameNodes; only tests change them. Immutable. */
 @AutoValue
 public abstract class MoveTuning {
 
-    /** As moves of operators have it. */
+    /** A builder with the tuning of operators' moves. */
     public static Builder builder() {
         return new AutoValue_MoveTuning.Builder()
                 .limiters(MoveTuning::limiter)
@@ -37,20 +37,20 @@ public abstract class MoveTuning {
 
     abstract long slice();
 
-    /** Sets them one by one. */
+    /** A builder that sets the limits one by one. */
     @AutoValue.Builder
     public abstract static class Builder {
 
-        /** What makes a limiter that lets so many through in a second. */
+        /** Sets the factory of limiters, by the number of files and folders that one lets through in a second. */
         public abstract Builder limiters(IntFunction<Pace.Limiter> limiters);
 
-        /** How long one question for edits may take while clients wait. */
+        /** Sets the time that one question for edits may take while clients wait. */
         public abstract Builder toldWithin(Duration limit);
 
-        /** How long a move goes on without asking whether it still has its lock. */
+        /** Sets the time for which a move goes on without asking whether it still has its lock. */
         public abstract Builder lockGoodFor(Duration time);
 
-        /** How many files and folders one call deletes at most. */
+        /** Sets the number of files and folders that one call deletes at most. */
         public abstract Builder slice(long files);
 
         public abstract MoveTuning build();

@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.federation.hdfs.tree.InParallel;
 import io.trefoil.federation.move.progress.MoveCounts;
 
-/** What all connections of one move share. */
+/** The threads, counts and lock that all connections of one move share. */
 @AutoValue
 abstract class MoveWork {
 
