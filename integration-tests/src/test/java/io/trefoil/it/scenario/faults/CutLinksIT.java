@@ -158,7 +158,7 @@ class CutLinksIT {
     @ParameterizedTest
     @EnumSource(names = "ALL", mode = EnumSource.Mode.EXCLUDE)
     @Tag("long")
-    void activeIsReplacedAndComesBackWhenOneDirectionIsCut(Dropped dropped) throws Exception {
+    void activeIsReplacedAndReturnsWhenOneDirectionIsCut(Dropped dropped) throws Exception {
         builder("cut-" + dropped.name().toLowerCase(Locale.ROOT).replace('_', '-'))
                 .run(cluster -> cutAndHeal(cluster, dropped, cluster.nameNode(1), cluster.nameNode(2)));
     }
