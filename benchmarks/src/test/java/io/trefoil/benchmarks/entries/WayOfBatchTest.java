@@ -42,7 +42,7 @@ class WayOfBatchTest {
     }
 
     @Test
-    void counterCountsEntriesOfInstrumentedMethodsWhileItIsAskedTo() throws ReflectiveOperationException {
+    void counterCountsEntriesOfInstrumentedMethodsWhenEnabled() throws ReflectiveOperationException {
         Runnable planted = (Runnable) new ByteBuddy()
                 .redefine(Planted.class)
                 .visit(EntryAgent.entries())

@@ -30,8 +30,8 @@ import org.apache.hadoop.hdfs.DFSUtilClient;
 final class UnknownSettings {
     private static final String CLIENT = "client";
     /** The second words of all setting names, whichever jar declares them. */
-    private static final Set<String> SECTIONS =
-            Collections.unmodifiableSet(new HashSet<>(Arrays.asList("journal", "ha", CLIENT, "checkpoint", "federation")));
+    private static final Set<String> SECTIONS = Collections.unmodifiableSet(
+            new HashSet<>(Arrays.asList("journal", "ha", CLIENT, "checkpoint", "federation")));
     /** A word with up to this many wrong letters still counts as the same word; the smart client uses the same number. */
     private static final int SAME_WORD = 2;
 

@@ -63,8 +63,7 @@ class FetchPlanProperties {
     }
 
     @Property
-    void goodNodeProvidesAllPartsWhenOthersFail(
-            @ForAll long seed, @ForAll @IntRange(min = 1, max = 40) int parts) {
+    void goodNodeProvidesAllPartsWhenOthersFail(@ForAll long seed, @ForAll @IntRange(min = 1, max = 40) int parts) {
         Random random = new Random(seed);
         List<NodeAddress> nodes = nodes(3);
         FetchPlan plan = new FetchPlan(parts, new BitSet(), nodes);

@@ -14,8 +14,7 @@ class RateLimiterTest {
     private static final long SECOND = 1_000_000_000L;
 
     @Property
-    void enforcesLimitForAnyNumberOfRequests(
-            @ForAll long start, @ForAll @LongRange(min = 1, max = 200) long requests) {
+    void enforcesLimitForAnyNumberOfRequests(@ForAll long start, @ForAll @LongRange(min = 1, max = 200) long requests) {
         RateLimiter limiter = new RateLimiter(1000);
         long lastLeaves = 0;
         for (int i = 0; i < requests; i++) {

@@ -311,8 +311,7 @@ class EpochAcquisitionTest {
         // Of a later writer, which had all that was committed before: it was longer once.
         "2, 10, 3, 9, false",
     })
-    void continuesLogOnlyWhenItContainsHeardCommit(
-            long heardEpoch, long heardSn, long epoch, long sn, boolean goesOn) {
+    void continuesLogOnlyWhenItContainsHeardCommit(long heardEpoch, long heardSn, long epoch, long sn, boolean goesOn) {
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
         bench.promises(A, end(epoch, sn), 8);
 

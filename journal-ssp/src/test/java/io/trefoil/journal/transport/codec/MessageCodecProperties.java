@@ -128,8 +128,7 @@ class MessageCodecProperties {
     }
 
     @Property
-    void alteredAnswerDecodesOrIsRejected(
-            @ForAll("replies") PoolReply reply, @ForAll int place, @ForAll byte mask) {
+    void alteredAnswerDecodesOrIsRejected(@ForAll("replies") PoolReply reply, @ForAll int place, @ForAll byte mask) {
         byte[] bytes = bytesOf(MessageCodec.reply(HEAP, 1, reply));
         bytes[Math.floorMod(place, bytes.length)] ^= mask;
 
@@ -137,8 +136,7 @@ class MessageCodecProperties {
     }
 
     @Property
-    void alteredHelloDecodesOrIsRejected(
-            @ForAll("hellos") Hello hello, @ForAll int place, @ForAll byte mask) {
+    void alteredHelloDecodesOrIsRejected(@ForAll("hellos") Hello hello, @ForAll int place, @ForAll byte mask) {
         byte[] bytes = bytesOf(MessageCodec.handshake(HEAP, new Handshake.Greeting(hello)));
         bytes[Math.floorMod(place, bytes.length)] ^= mask;
 

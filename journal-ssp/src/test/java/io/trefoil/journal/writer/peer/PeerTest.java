@@ -139,7 +139,7 @@ class PeerTest {
     }
 
     @Test
-    void peersReplacePeerByAddressWhateverItsPlace() {
+    void peersReplacePeerByAddress() {
         Peers peers = Peers.at(List.of(A, B));
         NodeAddress third = NodeAddress.of("c", 1);
         Peer strayed = Peer.unknown(B).toBuilder().up(true).build();
