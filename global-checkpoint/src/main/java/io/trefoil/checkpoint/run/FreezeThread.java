@@ -189,7 +189,7 @@ final class FreezeThread {
                 }
                 LOG.error(
                         "No order came in time for checkpoint {}, the lock is released"
-                                + "; nothing to do: that checkpoint fails, and nothing else",
+                                + "; no action needed: that checkpoint fails, and nothing else",
                         order.id());
                 return Order.RELEASE;
             } catch (InterruptedException e) {

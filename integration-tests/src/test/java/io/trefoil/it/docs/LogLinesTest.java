@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each WARN and ERROR of ours says what to do, or that there is nothing to do, or {@code troubleshooting.md} has its words. */
+/** Each WARN and ERROR of ours says what to do, or that no action is needed, or {@code troubleshooting.md} has its words. */
 class LogLinesTest {
     private static final Path PAGE = Path.of("docs/operating/troubleshooting.md");
 
@@ -23,7 +23,7 @@ class LogLinesTest {
     private static final Pattern JOINT = Pattern.compile("\"\\s*\\+\\s*\"");
 
     private static final Pattern ADVICE =
-            Pattern.compile("do: |nothing to do|(?:trying|tries|checking) again|'hdfs trefoil "
+            Pattern.compile("do: |no action needed|(?:trying|tries|checking) again|'hdfs trefoil "
                     + "|docs/operating/|zkCli\\.sh|caught up");
 
     private static final int FEWEST_WORDS = 3;

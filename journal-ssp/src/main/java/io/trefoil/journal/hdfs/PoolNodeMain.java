@@ -155,7 +155,7 @@ public final class PoolNodeMain {
                                 node.close();
                                 LOG.info("Pool node closed");
                             } catch (IOException e) {
-                                LOG.error("Closing the pool node failed; nothing to do: the process ends", e);
+                                LOG.error("Closing the pool node failed; no action needed: the process ends", e);
                             }
                         },
                         "pool-node-close"));

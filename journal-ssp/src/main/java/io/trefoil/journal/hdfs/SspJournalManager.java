@@ -280,7 +280,7 @@ public class SspJournalManager implements JournalManager {
         } catch (VoidNamespaceException e) {
             LOG.error(
                     "This NameNode cannot go on: {}"
-                            + "; nothing to do: it ends, and becomes a standby when it is started again",
+                            + "; no action needed: it ends, and becomes a standby when it is started again",
                     e.getMessage());
             ExitUtil.terminate(1, e.getMessage());
         }

@@ -64,7 +64,7 @@ public class SspTailingPlugin implements ServicePlugin {
         if (shared.size() != 1 || !PoolUri.SCHEME.equals(shared.get(0).getScheme())) {
             LOG.warn(
                     "Nothing to tail: the shared edits uri={} are not an ssp:// journal"
-                            + "; nothing to do if that is meant; otherwise do: correct dfs.namenode.shared.edits.dir",
+                            + "; no action needed if that is meant; otherwise do: correct dfs.namenode.shared.edits.dir",
                     shared);
             return;
         }
@@ -74,7 +74,7 @@ public class SspTailingPlugin implements ServicePlugin {
         if (!settings.tailsUnfinished()) {
             LOG.warn(
                     "setting={} is set to false: HDFS's own tailer applies edits, once their segment has ended"
-                            + "; nothing to do if that is meant",
+                            + "; no action needed if that is meant",
                     DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_KEY);
             return;
         }

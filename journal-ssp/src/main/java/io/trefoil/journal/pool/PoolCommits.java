@@ -116,7 +116,7 @@ final class PoolCommits {
             try {
                 return awaitAt(other, knownTxId, left);
             } catch (IOException e) {
-                LOG.debug("Journal {}: {} does not tell of commits: {}", settings.journal(), other, e.toString());
+                LOG.debug("Journal {}: {} does not report commits: {}", settings.journal(), other, e.toString());
             }
         }
         throw questions.unreachable("to wait for edits");

@@ -177,6 +177,8 @@ final class Following {
             step.answerLeads(lock.get().holder() + " is taking over at this moment");
         } else if (isElectionHeldSince(step)) {
             step.answerLeads("Another election was held since the order came; give it again");
+        } else if (lock.isPresent() && lock.get().epoch().isAbove(step.state().survey().promised())) {
+            refuseOfOtherJournal(step, lock.get());
         } else if (self.preparing()
                 && !step.isPast(step.state().leadAskedNanos(), AgentSettings.LONGEST_PREPARATION.toMillis())) {
             // Clients are served now, and would wait until this member is prepared: the order waits for the next look.
@@ -185,6 +187,21 @@ final class Following {
         } else {
             step.become(step.state().toBuilder().holdBackUntilNanos(step.nowNanos()));
             bid(step, "an operator asked");
+        }
+    }
+
+    /**
+     * Refuses an order at a host whose pool nodes never promised the epoch in which the active writes, as where the journal was
+     * initialized while the host was cut off: what it acknowledged would be in a journal of its own. The survey may be older
+     * than the active, so the order waits for one that was made since.
+     */
+    private static void refuseOfOtherJournal(AgentStep step, LockRecord lock) {
+        if (step.state().surveyedNanos() - step.state().leadAskedNanos() > 0) {
+            step.answerLeads(step.settings().name() + " cannot be active: the pool nodes that answer it have not promised epoch "
+                    + lock.epoch() + ", in which " + lock.holder()
+                    + " writes; compare 'hdfs trefoil journal status' on both hosts");
+        } else {
+            step.surveyEvery(SURVEY_MILLIS);
         }
     }
 

@@ -260,7 +260,7 @@ public class MamsPlugin implements ServicePlugin {
         } catch (ExecutionException | TimeoutException e) {
             LOG.warn(
                     "The role was not handed over in time; the pool nodes will see that this process is gone"
-                            + "; nothing to do",
+                            + "; no action needed",
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

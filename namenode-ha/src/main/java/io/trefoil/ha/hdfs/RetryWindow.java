@@ -316,7 +316,7 @@ final class RetryWindow {
             if (leftOut + part.leftOut <= TOLD) {
                 LOG.warn(
                         "A call will be executed again if it is resent: no answer can be made of {}"
-                                + "; nothing to do",
+                                + "; no action needed",
                         edit,
                         e);
             }

@@ -59,7 +59,7 @@ final class TakeoverClasses {
                 names.add(line);
             }
         } catch (IOException e) {
-            LOG.warn("The list of classes cannot be read; the first takeover takes longer; nothing to do", e);
+            LOG.warn("The list of classes cannot be read; the first takeover takes longer; no action needed", e);
         }
         return names;
     }

@@ -26,7 +26,7 @@ final class TakeoverPreparation {
         thread.setDaemon(true);
         thread.setUncaughtExceptionHandler((dead, cause) -> {
             preparation.warmUp = WarmUp.FAILED;
-            LOG.warn("Preparing for the first takeover failed; it takes longer; nothing to do", cause);
+            LOG.warn("Preparing for the first takeover failed; it takes longer; no action needed", cause);
         });
         thread.start();
         return preparation;
@@ -44,7 +44,7 @@ final class TakeoverPreparation {
             warmUp = WarmUp.DONE;
         } catch (IOException e) {
             warmUp = WarmUp.FAILED;
-            LOG.warn("Warming up to become a writer failed; the first takeover takes longer; nothing to do", e);
+            LOG.warn("Warming up to become a writer failed; the first takeover takes longer; no action needed", e);
         }
     }
 }

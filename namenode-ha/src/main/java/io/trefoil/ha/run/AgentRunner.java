@@ -328,7 +328,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
             prepared = Optional.empty();
             hear(AgentEvent.activated());
         } catch (IOException e) {
-            LOG.warn("HDFS did not become active; nothing to do: another NameNode takes over, or it is tried again", e);
+            LOG.warn("HDFS did not become active; no action needed: another NameNode takes over, or it is tried again", e);
             hear(AgentEvent.activationFailed(e.toString()));
         }
     }
@@ -340,7 +340,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         } catch (IOException e) {
             LOG.warn(
                     "HDFS did not become standby"
-                            + "; nothing to do: this NameNode ends, and becomes a standby when it is started again",
+                            + "; no action needed: this NameNode ends, and becomes a standby when it is started again",
                     e);
             hear(AgentEvent.stepDownFailed(e.toString()));
         }
@@ -351,7 +351,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
             nameNode.changeRole(role);
             hear(AgentEvent.roleChanged(role));
         } catch (IOException e) {
-            LOG.warn("HDFS did not become role={}; nothing to do: tried again", role, e);
+            LOG.warn("HDFS did not change to role={}; no action needed: tried again", role, e);
             hear(AgentEvent.roleChangeFailed(e.toString()));
         }
     }
@@ -445,7 +445,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         @Override
         public void halt(String why) {
             log.write(() -> LOG.error(
-                    "This NameNode ends at once: {}" + "; nothing to do: it becomes a standby when it is started again",
+                    "This NameNode ends at once: {}" + "; no action needed: it becomes a standby when it is started again",
                     why));
             AgentRunner.this.halt(why);
         }

@@ -225,7 +225,7 @@ final class ViewReader {
         Collections.sort(names);
         if (names.size() > MOST_MEMBERS) {
             LOG.warn(
-                    "members={} are shown in folder={}, only the first {} count"
+                    "members={} are shown in znode={}, and only the first {} count"
                             + "; do: delete those that are none of this group",
                     names.size(),
                     paths.members(),

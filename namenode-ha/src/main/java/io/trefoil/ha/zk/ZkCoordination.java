@@ -134,7 +134,7 @@ public final class ZkCoordination implements Coordination {
             case TROUBLE:
                 LOG.warn(
                         "ZooKeeper: could not {}: {}"
-                                + "; nothing to do but to see ZooKeeper if this lasts: tried again",
+                                + "; no action needed but to see ZooKeeper if this lasts: tried again",
                         what,
                         cause.toString());
                 break;

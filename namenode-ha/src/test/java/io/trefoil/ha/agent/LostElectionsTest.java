@@ -76,6 +76,25 @@ class LostElectionsTest {
         assertThat(agent.wanted).contains("lock 4");
     }
 
+    /** The order waits for a survey of its own: the one before may be older than the active. */
+    @Test
+    void refusesOrderWhenPoolNeverPromisedEpochOfActive() {
+        LeaseReport held = LeaseReport.of(false, true, 0, Set.of());
+        OneAgent agent = new OneAgent();
+        agent.poolSays(held.promising(Epoch.of(OneAgent.EPOCH.number() - 1)));
+        agent.followingRival().pass(60_000);
+
+        agent.hear(AgentEvent.leadAsked(AgentRequest.of(3)));
+        agent.pass(1_000);
+        assertThat(agent.wanted).singleElement().asString().contains("have not promised epoch");
+
+        agent.wanted.clear();
+        agent.poolSays(held.promising(OneAgent.EPOCH));
+        agent.hear(AgentEvent.leadAsked(AgentRequest.of(4)));
+        agent.pass(1_000);
+        assertThat(agent.wanted).contains("lock 4");
+    }
+
     @Test
     void bidsAboveHighestSeenBallotWhenZooKeeperIsEmptied() {
         OneAgent agent = new OneAgent();

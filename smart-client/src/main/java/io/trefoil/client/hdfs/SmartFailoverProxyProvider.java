@@ -307,7 +307,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
         try {
             member.close();
         } catch (IOException e) {
-            LOG.warn("The connection to {} cannot be closed; nothing to do", member, e);
+            LOG.warn("The connection to {} cannot be closed; no action needed", member, e);
         }
     }
 

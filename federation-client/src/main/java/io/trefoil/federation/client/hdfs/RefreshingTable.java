@@ -462,7 +462,7 @@ final class RefreshingTable {
         } catch (IOException | RuntimeException e) {
             LOG.warn(
                     "Cannot look for a newer version of the table of hdfs://{}, version {} stands"
-                            + "; nothing to do: it is looked for again",
+                            + "; no action needed: it is looked for again",
                     name,
                     old.view().version(),
                     e);

@@ -168,7 +168,7 @@ public final class SubtreeFileSystem extends CreatingCalls {
                 } catch (IOException | RuntimeException e) {
                     LOG.warn(
                             "Cannot read version {} in {}, which was made just before"
-                                    + "; nothing to do: it is read again",
+                                    + "; no action needed: it is read again",
                             before,
                             folder,
                             e);

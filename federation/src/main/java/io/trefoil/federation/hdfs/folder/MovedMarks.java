@@ -45,7 +45,7 @@ public final class MovedMarks {
         if (!LISTS.add(nameNode, folder)) {
             LOG.warn(
                     "{} was given away, and has no mark of it, since the lists of such folders at the root are full: clients with an older "
-                            + "table meet its seal, and look for a newer one; nothing to do",
+                            + "table meet its seal, and look for a newer one; no action needed",
                     folder);
             return false;
         }

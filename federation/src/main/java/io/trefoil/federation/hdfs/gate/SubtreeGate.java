@@ -471,7 +471,7 @@ public final class SubtreeGate implements Closeable {
             // A group without an active is worse. HDFS refused the call while this NameNode was not active.
             LOG.warn(
                     "This NameNode becomes active again while a call that it let through before is under way"
-                            + "; nothing to do: HDFS itself refused that call meanwhile",
+                            + "; no action needed: HDFS itself refused that call meanwhile",
                     e);
         }
     }

@@ -239,7 +239,7 @@ final class SubtreeMarks {
                         marks.add(FrozenMark.parse(name, one.getValue() == null ? new byte[0] : one.getValue()));
                     } catch (IllegalArgumentException e) {
                         // Written while the NameNode that took it did not look at marks; it freezes nothing.
-                        LOG.warn("An attribute of / is no mark of a frozen subtree; do: report it", e);
+                        LOG.warn("An extended attribute of / looks like the mark of a frozen subtree and cannot be read; do: report it", e);
                     }
                 }
             }

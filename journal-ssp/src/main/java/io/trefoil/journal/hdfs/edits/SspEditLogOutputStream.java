@@ -115,7 +115,7 @@ public final class SspEditLogOutputStream extends EditLogOutputStream {
     public void abort() {
         LOG.warn(
                 "Giving up segment firstTxId={}: what was not flushed is lost"
-                        + "; nothing to do: no client was told that it is done",
+                        + "; no action needed: no client was told that it is done",
                 firstTxId);
         buffer = null;
     }

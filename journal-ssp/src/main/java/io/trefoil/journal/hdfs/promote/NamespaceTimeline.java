@@ -156,7 +156,7 @@ public final class NamespaceTimeline implements OwnNamespace {
                 marked |= known.contains(incarnation);
             } catch (IOException e) {
                 LOG.warn(
-                        "What the namespace in directory={} was made from cannot be read; do: check that disk",
+                        "The journal from which the namespace in directory={} was made cannot be read; do: check that disk",
                         directory,
                         e);
                 return false;
@@ -210,7 +210,7 @@ public final class NamespaceTimeline implements OwnNamespace {
                 throw e;
             }
             LOG.warn(
-                    "What the namespace in directory={} was made from cannot be read; do: check that disk",
+                    "The journal from which the namespace in directory={} was made cannot be read; do: check that disk",
                     directory,
                     e);
             return false;
@@ -247,7 +247,7 @@ public final class NamespaceTimeline implements OwnNamespace {
                 known.addAll(read(directory.resolve(CURRENT)));
             } catch (IOException e) {
                 LOG.warn(
-                        "What the namespace in directory={} was made from cannot be read; do: check that disk",
+                        "The journal from which the namespace in directory={} was made cannot be read; do: check that disk",
                         directory,
                         e);
             }
@@ -271,7 +271,7 @@ public final class NamespaceTimeline implements OwnNamespace {
                         objection = lostIn(current, lost);
                     }
                 } catch (IOException e) {
-                    objection = Optional.of("What this host's namespace was made from cannot be read: " + e);
+                    objection = Optional.of("The journal from which this host's namespace was made cannot be read: " + e);
                 }
                 if (objection.isPresent()) {
                     return objection;

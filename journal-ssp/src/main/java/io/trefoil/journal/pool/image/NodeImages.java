@@ -151,7 +151,7 @@ public final class NodeImages implements Closeable {
         } catch (IOException e) {
             LOG.warn(
                     "A part of image={} cannot be read: {}"
-                            + "; nothing to do: other nodes have it; check that disk if this repeats",
+                            + "; no action needed: other nodes have it; check that disk if this repeats",
                     request.image(),
                     e.toString());
             return failed(images.replica(), e.toString());

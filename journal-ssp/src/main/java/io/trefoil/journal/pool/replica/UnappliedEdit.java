@@ -128,7 +128,7 @@ public final class UnappliedEdit {
             } catch (IOException | RuntimeException e) {
                 LOG.warn(
                         "file={} cannot be read as the note of an edit that was not applied, and is ignored"
-                                + "; nothing to do",
+                                + "; no action needed",
                         file,
                         e);
                 return Note.NONE;

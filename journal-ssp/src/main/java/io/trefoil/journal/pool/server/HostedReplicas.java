@@ -201,7 +201,7 @@ final class HostedReplicas {
         try {
             replica.close();
         } catch (IOException e) {
-            LOG.warn("A replica was not closed: {}; nothing to do", e.toString());
+            LOG.warn("A replica was not closed: {}; no action needed", e.toString());
         }
     }
 }

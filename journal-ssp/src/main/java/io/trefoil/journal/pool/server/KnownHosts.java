@@ -68,7 +68,7 @@ public final class KnownHosts implements NetworkAccessController.Keeper {
         } catch (IOException e) {
             LOG.warn(
                     "file={} cannot be read, and is ignored: until names resolve, their hosts are unknown here"
-                            + "; nothing to do",
+                            + "; no action needed",
                     file,
                     e);
         }
@@ -138,7 +138,7 @@ public final class KnownHosts implements NetworkAccessController.Keeper {
         if (!left.isEmpty()) {
             LOG.warn(
                     "file={} has room for {} hosts: a process that starts while names do not resolve does not know {}"
-                            + "; nothing to do while names resolve",
+                            + "; no action needed while names resolve",
                     file,
                     MAX_HOSTS,
                     left);

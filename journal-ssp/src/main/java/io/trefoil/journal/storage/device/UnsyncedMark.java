@@ -45,7 +45,7 @@ public final class UnsyncedMark {
         } catch (IOException e) {
             LOG.warn(
                     "file={} cannot be read: a loss of power will not be noticed if trefoil.journal.fsync is false"
-                            + "; nothing to do where it is true",
+                            + "; no action needed where it is true",
                     KERNELS,
                     e);
             boot = "unknown";
@@ -61,7 +61,7 @@ public final class UnsyncedMark {
             LOG.error(
                     "directory={} was written with trefoil.journal.fsync=false before this machine was rebooted: what it "
                             + "acknowledged last may be lost, so it no longer counts. This node starts anew "
-                            + "with another id, and the old storage is kept aside; nothing to do",
+                            + "with another id, and the old storage is kept aside; no action needed",
                     directory);
         }
         return other;

@@ -105,9 +105,9 @@ public final class ImageStore {
             if (size > 0 && ByteBuffer.wrap(file).getInt(size) == Crc32c.of(file, 0, size)) {
                 return HeldImage.of(id, Bytes.wrap(file, 0, size), version);
             }
-            LOG.warn("The checksums in image={} are damaged, computing them again; nothing to do", image);
+            LOG.warn("The checksums in image={} are damaged, computing them again; no action needed", image);
         } catch (NoSuchFileException e) {
-            LOG.warn("There are no checksums in image={}, computing them again; nothing to do", image);
+            LOG.warn("There are no checksums in image={}, computing them again; no action needed", image);
         }
         HeldImage made = HeldImage.of(id, checksums(image.resolve(IMAGE), id, limit), version);
         writeChecksums(image, made);

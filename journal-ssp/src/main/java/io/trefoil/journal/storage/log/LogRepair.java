@@ -114,7 +114,7 @@ public final class LogRepair {
         } catch (IOException e) {
             // It is only evidence: the node goes on without it, above all on a full disk.
             LOG.warn(
-                    "Could not keep the damaged part of a log file file={} copy={}" + "; nothing to do",
+                    "Could not keep the damaged part of a log file file={} copy={}" + "; no action needed",
                     lastPath(scan),
                     aside,
                     e);

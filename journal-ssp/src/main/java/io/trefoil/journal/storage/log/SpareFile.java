@@ -228,7 +228,7 @@ public final class SpareFile implements Closeable {
             if (!closed) {
                 LOG.warn(
                         "Could not make the next log file, it will be needed soon dir={}"
-                                + "; do: check the room on that disk",
+                                + "; do: check the free space on that disk",
                         directory.path(),
                         e);
             }

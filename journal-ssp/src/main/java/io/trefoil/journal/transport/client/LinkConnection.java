@@ -381,7 +381,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
                 || TlsFailures.in(cause).isPresent())) {
             link.log()
                     .write(() -> LOG.error(
-                            "Using a link to node={} failed" + "; nothing to do: it is opened again; report the cause",
+                            "Using a link to node={} failed" + "; no action needed: it is opened again; report the cause",
                             link.address(),
                             cause));
         }

@@ -227,7 +227,7 @@ final class PendingResponses {
         } catch (Error e) {
             // No thread is available now. The next call tries again.
             LOG.warn(
-                    "answers={} that are held cannot be sent yet: {}; nothing to do: tried again at the next call",
+                    "answers={} that are held cannot be sent yet: {}; no action needed: tried again at the next call",
                     these.size(),
                     e.toString());
             synchronized (this) {
@@ -241,7 +241,7 @@ final class PendingResponses {
         try {
             way.accept(one.answer);
         } catch (RuntimeException | Error e) {
-            LOG.warn("An answer that was held could not be sent; nothing to do: its client asks again", e);
+            LOG.warn("An answer that was held could not be sent; no action needed: its client asks again", e);
         } finally {
             forget(one);
         }

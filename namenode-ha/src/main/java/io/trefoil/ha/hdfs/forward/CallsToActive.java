@@ -212,7 +212,7 @@ public final class CallsToActive implements Closeable {
             sending.fail("it is stopping");
         } catch (Error e) {
             // For example, no thread was available; the call may be in the queue nevertheless.
-            LOG.error("A call could not be forwarded; nothing to do: its client asks the active", e);
+            LOG.error("A call could not be forwarded; no action needed: its client asks the active", e);
             sending.fail("it failed to forward the call: " + e);
         }
         return true;

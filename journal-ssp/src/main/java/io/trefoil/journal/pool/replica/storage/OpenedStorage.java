@@ -94,7 +94,7 @@ final class OpenedStorage {
         try {
             storage.close();
         } catch (IOException e) {
-            LOG.warn("Closing unused storage failed: {}; nothing to do", e.toString());
+            LOG.warn("Closing unused storage failed: {}; no action needed", e.toString());
         }
     }
 }

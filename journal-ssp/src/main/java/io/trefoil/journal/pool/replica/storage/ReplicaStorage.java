@@ -371,7 +371,7 @@ public final class ReplicaStorage {
         NodeId next = emptyNode;
         threads.log(() -> LOG.warn(
                 "replica={}: the storage {} is no longer a member: another took its place, or an operator removed it; it "
-                        + "was moved aside, and this node starts anew as {}; nothing to do",
+                        + "was moved aside, and this node starts anew as {}; no action needed",
                 name,
                 old,
                 next));
@@ -422,7 +422,7 @@ public final class ReplicaStorage {
         beginAgain(OpenedStorage.open(device).get());
         threads.log(() -> LOG.warn(
                 "replica={}: starts over, the old storage is at {}"
-                        + "; nothing to do: delete the old storage when all is well",
+                        + "; no action needed: delete the old storage when all is well",
                 name,
                 movedTo));
         return movedTo;
@@ -443,7 +443,7 @@ public final class ReplicaStorage {
         NodeId next = emptyNode;
         threads.log(() -> LOG.warn(
                 "replica={}: the storage of incarnation {} of the journal, which is not in force, was moved to {}, and "
-                        + "this node starts anew as {}; nothing to do: delete the old storage when all is well",
+                        + "this node starts anew as {}; no action needed: delete the old storage when all is well",
                 name,
                 old,
                 movedTo,

@@ -46,7 +46,7 @@ public final class WriterLog {
     public void droppedFromInSync(NodeAddress address, long sn, WriterState state) {
         write(() -> LOG.warn(
                 "{}: node={} did not acknowledge entry {} within {} ms; it is dropped from the in-sync set, and caught up"
-                        + "; nothing to do; if this repeats, check its disk and network",
+                        + "; no action needed; if this repeats, check its disk and network",
                 name,
                 address,
                 sn,
@@ -71,7 +71,7 @@ public final class WriterLog {
 
     public void fenced(Epoch own, Epoch by) {
         write(() -> LOG.error(
-                "{}: writer of epoch={} was fenced by epoch={}" + "; nothing to do: another NameNode is the writer",
+                "{}: writer of epoch={} was fenced by epoch={}" + "; no action needed: another NameNode is the writer",
                 name,
                 own,
                 by));
