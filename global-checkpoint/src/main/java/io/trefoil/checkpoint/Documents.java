@@ -11,8 +11,8 @@ import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.checkpoint.model.RestoreInProgress;
 import io.trefoil.checkpoint.model.Restored;
-import io.trefoil.checkpoint.model.UnderWay;
 import io.trefoil.journal.model.VoidRange;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -132,16 +132,17 @@ public final class Documents {
         List<VoidRange> voidBefore = voidRanges(object.path("voidBefore"));
         Optional<Restored> restored =
                 object.has("restored") ? Optional.of(restored(object.get("restored"))) : Optional.<Restored>empty();
-        Optional<UnderWay> underWay =
-                object.has("underWay") ? Optional.of(underWay(object.get("underWay"))) : Optional.<UnderWay>empty();
+        Optional<RestoreInProgress> underWay = object.has("underWay")
+                ? Optional.of(underWay(object.get("underWay")))
+                : Optional.<RestoreInProgress>empty();
         return manifest.with(restored, underWay, voidBefore);
     }
 
-    private static UnderWay underWay(JsonNode object) throws IOException {
+    private static RestoreInProgress underWay(JsonNode object) throws IOException {
         return reading(
                 "who restores a journal",
                 object,
-                () -> UnderWay.of(
+                () -> RestoreInProgress.of(
                         required(object, "epoch").asLong(),
                         required(object, "undo").asBoolean(),
                         required(object, "voidEpoch").asLong()));

@@ -39,7 +39,7 @@ class SubtreeOwnersTest {
     }
 
     @Test
-    void entriesInEntriesAreNested() {
+    void listsEntriesNestedBelowPath() {
         SubtreeOwners owners = new SubtreeOwners(
                 "ns1", Map.of("/a/b", "ns2", "/a/b/c/d", "ns3", "/a/b/c/d/e", "ns2", "/a/b-c", "ns3"));
 

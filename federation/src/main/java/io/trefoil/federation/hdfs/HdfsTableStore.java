@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs;
 
+import io.trefoil.federation.hdfs.folder.AncestorDirectories;
 import io.trefoil.federation.hdfs.folder.EntryMarks;
-import io.trefoil.federation.hdfs.folder.FoldersAbove;
 import io.trefoil.federation.hdfs.folder.HdfsAccess;
 import io.trefoil.federation.hdfs.folder.MarkedFolders;
 import io.trefoil.federation.hdfs.folder.MovedMarks;
@@ -318,7 +318,7 @@ public final class HdfsTableStore implements TableStore {
         String superuser = UserGroupInformation.getCurrentUser().getShortUserName();
         ClientProtocol nameNode = fileSystem.getClient().getNamenode();
         HdfsAccess access = new HdfsAccess(fileSystem.getUri(), nameNode);
-        FoldersAbove above = FoldersAbove.readOnly(fileSystem(from), nameNode, access, superuser);
+        AncestorDirectories above = AncestorDirectories.readOnly(fileSystem(from), nameNode, access, superuser);
         // Who cannot come to the directory by its own path must not do so by this one; and whoever may rename or delete
         // the directory must not do so with one part of it.
         above.make(path, SubtreePath::part);

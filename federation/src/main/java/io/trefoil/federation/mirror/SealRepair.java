@@ -60,7 +60,7 @@ public final class SealRepair {
     }
 
     private SealOutcome each(Treatment closing, Treatment opening) throws IOException {
-        SealsByTable byTable = SealsByTable.of(store.history());
+        ExpectedSeals byTable = ExpectedSeals.of(store.history());
         SealOutcome.Collector outcome = new SealOutcome.Collector();
         for (String nameservice : byTable.nameservices()) {
             if (!store.nameservices().contains(nameservice)) {

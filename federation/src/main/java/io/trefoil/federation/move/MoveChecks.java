@@ -59,7 +59,7 @@ final class MoveChecks {
         if (!routers.isEmpty()) {
             changes.add("hdfs trefoil table mirror" + where + routers);
         }
-        return new CopyingWay(
+        return new SubtreeCopyInstructions(
                         record,
                         blockers,
                         "hdfs trefoil subtree move " + record.path() + " --to " + record.target() + where + routers,

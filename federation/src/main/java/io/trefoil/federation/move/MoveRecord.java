@@ -172,19 +172,19 @@ public abstract class MoveRecord {
 
     /** A copy of this record before a pause. */
     final MoveRecord paused(Map<String, String> was) {
-        return with(MovePhase.PAUSED, Traits.sorted(was), targetWas(), pause());
+        return with(MovePhase.PAUSED, TreeNodeAttributes.sorted(was), targetWas(), pause());
     }
 
     /** A copy of this record with the state of the target's folder. */
     final MoveRecord onto(Map<String, String> was) {
-        return with(phase(), sourceWas(), Traits.sorted(was), pause());
+        return with(phase(), sourceWas(), TreeNodeAttributes.sorted(was), pause());
     }
 
     /** A copy of this record with the measurements of the pause. */
     final MoveRecord measured(Map<String, String> pause) {
         SortedMap<String, String> all = new TreeMap<>(pause());
         all.putAll(pause);
-        return with(phase(), sourceWas(), targetWas(), Traits.sorted(all));
+        return with(phase(), sourceWas(), targetWas(), TreeNodeAttributes.sorted(all));
     }
 
     /** A copy of this record with the longest waits of others, unless longer ones were measured before. */
@@ -229,7 +229,7 @@ public abstract class MoveRecord {
     final MoveRecord checked() {
         SortedMap<String, String> pause = new TreeMap<>(pause());
         pause.remove(MOVED);
-        return with(phase(), sourceWas(), targetWas(), Traits.sorted(pause));
+        return with(phase(), sourceWas(), targetWas(), TreeNodeAttributes.sorted(pause));
     }
 
     /** A copy of this record by which the moved tree contradicts that of the source, which a process that carries on must not delete. */
@@ -263,7 +263,7 @@ public abstract class MoveRecord {
                 sourceWas(),
                 targetWas(),
                 pause(),
-                Traits.sorted(limits));
+                TreeNodeAttributes.sorted(limits));
     }
 
     /** The change in the table's history that identifies the version of this move. */

@@ -13,7 +13,7 @@ public abstract class TreeNode {
     private static final String NO_CONTENT = "folder";
 
     /** @param id the source's number of the folder, which stays through renames */
-    public static TreeNode folder(long id, Traits traits) {
+    public static TreeNode folder(long id, TreeNodeAttributes traits) {
         return new AutoValue_TreeNode(id, true, NO_CONTENT, traits);
     }
 
@@ -21,7 +21,7 @@ public abstract class TreeNode {
      * @param id the source's number of the file, which stays through renames
      * @param content differs whenever the bytes of this file may differ
      */
-    public static TreeNode file(long id, String content, Traits traits) {
+    public static TreeNode file(long id, String content, TreeNodeAttributes traits) {
         return new AutoValue_TreeNode(id, false, content, traits);
     }
 
@@ -32,7 +32,7 @@ public abstract class TreeNode {
     /** The content, which together with the id tells the bytes; the same for all folders. */
     public abstract String content();
 
-    public abstract Traits traits();
+    public abstract TreeNodeAttributes traits();
 
     /** The amount that the node counts as; a file has as many blocks as its length needs. */
     public final Amount amount() {

@@ -9,7 +9,7 @@ import java.util.SortedMap;
 /** Measures the time that others, who work elsewhere, wait for the NameNodes of both ends while a move runs. Thread-safe. */
 public interface Waits {
 
-    /** Measures until it is closed. */
+    /** Starts measuring; closing the returned handle ends it. */
     Closeable measure();
 
     /** The longest wait so far in each nameservice that was measured, in ms. */

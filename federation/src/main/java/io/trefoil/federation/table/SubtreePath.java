@@ -16,10 +16,10 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
     /** Hadoop's configuration files expand the first, URIs give the second and third a meaning, and no HDFS path has the last. */
     private static final String NOT_IN_A_PATH = "$%\\:";
 
-    /** Below it each nameservice has its parts of the hashed directories. */
+    /** The folder in which each nameservice keeps its parts of the hashed directories. */
     private static final String HASHED = "/.trefoil/hashed";
 
-    /** Below it each nameservice has what renames in the hashed directories need. */
+    /** The folder in which each nameservice keeps what renames in the hashed directories need. */
     private static final String RENAMES = "/.trefoil/renames";
 
     private static final SubtreePath ROOT = new AutoValue_SubtreePath("/");

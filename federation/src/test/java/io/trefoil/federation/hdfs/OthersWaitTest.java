@@ -5,8 +5,8 @@ package io.trefoil.federation.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.federation.move.FirstQuotas;
-import io.trefoil.federation.move.Traits;
 import io.trefoil.federation.move.TreeNode;
+import io.trefoil.federation.move.TreeNodeAttributes;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -55,8 +55,12 @@ class OthersWaitTest {
     }
 
     private static SortedMap<String, TreeNode> tree() {
-        Traits traits =
-                Traits.builder().owner("o").group("g").permission(0).modified(0).build();
+        TreeNodeAttributes traits = TreeNodeAttributes.builder()
+                .owner("o")
+                .group("g")
+                .permission(0)
+                .modified(0)
+                .build();
         SortedMap<String, TreeNode> tree = new TreeMap<>();
         for (int i = 0; i < FILES; i++) {
             String folder = "/d" + i / IN_A_FOLDER;

@@ -15,19 +15,23 @@ import org.junit.jupiter.api.Test;
 
 class FirstQuotasTest {
 
-    private static final Traits TRAITS =
-            Traits.builder().owner("o").group("g").permission(0755).modified(1).build();
-    private static final Traits WITH_QUOTA = Traits.builder()
+    private static final TreeNodeAttributes TRAITS = TreeNodeAttributes.builder()
             .owner("o")
             .group("g")
             .permission(0755)
             .modified(1)
-            .quotas(Traits.sorted(Map.of("bytes", 1_000L)))
+            .build();
+    private static final TreeNodeAttributes WITH_QUOTA = TreeNodeAttributes.builder()
+            .owner("o")
+            .group("g")
+            .permission(0755)
+            .modified(1)
+            .quotas(TreeNodeAttributes.sorted(Map.of("bytes", 1_000L)))
             .build();
 
     private final SortedMap<String, TreeNode> tree = new TreeMap<>();
 
-    private void folder(String path, Traits traits) {
+    private void folder(String path, TreeNodeAttributes traits) {
         tree.put(path, TreeNode.folder(tree.size(), traits));
     }
 
@@ -93,7 +97,7 @@ class FirstQuotasTest {
     }
 
     @Test
-    void callsCountAtMostSliceOrFolderNames() {
+    void quotaCallCountsAtMostSliceOrOneDirectory() {
         for (int seed = 0; seed < 50; seed++) {
             Random random = new Random(seed);
             tree.clear();

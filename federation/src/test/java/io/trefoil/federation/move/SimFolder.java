@@ -89,7 +89,7 @@ final class SimFolder {
                         TreeNode.file(
                                 file.id(),
                                 "stamp " + file.content(),
-                                Traits.builder()
+                                TreeNodeAttributes.builder()
                                         .owner("alice")
                                         .group("users")
                                         .permission(0644)

@@ -105,7 +105,7 @@ class TreeDiffProperties {
 
     /** A tree that refuses what HDFS refuses. */
     private static final class ModelTree {
-        private static final Traits TRAITS = Traits.builder()
+        private static final TreeNodeAttributes TRAITS = TreeNodeAttributes.builder()
                 .owner("alice")
                 .group("staff")
                 .permission(0644)

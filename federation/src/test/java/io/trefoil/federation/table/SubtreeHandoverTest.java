@@ -433,7 +433,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void repeatedChangeCompletesStepsAfterVersion() throws IOException {
+    void retriedChangeCompletesStepsAfterVersionWrite() throws IOException {
         run(TableChange.add(LOGS, "ns2"));
         run(TableChange.remove(LOGS));
         // Whoever gave it to the second again ended with the version; a change that was refused had opened the first.

@@ -42,7 +42,7 @@ public final class OrderAccess {
     private final AuditLog audit;
     private final AccessControlList admins;
     private final String superGroup;
-    private final ServiceList serviceList;
+    private final ServiceAcl serviceList;
     private final OwnUser ownUser;
 
     /** Whether a caller counts as this process. */
@@ -51,11 +51,11 @@ public final class OrderAccess {
     }
 
     /** The access list that {@code hadoop-policy.xml} has for a protocol. */
-    private interface ServiceList {
+    private interface ServiceAcl {
         void require(UserGroupInformation caller, InetAddress address) throws AuthorizationException;
     }
 
-    private OrderAccess(Configuration conf, AuditLog audit, ServiceList serviceList, OwnUser ownUser) {
+    private OrderAccess(Configuration conf, AuditLog audit, ServiceAcl serviceList, OwnUser ownUser) {
         this.ownUser = ownUser;
         this.conf = conf;
         this.audit = audit;

@@ -128,7 +128,10 @@ final class LineCheck {
         try {
             LineageFile.write(directory.current(), epoch);
         } catch (IOException e) {
-            LOG.warn("directory={} has the journal's current namespace, but the mark cannot be written there; trying again", directory, e);
+            LOG.warn(
+                    "directory={} has the journal's current namespace, but the mark cannot be written there; trying again",
+                    directory,
+                    e);
         }
     }
 

@@ -23,13 +23,13 @@ public abstract class Manifest {
                 agreement,
                 cut,
                 Optional.<Restored>empty(),
-                Optional.<UnderWay>empty(),
+                Optional.<RestoreInProgress>empty(),
                 Collections.<VoidRange>emptyList());
     }
 
     /** A copy of this manifest after the journal was restored to the checkpoint. */
     public final Manifest with(Restored restored) {
-        return with(Optional.of(restored), Optional.<UnderWay>empty(), voidBefore());
+        return with(Optional.of(restored), Optional.<RestoreInProgress>empty(), voidBefore());
     }
 
     /**
@@ -37,12 +37,13 @@ public abstract class Manifest {
      *
      * @param voidBefore what had become void before that
      */
-    public final Manifest with(UnderWay underWay, List<VoidRange> voidBefore) {
+    public final Manifest with(RestoreInProgress underWay, List<VoidRange> voidBefore) {
         return with(restored(), Optional.of(underWay), voidBefore);
     }
 
     /** A copy of this manifest with another state of its restore. */
-    public final Manifest with(Optional<Restored> restored, Optional<UnderWay> underWay, List<VoidRange> voidBefore) {
+    public final Manifest with(
+            Optional<Restored> restored, Optional<RestoreInProgress> underWay, List<VoidRange> voidBefore) {
         return new AutoValue_Manifest(
                 agreement(), cut(), restored, underWay, Collections.unmodifiableList(new ArrayList<>(voidBefore)));
     }
@@ -55,7 +56,7 @@ public abstract class Manifest {
     public abstract Optional<Restored> restored();
 
     /** The restore of the journal to this checkpoint, or its undo, that is in progress or did not finish; empty if there is none. */
-    public abstract Optional<UnderWay> underWay();
+    public abstract Optional<RestoreInProgress> underWay();
 
     /**
      * The ranges that were void before the journal was last restored to this checkpoint. Recorded here so that other
@@ -97,7 +98,7 @@ public abstract class Manifest {
         VoidRange range = VoidRange.of(number, number, number, number);
         return with(
                 Optional.of(restored),
-                Optional.of(UnderWay.of(number, false, number)),
+                Optional.of(RestoreInProgress.of(number, false, number)),
                 Collections.nCopies(VoidRange.MAX_COUNT, range));
     }
 }

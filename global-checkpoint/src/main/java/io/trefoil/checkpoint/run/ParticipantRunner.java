@@ -196,7 +196,8 @@ public final class ParticipantRunner implements Closeable {
                 marks.execute(task);
             } catch (Error noThread) {
                 LOG.warn(
-                        "There is no thread for a barrier" + "; no action needed: that checkpoint fails, and nothing else",
+                        "There is no thread for a barrier"
+                                + "; no action needed: that checkpoint fails, and nothing else",
                         noThread);
                 hear(failure.apply(noThread.toString()));
             }

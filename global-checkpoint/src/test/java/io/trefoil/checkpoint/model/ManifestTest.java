@@ -39,8 +39,8 @@ class ManifestTest {
 
     @Test
     void earlierVoidRangesAreKept() {
-        Manifest begun = MADE.with(UnderWay.of(8, false, 3), List.of(EARLIER));
-        assertThat(begun.underWay()).contains(UnderWay.of(8, false, 3));
+        Manifest begun = MADE.with(RestoreInProgress.of(8, false, 3), List.of(EARLIER));
+        assertThat(begun.underWay()).contains(RestoreInProgress.of(8, false, 3));
         Manifest done = begun.with(restored(8, 10));
         assertThat(done.underWay()).isEmpty();
         assertThat(isVoid(done, 7, 150)).isTrue();
@@ -49,8 +49,8 @@ class ManifestTest {
 
     @Test
     void manifestRoundTrips() throws IOException {
-        for (Manifest one :
-                List.of(MADE, UNDONE, UNDONE.with(UnderWay.of(8, true, 3), List.of(EARLIER)), MADE.longest())) {
+        for (Manifest one : List.of(
+                MADE, UNDONE, UNDONE.with(RestoreInProgress.of(8, true, 3), List.of(EARLIER)), MADE.longest())) {
             assertThat(Documents.manifest(Documents.parse(Documents.of(one).toString())))
                     .isEqualTo(one);
         }
@@ -58,9 +58,9 @@ class ManifestTest {
 
     @Test
     void longestBoundsManifestLength() {
-        Manifest any = MADE.with(UnderWay.of(8, false, 3), VoidRange.merged(apart(50)))
+        Manifest any = MADE.with(RestoreInProgress.of(8, false, 3), VoidRange.merged(apart(50)))
                 .with(restored(8, 10))
-                .with(UnderWay.of(8, false, 3), VoidRange.merged(apart(50)));
+                .with(RestoreInProgress.of(8, false, 3), VoidRange.merged(apart(50)));
         assertThat(Documents.of(MADE.longest()).toString().length())
                 .isGreaterThan(Documents.of(any).toString().length());
     }

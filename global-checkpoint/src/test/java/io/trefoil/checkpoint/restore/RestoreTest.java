@@ -9,8 +9,8 @@ import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.checkpoint.model.RestoreInProgress;
 import io.trefoil.checkpoint.model.Restored;
-import io.trefoil.checkpoint.model.UnderWay;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -122,7 +122,7 @@ class RestoreTest {
         directory.laidInEpoch(Optional.of(7L)).newestTxId(4);
         RestorePlan plan = Restore.plan(state(ONE.with(BACK), OTHER)
                 .newestTxId(15)
-                .underWay(Optional.of(ONE.with(BACK).with(UnderWay.of(9, false, 0), List.of())))
+                .underWay(Optional.of(ONE.with(BACK).with(RestoreInProgress.of(9, false, 0), List.of())))
                 .directories(List.of(directory.build()))
                 .build());
         assertThat(plan.executable()).isTrue();
@@ -133,7 +133,7 @@ class RestoreTest {
     /** Once more over what was written since: that was said when it was begun. */
     @Test
     void resumesInterruptedRestoreWithoutAgainOption() {
-        Manifest begun = ONE.with(BACK).with(UnderWay.of(9, false, 0), List.of());
+        Manifest begun = ONE.with(BACK).with(RestoreInProgress.of(9, false, 0), List.of());
         RestorePlan plan =
                 Restore.plan(state(begun, OTHER).underWay(Optional.of(begun)).build());
         assertThat(plan.executable()).isTrue();
@@ -143,16 +143,16 @@ class RestoreTest {
 
     @Test
     void nothingElseIsDoneWhileAnotherOneIsUnderWay() {
-        Manifest undo = ONE.with(BACK).with(UnderWay.of(9, true, 0), List.of());
+        Manifest undo = ONE.with(BACK).with(RestoreInProgress.of(9, true, 0), List.of());
         assertThat(refusals(state(undo, OTHER).underWay(Optional.of(undo))))
                 .contains(
                         "the undo of the restore of nameservice ns1 to checkpoint nightly.00000001 was begun and "
                                 + "not finished",
                         "hdfs trefoil checkpoint restore nightly.00000001 --undo --execute");
-        Manifest earlier = other(8).with(UnderWay.of(9, false, 0), List.of());
+        Manifest earlier = other(8).with(RestoreInProgress.of(9, false, 0), List.of());
         assertThat(refusals(state().underWay(Optional.of(earlier)).again(true)))
                 .contains("the restore of nameservice ns1 to checkpoint other.00000002", "--execute");
-        Manifest later = other(12).with(UnderWay.of(9, false, 0), List.of());
+        Manifest later = other(12).with(RestoreInProgress.of(9, false, 0), List.of());
         assertThat(hindrances(state().underWay(Optional.of(later))))
                 .contains("to checkpoint other.00000002", "to give it up, say --again");
         assertThat(Restore.plan(state().underWay(Optional.of(later)).again(true).build())

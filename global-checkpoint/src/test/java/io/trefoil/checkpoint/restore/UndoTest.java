@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.Manifest;
-import io.trefoil.checkpoint.model.UnderWay;
+import io.trefoil.checkpoint.model.RestoreInProgress;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -88,7 +88,7 @@ class UndoTest {
 
     @Test
     void goesOnWithOneThatWasInterrupted() {
-        Manifest begun = RESTORED.with(UnderWay.of(9, true, 0), List.of());
+        Manifest begun = RESTORED.with(RestoreInProgress.of(9, true, 0), List.of());
         UndoPlan plan = Undo.plan(
                 state(begun).newestTxId(20).underWay(Optional.of(begun)).build());
         assertThat(plan.executable()).isTrue();
@@ -97,7 +97,7 @@ class UndoTest {
 
     @Test
     void refusesUndoDuringUnfinishedRestore() {
-        Manifest begun = RESTORED.with(UnderWay.of(9, false, 0), List.of());
+        Manifest begun = RESTORED.with(RestoreInProgress.of(9, false, 0), List.of());
         assertThat(Undo.plan(state(begun)
                                 .underWay(Optional.of(begun))
                                 .again(true)

@@ -108,7 +108,7 @@ public final class EntryCodec {
         }
         ByteBuffer payload = room.apply(payloadSize);
         in.get(payload.array(), payload.arrayOffset(), payloadSize);
-        Bytes bytes = PayloadRoom.filled(payload);
+        Bytes bytes = PayloadAllocator.filled(payload);
         int found = checksum(header, bytes);
         if (found != checksum) {
             throw new MalformedBytesException(String.format(
@@ -122,7 +122,7 @@ public final class EntryCodec {
                     TxRange.of(fields.getLong(), fields.getLong()),
                     bytes);
         } catch (IllegalArgumentException e) {
-            throw new UnknownMeaningException("An entry that this version does not know: " + e.getMessage(), e);
+            throw new UnsupportedFormatException("An entry that this version does not know: " + e.getMessage(), e);
         }
     }
 

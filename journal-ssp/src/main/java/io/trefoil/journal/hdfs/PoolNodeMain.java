@@ -4,10 +4,10 @@ package io.trefoil.journal.hdfs;
 
 import io.trefoil.foundation.hdfs.GenericOptions;
 import io.trefoil.foundation.hdfs.TrefoilSettings;
-import io.trefoil.journal.hdfs.config.KeptPlace;
 import io.trefoil.journal.hdfs.config.NodeConfiguration;
 import io.trefoil.journal.hdfs.config.PoolAuthentication;
 import io.trefoil.journal.hdfs.config.SspKeys;
+import io.trefoil.journal.hdfs.config.StandInPoolNode;
 import io.trefoil.journal.hdfs.metrics.PoolMetrics;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.pool.PoolProcess;
@@ -124,7 +124,7 @@ public final class PoolNodeMain {
                 return WRONG;
             }
             TrefoilSettings.begin(conf);
-            Optional<JournalId> own = inPlace ? KeptPlace.journalOf(conf) : Optional.empty();
+            Optional<JournalId> own = inPlace ? StandInPoolNode.journalOf(conf) : Optional.empty();
             if (inPlace && !own.isPresent()) {
                 return NO_PLACE;
             }

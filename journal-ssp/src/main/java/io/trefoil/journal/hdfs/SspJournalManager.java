@@ -5,8 +5,8 @@ package io.trefoil.journal.hdfs;
 import io.trefoil.foundation.hdfs.HadoopLinks;
 import io.trefoil.foundation.hdfs.LocalOrder;
 import io.trefoil.foundation.hdfs.TrefoilSettings;
-import io.trefoil.journal.hdfs.config.KeptPlace;
 import io.trefoil.journal.hdfs.config.SspSettings;
+import io.trefoil.journal.hdfs.config.StandInPoolNode;
 import io.trefoil.journal.hdfs.edits.CommittedSegments;
 import io.trefoil.journal.hdfs.edits.LocalEdits;
 import io.trefoil.journal.hdfs.edits.ServingTerm;
@@ -117,8 +117,8 @@ public class SspJournalManager implements JournalManager {
 
     private static Journal watched(PoolSettings settings) throws IOException {
         PoolMetrics.install();
-        if (settings.node().isPresent() && KeptPlace.ofThisProcess().isPresent()) {
-            KeptPlace.ofThisProcess().get().takeBack();
+        if (settings.node().isPresent() && StandInPoolNode.ofThisProcess().isPresent()) {
+            StandInPoolNode.ofThisProcess().get().takeBack();
         }
         return PoolProcess.journal(settings);
     }

@@ -57,7 +57,7 @@ public interface Journal {
      */
     void format(FormatOrder order) throws IOException;
 
-    /** Creates the journal with nothing known of an earlier one on this host, and nothing named as void. */
+    /** Creates the journal, assuming that this host knows of no earlier one and that nothing is named as void. */
     default void format(NamespaceId namespace, StorageRecord.Version version, boolean force) throws IOException {
         FormatOrder order = FormatOrder.of(namespace, version);
         format(force ? order.forced() : order);

@@ -61,7 +61,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
     private final OwnNode own;
     private final Transport transport;
     private final ExecutorService worker;
-    private final OwnWriter writer = new OwnWriter();
+    private final LocalWriters writer = new LocalWriters();
     private final AtomicReference<Incarnation> followed = new AtomicReference<>(Incarnation.NONE);
     private final PoolMembers members;
     private static final Logger LOG = LoggerFactory.getLogger(PoolJournal.class);

@@ -30,7 +30,7 @@ import java.util.Optional;
 final class PoolReader {
     private final PoolSettings settings;
     private final OwnNode own;
-    private final OwnWriter writers;
+    private final LocalWriters writers;
     private final PoolMembers members;
     private final PoolQuestions questions;
 
@@ -38,7 +38,7 @@ final class PoolReader {
     /** The incarnation of the segments shown last; entries are read of the same one (rule R11). */
     private volatile Incarnation lastIncarnation = Incarnation.NONE;
 
-    PoolReader(PoolSettings settings, OwnNode own, OwnWriter writers, PoolMembers members, PoolQuestions questions) {
+    PoolReader(PoolSettings settings, OwnNode own, LocalWriters writers, PoolMembers members, PoolQuestions questions) {
         this.settings = settings;
         this.own = own;
         this.writers = writers;

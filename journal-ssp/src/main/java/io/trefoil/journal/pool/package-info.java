@@ -5,7 +5,7 @@
  *
  * <p>Combines the packages below: the process's pool node, its writers and its readers. {@code PoolMembers} knows which
  * nodes to ask, {@code PoolQuestions} asks them, {@code PoolReader} and {@code PoolCommits} interpret the answers, and
- * {@code OwnWriter} holds the writer of this process. Callers enter here on their own threads; code with threads of its
+ * {@code LocalWriters} holds the writer of this process. Callers enter here on their own threads; code with threads of its
  * own is in {@code pool.writer}, {@code pool.server} and {@code pool.disk}.
  */
 package io.trefoil.journal.pool;

@@ -3,8 +3,8 @@
 package io.trefoil.journal.protocol;
 
 import com.google.auto.value.AutoValue;
-import io.trefoil.journal.model.HeldLog;
 import io.trefoil.journal.model.LogCompleteness;
+import io.trefoil.journal.model.LogReport;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
@@ -33,18 +33,18 @@ public abstract class StatusReply implements WriterReply {
 
     /** The end of the highest log of the incarnation in force, as far as these nodes answered (rule R11). */
     public static LogSummary inForce(Map<NodeAddress, ? extends PoolReply> replies) {
-        return HeldLog.inForce(logs(replies));
+        return LogReport.inForce(logs(replies));
     }
 
     /** The logs that these nodes hold, as far as they say so. */
-    public static List<HeldLog> logs(Map<NodeAddress, ? extends PoolReply> replies) {
-        List<HeldLog> logs = new ArrayList<>();
+    public static List<LogReport> logs(Map<NodeAddress, ? extends PoolReply> replies) {
+        List<LogReport> logs = new ArrayList<>();
         replies.forEach((address, reply) -> {
             if (reply instanceof StatusReply) {
                 StatusReply status = (StatusReply) reply;
-                logs.add(HeldLog.of(address, status.node(), status.end()));
+                logs.add(LogReport.of(address, status.node(), status.end()));
             } else if (reply instanceof NotFormattedReply) {
-                logs.add(HeldLog.empty(address, ((NotFormattedReply) reply).node()));
+                logs.add(LogReport.empty(address, ((NotFormattedReply) reply).node()));
             }
         });
         return logs;

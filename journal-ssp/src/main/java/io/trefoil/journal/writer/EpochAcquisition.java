@@ -6,9 +6,9 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Epoch;
-import io.trefoil.journal.model.HeldLog;
 import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogReport;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
@@ -135,20 +135,20 @@ final class EpochAcquisition {
         if (best.isPresent()
                 && hasMajority(step.state(), best.get().end())
                 && !lacking(step.state(), best.get().end()).isPresent()
-                && !HeldLog.mayBeOutlasted(logs(step.state()), silent(step))) {
+                && !LogReport.mayBeOutlasted(logs(step.state()), silent(step))) {
             beginTerm(step, best.get());
         }
     }
 
     /** The logs of the nodes that promised, or are known to hold nothing. */
-    private static List<HeldLog> logs(WriterState state) {
-        List<HeldLog> logs = new ArrayList<>();
+    private static List<LogReport> logs(WriterState state) {
+        List<LogReport> logs = new ArrayList<>();
         for (Peer peer : state.peers()) {
             if (peer.promise().isPresent()) {
                 PromiseReply promise = peer.promise().get();
-                logs.add(HeldLog.of(peer.address(), promise.node(), promise.end()));
+                logs.add(LogReport.of(peer.address(), promise.node(), promise.end()));
             } else if (isEmpty(peer)) {
-                logs.add(HeldLog.empty(peer.address(), peer.node().get()));
+                logs.add(LogReport.empty(peer.address(), peer.node().get()));
             }
         }
         return logs;
@@ -222,7 +222,7 @@ final class EpochAcquisition {
      * than the one in force (rule R11).
      */
     private static Optional<PromiseReply> best(WriterState state) {
-        LogSummary inForce = HeldLog.inForce(logs(state));
+        LogSummary inForce = LogReport.inForce(logs(state));
         PromiseReply best = null;
         for (Peer peer : state.peers()) {
             if (peer.promise().isPresent()

@@ -3,8 +3,8 @@
 package io.trefoil.journal.writer;
 
 import io.trefoil.journal.model.Epoch;
-import io.trefoil.journal.model.HeldLog;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogReport;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.protocol.StatusRequest;
@@ -62,25 +62,25 @@ final class Fencing {
     }
 
     /**
-     * A node has shown where its log of another incarnation ends. If that one is in force ({@link HeldLog}), no process
+     * A node has shown where its log of another incarnation ends. If that one is in force ({@link LogReport}), no process
      * that starts reads or writes this one any more, so that the term is over, although all its voters obey. They count
      * as its holders even while they are away: a journal that has as many of them as a majority of the other one ends
      * only as any other does.
      */
     static void shown(WriterStep step, Peer peer, LogSummary end) {
         step.become(peer.toBuilder().otherEnd(Optional.of(end)).build());
-        Incarnation inForce = HeldLog.inForce(logs(step.state())).incarnation();
+        Incarnation inForce = LogReport.inForce(logs(step.state())).incarnation();
         if (!inForce.equals(step.state().end().incarnation())) {
             step.become(step.state().with(WriterStage.FENCED));
             step.add(WriterEffect.endReinitialized(inForce));
         }
     }
 
-    private static List<HeldLog> logs(WriterState state) {
+    private static List<LogReport> logs(WriterState state) {
         LogSummary own = state.end();
-        List<HeldLog> logs = new ArrayList<>();
+        List<LogReport> logs = new ArrayList<>();
         for (Member member : own.members().list()) {
-            logs.add(HeldLog.of(member.address(), member.id(), own));
+            logs.add(LogReport.of(member.address(), member.id(), own));
         }
         for (Peer peer : state.peers()) {
             if (!peer.node().isPresent()
@@ -89,10 +89,10 @@ final class Fencing {
             }
             if (peer.otherEnd().isPresent()
                     && mayBeInForce(state, peer.otherEnd().get().incarnation())) {
-                logs.add(HeldLog.of(
+                logs.add(LogReport.of(
                         peer.address(), peer.node().get(), peer.otherEnd().get()));
             } else if (peer.up() && !peer.formatted()) {
-                logs.add(HeldLog.empty(peer.address(), peer.node().get()));
+                logs.add(LogReport.empty(peer.address(), peer.node().get()));
             }
         }
         return logs;

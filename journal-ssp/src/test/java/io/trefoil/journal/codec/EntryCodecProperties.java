@@ -91,7 +91,7 @@ class EntryCodecProperties {
                     EntryCodec.decode(ByteBuffer.wrap(bytes), Crc32c.of(bytes, 0, bytes.length), ByteBuffer::allocate);
             assertThat(encoded(entry)).isEqualTo(bytes);
         } catch (MalformedBytesException e) {
-            assertThat(e).isInstanceOf(UnknownMeaningException.class).hasMessageContaining("does not know");
+            assertThat(e).isInstanceOf(UnsupportedFormatException.class).hasMessageContaining("does not know");
         }
     }
 
@@ -115,7 +115,7 @@ class EntryCodecProperties {
 
         assertThatThrownBy(() -> EntryCodec.decode(
                         ByteBuffer.wrap(bytes), Crc32c.of(bytes, 0, bytes.length), ByteBuffer::allocate))
-                .isInstanceOf(UnknownMeaningException.class)
+                .isInstanceOf(UnsupportedFormatException.class)
                 .hasMessageContaining("Unknown entry kind 100");
     }
 

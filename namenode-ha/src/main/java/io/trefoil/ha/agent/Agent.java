@@ -134,7 +134,7 @@ public final class Agent {
                     .connected(true)
                     .connectedNanos(since));
             Handover.learn(step);
-            Drained.learn(step);
+            DrainRules.learn(step);
         }
 
         @Override

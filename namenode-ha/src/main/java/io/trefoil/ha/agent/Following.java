@@ -177,7 +177,8 @@ final class Following {
             step.answerLeads(lock.get().holder() + " is taking over at this moment");
         } else if (isElectionHeldSince(step)) {
             step.answerLeads("Another election was held since the order came; give it again");
-        } else if (lock.isPresent() && lock.get().epoch().isAbove(step.state().survey().promised())) {
+        } else if (lock.isPresent()
+                && lock.get().epoch().isAbove(step.state().survey().promised())) {
             refuseOfOtherJournal(step, lock.get());
         } else if (self.preparing()
                 && !step.isPast(step.state().leadAskedNanos(), AgentSettings.LONGEST_PREPARATION.toMillis())) {
@@ -197,9 +198,10 @@ final class Following {
      */
     private static void refuseOfOtherJournal(AgentStep step, LockRecord lock) {
         if (step.state().surveyedNanos() - step.state().leadAskedNanos() > 0) {
-            step.answerLeads(step.settings().name() + " cannot be active: the pool nodes that answer it have not promised epoch "
-                    + lock.epoch() + ", in which " + lock.holder()
-                    + " writes; compare 'hdfs trefoil journal status' on both hosts");
+            step.answerLeads(
+                    step.settings().name() + " cannot be active: the pool nodes that answer it have not promised epoch "
+                            + lock.epoch() + ", in which " + lock.holder()
+                            + " writes; compare 'hdfs trefoil journal status' on both hosts");
         } else {
             step.surveyEvery(SURVEY_MILLIS);
         }

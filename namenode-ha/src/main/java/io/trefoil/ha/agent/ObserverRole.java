@@ -26,12 +26,12 @@ final class ObserverRole {
     /** Acts only while another member is active: roles must not change during an election. */
     static void decide(AgentStep step) {
         AgentState state = step.state();
-        if (!isLed(state)
+        if (!hasServingActive(state)
                 || !step.isPast(state.roleChangedNanos(), SETTLE_MILLIS)
                 || !step.isPast(state.stageSinceNanos(), SETTLE_MILLIS)) {
             return;
         }
-        if (Drained.is(state)) {
+        if (DrainRules.is(state)) {
             boolean isReading = state.observation().role() == HaRole.OBSERVER
                     && (state.settings().readStandbys() || !state.settings().electable());
             if (isReading) {
@@ -83,7 +83,7 @@ final class ObserverRole {
         }
     }
 
-    private static boolean isLed(AgentState state) {
+    private static boolean hasServingActive(AgentState state) {
         boolean held = state.observation()
                 .heard()
                 .filter(LocalObservation.HeardLease::held)

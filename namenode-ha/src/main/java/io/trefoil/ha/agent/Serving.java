@@ -43,7 +43,7 @@ final class Serving {
         } else if (Handover.isDue(step)) {
             Handover.count(step);
             stepDown(step);
-        } else if (Drained.isHandoverDue(step)) {
+        } else if (DrainRules.isHandoverDue(step)) {
             stepDown(step);
         } else {
             reclaim(step);

@@ -91,7 +91,7 @@ final class Takeover {
 
     static void activated(AgentStep step) {
         // Not before: the pool shows that the old active steps down sooner than the view shows its reason.
-        String unwell = unwell(step.state().view(), step.settings().name()) + Drained.told(step);
+        String unwell = unwell(step.state().view(), step.settings().name()) + DrainRules.told(step);
         Optional<Failover> done = step.state().takeover().map(takeover -> Departure.known(step.state(), takeover)
                 .because(unwell)
                 .activated(step.nowNanos()));

@@ -35,7 +35,7 @@ final class GroupDetails {
     private final Journal journal;
     private final Supplier<WarmUp> warmUp;
     private final CallWaits calls;
-    private final LastHour hour;
+    private final WriterHourStats hour;
     private final Configuration conf;
 
     GroupDetails(
@@ -43,7 +43,7 @@ final class GroupDetails {
             Journal journal,
             Supplier<WarmUp> warmUp,
             CallWaits calls,
-            LastHour hour,
+            WriterHourStats hour,
             Configuration conf) {
         this.state = state;
         this.journal = journal;

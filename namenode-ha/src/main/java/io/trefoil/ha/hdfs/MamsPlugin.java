@@ -8,10 +8,10 @@ import io.trefoil.foundation.hdfs.OrderMetrics;
 import io.trefoil.foundation.hdfs.TrefoilSettings;
 import io.trefoil.ha.agent.events.AgentSettings;
 import io.trefoil.ha.hdfs.calls.ClientCalls;
-import io.trefoil.ha.hdfs.calls.NeverActive;
+import io.trefoil.ha.hdfs.calls.NonElectableGuard;
 import io.trefoil.ha.hdfs.chain.CallChain;
 import io.trefoil.ha.hdfs.config.MamsSettings;
-import io.trefoil.ha.hdfs.metrics.AgreedSettings;
+import io.trefoil.ha.hdfs.metrics.AgreedSettingsHash;
 import io.trefoil.ha.hdfs.metrics.CallWaits;
 import io.trefoil.ha.hdfs.metrics.MemberMetrics;
 import io.trefoil.ha.hdfs.orders.ElectionOrders;
@@ -155,7 +155,7 @@ public class MamsPlugin implements ServicePlugin {
         endings.push(chain::close);
         chain.answerClients(agent, waits);
         if (!settings.electable()) {
-            NeverActive.guard(nameNode, settings.nameNode());
+            NonElectableGuard.guard(nameNode, settings.nameNode());
         }
         UploadedImages.guard(nameNode);
         ElectionOrders electionOrders =
@@ -215,10 +215,10 @@ public class MamsPlugin implements ServicePlugin {
         ObservedMember member = new ObservedMember(agent, TakeoverPreparation.beginSoon(), quotaCountsKept);
         Map<String, String> changed = new HashMap<>();
         TrefoilSettings.changed(nameNode.getConf()).forEach((name, one) -> changed.put(name, one.value()));
-        MemberMetrics metrics =
-                new MemberMetrics(settings.nameservice(), settings.nameNode(), member, AgreedSettings.hash(changed));
+        MemberMetrics metrics = new MemberMetrics(
+                settings.nameservice(), settings.nameNode(), member, AgreedSettingsHash.hash(changed));
         metrics.register();
-        LastHour hour = new LastHour(journal.open()::writerStatus);
+        WriterHourStats hour = new WriterHourStats(journal.open()::writerStatus);
         endings.push(hour::close);
         hour.start();
         GroupDetails details = new GroupDetails(

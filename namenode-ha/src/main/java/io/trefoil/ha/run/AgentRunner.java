@@ -328,7 +328,9 @@ public final class AgentRunner implements FailoverRequests, Closeable {
             prepared = Optional.empty();
             hear(AgentEvent.activated());
         } catch (IOException e) {
-            LOG.warn("HDFS did not become active; no action needed: another NameNode takes over, or it is tried again", e);
+            LOG.warn(
+                    "HDFS did not become active; no action needed: another NameNode takes over, or it is tried again",
+                    e);
             hear(AgentEvent.activationFailed(e.toString()));
         }
     }
@@ -445,7 +447,8 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         @Override
         public void halt(String why) {
             log.write(() -> LOG.error(
-                    "This NameNode ends at once: {}" + "; no action needed: it becomes a standby when it is started again",
+                    "This NameNode ends at once: {}"
+                            + "; no action needed: it becomes a standby when it is started again",
                     why));
             AgentRunner.this.halt(why);
         }

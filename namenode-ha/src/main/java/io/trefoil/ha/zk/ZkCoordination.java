@@ -48,7 +48,7 @@ public final class ZkCoordination implements Coordination {
     private final GroupPaths paths;
     private final ViewReader reader;
     private final GroupFolders folders;
-    private final ShownMember shown;
+    private final MemberZnode shown;
     private final ZkLock lock;
     private final ZkHistory history;
     private final ScheduledExecutorService thread;
@@ -69,7 +69,7 @@ public final class ZkCoordination implements Coordination {
         paths = GroupPaths.of(settings.path());
         reader = new ViewReader(client, paths, this::wantReading);
         folders = new GroupFolders(client, paths, ZkAcls.parse(settings.acl()));
-        shown = new ShownMember(client, paths, reader);
+        shown = new MemberZnode(client, paths, reader);
         lock = new ZkLock(client, paths, reader);
         history = new ZkHistory(client, paths, this::wantReading, (name, e) -> tell("read failover " + name, e));
         thread = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("mams-zk"));
@@ -127,7 +127,7 @@ public final class ZkCoordination implements Coordination {
             LOG.debug("ZooKeeper: could still not {}: {}", what, cause.toString());
             return;
         }
-        switch (Setback.of(cause)) {
+        switch (ZkFailureReason.of(cause)) {
             case RACE:
                 LOG.info("ZooKeeper: did not {}, as the group changed meanwhile: {}", what, cause.toString());
                 break;

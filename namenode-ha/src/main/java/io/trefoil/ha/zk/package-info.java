@@ -6,7 +6,7 @@
  *
  * <p>Begin with {@link io.trefoil.ha.zk.ZkCoordination}. Its thread {@code mams-zk} is the only one that waits for
  * ZooKeeper, and uses one class for each kind of data there: {@link io.trefoil.ha.zk.ViewReader} reads what all members
- * publish, {@link io.trefoil.ha.zk.ShownMember} publishes this member, {@link io.trefoil.ha.zk.ZkLock} takes and
+ * publish, {@link io.trefoil.ha.zk.MemberZnode} publishes this member, {@link io.trefoil.ha.zk.ZkLock} takes and
  * releases the lock, and {@link io.trefoil.ha.zk.ZkHistory} keeps the last failovers.
  */
 package io.trefoil.ha.zk;

@@ -49,7 +49,7 @@ class ZkOrdersTest extends ZkGroup {
     }
 
     @Test
-    void ordersThatComeAtOneMomentAreAllKept() throws Exception {
+    void keepsAllConcurrentOrders() throws Exception {
         Member one = new Member("nn1");
         Member other = new Member("nn2");
         List<CompletableFuture<ElectionOrder.Outcome>> answers = new ArrayList<>();

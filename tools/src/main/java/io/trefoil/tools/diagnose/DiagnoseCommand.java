@@ -106,7 +106,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
         HostFacts facts = installation.facts();
         Map<String, String> settings = facts.settings();
         Secrets secrets = new Secrets(settings, facts::isSensitive);
-        Collected collected = Collected.within(time, sources(facts, settings, secrets));
+        ParallelCollector collected = ParallelCollector.within(time, sources(facts, settings, secrets));
         collected.write(
                 archive,
                 secrets,

@@ -37,12 +37,12 @@ final class HomeMove {
 
     /** Looks at the present state of the nameservice. */
     interface Look {
-        Whereabouts now() throws IOException;
+        SiteLayout now() throws IOException;
     }
 
     /** Why the home cannot move as the nameservice is; empty if it can, or is there. */
     interface Obstacles {
-        Optional<String> to(Whereabouts now);
+        Optional<String> to(SiteLayout now);
     }
 
     /**
@@ -69,9 +69,9 @@ final class HomeMove {
      * @throws OrderRefusedException if a step was refused or took too long; the message says which, and why
      * @throws IOException also if the caller may not give orders about elections; nothing was changed then
      */
-    Whereabouts to(String site) throws IOException {
-        Whereabouts now = unobstructed();
-        requireRight(now, site);
+    SiteLayout to(String site) throws IOException {
+        SiteLayout now = unobstructed();
+        requireElectionPermission(now, site);
         try {
             Optional<HomeStep> step = HomePlan.next(now, site);
             while (step.isPresent()) {
@@ -87,11 +87,11 @@ final class HomeMove {
     }
 
     /** The state of the nameservice as soon as nothing is in the way: only then does {@link HomePlan#next} say what is left. */
-    private Whereabouts unobstructed() throws IOException {
+    private SiteLayout unobstructed() throws IOException {
         long begun = System.nanoTime();
         String said = "";
         while (true) {
-            Whereabouts now = look.now();
+            SiteLayout now = look.now();
             Optional<String> obstacle = obstacles.to(now);
             if (!obstacle.isPresent()) {
                 return now;
@@ -111,7 +111,7 @@ final class HomeMove {
      * The orders that move the active's role need a right of their own. Who lacks it is to learn that before voters have moved: by such
      * an order that changes nothing, since who is to lead is not drained.
      */
-    private void requireRight(Whereabouts now, String site) throws IOException {
+    private void requireElectionPermission(SiteLayout now, String site) throws IOException {
         for (HomeStep step : HomePlan.all(now, site)) {
             if (step.kind() == HomeStep.Kind.LEAD) {
                 elections.undrain(step.nameNode().get());
@@ -119,7 +119,7 @@ final class HomeMove {
         }
     }
 
-    private void take(HomeStep step, Whereabouts now, String site) throws IOException {
+    private void take(HomeStep step, SiteLayout now, String site) throws IOException {
         switch (step.kind()) {
             case VOTE:
                 done(members.add(step.poolNode().get()));
@@ -157,10 +157,10 @@ final class HomeMove {
      * Makes a NameNode of the site the active: the present active is drained so that it hands over, and elections then
      * prefer the NameNode.
      */
-    private void lead(String nameNode, Whereabouts then, String site) throws IOException {
+    private void lead(String nameNode, SiteLayout then, String site) throws IOException {
         elections.prefer(nameNode, Optional.empty());
         long begun = System.nanoTime();
-        Whereabouts now = then;
+        SiteLayout now = then;
         while (!HomePlan.isLedFrom(now, site)) {
             if (System.nanoTime() - begun > patience.toNanos()) {
                 throw new OrderRefusedException("Not done in time: " + nameNode

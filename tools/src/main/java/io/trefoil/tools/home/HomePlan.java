@@ -26,7 +26,7 @@ final class HomePlan {
      *
      * @param force also if it would have fewer voters there than elsewhere
      */
-    static Optional<String> obstacle(Whereabouts now, String site, boolean force) {
+    static Optional<String> obstacle(SiteLayout now, String site, boolean force) {
         List<PoolMember> homeless = now.members(one -> one.site().isEmpty());
         if (!homeless.isEmpty()) {
             return Optional.of(
@@ -72,7 +72,7 @@ final class HomePlan {
     }
 
     /** The number of voters that the answering NameNodes of a site wait for: an active there removes voters elsewhere down to it. */
-    private static int votersWanted(Whereabouts now, String site) {
+    private static int votersWanted(SiteLayout now, String site) {
         return now.nameNodesAt(site).stream()
                 .filter(one -> one.state() != SeenNameNode.State.SILENT)
                 .mapToInt(SeenNameNode::votersWanted)
@@ -84,7 +84,7 @@ final class HomePlan {
      * The next step; empty if the home is at the site. Means something only if there is no {@link #obstacle}: a NameNode that misses
      * an answer leaves no step, either.
      */
-    static Optional<HomeStep> next(Whereabouts now, String site) {
+    static Optional<HomeStep> next(SiteLayout now, String site) {
         List<PoolMember> learning = now.members(one -> one.site().equals(site) && !one.votes());
         if (!learning.isEmpty()) {
             return Optional.of(HomeStep.vote(learning.get(0).address()));
@@ -98,9 +98,9 @@ final class HomePlan {
     }
 
     /** All steps that are left, if nothing else happens meanwhile. */
-    static List<HomeStep> all(Whereabouts now, String site) {
+    static List<HomeStep> all(SiteLayout now, String site) {
         List<HomeStep> steps = new ArrayList<>();
-        Whereabouts then = now;
+        SiteLayout then = now;
         for (Optional<HomeStep> step = next(then, site); step.isPresent(); step = next(then, site)) {
             steps.add(step.get());
             then = then.after(step.get());
@@ -108,17 +108,17 @@ final class HomePlan {
         return steps;
     }
 
-    static boolean isLedFrom(Whereabouts now, String site) {
+    static boolean isLedFrom(SiteLayout now, String site) {
         return now.active().filter(one -> one.site().equals(site)).isPresent();
     }
 
     /** Whether a NameNode of a site could become active at once. */
-    static boolean couldBeLedFrom(Whereabouts now, String site) {
+    static boolean couldBeLedFrom(SiteLayout now, String site) {
         return leader(now, site).isPresent();
     }
 
     /** The NameNode of a site that is to be active: one that is preferred already, else the one of the highest priority. */
-    private static Optional<SeenNameNode> leader(Whereabouts now, String site) {
+    private static Optional<SeenNameNode> leader(SiteLayout now, String site) {
         return now.nameNodesAt(site).stream()
                 .filter(one -> one.obstacle().isEmpty())
                 .max(Comparator.comparing(SeenNameNode::preferred).thenComparing(SeenNameNode::priority));

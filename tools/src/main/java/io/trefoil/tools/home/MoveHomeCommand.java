@@ -82,7 +82,7 @@ public final class MoveHomeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Duration patience = TimeOption.parseWait(command, wait);
-        Whereabouts now = look();
+        SiteLayout now = look();
         Optional<String> obstacle = HomePlan.obstacle(now, site, force);
         if (obstacle.isPresent()) {
             throw new OrderRefusedException("Refused: " + obstacle.get());
@@ -92,16 +92,16 @@ public final class MoveHomeCommand implements Callable<Integer> {
             options.print(() -> planned(steps), () -> plan(steps));
             return ExitCode.FINE;
         }
-        Whereabouts then = move(patience);
+        SiteLayout then = move(patience);
         options.print(() -> object(then), () -> text(then, drained(now)));
         return ExitCode.FINE;
     }
 
-    private Whereabouts look() throws IOException {
-        return Whereabouts.of(options.askForStatus().document());
+    private SiteLayout look() throws IOException {
+        return SiteLayout.of(options.askForStatus().document());
     }
 
-    private Whereabouts move(Duration patience) throws IOException {
+    private SiteLayout move(Duration patience) throws IOException {
         String nameservice = options.nameservice();
         JournalPlace place = installation.find(Optional.of(nameservice));
         try (PoolInquiry inquiry = asking(place)) {
@@ -139,13 +139,13 @@ public final class MoveHomeCommand implements Callable<Integer> {
         return object;
     }
 
-    private static List<String> voters(Whereabouts then) {
+    private static List<String> voters(SiteLayout then) {
         return then.members(PoolMember::votes).stream()
                 .map(one -> one.address().toString())
                 .collect(Collectors.toList());
     }
 
-    private static List<String> drained(Whereabouts before) {
+    private static List<String> drained(SiteLayout before) {
         return before.nameNodes().stream()
                 .filter(SeenNameNode::drained)
                 .map(SeenNameNode::name)
@@ -153,7 +153,7 @@ public final class MoveHomeCommand implements Callable<Integer> {
     }
 
     /** @param drained who was drained before, perhaps by a run that was interrupted */
-    private String text(Whereabouts then, List<String> drained) {
+    private String text(SiteLayout then, List<String> drained) {
         String active = then.active().map(SeenNameNode::name).orElse("nobody");
         StringBuilder text = new StringBuilder()
                 .append("Done: the home is at ")
@@ -181,7 +181,7 @@ public final class MoveHomeCommand implements Callable<Integer> {
         return text.toString();
     }
 
-    private Map<String, Object> object(Whereabouts then) {
+    private Map<String, Object> object(SiteLayout then) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("home", site);
         object.put("voters", voters(then));

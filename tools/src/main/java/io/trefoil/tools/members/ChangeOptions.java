@@ -68,7 +68,7 @@ final class ChangeOptions {
         command.commandLine().getErr().flush();
     }
 
-    void print(Account account, String end) {
+    void print(OutcomeReport account, String end) {
         group.print(() -> account.json(nameNode, end), () -> account.text(end));
     }
 }

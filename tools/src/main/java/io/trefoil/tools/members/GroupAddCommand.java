@@ -7,7 +7,7 @@ import io.trefoil.tools.cluster.GroupServers;
 import io.trefoil.tools.cluster.NameNodes;
 import io.trefoil.tools.cluster.SeenDataNode;
 import io.trefoil.tools.group.GroupAnswers;
-import io.trefoil.tools.members.Account.State;
+import io.trefoil.tools.members.OutcomeReport.State;
 import io.trefoil.tools.output.VersionOfJar;
 import java.io.IOException;
 import java.util.Collections;
@@ -59,7 +59,7 @@ public final class GroupAddCommand implements Callable<Integer> {
                     "The configuration of this host has NameNodes " + configured.keySet() + ", and no '" + joining
                             + "': give it its addresses there, and the file to the hosts of all NameNodes and DataNodes, before");
         }
-        Account account = new Account();
+        OutcomeReport account = new OutcomeReport();
         GroupRound round = new GroupRound(options, servers, account);
         Set<String> others = new LinkedHashSet<>(configured.keySet());
         others.remove(joining);
@@ -105,7 +105,7 @@ public final class GroupAddCommand implements Callable<Integer> {
                 + " again. DataNodes are told when it answers.";
     }
 
-    private static String end(String joining, Account account) {
+    private static String end(String joining, OutcomeReport account) {
         if (account.hasTrouble()) {
             return "Not done: see above, and run this again";
         }
@@ -138,28 +138,29 @@ public final class GroupAddCommand implements Callable<Integer> {
         }
 
         @Override
-        public Map<String, Lack> lacks(Map<String, SeenDataNode> lacking) throws IOException {
-            Map<String, Lack> lacks = new LinkedHashMap<>();
+        public Map<String, DataNodeProblem> lacks(Map<String, SeenDataNode> lacking) throws IOException {
+            Map<String, DataNodeProblem> lacks = new LinkedHashMap<>();
             GroupRound.answers(lacking, servers::nameNodesOf).forEach((id, answer) -> lacks.put(id, lack(answer)));
             return lacks;
         }
 
-        private Lack lack(GroupRound.Answer<Set<String>> reportsTo) {
+        private DataNodeProblem lack(GroupRound.Answer<Set<String>> reportsTo) {
             if (!reportsTo.trouble.isEmpty()) {
-                return Lack.passing("does not report to " + joining + "; why is not known, its page does not answer: "
-                        + reportsTo.trouble + ". Check whether the hdfs-site.xml on its host names " + joining
-                        + ", and its log");
+                return DataNodeProblem.passing(
+                        "does not report to " + joining + "; why is not known, its page does not answer: "
+                                + reportsTo.trouble + ". Check whether the hdfs-site.xml on its host names " + joining
+                                + ", and its log");
             }
             return reportsTo.value.contains(joining)
-                    ? Lack.passing("has not told " + joining
+                    ? DataNodeProblem.passing("has not told " + joining
                             + " its blocks yet; if that does not change, check whether it reaches "
                             + servers.configured().get(joining) + ", and its log")
-                    : Lack.lasting(unnamed);
+                    : DataNodeProblem.lasting(unnamed);
         }
     }
 
     /** Waits until the NameNode has all blocks, is out of safe mode, and is not far behind; asks once if a DataNode needs an operator. */
-    private void awaitReady(GroupRound round, Account account, String joining) throws IOException {
+    private void awaitReady(GroupRound round, OutcomeReport account, String joining) throws IOException {
         while (true) {
             GroupAnswers answers = options.group().ask();
             Optional<JsonNode> bean = answers.bean(joining);

@@ -7,7 +7,7 @@ import io.trefoil.tools.cluster.GroupServers;
 import io.trefoil.tools.cluster.NameNodes;
 import io.trefoil.tools.cluster.SeenDataNode;
 import io.trefoil.tools.group.GroupAnswers;
-import io.trefoil.tools.members.Account.State;
+import io.trefoil.tools.members.OutcomeReport.State;
 import io.trefoil.tools.output.VersionOfJar;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -60,7 +60,7 @@ public final class GroupRemoveCommand implements Callable<Integer> {
         }
         GroupAnswers answers = options.group().ask();
         requireStopped(leaving, answers);
-        Account account = new Account();
+        OutcomeReport account = new OutcomeReport();
         GroupRound round = new GroupRound(options, servers, account);
         takeBackOrders(leaving, answers.newest("View").path("orders"), account);
         round.nameNodes(configured.keySet());
@@ -90,7 +90,7 @@ public final class GroupRemoveCommand implements Callable<Integer> {
     }
 
     /** Takes back orders about the NameNode. Nobody could do that later, when the nameservice no longer has such a NameNode. */
-    private void takeBackOrders(String leaving, JsonNode orders, Account account) throws IOException {
+    private void takeBackOrders(String leaving, JsonNode orders, OutcomeReport account) throws IOException {
         boolean isDrained = false;
         for (JsonNode drained : orders.path("drained")) {
             isDrained |= drained.path("nameNode").asText().equals(leaving);
@@ -110,7 +110,7 @@ public final class GroupRemoveCommand implements Callable<Integer> {
         String give() throws IOException;
     }
 
-    private void order(String leaving, String what, Account account, Order takeBack) throws IOException {
+    private void order(String leaving, String what, OutcomeReport account, Order takeBack) throws IOException {
         if (options.isDryRun()) {
             account.add(leaving, State.TO_DO, "is " + what + ", that would be taken back");
             return;
@@ -141,26 +141,28 @@ public final class GroupRemoveCommand implements Callable<Integer> {
         }
 
         @Override
-        public Map<String, Lack> lacks(Map<String, SeenDataNode> asked) throws IOException {
-            Map<String, Lack> lacks = new LinkedHashMap<>();
+        public Map<String, DataNodeProblem> lacks(Map<String, SeenDataNode> asked) throws IOException {
+            Map<String, DataNodeProblem> lacks = new LinkedHashMap<>();
             GroupRound.answers(asked, servers::nameNodesOf)
                     .forEach((id, answer) -> lack(answer).ifPresent(lack -> lacks.put(id, lack)));
             return lacks;
         }
 
-        private Optional<Lack> lack(GroupRound.Answer<Set<String>> reportsTo) {
+        private Optional<DataNodeProblem> lack(GroupRound.Answer<Set<String>> reportsTo) {
             if (!reportsTo.trouble.isEmpty()) {
-                return Optional.of(Lack.passing(
+                return Optional.of(DataNodeProblem.passing(
                         "whether it still tries to report elsewhere is not known, its page does not answer: "
                                 + reportsTo.trouble));
             }
             Set<String> strangers =
                     reportsTo.value.stream().filter(one -> one.contains(":")).collect(Collectors.toSet());
-            return strangers.isEmpty() ? Optional.empty() : Optional.of(Lack.lasting(lackOf.apply(strangers)));
+            return strangers.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(DataNodeProblem.lasting(lackOf.apply(strangers)));
         }
     }
 
-    private static String end(String leaving, Account account) {
+    private static String end(String leaving, OutcomeReport account) {
         if (account.hasTrouble()) {
             return "Not done: see above, and run this again";
         }

@@ -6,7 +6,7 @@ import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.tools.cluster.GroupServers;
 import io.trefoil.tools.cluster.NobodyAnsweredException;
 import io.trefoil.tools.cluster.SeenDataNode;
-import io.trefoil.tools.members.Account.State;
+import io.trefoil.tools.members.OutcomeReport.State;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -33,7 +33,7 @@ final class GroupRound {
 
     private final ChangeOptions options;
     private final GroupServers servers;
-    private final Account account;
+    private final OutcomeReport account;
     private final Duration patience;
     private final long beganNanos = System.nanoTime();
     private boolean needsSomebody;
@@ -49,11 +49,11 @@ final class GroupRound {
         Set<String> lacking(Map<String, SeenDataNode> dataNodes) throws IOException;
 
         /** The lack of each DataNode that is still not as it should be. */
-        Map<String, Lack> lacks(Map<String, SeenDataNode> lacking) throws IOException;
+        Map<String, DataNodeProblem> lacks(Map<String, SeenDataNode> lacking) throws IOException;
     }
 
     /** @throws picocli.CommandLine.ParameterException if the options are wrong: before anybody is told anything */
-    GroupRound(ChangeOptions options, GroupServers servers, Account account) {
+    GroupRound(ChangeOptions options, GroupServers servers, OutcomeReport account) {
         this.options = options;
         this.patience = options.patience();
         this.servers = servers;
@@ -152,12 +152,12 @@ final class GroupRound {
             });
             lacking = await(all.size(), lacking, look, untold.keySet());
         }
-        Map<String, Lack> missing = look.lacks(lacking);
+        Map<String, DataNodeProblem> missing = look.lacks(lacking);
         needsSomebody |= !missing.isEmpty();
         all.values().stream()
                 .sorted((one, other) -> one.name().compareTo(other.name()))
                 .forEach(dataNode -> {
-                    Lack lack = missing.get(dataNode.id());
+                    DataNodeProblem lack = missing.get(dataNode.id());
                     if (lack == null) {
                         account.add(dataNode.name(), State.DONE, done);
                     } else if (options.isDryRun()) {

@@ -41,7 +41,7 @@ final class PromotionText {
         text.append(", of which it knew those up to ")
                 .append(plan.committedTxId())
                 .append(" to be committed.\n");
-        plan.editedMillis().ifPresent(millis -> text.append("Its last edit with a time was made at ")
+        plan.lastEditMillis().ifPresent(millis -> text.append("Its last edit with a time was made at ")
                 .append(Instant.ofEpochMilli(millis))
                 .append(" by the clock of the NameNode that wrote it.\n"));
         text.append("Its log was last written at ").append(Instant.ofEpochMilli(plan.writtenMillis()));
@@ -95,7 +95,7 @@ final class PromotionText {
         object.put("lastTxId", plan.lastTxId());
         object.put("committedTxId", plan.committedTxId());
         object.put("writtenMillis", plan.writtenMillis());
-        object.put("editedMillis", plan.editedMillis().orElse(null));
+        object.put("lastEditMillis", plan.lastEditMillis().orElse(null));
         object.put("refetching", plan.refetching());
         List<String> lost = new ArrayList<>();
         plan.lost().forEach(address -> lost.add(address.toString()));

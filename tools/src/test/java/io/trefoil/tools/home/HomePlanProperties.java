@@ -21,7 +21,7 @@ class HomePlanProperties {
     private static final List<String> SITES = List.of("east", "north", "west");
 
     @Provide
-    Arbitrary<Whereabouts> anything() {
+    Arbitrary<SiteLayout> anything() {
         Arbitrary<List<PoolMember>> members = Combinators.combine(Arbitraries.of(SITES), Arbitraries.of(true, false))
                 .as((site, votes) -> member(0, site, votes))
                 .list()
@@ -35,7 +35,7 @@ class HomePlanProperties {
                 .ofMinSize(1)
                 .ofMaxSize(5)
                 .map(HomePlanProperties::oneActive);
-        return Combinators.combine(members, group).as(Whereabouts::of);
+        return Combinators.combine(members, group).as(SiteLayout::of);
     }
 
     private static List<PoolMember> numbered(List<PoolMember> some) {
@@ -55,7 +55,7 @@ class HomePlanProperties {
 
     /** As {@link #anything}, when NameNodes or sites are not seen. */
     @Provide
-    Arbitrary<Whereabouts> anythingSeenBadly() {
+    Arbitrary<SiteLayout> anythingSeenBadly() {
         return Combinators.combine(
                         anything(),
                         Arbitraries.of(State.values()).list().ofSize(5),
@@ -71,13 +71,12 @@ class HomePlanProperties {
                     whole.pool()
                             .forEach(one -> pool.add(
                                     pool.size() == homeless ? PoolMember.of(one.address(), "", one.votes(), "") : one));
-                    return Whereabouts.of(hasPool ? pool : List.of(), seen);
+                    return SiteLayout.of(hasPool ? pool : List.of(), seen);
                 });
     }
 
     @Property
-    void noRemainingStepImpliesHomeIsReached(
-            @ForAll("anythingSeenBadly") Whereabouts now, @ForAll("site") String site) {
+    void noRemainingStepImpliesHomeIsReached(@ForAll("anythingSeenBadly") SiteLayout now, @ForAll("site") String site) {
         if (HomePlan.obstacle(now, site, true).isPresent()
                 || HomePlan.next(now, site).isPresent()) {
             return;
@@ -90,12 +89,12 @@ class HomePlanProperties {
 
     /** Whatever there is: a move ends, keeps a voter at any time, and takes no vote elsewhere before the role is at the site. */
     @Property
-    void moveTerminatesAndIsSafeAtEachStep(@ForAll("anything") Whereabouts before, @ForAll("site") String site) {
+    void moveTerminatesAndIsSafeAtEachStep(@ForAll("anything") SiteLayout before, @ForAll("site") String site) {
         if (HomePlan.obstacle(before, site, true).isPresent()) {
             return;
         }
         List<HomeStep> steps = HomePlan.all(before, site);
-        Whereabouts now = before;
+        SiteLayout now = before;
         for (int taken = 0; taken < steps.size(); taken++) {
             assertThat(HomePlan.all(now, site))
                     .as("who goes on after a crash does the rest")

@@ -32,8 +32,8 @@ class HomePlanTest {
         nameNodes.add(nameNode(3, "east", State.STANDBY));
     }
 
-    private Whereabouts now() {
-        return Whereabouts.of(pool, nameNodes);
+    private SiteLayout now() {
+        return SiteLayout.of(pool, nameNodes);
     }
 
     private String obstacle(String site) {

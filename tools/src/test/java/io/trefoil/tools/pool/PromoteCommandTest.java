@@ -117,7 +117,7 @@ class PromoteCommandTest {
                         + " by the clock of the NameNode that wrote it.")
                 .contains("Nothing was changed.");
         assertThat(promote("--json")).isEqualTo(ExitCode.FINE);
-        assertThat(pool.output).contains("\"editedMillis\": " + TIME);
+        assertThat(pool.output).contains("\"lastEditMillis\": " + TIME);
     }
 
     @Test

@@ -451,7 +451,7 @@ class ChecksTest {
     }
 
     @Test
-    void rootIsProblemWhenDirectoryIsOfAnotherUser() throws Exception {
+    void runningAsRootIsProblemWhenDirectoryBelongsToOther() throws Exception {
         HostPlan own = plan().journalDirectory(folder.toString()).build();
         HostPlan missing = plan().journalDirectory(folder + "/none").build();
         String me = System.getProperty("user.name");

@@ -129,15 +129,15 @@ final class FileMoves<E extends Entry> {
     }
 
     private Optional<E> waitingCopy(String path, long directory) throws IOException {
-        return inAnotherGroup(path, HashedLayout.copyOf(directory, HashedLayout.nameOf(path)));
+        return findInOtherGroup(path, HashedLayout.copyOf(directory, HashedLayout.nameOf(path)));
     }
 
     private Optional<E> copy(String path) throws IOException {
-        return inAnotherGroup(path, HashedLayout.nameOf(path));
+        return findInOtherGroup(path, HashedLayout.nameOf(path));
     }
 
     /** The entry of this name beside a path, in a group that has copies there. */
-    private Optional<E> inAnotherGroup(String path, String name) throws IOException {
+    private Optional<E> findInOtherGroup(String path, String name) throws IOException {
         int group = layout.othersThanHome(path).get(0);
         OptionalLong parent = paths.contents(group, HashedLayout.parentOf(path));
         return parent.isPresent()

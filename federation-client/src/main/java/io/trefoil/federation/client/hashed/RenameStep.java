@@ -21,7 +21,7 @@ enum RenameStep {
      * rename is undone.
      */
     COMPARE_SUCCESSOR,
-    /** All parts are in the stations, so nothing in the directory can be reached. */
+    /** All parts are in their staging folders, so nothing in the directory can be reached. */
     TAKE_PARTS,
     /** The successor has the new name, which a client that may write there has permitted: the directory is there. This decides. */
     DECIDE,

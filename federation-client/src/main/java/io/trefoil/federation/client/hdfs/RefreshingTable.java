@@ -5,10 +5,10 @@ package io.trefoil.federation.client.hdfs;
 import io.trefoil.client.CoalescedCheck;
 import io.trefoil.client.hdfs.JitteredSchedule;
 import io.trefoil.federation.client.hdfs.SubtreeStatistics.Count;
-import io.trefoil.federation.client.hdfs.version.FollowerContext;
 import io.trefoil.federation.client.hdfs.version.PathAction;
 import io.trefoil.federation.client.hdfs.version.PathCall;
 import io.trefoil.federation.client.hdfs.version.SubtreeView;
+import io.trefoil.federation.client.hdfs.version.TableClientContext;
 import io.trefoil.federation.client.hdfs.version.TableVersion;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -333,7 +333,7 @@ final class RefreshingTable {
      */
     private static <T> T asFollower(Call<T> call, SubtreeView view) throws IOException {
         CallerContext users = CallerContext.getCurrent();
-        CallerContext.setCurrent(FollowerContext.with(users));
+        CallerContext.setCurrent(TableClientContext.with(users));
         try {
             return call.on(view);
         } finally {

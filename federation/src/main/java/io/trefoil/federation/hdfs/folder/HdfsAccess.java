@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs.folder;
 
-import io.trefoil.federation.move.Traits;
+import io.trefoil.federation.move.TreeNodeAttributes;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
@@ -42,8 +42,8 @@ public final class HdfsAccess {
     }
 
     /** The owner, group and permission of a file or folder, to be given to another one. */
-    public static Traits.Builder like(FileStatus other) {
-        return Traits.builder()
+    public static TreeNodeAttributes.Builder like(FileStatus other) {
+        return TreeNodeAttributes.builder()
                 .owner(other.getOwner())
                 .group(other.getGroup())
                 .permission(other.getPermission().toShort())
@@ -54,7 +54,7 @@ public final class HdfsAccess {
      * Makes a folder, unless it is there, and gives it the owner, group, permission and ACL of these traits. Until then a new one is
      * closed to all but its owner, whatever the umask and the ACL around it are.
      */
-    public void makeFolder(String folder, Traits wanted) throws IOException {
+    public void makeFolder(String folder, TreeNodeAttributes wanted) throws IOException {
         nameNode.mkdirs(folder, CLOSED, false);
         HdfsFileStatus now = nameNode.getFileInfo(folder);
         if (now == null) {
@@ -69,7 +69,7 @@ public final class HdfsAccess {
      *
      * @param now what it has
      */
-    public void set(String file, HdfsFileStatus now, Traits wanted) throws IOException {
+    public void set(String file, HdfsFileStatus now, TreeNodeAttributes wanted) throws IOException {
         FsPermission permission = new FsPermission((short) wanted.permission());
         if (!now.getOwner().equals(wanted.owner()) || !now.getGroup().equals(wanted.group())) {
             nameNode.setOwner(file, wanted.owner(), wanted.group());
@@ -91,7 +91,7 @@ public final class HdfsAccess {
      *
      * @param superuser the owner of such a folder, as an owner could give itself every right
      */
-    static Traits withoutWriting(Traits wanted, String superuser) {
+    static TreeNodeAttributes withoutWriting(TreeNodeAttributes wanted, String superuser) {
         FsPermission was = new FsPermission((short) wanted.permission());
         List<AclEntry> entries = new ArrayList<>();
         if (wanted.acl().isEmpty()) {
@@ -117,7 +117,7 @@ public final class HdfsAccess {
         }
         FsPermission permission =
                 new FsPermission(FsAction.ALL, mask, was.getOtherAction().and(UNCHANGED));
-        return Traits.builder()
+        return TreeNodeAttributes.builder()
                 .owner(superuser)
                 .group(wanted.group())
                 .permission(permission.toShort())

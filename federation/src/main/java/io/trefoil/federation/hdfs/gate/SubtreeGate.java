@@ -3,7 +3,7 @@
 package io.trefoil.federation.hdfs.gate;
 
 import io.trefoil.federation.client.hdfs.SubtreeMovedException;
-import io.trefoil.federation.client.hdfs.version.FollowerContext;
+import io.trefoil.federation.client.hdfs.version.TableClientContext;
 import io.trefoil.federation.gate.Change;
 import io.trefoil.federation.gate.EntryFolders;
 import io.trefoil.federation.gate.FrozenSubtrees;
@@ -390,7 +390,7 @@ public final class SubtreeGate implements Closeable {
     }
 
     private static boolean followsTable() {
-        return saysOfItself(FollowerContext::isIn);
+        return saysOfItself(TableClientContext::isIn);
     }
 
     /** Whether the context of the call that this thread executes has something. */

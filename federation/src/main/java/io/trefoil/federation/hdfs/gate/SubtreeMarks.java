@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
 final class SubtreeMarks {
     private static final Logger LOG = LoggerFactory.getLogger(SubtreeMarks.class);
 
-    /** HDFS finds whatever has a number under this folder, and what contains it by this name in it. */
+    /** The path below which HDFS resolves inode ids; {@code ..} below one resolves to its parent. */
     private static final String BY_NUMBER = "/.reserved/.inodes/";
 
     private static final String PARENT = "..";
@@ -239,7 +239,9 @@ final class SubtreeMarks {
                         marks.add(FrozenMark.parse(name, one.getValue() == null ? new byte[0] : one.getValue()));
                     } catch (IllegalArgumentException e) {
                         // Written while the NameNode that took it did not look at marks; it freezes nothing.
-                        LOG.warn("An extended attribute of / looks like the mark of a frozen subtree and cannot be read; do: report it", e);
+                        LOG.warn(
+                                "An extended attribute of / looks like the mark of a frozen subtree and cannot be read; do: report it",
+                                e);
                     }
                 }
             }

@@ -17,7 +17,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
 import org.apache.hadoop.util.StringUtils;
 
-/** The limits that the settings of a nameservice's NameNodes set to files and folders from another one. Immutable. */
+/** The limits that a nameservice's NameNodes put on files and folders moved in from another one. Immutable. */
 public final class TreeLimits {
 
     private static final String ACLS = DFSConfigKeys.DFS_NAMENODE_ACLS_ENABLED_KEY;

@@ -112,7 +112,7 @@ public final class HdfsFreeze {
         return stands;
     }
 
-    /** Ends the freeze, so that all calls go through; does nothing if it does not stand. */
+    /** Ends the freeze, so that all calls go through; does nothing if the freeze is no longer in force. */
     void end() throws IOException {
         if (look()) {
             nameNode.removeXAttr(FrozenMark.FOLDER, XAttrHelper.buildXAttr(FrozenMark.PREFIX + move));

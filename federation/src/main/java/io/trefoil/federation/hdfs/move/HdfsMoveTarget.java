@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs.move;
 
+import io.trefoil.federation.hdfs.folder.AncestorDirectories;
 import io.trefoil.federation.hdfs.folder.EntryMarks;
-import io.trefoil.federation.hdfs.folder.FoldersAbove;
 import io.trefoil.federation.hdfs.folder.HdfsAccess;
 import io.trefoil.federation.hdfs.folder.MarkedFolders;
 import io.trefoil.federation.hdfs.folder.MovedMarks;
@@ -23,8 +23,8 @@ import io.trefoil.federation.move.MoveLimits.Question;
 import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.move.MoveTarget;
 import io.trefoil.federation.move.SubtreeSize;
-import io.trefoil.federation.move.Traits;
 import io.trefoil.federation.move.TreeNode;
+import io.trefoil.federation.move.TreeNodeAttributes;
 import io.trefoil.federation.move.progress.MoveCounts;
 import io.trefoil.federation.table.SubtreePath;
 import io.trefoil.federation.table.TableRefusedException;
@@ -85,7 +85,7 @@ final class HdfsMoveTarget implements MoveTarget {
     private final HdfsTree tree;
     private final FollowedTree followed;
     private final LinkedFile links;
-    private final FoldersAbove above;
+    private final AncestorDirectories above;
     private final StagingFolder marked;
     private final TargetBackup former;
     private final HdfsAccess access;
@@ -118,7 +118,7 @@ final class HdfsMoveTarget implements MoveTarget {
         this.followed = new FollowedTree(target, tree, path.text(), ends.toldWithin(), progress);
         this.links = ends.links(record);
         this.access = new HdfsAccess(target.getUri(), nameNode);
-        this.above = FoldersAbove.alike(source, paths, new HdfsAccess(target.getUri(), paths));
+        this.above = AncestorDirectories.alike(source, paths, new HdfsAccess(target.getUri(), paths));
         this.marked = new StagingFolder(path, ends, tree, user, seal);
         this.former = new TargetBackup(table, record, ends, marked, tree, above, seal);
         this.parallel = ends.parallel();
@@ -469,7 +469,7 @@ final class HdfsMoveTarget implements MoveTarget {
         parallel.all(calls);
     }
 
-    private void setTraits(String inside, boolean isFolder, Traits wanted) throws IOException {
+    private void setTraits(String inside, boolean isFolder, TreeNodeAttributes wanted) throws IOException {
         String file = marked.placed(inside);
         HdfsFileStatus now = nameNode.getFileInfo(file);
         if (now == null) {
@@ -502,7 +502,7 @@ final class HdfsMoveTarget implements MoveTarget {
         return folder.getStoragePolicy();
     }
 
-    private static long quota(Traits wanted, String kind) {
+    private static long quota(TreeNodeAttributes wanted, String kind) {
         Long limit = wanted.quotas().get(kind);
         return limit == null ? HdfsConstants.QUOTA_RESET : limit;
     }
@@ -538,7 +538,7 @@ final class HdfsMoveTarget implements MoveTarget {
     @Override
     public void makeReady(MoveRecord record) throws IOException {
         nameNode.delete(aside(), true);
-        Traits like = marked.closedTraits()
+        TreeNodeAttributes like = marked.closedTraits()
                 .permission(HdfsFolder.CLOSED.toShort())
                 .acl(HdfsTree.acl(original, path.text()))
                 .attributes(sourceTree.attributes(path.text()))

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 
 /**
- * Asks each NameNode, a moment after its last answer, to do nothing under the lock that it needs for changes. So what keeps others waiting
+ * Sends each NameNode, a moment after its last answer, a call that changes nothing under the lock for changes. So what keeps others waiting
  * keeps this waiting as long, but for that moment, whoever causes it: a call of the move that visits everything, other clients, a failover.
  *
  * <p>The call sets the replication of a file that is not there. It waits for the lock as whoever changes something does, in HDFS's

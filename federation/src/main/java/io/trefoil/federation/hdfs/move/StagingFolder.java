@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs.move;
 
-import io.trefoil.federation.hdfs.folder.FoldersAbove;
+import io.trefoil.federation.hdfs.folder.AncestorDirectories;
 import io.trefoil.federation.hdfs.folder.HdfsAccess;
 import io.trefoil.federation.hdfs.tree.HdfsTree;
 import io.trefoil.federation.marks.MovedMark;
 import io.trefoil.federation.move.MoveRecord;
-import io.trefoil.federation.move.Traits;
+import io.trefoil.federation.move.TreeNodeAttributes;
 import io.trefoil.federation.table.SubtreePath;
 import io.trefoil.federation.table.TableRefusedException;
 import java.io.FileNotFoundException;
@@ -145,7 +145,7 @@ final class StagingFolder {
     }
 
     private String draft() {
-        return FoldersAbove.draft(path.text());
+        return AncestorDirectories.draft(path.text());
     }
 
     /** The folder or file at the path now, by its number. */
@@ -176,18 +176,21 @@ final class StagingFolder {
     }
 
     /** The owner and group that it has while it is closed, for traits that it gets before it is open. */
-    Traits.Builder closedTraits() throws IOException {
-        return Traits.builder().owner(user).group(folder.status().getGroup()).modified(0);
+    TreeNodeAttributes.Builder closedTraits() throws IOException {
+        return TreeNodeAttributes.builder()
+                .owner(user)
+                .group(folder.status().getGroup())
+                .modified(0);
     }
 
     /** Gives the folder the attributes of these traits, and a storage policy. */
-    void setAttributes(Traits wanted, int policy) throws IOException {
+    void setAttributes(TreeNodeAttributes wanted, int policy) throws IOException {
         setAttributes(placed(""), wanted);
         setPolicy(policy);
     }
 
     /** Gives the folder the owner, group, permission and ACL of these traits. */
-    void setAccess(Traits wanted) throws IOException {
+    void setAccess(TreeNodeAttributes wanted) throws IOException {
         access.set(placed(""), nameNode.getFileInfo(path.text()), wanted);
     }
 
@@ -201,7 +204,7 @@ final class StagingFolder {
     }
 
     /** Gives what is in it, or that itself, the attributes of these traits, and no others. */
-    void setAttributes(String file, Traits wanted) throws IOException {
+    void setAttributes(String file, TreeNodeAttributes wanted) throws IOException {
         SortedMap<String, String> now = tree.attributes(file);
         for (String name : now.keySet()) {
             if (!wanted.attributes().containsKey(name)) {

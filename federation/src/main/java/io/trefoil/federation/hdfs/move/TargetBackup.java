@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs.move;
 
-import io.trefoil.federation.hdfs.folder.FoldersAbove;
+import io.trefoil.federation.hdfs.folder.AncestorDirectories;
 import io.trefoil.federation.hdfs.folder.MovedMarks;
 import io.trefoil.federation.hdfs.tree.HdfsTree;
 import io.trefoil.federation.marks.MovedMark;
 import io.trefoil.federation.move.MoveRecord;
-import io.trefoil.federation.move.Traits;
+import io.trefoil.federation.move.TreeNodeAttributes;
 import io.trefoil.federation.table.SubtreePath;
 import io.trefoil.federation.table.SubtreeTable;
 import io.trefoil.federation.table.TableRecord;
@@ -55,7 +55,7 @@ final class TargetBackup {
     private final ClientProtocol paths;
     private final HdfsFolder folder;
     private final HdfsTree tree;
-    private final FoldersAbove above;
+    private final AncestorDirectories above;
     private final StagingFolder marked;
     private final FolderSeal seal;
     private final long slice;
@@ -72,7 +72,7 @@ final class TargetBackup {
             MoveConnections ends,
             StagingFolder marked,
             HdfsTree tree,
-            FoldersAbove above,
+            AncestorDirectories above,
             String seal) {
         this.table = table;
         this.nameservice = record.target();
@@ -241,7 +241,7 @@ final class TargetBackup {
                 attributes.put(key.substring(ATTRIBUTE.length()), value);
             }
         });
-        Traits wanted = marked.closedTraits()
+        TreeNodeAttributes wanted = marked.closedTraits()
                 .permission(HdfsFolder.permission(was).toShort())
                 .acl(was.containsKey(ACL) ? Arrays.asList(was.get(ACL).split(",")) : Collections.emptyList())
                 .attributes(attributes)

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs.tree;
 
-import io.trefoil.federation.move.Traits;
 import io.trefoil.federation.move.TreeNode;
+import io.trefoil.federation.move.TreeNodeAttributes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -29,7 +29,13 @@ final class ChangedPaths {
 
     /** A folder that was made since, and is not read yet. */
     private static final TreeNode MADE = TreeNode.folder(
-            0, Traits.builder().owner("").group("").permission(0).modified(0).build());
+            0,
+            TreeNodeAttributes.builder()
+                    .owner("")
+                    .group("")
+                    .permission(0)
+                    .modified(0)
+                    .build());
 
     private final SortedMap<String, TreeNode> tree;
     /** The path of each node, by its number: a search of the tree takes longer the larger it is. */

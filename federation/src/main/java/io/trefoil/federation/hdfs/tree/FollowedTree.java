@@ -255,7 +255,7 @@ public final class FollowedTree {
     }
 
     /**
-     * The contradictions between edits and the difference, a sentence each. If {@link #update} went by edits alone, its
+     * The contradictions between the edits and the snapshot difference, one sentence each. If {@link #update} went by edits alone, its
      * result can be checked when no client waits any more; if it did not, nothing is asked for.
      *
      * @param slice how many nodes a call visits at most, unless a folder has more

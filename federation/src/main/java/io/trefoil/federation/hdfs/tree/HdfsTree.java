@@ -6,8 +6,8 @@ import io.trefoil.federation.hdfs.limits.TreeLimits;
 import io.trefoil.federation.hdfs.limits.WantedReplicas;
 import io.trefoil.federation.marks.SubtreeCaller;
 import io.trefoil.federation.move.MoveBlocker;
-import io.trefoil.federation.move.Traits;
 import io.trefoil.federation.move.TreeNode;
+import io.trefoil.federation.move.TreeNodeAttributes;
 import io.trefoil.federation.move.progress.Amount;
 import io.trefoil.federation.move.progress.MoveCounts;
 import io.trefoil.federation.table.TableRefusedException;
@@ -507,15 +507,15 @@ public final class HdfsTree {
         }
     }
 
-    private static TreeNode node(HdfsFileStatus status, Traits traits) {
+    private static TreeNode node(HdfsFileStatus status, TreeNodeAttributes traits) {
         return status.isDirectory()
                 ? TreeNode.folder(status.getFileId(), traits)
                 : TreeNode.file(
                         status.getFileId(), content(((HdfsLocatedFileStatus) status).getLocatedBlocks()), traits);
     }
 
-    private Traits traits(HdfsFileStatus status, String path, int policyAround) throws IOException {
-        Traits.Builder traits = listed(status, policyAround).attributes(attributes(path));
+    private TreeNodeAttributes traits(HdfsFileStatus status, String path, int policyAround) throws IOException {
+        TreeNodeAttributes.Builder traits = listed(status, policyAround).attributes(attributes(path));
         if (status.hasAcl()) {
             traits.acl(acl(nameNode, path));
         }
@@ -526,7 +526,7 @@ public final class HdfsTree {
     }
 
     /** The traits of a node that still has the ACL, attributes and quotas of before. */
-    private static Traits again(HdfsFileStatus status, Traits before, int policyAround) {
+    private static TreeNodeAttributes again(HdfsFileStatus status, TreeNodeAttributes before, int policyAround) {
         return listed(status, policyAround)
                 .acl(before.acl())
                 .attributes(before.attributes())
@@ -535,9 +535,9 @@ public final class HdfsTree {
     }
 
     /** The traits that a listing tells. */
-    private static Traits.Builder listed(HdfsFileStatus status, int policyAround) {
+    private static TreeNodeAttributes.Builder listed(HdfsFileStatus status, int policyAround) {
         int policy = status.getStoragePolicy();
-        Traits.Builder traits = Traits.builder()
+        TreeNodeAttributes.Builder traits = TreeNodeAttributes.builder()
                 .owner(status.getOwner())
                 .group(status.getGroup())
                 .permission(status.getPermission().toShort())

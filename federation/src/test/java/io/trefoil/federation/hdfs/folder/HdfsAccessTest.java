@@ -4,15 +4,15 @@ package io.trefoil.federation.hdfs.folder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.federation.move.Traits;
+import io.trefoil.federation.move.TreeNodeAttributes;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Rights that let everybody in who had been, and nobody change anything. */
 class HdfsAccessTest {
 
-    private static Traits withoutWriting(int permission, String... acl) {
-        Traits wanted = Traits.builder()
+    private static TreeNodeAttributes withoutWriting(int permission, String... acl) {
+        TreeNodeAttributes wanted = TreeNodeAttributes.builder()
                 .owner("bob")
                 .group("staff")
                 .permission(permission)
@@ -24,7 +24,7 @@ class HdfsAccessTest {
 
     @Test
     void ownerReadsThroughAclAndNoUserWrites() {
-        Traits made = withoutWriting(01770);
+        TreeNodeAttributes made = withoutWriting(01770);
 
         assertThat(made.owner()).isEqualTo("hdfs");
         assertThat(made.group()).isEqualTo("staff");
@@ -34,7 +34,7 @@ class HdfsAccessTest {
 
     @Test
     void userExcludedByMaskStaysExcluded() {
-        Traits made = withoutWriting(0740, "user:carol:rwx", "group::r-x", "default:user:dave:rwx");
+        TreeNodeAttributes made = withoutWriting(0740, "user:carol:rwx", "group::r-x", "default:user:dave:rwx");
 
         assertThat(made.acl()).containsExactly("user:carol:r--", "group::r--", "user:bob:r-x");
         assertThat(made.permission()).as("with the mask of bob").isEqualTo(0750);
@@ -48,14 +48,14 @@ class HdfsAccessTest {
 
     @Test
     void superuserFolderNeedsNoAcl() {
-        Traits wanted = Traits.builder()
+        TreeNodeAttributes wanted = TreeNodeAttributes.builder()
                 .owner("hdfs")
                 .group("staff")
                 .permission(0777)
                 .modified(0)
                 .build();
 
-        Traits made = HdfsAccess.withoutWriting(wanted, "hdfs");
+        TreeNodeAttributes made = HdfsAccess.withoutWriting(wanted, "hdfs");
 
         assertThat(made.acl()).isEmpty();
         assertThat(made.permission()).isEqualTo(0755);

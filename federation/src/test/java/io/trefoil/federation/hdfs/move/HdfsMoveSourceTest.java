@@ -5,8 +5,8 @@ package io.trefoil.federation.hdfs.move;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.federation.move.Traits;
 import io.trefoil.federation.move.TreeNode;
+import io.trefoil.federation.move.TreeNodeAttributes;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -17,8 +17,12 @@ import org.junit.jupiter.api.Test;
 /** Which nodes of the first look need not be asked for again. */
 class HdfsMoveSourceTest {
 
-    private static final Traits TRAITS =
-            Traits.builder().owner("o").group("g").permission(0755).modified(1).build();
+    private static final TreeNodeAttributes TRAITS = TreeNodeAttributes.builder()
+            .owner("o")
+            .group("g")
+            .permission(0755)
+            .modified(1)
+            .build();
 
     private final SortedMap<String, TreeNode> first = new TreeMap<>();
 

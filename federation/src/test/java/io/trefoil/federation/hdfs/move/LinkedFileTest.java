@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.federation.datanode.LinkOutcome;
 import io.trefoil.federation.datanode.LinkOutcome.Verdict;
 import io.trefoil.federation.hdfs.tree.HdfsTree;
-import io.trefoil.federation.move.Traits;
 import io.trefoil.federation.move.TreeNode;
+import io.trefoil.federation.move.TreeNodeAttributes;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 class LinkedFileTest {
     private static final int BLOCKS = 7;
-    private static final Traits TRAITS = Traits.builder()
+    private static final TreeNodeAttributes TRAITS = TreeNodeAttributes.builder()
             .owner("alice")
             .group("staff")
             .permission(0644)

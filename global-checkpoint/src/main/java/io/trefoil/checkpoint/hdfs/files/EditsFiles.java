@@ -29,7 +29,7 @@ public final class EditsFiles {
      * @throws IOException if a segment cannot be read or written, its file exists already, or the disk would have too little space left
      */
     public static void write(
-            EditsExport export, long firstTxId, long lastTxId, Path folder, Room room, Progress.Task task)
+            EditsExport export, long firstTxId, long lastTxId, Path folder, DiskSpaceGuard room, Progress.Task task)
             throws IOException {
         PrivateFiles.createDirectory(folder);
         DurableFiles.sync(folder.getParent());

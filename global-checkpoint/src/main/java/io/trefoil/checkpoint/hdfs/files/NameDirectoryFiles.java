@@ -92,7 +92,7 @@ public final class NameDirectoryFiles {
     }
 
     /** @throws IOException if an image has to be copied and there is not enough room for it */
-    public void requireRoom(Path image, Room room) throws IOException {
+    public void requireRoom(Path image, DiskSpaceGuard room) throws IOException {
         Files.createDirectories(root);
         boolean linked = Files.getFileStore(root).equals(Files.getFileStore(image));
         room.require(root, images && !linked ? Files.size(image) : 0);

@@ -5,18 +5,18 @@ package io.trefoil.checkpoint.hdfs.restore;
 import io.trefoil.checkpoint.Documents;
 import io.trefoil.checkpoint.hdfs.config.ConfiguredFederation;
 import io.trefoil.checkpoint.hdfs.config.LocalNameDirectories;
+import io.trefoil.checkpoint.hdfs.files.DiskSpaceGuard;
 import io.trefoil.checkpoint.hdfs.files.EditsFiles;
 import io.trefoil.checkpoint.hdfs.files.KeptImages;
 import io.trefoil.checkpoint.hdfs.files.Manifests;
 import io.trefoil.checkpoint.hdfs.files.NameDirectoryFiles;
 import io.trefoil.checkpoint.hdfs.files.Ownership;
-import io.trefoil.checkpoint.hdfs.files.Room;
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.checkpoint.model.RestoreInProgress;
 import io.trefoil.checkpoint.model.Restored;
-import io.trefoil.checkpoint.model.UnderWay;
 import io.trefoil.checkpoint.restore.KeptImageFile;
 import io.trefoil.checkpoint.restore.LostFile;
 import io.trefoil.checkpoint.restore.NameDirectory;
@@ -88,7 +88,7 @@ public final class HostRestore {
     public static void require(Configuration conf) {
         LocalNameDirectories own = LocalNameDirectories.of(conf);
         NameserviceJournal.require(own.conf(), own.nameservice());
-        Room.of(own.conf());
+        DiskSpaceGuard.of(own.conf());
     }
 
     /** Inspects everything, reads every edit and image that it needs, and changes nothing. */
@@ -265,7 +265,7 @@ public final class HostRestore {
         if (plan.voided() == 0) {
             return Optional.empty();
         }
-        return Optional.of(new Losses(own.conf(), directories, journal).find(plan));
+        return Optional.of(new IncompleteFileFinder(own.conf(), directories, journal).find(plan));
     }
 
     /**
@@ -290,7 +290,7 @@ public final class HostRestore {
             requireStopped(plan.checkpoint(), plan.journal());
             for (NameDirectory planned : plan.toLay()) {
                 NameDirectoryFiles.of(Paths.get(planned.path()).toFile(), planned.images())
-                        .requireRoom(Paths.get(plan.image().get().path()), Room.of(own.conf()));
+                        .requireRoom(Paths.get(plan.image().get().path()), DiskSpaceGuard.of(own.conf()));
             }
             long epoch = plan.journal()
                     ? takeJournalBack(plan, part, time, done)
@@ -324,7 +324,12 @@ public final class HostRestore {
                 try (Progress.Task task = progress.begin("export edits", "transactions")) {
                     task.total(plan.voided());
                     EditsFiles.write(
-                            restore.edits(), part.cut().txId() + 1, Long.MAX_VALUE, folder, Room.of(own.conf()), task);
+                            restore.edits(),
+                            part.cut().txId() + 1,
+                            Long.MAX_VALUE,
+                            folder,
+                            DiskSpaceGuard.of(own.conf()),
+                            task);
                 }
                 Ownership.as(directories.get(0).root(), folder.getParent());
                 done.add("transactions from " + (part.cut().txId() + 1) + " on are exported to " + folder);
@@ -332,8 +337,9 @@ public final class HostRestore {
             List<Manifest> manifests = Manifests.of(restore.barriers());
             // When this attempt continues an earlier one, the barriers that the earlier one made void are gone, and
             // what they said with them.
-            long voidEpoch = part.underWay().map(UnderWay::voidEpoch).orElse(Manifests.lineage(manifests));
-            Manifest begun = part.with(UnderWay.of(restore.epoch(), false, voidEpoch), Manifests.voidRanges(manifests));
+            long voidEpoch = part.underWay().map(RestoreInProgress::voidEpoch).orElse(Manifests.lineage(manifests));
+            Manifest begun =
+                    part.with(RestoreInProgress.of(restore.epoch(), false, voidEpoch), Manifests.voidRanges(manifests));
             Timeline line = restore.toBarrier(
                     barrier, known(plan), Documents.of(begun).toString(), done(begun, made -> restored(made)
                             .restoreEpoch(made.epoch())
@@ -391,7 +397,7 @@ public final class HostRestore {
             Barrier barrier = barrier(restore, part);
             List<Manifest> manifests = Manifests.of(restore.barriers());
             Manifest begun = part.with(
-                    UnderWay.of(restore.epoch(), true, restored.voidEpoch()),
+                    RestoreInProgress.of(restore.epoch(), true, restored.voidEpoch()),
                     Manifests.voidRangesWithout(part, manifests));
             Timeline line = restore.undo(
                     barrier,

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.hdfs.restore;
 
+import io.trefoil.checkpoint.hdfs.files.DiskSpaceGuard;
 import io.trefoil.checkpoint.hdfs.files.EditsFiles;
 import io.trefoil.checkpoint.hdfs.files.NameDirectoryFiles;
-import io.trefoil.checkpoint.hdfs.files.Room;
 import io.trefoil.foundation.PrivateFiles;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.edits.EditsExport;
@@ -65,7 +65,7 @@ final class ScratchNamespaces {
     private NamespaceOnDisk load(Path root, Path image, long lastTxId) throws IOException {
         Path current = root.resolve(NameDirectoryFiles.CURRENT);
         PrivateFiles.createDirectory(current);
-        Room room = Room.of(conf);
+        DiskSpaceGuard room = DiskSpaceGuard.of(conf);
         // On another disk the image is copied; and if loading changes the namespace, HDFS saves it beside the image.
         room.require(current, Files.size(image));
         NameDirectoryFiles.fill(current, image, true, lastTxId);

@@ -8,8 +8,8 @@ import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.checkpoint.model.RestoreInProgress;
 import io.trefoil.checkpoint.model.Restored;
-import io.trefoil.checkpoint.model.UnderWay;
 import io.trefoil.journal.model.VoidRange;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,7 +21,7 @@ public class ManifestsTest {
     void undoKeepsRangesVoidedByLaterRestore() {
         Manifest late = checkpoint("late", 20).with(restored(5, 20, 0, 1_000));
         Manifest early = checkpoint("early", 10)
-                .with(UnderWay.of(7, false, 5), late.voidRanges())
+                .with(RestoreInProgress.of(7, false, 5), late.voidRanges())
                 .with(restored(9, 40, 2_000, 3_000));
         Manifest behind = checkpoint("behind", 30).with(restored(11, 30, 0, 4_000));
 

@@ -80,7 +80,7 @@ class LostMajorityIT {
     }
 
     /**
-     * Callers wait for as long as the answers of those do whose calls were executed, not for ten retries: 4 s here. {@code EditRoomTest}
+     * Callers wait for as long as the answers of those do whose calls were executed, not for ten retries: 4 s here. {@code UncommittedCallLimitTest}
      * shows the same without processes. The queue is small, so that the callers of a test fill it.
      */
     @Test

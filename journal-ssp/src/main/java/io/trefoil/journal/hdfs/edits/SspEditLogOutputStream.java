@@ -3,7 +3,7 @@
 package io.trefoil.journal.hdfs.edits;
 
 import io.trefoil.journal.codec.EntryCodec;
-import io.trefoil.journal.codec.PayloadRoom;
+import io.trefoil.journal.codec.PayloadAllocator;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.TxRange;
@@ -162,7 +162,7 @@ public final class SspEditLogOutputStream extends EditLogOutputStream {
                 throw new IllegalStateException(
                         "Counted " + buffer.capacity() + " bytes of edits, found " + buffer.position());
             }
-            return PayloadRoom.filled(buffer);
+            return PayloadAllocator.filled(buffer);
         }
     }
 }

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs.edits;
 
-import io.trefoil.journal.codec.PayloadRoom;
+import io.trefoil.journal.codec.PayloadAllocator;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
@@ -31,7 +31,7 @@ public final class Term {
     private final JournalWriter writer;
     private final CommitWatch commits;
     private volatile long acknowledgedTxId;
-    private final PayloadRoom room = new PayloadRoom();
+    private final PayloadAllocator room = new PayloadAllocator();
 
     /** @param watcher runs when there may be progress; see {@link CommitWatch} */
     public Term(JournalWriter writer, Runnable watcher) {
@@ -54,7 +54,7 @@ public final class Term {
      * The memory in which all segments of the term keep their payloads. If each segment had its own, a few remembered
      * edits would keep a whole array alive, and a NameNode with few edits and many rolls would fill its heap.
      */
-    PayloadRoom room() {
+    PayloadAllocator room() {
         return room;
     }
 

@@ -72,7 +72,7 @@ public final class JournalPromotion implements Closeable {
     private final LogSummary base;
     private final int layoutVersion;
     private final long writtenMillis;
-    private final Optional<Long> editedMillis;
+    private final Optional<Long> lastEditMillis;
 
     private JournalPromotion(JournalId journal, Path directory, NameDirectories names, ImageReader reader)
             throws IOException {
@@ -125,7 +125,7 @@ public final class JournalPromotion implements Closeable {
                 }
             }
             this.layoutVersion = layout;
-            this.editedMillis = times.lastMillis();
+            this.lastEditMillis = times.lastMillis();
             this.own = Promotion.Survivor.of(
                     identity.node(), recovered.promise(), recovered.completeness(), recovered.committed(), end, epochs);
             if (!own.member().isPresent()) {
@@ -249,7 +249,7 @@ public final class JournalPromotion implements Closeable {
                 .committedTxId(own.committed().lastTxId())
                 .lastTxId(own.end().lastTxId())
                 .writtenMillis(writtenMillis)
-                .editedMillis(editedMillis)
+                .lastEditMillis(lastEditMillis)
                 .refetching(own.completeness() == LogCompleteness.REFETCHING)
                 .lost(new ArrayList<>(lost))
                 .refusals(refusals)

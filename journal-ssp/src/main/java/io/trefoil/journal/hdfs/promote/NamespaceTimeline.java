@@ -271,7 +271,8 @@ public final class NamespaceTimeline implements OwnNamespace {
                         objection = lostIn(current, lost);
                     }
                 } catch (IOException e) {
-                    objection = Optional.of("The journal from which this host's namespace was made cannot be read: " + e);
+                    objection =
+                            Optional.of("The journal from which this host's namespace was made cannot be read: " + e);
                 }
                 if (objection.isPresent()) {
                     return objection;

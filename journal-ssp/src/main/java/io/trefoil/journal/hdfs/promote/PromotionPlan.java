@@ -38,7 +38,7 @@ public abstract class PromotionPlan {
      * The time of the last edit in the node's log that has one, by the clock of the NameNode that wrote it, in
      * milliseconds since 1970; empty if none has one.
      */
-    public abstract Optional<Long> editedMillis();
+    public abstract Optional<Long> lastEditMillis();
 
     /** Whether the node was refetching its log after damage, so that the log may end before what the node once acknowledged. */
     public abstract boolean refetching();
@@ -64,7 +64,7 @@ public abstract class PromotionPlan {
 
         abstract Builder writtenMillis(long millis);
 
-        abstract Builder editedMillis(Optional<Long> millis);
+        abstract Builder lastEditMillis(Optional<Long> millis);
 
         abstract Builder refetching(boolean refetching);
 

@@ -9,7 +9,7 @@ import io.trefoil.journal.transport.access.Caller;
 import io.trefoil.journal.transport.access.CallerCredentials;
 import io.trefoil.journal.transport.access.Identity;
 import io.trefoil.journal.transport.authentication.Authentication;
-import io.trefoil.journal.transport.authentication.Dialogue;
+import io.trefoil.journal.transport.authentication.AuthenticationExchange;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.Optional;
@@ -42,28 +42,28 @@ public final class CertificateAuthentication implements Authentication {
     }
 
     @Override
-    public Dialogue call(InetAddress node) throws IOException {
+    public AuthenticationExchange call(InetAddress node) throws IOException {
         return NONE.call(node);
     }
 
     @Override
-    public Dialogue receive(InetAddress caller) throws IOException {
+    public AuthenticationExchange receive(InetAddress caller) throws IOException {
         return NONE.receive(caller);
     }
 
     @Override
     public AccessController guard(AccessController byCertificate) {
-        ServiceList list = PolicyFile.ofHosts(conf, nanoTime);
+        ServiceAcl list = PolicyFile.ofHosts(conf, nanoTime);
         return list.isOpen() ? byCertificate : new ListedHosts(byCertificate, list);
     }
 
     /** Admits a caller if both another accessController and the list do. */
     private static final class ListedHosts implements AccessController {
         private final AccessController others;
-        private final ServiceList list;
+        private final ServiceAcl list;
         private final LookUps lookUps = new LookUps();
 
-        ListedHosts(AccessController others, ServiceList list) {
+        ListedHosts(AccessController others, ServiceAcl list) {
             this.others = others;
             this.list = list;
         }

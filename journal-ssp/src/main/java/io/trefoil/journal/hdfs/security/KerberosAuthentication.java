@@ -5,7 +5,7 @@ package io.trefoil.journal.hdfs.security;
 import io.trefoil.foundation.names.HostFinder;
 import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.authentication.Authentication;
-import io.trefoil.journal.transport.authentication.Dialogue;
+import io.trefoil.journal.transport.authentication.AuthenticationExchange;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.Map;
@@ -79,7 +79,7 @@ public final class KerberosAuthentication implements Authentication {
     }
 
     @Override
-    public Dialogue call(InetAddress node) throws IOException {
+    public AuthenticationExchange call(InetAddress node) throws IOException {
         UserGroupInformation user = login.user();
         if (unproven.add(node)) {
             user.checkTGTAndReloginFromKeytab();
@@ -108,7 +108,7 @@ public final class KerberosAuthentication implements Authentication {
     }
 
     @Override
-    public Dialogue receive(InetAddress caller) throws IOException {
+    public AuthenticationExchange receive(InetAddress caller) throws IOException {
         UserGroupInformation own = login.user();
         String[] parts = parts(own.getUserName());
         return new SaslExchange(

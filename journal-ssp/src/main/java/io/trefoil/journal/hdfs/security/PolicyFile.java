@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * <p>Uses {@code ServiceAuthorizationManager.refreshWithLoadedConfiguration}, {@code getProtocolsAcls}, {@code
  * getProtocolsBlockedAcls} and {@code authorize}.
  */
-final class PolicyFile implements ServiceList {
+final class PolicyFile implements ServiceAcl {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyFile.class);
 
     /** The key in {@code hadoop-policy.xml}; {@code .blocked} may be appended, and {@code .hosts} may replace {@code .acl}. */
@@ -64,16 +64,16 @@ final class PolicyFile implements ServiceList {
     }
 
     /** The configured list, if {@code hadoop.security.authorization} is on. */
-    static ServiceList of(Configuration conf, LongSupplier nanoTime) {
-        return isWanted(conf) ? new PolicyFile(conf, policy -> policy, nanoTime) : ServiceList.NONE;
+    static ServiceAcl of(Configuration conf, LongSupplier nanoTime) {
+        return isWanted(conf) ? new PolicyFile(conf, policy -> policy, nanoTime) : ServiceAcl.NONE;
     }
 
     /**
      * The configured list for callers known by the names of their hosts, to which Hadoop's default lists, which contain
      * users, do not apply.
      */
-    static ServiceList ofHosts(Configuration conf, LongSupplier nanoTime) {
-        return isWanted(conf) ? new PolicyFile(conf, PolicyFile::withItsOwnOnly, nanoTime) : ServiceList.NONE;
+    static ServiceAcl ofHosts(Configuration conf, LongSupplier nanoTime) {
+        return isWanted(conf) ? new PolicyFile(conf, PolicyFile::withItsOwnOnly, nanoTime) : ServiceAcl.NONE;
     }
 
     private static boolean isWanted(Configuration conf) {

@@ -28,7 +28,7 @@ final class PrincipalAccessController implements AccessController {
 
     private final AccessController byAddress;
     private final PoolPrincipals principals;
-    private final ServiceList serviceList;
+    private final ServiceAcl serviceList;
     private final Predicate<String> administrators;
     private final BiFunction<String, String, Optional<String>> onHosts;
     private final LookUps lookUps = new LookUps();
@@ -42,7 +42,7 @@ final class PrincipalAccessController implements AccessController {
     PrincipalAccessController(
             AccessController byAddress,
             PoolPrincipals principals,
-            ServiceList serviceList,
+            ServiceAcl serviceList,
             Predicate<String> administrators,
             BiFunction<String, String, Optional<String>> onHosts) {
         this.byAddress = byAddress;

@@ -4,7 +4,7 @@ package io.trefoil.journal.hdfs.security;
 
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.transport.access.Identity;
-import io.trefoil.journal.transport.authentication.Dialogue;
+import io.trefoil.journal.transport.authentication.AuthenticationExchange;
 import io.trefoil.journal.transport.authentication.Protection;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Uses {@code UserGroupInformation.doAs}.
  */
-final class SaslExchange implements Dialogue {
+final class SaslExchange implements AuthenticationExchange {
     private static final Logger LOG = LoggerFactory.getLogger(SaslExchange.class);
 
     /** The common interface of both sides of the mechanism. */

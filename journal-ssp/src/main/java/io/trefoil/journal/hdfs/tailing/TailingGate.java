@@ -31,7 +31,7 @@ public final class TailingGate {
     private volatile BooleanSupplier owesRollbackImage = () -> false;
     private volatile EditsWatcher watcher = EditsWatcher.NOBODY;
     private volatile boolean following;
-    private volatile Optional<LeftEdits.Left> left = Optional.empty();
+    private volatile Optional<UnappliedEditFinder.Left> left = Optional.empty();
     private boolean shut;
     private Thread tailing;
 
@@ -61,7 +61,7 @@ public final class TailingGate {
 
     /** The watcher of the edits of a stream that is made now. */
     public EditsWatcher watcherOf(Journal journal) {
-        return new LeftEdits(watcher, journal, this);
+        return new UnappliedEditFinder(watcher, journal, this);
     }
 
     /** The NameNode has started, and applies edits as they are committed. */
@@ -74,11 +74,11 @@ public final class TailingGate {
     }
 
     /** Sets the edit at which HDFS left the latest stream, or that there is none. */
-    void left(Optional<LeftEdits.Left> edit) {
+    void left(Optional<UnappliedEditFinder.Left> edit) {
         left = edit;
     }
 
-    Optional<LeftEdits.Left> left() {
+    Optional<UnappliedEditFinder.Left> left() {
         return left;
     }
 

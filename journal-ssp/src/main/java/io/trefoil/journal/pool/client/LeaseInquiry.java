@@ -3,7 +3,7 @@
 package io.trefoil.journal.pool.client;
 
 import io.trefoil.journal.model.Epoch;
-import io.trefoil.journal.model.HeldLog;
+import io.trefoil.journal.model.LogReport;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.PoolReply;
@@ -164,7 +164,7 @@ public final class LeaseInquiry {
 
     private boolean isKnownToBeFree() {
         return PoolLeaseStatus.of(own, term, replies, dead, listening).free()
-                && !HeldLog.mayBeOutlasted(StatusReply.logs(replies), silent());
+                && !LogReport.mayBeOutlasted(StatusReply.logs(replies), silent());
     }
 
     /** Waits; returns whether there is nothing more to wait for. */

@@ -162,7 +162,7 @@ public final class PoolClients implements AutoCloseable {
     }
 
     /**
-     * Asks all nodes as {@link #askAll} does, with the same times; for every node without a reply, the answer says why.
+     * Asks all nodes as {@link #askAll} does, with the same timeouts; for every node without a reply, the answer says why.
      * The answers are in the order given.
      */
     Map<NodeAddress, NodeAnswer> askEach(

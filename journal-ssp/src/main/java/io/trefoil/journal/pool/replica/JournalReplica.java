@@ -10,8 +10,8 @@ import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.WriterId;
-import io.trefoil.journal.pool.disk.DiskPatience;
 import io.trefoil.journal.pool.disk.ReplicaThreads;
+import io.trefoil.journal.pool.disk.TimedDiskExecutor;
 import io.trefoil.journal.pool.replica.reading.EntryReader;
 import io.trefoil.journal.pool.replica.storage.CommitSignal;
 import io.trefoil.journal.pool.replica.storage.ReplicaLock;
@@ -66,9 +66,9 @@ public final class JournalReplica implements Closeable {
     private final ReplicaStorage replica;
     private final ReplicaLock turn;
     private final StorageOpening opening;
-    private final ObeyedWriter writer;
+    private final PromisedWriter writer;
     private final ReplicaQuestions questions;
-    private final DiskPatience patience;
+    private final TimedDiskExecutor patience;
     private final EntryReader entries;
     private final GroupPerformer performer;
     private volatile UnappliedEdit unapplied = UnappliedEdit.inMemory();
@@ -105,9 +105,9 @@ public final class JournalReplica implements Closeable {
                 new ReplicaStorage(name, device, nanoTime, newNodeIds, isDeadAtOpening, commits, liveness, threads);
         this.turn = new ReplicaLock(replica, nanoTime);
         this.opening = new StorageOpening(replica, turn, threads);
-        this.writer = new ObeyedWriter(replica, turn, liveness, commits, nanoTime);
+        this.writer = new PromisedWriter(replica, turn, liveness, commits, nanoTime);
         this.questions = new ReplicaQuestions(name, replica, opening, writer, device::silent, () -> unapplied.text());
-        this.patience = new DiskPatience(name, device::silent);
+        this.patience = new TimedDiskExecutor(name, device::silent);
         this.entries = new EntryReader(name, replica, commits, turn, opening, threads, patience);
         this.performer = new GroupPerformer(replica, liveness, nanoTime, entries::answerInTurn, turn::mayFreeLease);
     }
@@ -241,7 +241,7 @@ public final class JournalReplica implements Closeable {
     }
 
     /** The writer that this replica obeys, as far as the replica knows it. */
-    public ObeyedWriter writer() {
+    public PromisedWriter writer() {
         return writer;
     }
 

@@ -28,7 +28,7 @@ final class ReplicaQuestions {
     private final String name;
     private final ReplicaStorage replica;
     private final StorageOpening opening;
-    private final ObeyedWriter writer;
+    private final PromisedWriter writer;
     private final Supplier<Duration> diskSilent;
     private final Supplier<String> unapplied;
 
@@ -40,7 +40,7 @@ final class ReplicaQuestions {
             String name,
             ReplicaStorage replica,
             StorageOpening opening,
-            ObeyedWriter writer,
+            PromisedWriter writer,
             Supplier<Duration> diskSilent,
             Supplier<String> unapplied) {
         this.name = name;

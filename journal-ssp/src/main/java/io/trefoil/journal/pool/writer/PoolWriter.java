@@ -19,9 +19,9 @@ import io.trefoil.journal.pool.writer.delivery.LocalReplica;
 import io.trefoil.journal.pool.writer.delivery.Outbox;
 import io.trefoil.journal.pool.writer.delivery.PartReader;
 import io.trefoil.journal.pool.writer.delivery.RequestSender;
-import io.trefoil.journal.pool.writer.events.AloneWatch;
 import io.trefoil.journal.pool.writer.events.NodeSessions;
 import io.trefoil.journal.pool.writer.events.PartLoader;
+import io.trefoil.journal.pool.writer.events.WriterExclusivity;
 import io.trefoil.journal.pool.writer.events.WriterTimers;
 import io.trefoil.journal.pool.writer.term.CommitWaiters;
 import io.trefoil.journal.pool.writer.term.LagMeter;
@@ -60,7 +60,7 @@ public final class PoolWriter implements JournalWriter {
     private final RequestSender sender;
     private final NodeSessions sessions;
     private final Appender appender;
-    private final AloneWatch alone;
+    private final WriterExclusivity alone;
     private final WriterTimers timers;
     private final WriterReport report;
     private final WriterLog log;
@@ -93,7 +93,7 @@ public final class PoolWriter implements JournalWriter {
                 this::perform);
         this.driver = new WriterDriver(monitor, rules, sender, progress, end);
         this.sessions = new NodeSessions(monitor, driver, sender, progress, transport, hello, log);
-        this.alone = new AloneWatch(driver, machine);
+        this.alone = new WriterExclusivity(driver, machine);
         this.timers = new WriterTimers(monitor, driver, transport, progress, end, alone);
         this.appender = new Appender(monitor, driver, sender, progress, end, lag, machine::nanoTime);
         this.report = new WriterReport(monitor, driver, sender, window, lag, end, machine::nanoTime);

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.storage.log;
 
-import io.trefoil.journal.codec.PayloadRoom;
+import io.trefoil.journal.codec.PayloadAllocator;
 import io.trefoil.journal.model.Entry;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * slot, so a reader can check whether it found the right one. A journal that needs memory takes it from idle ones
  * ({@link RecentMemory}); the lock is only for that.
  *
- * <p>Payloads are kept without a copy; code that creates many allocates them from a {@link PayloadRoom}.
+ * <p>Payloads are kept without a copy; code that creates many allocates them from a {@link PayloadAllocator}.
  */
 public final class RecentEntries implements AutoCloseable {
 

@@ -445,7 +445,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
         hosts.addAll(members.get());
         Set<String> certified = new HashSet<>(hosts);
         certified.addAll(present.nodeCertificates());
-        knowNames(certified);
+        setOwnNames(certified);
         byName.keySet().retainAll(hosts);
         for (String host : hosts) {
             List<InetAddress> last = names.last(host);
@@ -504,7 +504,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
         }
     }
 
-    private void knowNames(Set<String> names) {
+    private void setOwnNames(Set<String> names) {
         if (!names.equals(ownNames)) {
             ownNames = Collections.unmodifiableSet(names);
             edition = new Object();

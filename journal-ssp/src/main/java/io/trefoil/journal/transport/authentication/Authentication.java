@@ -21,12 +21,12 @@ public interface Authentication {
         }
 
         @Override
-        public Dialogue call(InetAddress node) {
+        public AuthenticationExchange call(InetAddress node) {
             return Silence.SILENCE;
         }
 
         @Override
-        public Dialogue receive(InetAddress caller) {
+        public AuthenticationExchange receive(InetAddress caller) {
             return Silence.SILENCE;
         }
 
@@ -44,7 +44,7 @@ public interface Authentication {
      *
      * @throws IOException if this process has nothing to prove itself by; the text says what it needs
      */
-    Dialogue call(InetAddress node) throws IOException;
+    AuthenticationExchange call(InetAddress node) throws IOException;
 
     /**
      * A variant in which the caller asks for the strongest protection of a connection among those that it is configured
@@ -59,7 +59,7 @@ public interface Authentication {
      *
      * @throws IOException if this process has nothing to prove itself by; the text says what it needs
      */
-    Dialogue receive(InetAddress caller) throws IOException;
+    AuthenticationExchange receive(InetAddress caller) throws IOException;
 
     /**
      * The accessController that decides about callers of a node in this process.
@@ -70,8 +70,8 @@ public interface Authentication {
     AccessController guard(AccessController byAddress) throws IOException;
 
     /** A dialogue that sends nothing, identifies no caller, and is complete from the beginning. */
-    final class Silence implements Dialogue {
-        private static final Dialogue SILENCE = new Silence();
+    final class Silence implements AuthenticationExchange {
+        private static final AuthenticationExchange SILENCE = new Silence();
 
         private Silence() {}
 

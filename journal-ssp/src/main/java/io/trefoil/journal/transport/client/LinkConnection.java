@@ -18,7 +18,7 @@ import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.access.Identity;
-import io.trefoil.journal.transport.authentication.Dialogue;
+import io.trefoil.journal.transport.authentication.AuthenticationExchange;
 import io.trefoil.journal.transport.codec.Handshake;
 import io.trefoil.journal.transport.codec.MessageCodec;
 import io.trefoil.journal.transport.codec.WireFrame;
@@ -56,8 +56,8 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
 
     private final NettyLink link;
     private final Hello hello;
-    private final Approach approach;
-    private final Dialogue dialogue;
+    private final ConnectionPreparation approach;
+    private final AuthenticationExchange dialogue;
     private final LookupThreads threads;
     private final LinkSettings settings;
     private final Optional<SslHandler> tls;
@@ -84,7 +84,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
     LinkConnection(
             NettyLink link,
             Hello hello,
-            Approach approach,
+            ConnectionPreparation approach,
             LookupThreads threads,
             LinkSettings settings,
             Optional<SslHandler> tls) {
@@ -381,7 +381,8 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
                 || TlsFailures.in(cause).isPresent())) {
             link.log()
                     .write(() -> LOG.error(
-                            "Using a link to node={} failed" + "; no action needed: it is opened again; report the cause",
+                            "Using a link to node={} failed"
+                                    + "; no action needed: it is opened again; report the cause",
                             link.address(),
                             cause));
         }

@@ -7,7 +7,7 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.transport.authentication.Authentication;
-import io.trefoil.journal.transport.authentication.Dialogue;
+import io.trefoil.journal.transport.authentication.AuthenticationExchange;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -47,7 +47,7 @@ final class LookupThreads implements AutoCloseable {
 
     /** Hears the outcome of {@link #approach}, on a thread of this class or at once. */
     interface ApproachListener {
-        void begun(Approach approach);
+        void begun(ConnectionPreparation approach);
 
         /** The node's address cannot be found. */
         void failed(IOException cause);
@@ -83,9 +83,9 @@ final class LookupThreads implements AutoCloseable {
             listener.failed(e);
             return;
         }
-        Approach approach;
+        ConnectionPreparation approach;
         try {
-            approach = Approach.begin(
+            approach = ConnectionPreparation.begin(
                     new InetSocketAddress(found.get(failed % found.size()), node.port()),
                     failed < found.size() - 1,
                     authentication);
@@ -122,7 +122,7 @@ final class LookupThreads implements AutoCloseable {
      *
      * @throws RejectedExecutionException if all threads hang
      */
-    void hear(Dialogue dialogue, Bytes said, Consumer<Bytes> answer, Consumer<IOException> failed) {
+    void hear(AuthenticationExchange dialogue, Bytes said, Consumer<Bytes> answer, Consumer<IOException> failed) {
         threads.execute(() -> {
             Bytes next;
             try {

@@ -123,7 +123,7 @@ final class NettyLink implements Link {
                     .lookups()
                     .approach(address, failures, transport.authentication(), new LookupThreads.ApproachListener() {
                         @Override
-                        public void begun(Approach approach) {
+                        public void begun(ConnectionPreparation approach) {
                             transport.executeIfOpen(() -> connect(approach));
                         }
 
@@ -148,7 +148,7 @@ final class NettyLink implements Link {
         transport.executeIfOpen(task);
     }
 
-    private void connect(Approach approach) {
+    private void connect(ConnectionPreparation approach) {
         if (closed) {
             approach.dialogue().close();
             return;
@@ -162,7 +162,7 @@ final class NettyLink implements Link {
         }
     }
 
-    private void begin(Approach approach) {
+    private void begin(ConnectionPreparation approach) {
         LinkConnection connection =
                 new LinkConnection(this, hello, approach, transport.lookups(), transport.settings(), callTls());
         firstWords = FirstWords.BEST;

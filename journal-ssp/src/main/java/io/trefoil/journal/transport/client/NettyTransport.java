@@ -196,7 +196,7 @@ public final class NettyTransport implements Transport {
         return log;
     }
 
-    ChannelFuture open(Approach approach, ChannelHandler handler) {
+    ChannelFuture open(ConnectionPreparation approach, ChannelHandler handler) {
         Bootstrap opening = bootstrap.clone().handler(handler);
         if (approach.hasAlternative()) {
             opening.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, ALTERNATIVE_MILLIS);

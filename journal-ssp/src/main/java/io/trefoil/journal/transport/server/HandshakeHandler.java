@@ -11,7 +11,7 @@ import io.netty.channel.DefaultChannelPromise;
 import io.netty.channel.EventLoop;
 import io.trefoil.foundation.AuditLog;
 import io.trefoil.foundation.AuditedOrder;
-import io.trefoil.journal.codec.PayloadRoom;
+import io.trefoil.journal.codec.PayloadAllocator;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.transport.Hello;
@@ -37,7 +37,7 @@ import io.trefoil.journal.transport.server.session.Faults;
 import io.trefoil.journal.transport.server.session.ReaderConnection;
 import io.trefoil.journal.transport.server.session.WriterConnection;
 import io.trefoil.journal.transport.tls.Tls;
-import io.trefoil.journal.transport.tls.TlsDoor;
+import io.trefoil.journal.transport.tls.TlsDetectionHandler;
 import io.trefoil.journal.transport.tls.TlsFailures;
 import io.trefoil.journal.transport.tls.TlsPolicy;
 import java.io.IOException;
@@ -125,7 +125,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
 
     private final Shared shared;
     private final WireFrameDecoder decoder;
-    private final Optional<TlsDoor> door;
+    private final Optional<TlsDetectionHandler> door;
     private Channel channel;
     /** Kept because a closed channel may no longer know it. */
     private InetAddress remote;
@@ -146,8 +146,9 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
         this.shared = shared;
         this.decoder =
                 shared.dialogues.isSilent() ? WireFrameDecoder.ofGreeting() : WireFrameDecoder.ofGreetingWithProof();
-        this.door =
-                shared.tls.policy() == TlsPolicy.OFF ? Optional.<TlsDoor>empty() : Optional.of(new TlsDoor(shared.tls));
+        this.door = shared.tls.policy() == TlsPolicy.OFF
+                ? Optional.<TlsDetectionHandler>empty()
+                : Optional.of(new TlsDetectionHandler(shared.tls));
     }
 
     @Override
@@ -199,7 +200,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) throws BadFrameException {
         channel.config().setAutoRead(false);
-        door.ifPresent(TlsDoor::expectSilence);
+        door.ifPresent(TlsDetectionHandler::expectSilence);
         decoder.expectSilence();
         Handshake said = (Handshake) ((WireFrame) message).message();
         if (said instanceof Handshake.Token) {
@@ -426,7 +427,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
         }));
     }
 
-    private void arrived(boolean open, NodeSession session, PayloadRoom room) {
+    private void arrived(boolean open, NodeSession session, PayloadAllocator room) {
         if (open) {
             ConnectionMemory.Share memory = shared.memory.shareOf(channel);
             serve(

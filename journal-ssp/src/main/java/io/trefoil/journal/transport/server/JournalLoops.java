@@ -5,7 +5,7 @@ package io.trefoil.journal.transport.server;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
-import io.trefoil.journal.codec.PayloadRoom;
+import io.trefoil.journal.codec.PayloadAllocator;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.transport.connection.Sockets;
 import java.util.ArrayList;
@@ -49,7 +49,7 @@ final class JournalLoops {
 
     private JournalLoop open(JournalId journal) {
         EventLoopGroup group = sockets.loop("ssp-journal-" + journal);
-        JournalLoop journalLoop = new JournalLoop(group, new PayloadRoom(this::arraySize));
+        JournalLoop journalLoop = new JournalLoop(group, new PayloadAllocator(this::arraySize));
         journalLoop
                 .loop()
                 .scheduleWithFixedDelay(journalLoop.room::giveBackIfIdle, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
@@ -70,7 +70,7 @@ final class JournalLoops {
 
     private synchronized int arraySize() {
         long share = payloadBytes / ARRAYS_OF_ONE / Math.max(1, journalLoops.size());
-        return (int) Math.max(MIN_ARRAY_SIZE, Math.min(PayloadRoom.MAX_ARRAY_SIZE, share));
+        return (int) Math.max(MIN_ARRAY_SIZE, Math.min(PayloadAllocator.MAX_ARRAY_SIZE, share));
     }
 
     synchronized List<EventLoopGroup> all() {
@@ -82,10 +82,10 @@ final class JournalLoops {
     /** The loop of one journal, and the memory that all its writers' payloads share; used on the loop only. */
     static final class JournalLoop {
         private final EventLoopGroup group;
-        private final PayloadRoom room;
+        private final PayloadAllocator room;
         private int connections;
 
-        private JournalLoop(EventLoopGroup group, PayloadRoom room) {
+        private JournalLoop(EventLoopGroup group, PayloadAllocator room) {
             this.group = group;
             this.room = room;
         }
@@ -94,7 +94,7 @@ final class JournalLoops {
             return group.next();
         }
 
-        PayloadRoom room() {
+        PayloadAllocator room() {
             return room;
         }
     }

@@ -249,7 +249,8 @@ public final class NettyPoolServer implements AutoCloseable {
         }
         for (EventLoopGroup group : groups) {
             if (!group.terminationFuture().awaitUninterruptibly(2 * STOP_MILLIS)) {
-                LOG.warn("A network thread of the pool node hangs and does not end; no action needed: the process ends");
+                LOG.warn(
+                        "A network thread of the pool node hangs and does not end; no action needed: the process ends");
             }
         }
     }

@@ -7,7 +7,7 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.authentication.Authentication;
-import io.trefoil.journal.transport.authentication.Dialogue;
+import io.trefoil.journal.transport.authentication.AuthenticationExchange;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.concurrent.CompletableFuture;
@@ -52,7 +52,7 @@ final class SaslExecutor implements AutoCloseable {
     }
 
     /** Begins to authenticate a caller. */
-    Dialogue begin(InetAddress caller) throws SessionRefusedException {
+    AuthenticationExchange begin(InetAddress caller) throws SessionRefusedException {
         try {
             return authentication.receive(caller);
         } catch (IOException e) {
@@ -61,7 +61,7 @@ final class SaslExecutor implements AutoCloseable {
     }
 
     /** Takes the caller's token and returns the reply to it; fails with a {@link SessionRefusedException}. */
-    CompletableFuture<Bytes> hear(Dialogue dialogue, Bytes said) {
+    CompletableFuture<Bytes> hear(AuthenticationExchange dialogue, Bytes said) {
         return onThread(() -> {
             try {
                 return dialogue.hear(said);

@@ -6,7 +6,7 @@ import io.netty.channel.Channel;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.access.Identity;
-import io.trefoil.journal.transport.authentication.Dialogue;
+import io.trefoil.journal.transport.authentication.AuthenticationExchange;
 import io.trefoil.journal.transport.codec.Handshake;
 import io.trefoil.journal.transport.codec.MessageCodec;
 import io.trefoil.journal.transport.codec.field.BadFrameException;
@@ -29,12 +29,13 @@ final class SaslServerExchange {
     private final Channel channel;
     private final WireFrameDecoder decoder;
     private final SaslExecutor threads;
-    private final Dialogue dialogue;
+    private final AuthenticationExchange dialogue;
     private final CompletableFuture<Identity> peer = new CompletableFuture<>();
     private int challenges;
     private boolean asked;
 
-    private SaslServerExchange(Channel channel, WireFrameDecoder decoder, SaslExecutor threads, Dialogue dialogue) {
+    private SaslServerExchange(
+            Channel channel, WireFrameDecoder decoder, SaslExecutor threads, AuthenticationExchange dialogue) {
         this.channel = channel;
         this.decoder = decoder;
         this.threads = threads;
@@ -44,7 +45,7 @@ final class SaslServerExchange {
     /** Begins the exchange; its keys are forgotten when the connection ends. */
     static SaslServerExchange on(Channel channel, WireFrameDecoder decoder, SaslExecutor threads)
             throws SessionRefusedException {
-        Dialogue dialogue = threads.begin(((InetSocketAddress) channel.remoteAddress()).getAddress());
+        AuthenticationExchange dialogue = threads.begin(((InetSocketAddress) channel.remoteAddress()).getAddress());
         channel.closeFuture().addListener(closed -> dialogue.close());
         return new SaslServerExchange(channel, decoder, threads, dialogue);
     }

@@ -16,7 +16,7 @@ public abstract class ReaderPace {
 
     private static final long NANOS_PER_MILLI = 1_000_000L;
 
-    /** The pace of a node beside which no observer wanted to answer reads. */
+    /** The initial pace, before any observer on the node's host has asked for a read lease. */
     static final ReaderPace NONE = new AutoValue_ReaderPace(
             false, Optional.<Long>empty(), Optional.<Behind>empty(), 0, Optional.<Long>empty());
 

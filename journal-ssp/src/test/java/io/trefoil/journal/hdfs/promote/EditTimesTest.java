@@ -56,13 +56,13 @@ class EditTimesTest {
     }
 
     @Test
-    void closeTellsEditTime() throws IOException {
+    void closeOpUpdatesLastEditTime() throws IOException {
         reads(FSEditLogOpCodes.OP_CLOSE, EditTimesTest::file);
         assertThat(times.lastMillis()).contains(TIME);
     }
 
     @Test
-    void deleteTellsEditTime() throws IOException {
+    void deleteOpUpdatesLastEditTime() throws IOException {
         reads(FSEditLogOpCodes.OP_DELETE, out -> {
             out.writeUTF("/a");
             out.writeLong(TIME);

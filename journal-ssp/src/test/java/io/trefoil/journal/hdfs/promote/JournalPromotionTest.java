@@ -196,7 +196,7 @@ class JournalPromotionTest {
     @Test
     void planReportsWriteTimeOfLastTimedEdit() throws IOException {
         try (JournalPromotion promotion = promotion()) {
-            assertThat(promotion.plan(NOBODY, LOST).editedMillis()).isEmpty();
+            assertThat(promotion.plan(NOBODY, LOST).lastEditMillis()).isEmpty();
         }
         try (JournalStorage storage = device().open()) {
             Bytes made = EditFrames.frame(
@@ -218,7 +218,7 @@ class JournalPromotionTest {
         }
 
         try (JournalPromotion promotion = promotion()) {
-            assertThat(promotion.plan(NOBODY, LOST).editedMillis()).contains(1_700_000_000_123L);
+            assertThat(promotion.plan(NOBODY, LOST).lastEditMillis()).contains(1_700_000_000_123L);
         }
     }
 

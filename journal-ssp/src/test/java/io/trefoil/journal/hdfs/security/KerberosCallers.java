@@ -12,7 +12,7 @@ import io.trefoil.journal.transport.Link;
 import io.trefoil.journal.transport.RawCaller;
 import io.trefoil.journal.transport.TestCaller;
 import io.trefoil.journal.transport.access.AccessController;
-import io.trefoil.journal.transport.authentication.Dialogue;
+import io.trefoil.journal.transport.authentication.AuthenticationExchange;
 import io.trefoil.journal.transport.client.NettyTransport;
 import io.trefoil.journal.transport.codec.MessageType;
 import io.trefoil.journal.transport.codec.Samples;
@@ -156,7 +156,7 @@ abstract class KerberosCallers {
 
     /** A hello with a token that is good for once. */
     Hello proved(String user) throws IOException {
-        Dialogue dialogue = authentication(user, conf, "nn/_HOST").call(InetAddress.getLoopbackAddress());
+        AuthenticationExchange dialogue = authentication(user, conf, "nn/_HOST").call(InetAddress.getLoopbackAddress());
         return Samples.hello(CallerRole.WRITER).proving(KerberosAuthentication.MECHANISM, dialogue.hear(Bytes.EMPTY));
     }
 

@@ -20,7 +20,7 @@ import io.trefoil.journal.transport.TestCaller;
 import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.access.Identity;
 import io.trefoil.journal.transport.authentication.Authentication;
-import io.trefoil.journal.transport.authentication.Dialogue;
+import io.trefoil.journal.transport.authentication.AuthenticationExchange;
 import io.trefoil.journal.transport.authentication.Protection;
 import io.trefoil.journal.transport.client.NettyTransport;
 import io.trefoil.journal.transport.codec.Samples;
@@ -184,12 +184,12 @@ class KerberosNodeTest extends KerberosCallers {
             }
 
             @Override
-            public Dialogue call(InetAddress called) throws IOException {
+            public AuthenticationExchange call(InetAddress called) throws IOException {
                 return NONE.call(called);
             }
 
             @Override
-            public Dialogue receive(InetAddress from) throws IOException {
+            public AuthenticationExchange receive(InetAddress from) throws IOException {
                 return new Credulous();
             }
 
@@ -201,7 +201,7 @@ class KerberosNodeTest extends KerberosCallers {
     }
 
     /** Believes everything at once. */
-    private static final class Credulous implements Dialogue {
+    private static final class Credulous implements AuthenticationExchange {
         @Override
         public Bytes hear(Bytes said) {
             return Bytes.EMPTY;

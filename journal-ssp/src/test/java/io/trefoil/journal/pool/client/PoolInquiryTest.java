@@ -10,7 +10,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.authentication.Authentication;
-import io.trefoil.journal.transport.authentication.Dialogue;
+import io.trefoil.journal.transport.authentication.AuthenticationExchange;
 import io.trefoil.journal.transport.codec.Samples;
 import io.trefoil.journal.transport.server.NettyPoolServer;
 import io.trefoil.journal.transport.server.ServerLimits;
@@ -41,7 +41,7 @@ class PoolInquiryTest implements Authentication {
     }
 
     @Override
-    public Dialogue call(InetAddress node) throws IOException {
+    public AuthenticationExchange call(InetAddress node) throws IOException {
         try {
             loggedIn.await();
         } catch (InterruptedException e) {
@@ -51,7 +51,7 @@ class PoolInquiryTest implements Authentication {
     }
 
     @Override
-    public Dialogue receive(InetAddress caller) throws IOException {
+    public AuthenticationExchange receive(InetAddress caller) throws IOException {
         return Authentication.NONE.receive(caller);
     }
 

@@ -21,7 +21,7 @@ import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.authentication.Authentication;
-import io.trefoil.journal.transport.authentication.Dialogue;
+import io.trefoil.journal.transport.authentication.AuthenticationExchange;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -126,12 +126,12 @@ class ClosedPoolNodeTest {
         }
 
         @Override
-        public Dialogue call(InetAddress node) throws IOException {
+        public AuthenticationExchange call(InetAddress node) throws IOException {
             return NONE.call(node);
         }
 
         @Override
-        public Dialogue receive(InetAddress caller) throws IOException {
+        public AuthenticationExchange receive(InetAddress caller) throws IOException {
             return NONE.receive(caller);
         }
 

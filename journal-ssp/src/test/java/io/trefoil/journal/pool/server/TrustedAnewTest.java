@@ -25,7 +25,7 @@ import io.trefoil.journal.transport.access.Caller;
 import io.trefoil.journal.transport.access.CallerCredentials;
 import io.trefoil.journal.transport.access.Right;
 import io.trefoil.journal.transport.authentication.Authentication;
-import io.trefoil.journal.transport.authentication.Dialogue;
+import io.trefoil.journal.transport.authentication.AuthenticationExchange;
 import io.trefoil.journal.transport.client.NettyTransport;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -193,12 +193,12 @@ class TrustedAnewTest {
         }
 
         @Override
-        public Dialogue call(InetAddress called) throws IOException {
+        public AuthenticationExchange call(InetAddress called) throws IOException {
             return NONE.call(called);
         }
 
         @Override
-        public Dialogue receive(InetAddress from) throws IOException {
+        public AuthenticationExchange receive(InetAddress from) throws IOException {
             return NONE.receive(from);
         }
 

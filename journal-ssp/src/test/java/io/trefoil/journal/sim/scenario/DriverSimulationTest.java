@@ -71,7 +71,7 @@ class DriverSimulationTest {
 
     /** Without other writers, whose connections would be new ones; in twenty histories, whatever seeds others have. */
     @Test
-    void writerIsNotStuckWhenLinksSwallowOneWay() throws InterruptedException {
+    void writerProgressesDespiteOneWayMessageLoss() throws InterruptedException {
         assertThat(stuckCount(DriverMix.Silence.NOTICED)).isZero();
     }
 

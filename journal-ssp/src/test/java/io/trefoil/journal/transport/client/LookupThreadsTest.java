@@ -39,7 +39,7 @@ class LookupThreadsTest {
     void approachFailsWithoutThread() throws Exception {
         threads.approach(NODE, 0, Authentication.NONE, new LookupThreads.ApproachListener() {
             @Override
-            public void begun(Approach approach) {
+            public void begun(ConnectionPreparation approach) {
                 heard.add("begun");
             }
 

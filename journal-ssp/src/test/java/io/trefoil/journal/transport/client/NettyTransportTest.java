@@ -22,7 +22,7 @@ import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.transport.Welcome;
 import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.authentication.Authentication;
-import io.trefoil.journal.transport.authentication.Dialogue;
+import io.trefoil.journal.transport.authentication.AuthenticationExchange;
 import io.trefoil.journal.transport.codec.Samples;
 import io.trefoil.journal.transport.codec.field.RefusalCause;
 import io.trefoil.journal.transport.connection.Sockets;
@@ -131,7 +131,7 @@ class NettyTransportTest {
             }
 
             @Override
-            public Dialogue call(InetAddress called) throws IOException {
+            public AuthenticationExchange call(InetAddress called) throws IOException {
                 if (attempts.getAndIncrement() == 0) {
                     throw new NoClassDefFoundError("planted");
                 }
@@ -139,7 +139,7 @@ class NettyTransportTest {
             }
 
             @Override
-            public Dialogue receive(InetAddress caller) throws IOException {
+            public AuthenticationExchange receive(InetAddress caller) throws IOException {
                 return NONE.receive(caller);
             }
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs.calls;
 
-import io.trefoil.ha.hdfs.watch.EditRoom;
+import io.trefoil.ha.hdfs.watch.UncommittedCallLimit;
 import io.trefoil.journal.hdfs.NameNodeJournal;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -22,7 +22,7 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
  * Lets no call in that would wait for the journal with the namesystem's lock: then no DataNode would be heard, and no operator
  * answered.
  *
- * <p>Two kinds of calls may: those that make edits, if HDFS's queue of them is full ({@link EditRoom}), and those that begin another
+ * <p>Two kinds of calls may: those that make edits, if HDFS's queue of them is full ({@link UncommittedCallLimit}), and those that begin another
  * segment, if no majority answers ({@link RollGuard}). Both are told to come back before they are executed.
  *
  * <p>Uses {@code NameNode.getConf}, {@code getNamesystem}, {@code isActiveState}; {@code FSNamesystem.getLastWrittenTransactionId};
@@ -43,14 +43,14 @@ public final class AdmittedCalls extends ClientCalls {
     private final NameNode nameNode;
     private final NameNodeJournal journal;
     private final RollGuard rolls;
-    private final EditRoom room;
+    private final UncommittedCallLimit room;
 
     public AdmittedCalls(BlockingService inner, NameNode nameNode, NameNodeJournal journal) {
         super(inner);
         this.nameNode = nameNode;
         this.journal = journal;
         this.rolls = new RollGuard(journal);
-        this.room = new EditRoom(queueSize(nameNode.getConf()));
+        this.room = new UncommittedCallLimit(queueSize(nameNode.getConf()));
     }
 
     /** How many edits wait in HDFS's queue at most. */

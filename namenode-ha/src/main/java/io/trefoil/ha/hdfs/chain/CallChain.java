@@ -9,7 +9,7 @@ import io.trefoil.ha.hdfs.calls.ClientCalls.Layer;
 import io.trefoil.ha.hdfs.calls.CommitGatedResponses;
 import io.trefoil.ha.hdfs.calls.ForwardingCalls;
 import io.trefoil.ha.hdfs.calls.MembershipAdvertiser;
-import io.trefoil.ha.hdfs.calls.ReadsAhead;
+import io.trefoil.ha.hdfs.calls.StaleObserverRedirect;
 import io.trefoil.ha.hdfs.calls.TakeoverCallQueue;
 import io.trefoil.ha.hdfs.calls.WebAnswers;
 import io.trefoil.ha.hdfs.config.MamsSettings;
@@ -213,7 +213,7 @@ public final class CallChain implements Closeable {
                 .getBoolean(
                         DFSConfigKeys.DFS_NAMENODE_STATE_CONTEXT_ENABLED_KEY,
                         DFSConfigKeys.DFS_NAMENODE_STATE_CONTEXT_ENABLED_DEFAULT);
-        return compared ? ReadsAhead.at(nameNode, calls, catchingUp, CATCH_UP_PATIENCE) : calls;
+        return compared ? StaleObserverRedirect.at(nameNode, calls, catchingUp, CATCH_UP_PATIENCE) : calls;
     }
 
     private BlockingService forwarding(BlockingService calls, AgentRunner agent, Optional<CallsFromMembers> fromMembers)
@@ -226,7 +226,7 @@ public final class CallChain implements Closeable {
             // With near reads, they execute what they do not answer themselves.
             executePunctual(fromMembers.get());
         }
-        WayToActive way = new WayToActive(journal.callLink());
+        ActiveForwardingChannel way = new ActiveForwardingChannel(journal.callLink());
         endings.push(way::close);
         CallsToActive toActive = new CallsToActive(
                 knownActive(agent), way, nameNode.getFSImage()::getLastAppliedOrWrittenTxId, FORWARDED_ANSWER_BYTES);

@@ -180,7 +180,7 @@ public abstract class MamsSettings {
         }
     }
 
-    /** How to reach the folder of one nameservice, with any identity. */
+    /** The settings of ZooKeeper for the znodes of one nameservice, whatever identity is used. */
     static ZkSettings zooKeeper(Configuration conf, SuffixedConfiguration suffixed, String nameservice)
             throws IOException {
         String quorum = MamsKeys.ZOOKEEPER_QUORUM

@@ -50,9 +50,9 @@ public final class DeadlineCheckedCalls implements ForwardedCalls, Closeable {
         // Before the age is looked at: a standstill in between is one of those since.
         Asker unlessItStoodStill = new SteadyAsker(asker);
         ClockReading now = clock.reading();
-        if (ClockWords.isQuestion(bytes)) {
-            asker.accept(ClockWords.answer(now));
-        } else if (ClockWords.isDated(bytes)) {
+        if (ActiveClockCodec.isQuestion(bytes)) {
+            asker.accept(ActiveClockCodec.answer(now));
+        } else if (ActiveClockCodec.isDated(bytes)) {
             executeDated(bytes, now, unlessItStoodStill);
         } else {
             calls.execute(bytes, unlessItStoodStill);
@@ -62,15 +62,15 @@ public final class DeadlineCheckedCalls implements ForwardedCalls, Closeable {
     private void executeDated(Bytes bytes, ClockReading now, Asker asker) {
         ClockReading sent;
         try {
-            sent = ClockWords.sent(bytes);
+            sent = ActiveClockCodec.sent(bytes);
         } catch (IllegalArgumentException e) {
-            asker.accept(ClockWords.refusal("the active does not take it: " + e.getMessage()));
+            asker.accept(ActiveClockCodec.refusal("the active does not take it: " + e.getMessage()));
             return;
         }
         if (isPunctual(sent, now)) {
-            calls.execute(ClockWords.call(bytes), asker);
+            calls.execute(ActiveClockCodec.call(bytes), asker);
         } else {
-            asker.accept(ClockWords.refusal(
+            asker.accept(ActiveClockCodec.refusal(
                     "it was on its way to the active for too long, or the active was restarted, or slept, meanwhile"));
         }
     }

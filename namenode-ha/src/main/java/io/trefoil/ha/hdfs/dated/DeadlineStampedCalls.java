@@ -71,12 +71,12 @@ public final class DeadlineStampedCalls {
             }
             sent = clock.now(nanoTime.getAsLong());
         }
-        CompletableFuture<Bytes> asked =
-                way.forward(to, sent.map(time -> ClockWords.dated(time, call)).orElse(call), wanted);
+        CompletableFuture<Bytes> asked = way.forward(
+                to, sent.map(time -> ActiveClockCodec.dated(time, call)).orElse(call), wanted);
         CompletableFuture<Bytes> answer = new CompletableFuture<>();
         asked.whenComplete((bytes, failure) -> {
             Optional<String> refusal =
-                    failure == null && sent.isPresent() ? ClockWords.refusal(bytes) : Optional.<String>empty();
+                    failure == null && sent.isPresent() ? ActiveClockCodec.refusal(bytes) : Optional.<String>empty();
             if (failure != null || refusal.isPresent()) {
                 // The next one may be asked after a restart, and has another clock.
                 forget(to);
@@ -133,7 +133,7 @@ public final class DeadlineStampedCalls {
     private void read(NodeAddress to, CompletableFuture<Void> begun, ActiveClock asked, ActiveClock.Question question) {
         CompletableFuture<Bytes> answer;
         try {
-            answer = way.forward(to, ClockWords.question(), () -> true);
+            answer = way.forward(to, ActiveClockCodec.question(), () -> true);
         } catch (RuntimeException | Error e) {
             ended(begun);
             begun.completeExceptionally(new CallNotTakenException(String.valueOf(e.getMessage())));
@@ -142,7 +142,7 @@ public final class DeadlineStampedCalls {
         answer.whenComplete((bytes, failure) -> {
             synchronized (this) {
                 if (failure == null) {
-                    asked.answered(question, ClockWords.reading(bytes), nanoTime.getAsLong());
+                    asked.answered(question, ActiveClockCodec.reading(bytes), nanoTime.getAsLong());
                 }
                 ended(begun);
             }

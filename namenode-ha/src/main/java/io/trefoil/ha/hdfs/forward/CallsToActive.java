@@ -83,7 +83,7 @@ public final class CallsToActive implements Closeable {
     private final ScheduledExecutorService owner;
 
     private final AtomicInteger calls = new AtomicInteger();
-    private final CallRoom room = new CallRoom();
+    private final InFlightCallLimit room = new InFlightCallLimit();
     private final ForwardedCounts counts = new ForwardedCounts();
     private boolean looking;
     /** Whether the active has been asked for a sign that it has not given yet, or gave just now. */
@@ -197,7 +197,7 @@ public final class CallsToActive implements Closeable {
         if (carried.size() > MAX_CALL_BYTES) {
             return refused(Refusal.TOO_LARGE);
         }
-        Optional<CallRoom.Place> place = room.take(connectedUser(), carried.size());
+        Optional<InFlightCallLimit.Place> place = room.take(connectedUser(), carried.size());
         if (!place.isPresent()) {
             return refused(Refusal.TOO_MANY);
         }
@@ -258,10 +258,10 @@ public final class CallsToActive implements Closeable {
         private final NodeAddress to;
         private final Bytes carried;
         private final Client client;
-        private final CallRoom.Place place;
+        private final InFlightCallLimit.Place place;
         private final AtomicBoolean begun = new AtomicBoolean();
 
-        Sending(NodeAddress to, Bytes carried, Client client, CallRoom.Place place) {
+        Sending(NodeAddress to, Bytes carried, Client client, InFlightCallLimit.Place place) {
             this.to = to;
             this.carried = carried;
             this.client = client;
@@ -285,7 +285,7 @@ public final class CallsToActive implements Closeable {
         }
     }
 
-    private void begin(NodeAddress to, Bytes carried, Client client, CallRoom.Place place) {
+    private void begin(NodeAddress to, Bytes carried, Client client, InFlightCallLimit.Place place) {
         CompletableFuture<Void> clientEnded = new CompletableFuture<>();
         last = Optional.of(to);
         // If it has not been sent when its client leaves, it never is: the client may have asked elsewhere since.

@@ -53,7 +53,7 @@ public final class MemberMetrics implements MetricsSource {
         boolean keepsQuotaCounts();
     }
 
-    /** @param settingsHash of those settings that all members should have, see {@link AgreedSettings} */
+    /** @param settingsHash of those settings that all members should have, see {@link AgreedSettingsHash} */
     public MemberMetrics(String nameservice, String nameNode, Member member, long settingsHash) {
         this.member = member;
         this.settingsHash = settingsHash;
@@ -155,7 +155,7 @@ public final class MemberMetrics implements MetricsSource {
                 record,
                 "VersionHash",
                 "The same where releases of Trefoil are the same",
-                self.map(own -> AgreedSettings.hash(own.version())).orElse(0L));
+                self.map(own -> AgreedSettingsHash.hash(own.version())).orElse(0L));
         gauge(record, "ZooKeeperReachable", "1 while ZooKeeper answers", flag(state.connected()));
         gauge(
                 record,

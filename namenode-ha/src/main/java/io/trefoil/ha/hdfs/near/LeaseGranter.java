@@ -51,7 +51,7 @@ public final class LeaseGranter implements ForwardedCalls, Closeable {
 
     @Override
     public void execute(Bytes call, Asker answer) {
-        if (!LeaseWords.isQuestion(call)) {
+        if (!ReadLeaseCodec.isQuestion(call)) {
             calls.execute(call, answer);
             return;
         }
@@ -59,10 +59,10 @@ public final class LeaseGranter implements ForwardedCalls, Closeable {
         try {
             granting.execute(() -> grant(call, answer, askedNanos));
         } catch (RejectedExecutionException stoppingOrFull) {
-            answer.accept(LeaseWords.answer(Optional.empty()));
+            answer.accept(ReadLeaseCodec.answer(Optional.empty()));
         } catch (Error noThread) {
             // Without an answer the observer would wait for one before it asks again.
-            answer.accept(LeaseWords.answer(Optional.empty()));
+            answer.accept(ReadLeaseCodec.answer(Optional.empty()));
         }
     }
 
@@ -74,13 +74,13 @@ public final class LeaseGranter implements ForwardedCalls, Closeable {
                 granted = granted(question);
             }
         } finally {
-            answer.accept(LeaseWords.answer(granted));
+            answer.accept(ReadLeaseCodec.answer(granted));
         }
     }
 
     private Optional<Epoch> granted(Bytes question) {
         try {
-            return term.get().flatMap(serving -> serving.grantReads(LeaseWords.node(question)));
+            return term.get().flatMap(serving -> serving.grantReads(ReadLeaseCodec.node(question)));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }

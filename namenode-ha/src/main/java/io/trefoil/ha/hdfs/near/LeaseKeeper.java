@@ -118,9 +118,9 @@ public final class LeaseKeeper implements Closeable {
         Optional<NodeAddress> node = active.get();
         if (observer.getAsBoolean() && own.isPresent() && node.isPresent()) {
             NodeId reader = own.get().node();
-            CompletableFuture<Bytes> answer = way.ask(node.get(), LeaseWords.question(reader));
+            CompletableFuture<Bytes> answer = way.ask(node.get(), ReadLeaseCodec.question(reader));
             unanswered.add(new Asked(nowNanos, answer));
-            answer.thenAccept(said -> LeaseWords.granted(said)
+            answer.thenAccept(said -> ReadLeaseCodec.granted(said)
                     .ifPresent(epoch ->
                             lease.accumulateAndGet(new ReadLease(reader, epoch, nowNanos), ReadLease::orLater)));
         }

@@ -402,7 +402,7 @@ class DeadlineStampedCallsTest {
     void bytesThatAreNoCallAreNotTaken() {
         List<Bytes> answers = new ArrayList<>();
         active.execute(Bytes.wrap(new byte[] {4, 0}), answers::add);
-        assertThat(ClockWords.refusal(answers.get(0)))
+        assertThat(ActiveClockCodec.refusal(answers.get(0)))
                 .hasValueSatisfying(why -> assertThat(why).contains("found 2 bytes"));
         assertThat(executed).isEmpty();
     }

@@ -118,7 +118,7 @@ class KnownActiveTest {
     }
 
     @Test
-    void nextCallRetriesLookupThatFoundNoThread() {
+    void nextCallRetriesLookupAfterThreadCreationFails() {
         KnownActive active = knowing("host1.example.com");
         thread = work -> {
             throw new OutOfMemoryError("no thread, in this test");

@@ -192,9 +192,10 @@ class MemberMetricsTest {
     void hashesDifferWhenGroupSettingsDiffer() {
         Map<String, String> one = Map.of("trefoil.journal.lease", "5s", "trefoil.ha.site", "east");
 
-        assertThat(AgreedSettings.hash(Map.of("trefoil.journal.lease", "5s", "trefoil.ha.site.ns1.nn2", "west")))
-                .isEqualTo(AgreedSettings.hash(one));
-        assertThat(AgreedSettings.hash(Map.of("trefoil.journal.lease", "6s"))).isNotEqualTo(AgreedSettings.hash(one));
+        assertThat(AgreedSettingsHash.hash(Map.of("trefoil.journal.lease", "5s", "trefoil.ha.site.ns1.nn2", "west")))
+                .isEqualTo(AgreedSettingsHash.hash(one));
+        assertThat(AgreedSettingsHash.hash(Map.of("trefoil.journal.lease", "6s")))
+                .isNotEqualTo(AgreedSettingsHash.hash(one));
     }
 
     @Test

@@ -24,7 +24,7 @@ class LeaseGranterTest {
 
     @Test
     void nonWriterGrantsNoLease() throws Exception {
-        assertThat(answerTo(LeaseWords.question(NodeId.of("far")))).isEmpty();
+        assertThat(answerTo(ReadLeaseCodec.question(NodeId.of("far")))).isEmpty();
         assertThat(answerTo(Bytes.wrap(new byte[] {2, 0, 0}))).isEmpty();
         assertThat(calls).isEmpty();
     }
@@ -37,7 +37,7 @@ class LeaseGranterTest {
 
         assertThat(answerTo(
                         new LeaseGranter(Optional::empty, (call, answer) -> calls.add(call), threads, System::nanoTime),
-                        LeaseWords.question(NodeId.of("far"))))
+                        ReadLeaseCodec.question(NodeId.of("far"))))
                 .isEmpty();
     }
 
@@ -55,7 +55,7 @@ class LeaseGranterTest {
                 new ScarceThreads(),
                 () -> clock.getAndAdd(TimeUnit.MILLISECONDS.toNanos(ReadLeases.USED_MILLIS)));
 
-        assertThat(answerTo(slow, LeaseWords.question(NodeId.of("far")))).isEmpty();
+        assertThat(answerTo(slow, ReadLeaseCodec.question(NodeId.of("far")))).isEmpty();
         assertThat(looks).hasValue(0);
         slow.close();
     }
@@ -68,7 +68,7 @@ class LeaseGranterTest {
                 },
                 (call, answer) -> calls.add(call));
 
-        assertThat(answerTo(buggy, LeaseWords.question(NodeId.of("far")))).isEmpty();
+        assertThat(answerTo(buggy, ReadLeaseCodec.question(NodeId.of("far")))).isEmpty();
     }
 
     private Optional<Epoch> answerTo(Bytes question) throws Exception {
@@ -78,7 +78,7 @@ class LeaseGranterTest {
     private static Optional<Epoch> answerTo(LeaseGranter granter, Bytes question) throws Exception {
         CompletableFuture<Bytes> answer = new CompletableFuture<>();
         granter.execute(question, answer::complete);
-        return LeaseWords.granted(answer.get(60, TimeUnit.SECONDS));
+        return ReadLeaseCodec.granted(answer.get(60, TimeUnit.SECONDS));
     }
 
     @Test
@@ -92,13 +92,13 @@ class LeaseGranterTest {
 
     @Test
     void leaseWordsHaveFixedEncoding() {
-        assertThat(LeaseWords.question(NodeId.of("n1")).toByteArray()).containsExactly(2, 0, 0, 0, 2, 'n', '1');
-        assertThat(LeaseWords.answer(Optional.of(Epoch.of(7))).toByteArray())
+        assertThat(ReadLeaseCodec.question(NodeId.of("n1")).toByteArray()).containsExactly(2, 0, 0, 0, 2, 'n', '1');
+        assertThat(ReadLeaseCodec.answer(Optional.of(Epoch.of(7))).toByteArray())
                 .containsExactly(2, 1, 0, 0, 0, 0, 0, 0, 0, 7);
-        assertThat(LeaseWords.granted(LeaseWords.answer(Optional.of(Epoch.of(7)))))
+        assertThat(ReadLeaseCodec.granted(ReadLeaseCodec.answer(Optional.of(Epoch.of(7)))))
                 .contains(Epoch.of(7));
-        assertThat(LeaseWords.granted(Bytes.wrap(new byte[] {2, 1, 0}))).isEmpty();
-        assertThatThrownBy(() -> LeaseWords.node(Bytes.wrap(new byte[] {2, 0, 0, 0, 9, 'n'})))
+        assertThat(ReadLeaseCodec.granted(Bytes.wrap(new byte[] {2, 1, 0}))).isEmpty();
+        assertThatThrownBy(() -> ReadLeaseCodec.node(Bytes.wrap(new byte[] {2, 0, 0, 0, 9, 'n'})))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -58,14 +58,14 @@ class LeaseKeeperTest {
     }
 
     private void granted(int question) {
-        asked.get(question).complete(LeaseWords.answer(Optional.of(EPOCH)));
+        asked.get(question).complete(ReadLeaseCodec.answer(Optional.of(EPOCH)));
     }
 
     @Test
     void readNeedsTransactionsNodeHoldsAtArrival() {
         assertThat(keeper.neededTxId()).isEmpty();
         keeper.tick();
-        assertThat(LeaseWords.node(questions.get(0))).isEqualTo(OWN);
+        assertThat(ReadLeaseCodec.node(questions.get(0))).isEqualTo(OWN);
         granted(0);
 
         assertThat(keeper.neededTxId()).hasValue(40);
@@ -156,7 +156,7 @@ class LeaseKeeperTest {
     @Test
     void refusalAndAnswerOfOlderActiveGrantNoLease() {
         keeper.tick();
-        asked.get(0).complete(LeaseWords.answer(Optional.empty()));
+        asked.get(0).complete(ReadLeaseCodec.answer(Optional.empty()));
         assertThat(keeper.neededTxId()).isEmpty();
 
         passes(ReadLeases.USED_MILLIS / 4);

@@ -5,8 +5,8 @@ package io.trefoil.journal.pool.replica.reading;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.pool.disk.DiskPatience;
 import io.trefoil.journal.pool.disk.ReplicaThreads;
+import io.trefoil.journal.pool.disk.TimedDiskExecutor;
 import io.trefoil.journal.pool.replica.storage.CommitSignal;
 import io.trefoil.journal.pool.replica.storage.ReplicaLock;
 import io.trefoil.journal.pool.replica.storage.ReplicaStorage;
@@ -41,7 +41,7 @@ public final class EntryReader {
     private final ReplicaLock turn;
     private final StorageOpening opening;
     private final ReplicaThreads threads;
-    private final DiskPatience patience;
+    private final TimedDiskExecutor patience;
 
     /**
      * @param name of the replica, for messages
@@ -54,7 +54,7 @@ public final class EntryReader {
             ReplicaLock turn,
             StorageOpening opening,
             ReplicaThreads threads,
-            DiskPatience patience) {
+            TimedDiskExecutor patience) {
         this.name = name;
         this.replica = replica;
         this.commits = commits;

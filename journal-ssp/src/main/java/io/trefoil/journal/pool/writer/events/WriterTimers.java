@@ -26,7 +26,7 @@ public final class WriterTimers {
     private final Transport transport;
     private final TermProgress progress;
     private final TermEnd end;
-    private final AloneWatch alone;
+    private final WriterExclusivity alone;
     private boolean announcing;
 
     /** @param monitor of the writer */
@@ -36,7 +36,7 @@ public final class WriterTimers {
             Transport transport,
             TermProgress progress,
             TermEnd end,
-            AloneWatch alone) {
+            WriterExclusivity alone) {
         this.monitor = monitor;
         this.driver = driver;
         this.transport = transport;

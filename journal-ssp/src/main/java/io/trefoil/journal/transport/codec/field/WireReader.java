@@ -7,7 +7,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.trefoil.journal.codec.EntryCodec;
 import io.trefoil.journal.codec.MalformedBytesException;
 import io.trefoil.journal.codec.SummaryCodec;
-import io.trefoil.journal.codec.UnknownMeaningException;
+import io.trefoil.journal.codec.UnsupportedFormatException;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Epoch;
@@ -213,7 +213,7 @@ public final class WireReader {
             Entry entry = EntryCodec.decode(rest, checksum, room);
             in.skipBytes(rest.position());
             return entry;
-        } catch (UnknownMeaningException e) {
+        } catch (UnsupportedFormatException e) {
             throw malformed(e.getMessage());
         } catch (MalformedBytesException e) {
             throw new BadFrameException(RefusalCause.CHECKSUM, e.getMessage());

@@ -98,7 +98,7 @@ class PartReaderTest {
     }
 
     @Test
-    void omitsEntryWithoutRoom() throws IOException {
+    void omitsEntryThatDoesNotFit() throws IOException {
         assertPart(part(3, 9, ENTRY_BYTES), 3, 4);
         assertThat(asked).isEqualTo(2);
     }

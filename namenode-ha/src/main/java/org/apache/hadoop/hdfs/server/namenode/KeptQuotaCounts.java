@@ -73,7 +73,7 @@ public final class KeptQuotaCounts implements EditsWatcher {
 
     @Override
     public void next(FSEditLogOp edit) {
-        RootWithoutCount.makeWay(namesystem.getFSDirectory());
+        RootCountBypass.makeWay(namesystem.getFSDirectory());
         settle();
         if (state == State.KEPT && betweenStreams && !isAsItWas()) {
             changedBetweenEdits(edit.getTransactionId());
@@ -166,7 +166,7 @@ public final class KeptQuotaCounts implements EditsWatcher {
         }
         long applied = applied();
         if (state == State.KEPT && betweenStreams && applied == keptTo && isAsItWas()) {
-            RootWithoutCount.standIn(namesystem.getFSDirectory());
+            RootCountBypass.standIn(namesystem.getFSDirectory());
             takeovers++;
             log.write(() -> LOG.info("The counts of quotas are known up to txid={}: HDFS counts nothing", applied));
         }

@@ -342,7 +342,7 @@ class KeptQuotaCountsTest {
             FSDirectory directory = namesystem.getFSDirectory();
             INodeDirectory root = directory.getRoot();
 
-            RootWithoutCount.standIn(directory);
+            RootCountBypass.standIn(directory);
             assertThat(directory.getRoot()).isNotSameAs(root);
             count(namesystem);
 
@@ -365,7 +365,7 @@ class KeptQuotaCountsTest {
             INodeDirectory root = directory.getRoot();
             int children = root.getChildrenList(Snapshot.CURRENT_STATE_ID).size();
 
-            RootWithoutCount.standIn(directory);
+            RootCountBypass.standIn(directory);
 
             assertThat(directory
                             .getRoot()
@@ -398,7 +398,7 @@ class KeptQuotaCountsTest {
             TestNameNodes.makeStandby(first);
             TestNameNodes.makeActive(second);
 
-            assertThat(second.getNamesystem().getFSDirectory().getRoot()).isNotInstanceOf(RootWithoutCount.class);
+            assertThat(second.getNamesystem().getFSDirectory().getRoot()).isNotInstanceOf(RootCountBypass.class);
             assertThat(ofSecond.takeoversWithoutCount()).isEqualTo(1);
             mkdir(second, "/quota/c");
             assertThat(refuses(second, "/quota/d")).isTrue();

@@ -1,0 +1,93 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.move;
+
+import com.google.auto.value.AutoValue;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The properties of a file or folder besides its name and content, without access times. Access times are not among it. Immutable. */
+@AutoValue
+public abstract class TreeNodeAttributes {
+
+    public static Builder builder() {
+        return new AutoValue_TreeNodeAttributes.Builder()
+                .length(0)
+                .replication(0)
+                .blockSize(0)
+                .policy(0)
+                .acl(Collections.emptyList())
+                .attributes(Collections.emptySortedMap())
+                .quotas(Collections.emptySortedMap());
+    }
+
+    /** A builder that begins with these traits. */
+    public abstract Builder toBuilder();
+
+    public abstract String owner();
+
+    public abstract String group();
+
+    /** The bits, with the sticky one. */
+    public abstract int permission();
+
+    /** The modification time, in ms since 1970. */
+    public abstract long modified();
+
+    /** The length in bytes; 0 for folders. */
+    public abstract long length();
+
+    /** 0 for folders. */
+    public abstract int replication();
+
+    /** The block size in bytes; 0 for folders. */
+    public abstract long blockSize();
+
+    /** The id of the storage policy, if it is not that of the folder around it; otherwise 0. */
+    public abstract int policy();
+
+    /** Entries beyond the permission, as HDFS writes them. */
+    public abstract List<String> acl();
+
+    /** Extended attributes: full names, values in hexadecimal. */
+    public abstract SortedMap<String, String> attributes();
+
+    /** The quotas of a folder, of names and of bytes, where it has them. */
+    public abstract SortedMap<String, Long> quotas();
+
+    /** Collects the parts. */
+    @AutoValue.Builder
+    public abstract static class Builder {
+        public abstract Builder owner(String owner);
+
+        public abstract Builder group(String group);
+
+        public abstract Builder permission(int bits);
+
+        public abstract Builder modified(long time);
+
+        public abstract Builder length(long bytes);
+
+        public abstract Builder replication(int replicas);
+
+        public abstract Builder blockSize(long bytes);
+
+        public abstract Builder policy(int id);
+
+        public abstract Builder acl(List<String> entries);
+
+        public abstract Builder attributes(SortedMap<String, String> attributes);
+
+        public abstract Builder quotas(SortedMap<String, Long> quotas);
+
+        public abstract TreeNodeAttributes build();
+    }
+
+    /** An unmodifiable sorted copy. */
+    public static <V> SortedMap<String, V> sorted(Map<String, V> map) {
+        return Collections.unmodifiableSortedMap(new TreeMap<>(map));
+    }
+}

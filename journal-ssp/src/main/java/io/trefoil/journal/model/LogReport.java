@@ -1,0 +1,105 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.model;
+
+import com.google.auto.value.AutoValue;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * A node's report of what it holds of a journal, with the rule for which incarnation is in force if nodes hold several
+ * (rule R11). Immutable.
+ *
+ * <p>The highest incarnation is what an operator wanted last, unless the host that formatted it did not know what it
+ * replaces, because it had lost its disk, or was cut off. Such an incarnation names no earlier one as replaced, and few
+ * nodes hold it. If a majority of the voters of a lower one may still hold that, with data, the lower one is in force;
+ * until that majority answers, neither is read or written.
+ */
+@AutoValue
+public abstract class LogReport {
+
+    /** @param end the end of its log, committed or not */
+    public static LogReport of(NodeAddress address, NodeId node, LogSummary end) {
+        return new AutoValue_LogReport(address, node, end);
+    }
+
+    /** The report of a node that holds nothing of the journal. */
+    public static LogReport empty(NodeAddress address, NodeId node) {
+        return of(address, node, LogSummary.ORIGIN);
+    }
+
+    abstract NodeAddress address();
+
+    abstract NodeId node();
+
+    abstract LogSummary end();
+
+    /** The end of the highest log of the incarnation in force; {@link LogSummary#ORIGIN} if no node holds anything. */
+    public static LogSummary inForce(Collection<LogReport> logs) {
+        TreeMap<Incarnation, LogSummary> ends = new TreeMap<>(Collections.reverseOrder());
+        for (LogReport log : logs) {
+            ends.merge(log.end().incarnation(), log.end(), (one, other) -> other.isAheadOf(one) ? other : one);
+        }
+        LogSummary inForce = LogSummary.ORIGIN;
+        for (Map.Entry<Incarnation, LogSummary> each : ends.entrySet()) {
+            LogSummary lower = each.getValue();
+            if (inForce.equals(LogSummary.ORIGIN) || outlasts(lower, inForce, logs)) {
+                inForce = lower;
+            }
+        }
+        return inForce;
+    }
+
+    /**
+     * Whether nodes that have not answered may hold another incarnation, which would be in force: those outside the
+     * members are more than hold the one that is in force so far. A journal that was formatted on one host, by an
+     * operator who did not know of any other, is a majority of itself at once.
+     */
+    public static boolean mayBeOutlasted(Collection<LogReport> logs, Collection<NodeAddress> silent) {
+        LogSummary inForce = inForce(logs);
+        long strangers = silent.stream()
+                .filter(address -> !inForce.members().at(address).isPresent())
+                .count();
+        return !inForce.incarnation().isPromoted() && strangers > holders(inForce, logs);
+    }
+
+    /** Whether a log stays in force although there is one of a higher incarnation. */
+    private static boolean outlasts(LogSummary lower, LogSummary higher, Collection<LogReport> logs) {
+        boolean wasKnown =
+                higher.incarnation().isPromoted() || higher.members().replaced().contains(lower.incarnation());
+        return !wasKnown
+                && lower.lastTxId() > 0
+                && possibleVotes(lower, logs) >= lower.members().majority()
+                && holders(higher, logs) < lower.members().majority();
+    }
+
+    /** How many voters hold this log, as far as nodes answered; a voter that fetches anew what was damaged holds it, too. */
+    private static int possibleVotes(LogSummary end, Collection<LogReport> logs) {
+        int count = 0;
+        for (Member member : end.members().list()) {
+            boolean answered = false;
+            boolean holds = false;
+            for (LogReport log : logs) {
+                boolean isIt = log.node().equals(member.id());
+                answered |= isIt || log.address().equals(member.address());
+                holds |= isIt && log.end().isOfSameJournal(end);
+            }
+            count += member.isVoter() && (holds || !answered) ? 1 : 0;
+        }
+        return count;
+    }
+
+    private static int holders(LogSummary end, Collection<LogReport> logs) {
+        Set<NodeId> holders = new HashSet<>();
+        for (LogReport log : logs) {
+            if (log.end().isOfSameJournal(end)) {
+                holders.add(log.node());
+            }
+        }
+        return holders.size();
+    }
+}

@@ -1,0 +1,103 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool;
+
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.pool.writer.JournalWriter;
+import io.trefoil.journal.pool.writer.OwnTerm;
+import io.trefoil.journal.pool.writer.PoolWriter;
+import io.trefoil.journal.pool.writer.WriterStatus;
+import io.trefoil.journal.writer.events.WriterStage;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** The writers of this process: one at a time, each with its own term. Thread-safe. */
+final class LocalWriters {
+    /** The writer that has sessions, but may ask for nothing yet. No term is its own, so its status is not reported. */
+    private final AtomicReference<PoolWriter> met = new AtomicReference<>();
+
+    private final AtomicReference<PoolWriter> prepared = new AtomicReference<>();
+    private volatile Optional<PoolWriter> newest = Optional.empty();
+
+    /** The writer that {@link #prepare} made ready, or a new one. */
+    JournalWriter open(Meeting meeting, Beginning beginning) throws IOException {
+        PoolWriter ready = prepared.getAndSet(null);
+        // One that was fenced since is handed out: its first append reports that, and a new epoch would only fight the
+        // new writer. One that broke has no such rival, and whoever opens it would fail for nothing.
+        boolean usable = ready != null && !ready.isClosed() && (ready.isFenced() || !ready.isOver());
+        return usable ? ready : renew(meeting, beginning);
+    }
+
+    /** Becomes the writer, over the sessions of {@link #openSessions} if there are any; the next {@code open} gets it. */
+    JournalWriter prepare(Meeting meeting, Beginning beginning) throws IOException {
+        PoolWriter candidate = met.getAndSet(null);
+        if (candidate != null && candidate.isOver()) {
+            // It broke meanwhile.
+            candidate.close();
+        }
+        boolean usable = candidate != null && !candidate.isOver();
+        PoolWriter opened = renew(usable ? () -> candidate : meeting, beginning);
+        prepared.set(opened);
+        return opened;
+    }
+
+    private PoolWriter renew(Meeting meeting, Beginning beginning) throws IOException {
+        newest.ifPresent(PoolWriter::close);
+        PoolWriter opened = meeting.meet();
+        beginning.begin(opened);
+        newest = Optional.of(opened);
+        return opened;
+    }
+
+    /** Opens the sessions of the next {@link #prepare}, in place of those that there are. */
+    void openSessions(Meeting meeting) throws IOException {
+        closeSessions();
+        met.set(meeting.meet());
+    }
+
+    /** Closes the sessions that {@link #prepare} has not taken. */
+    void closeSessions() {
+        Optional.ofNullable(met.getAndSet(null)).ifPresent(PoolWriter::close);
+    }
+
+    /** The writer whose term is not over. */
+    Optional<PoolWriter> writing() {
+        return newest.filter(writer -> !writer.isOver());
+    }
+
+    /** The writer that was not closed; it may be fenced. */
+    Optional<PoolWriter> unclosed() {
+        return newest.filter(writer -> !writer.isClosed());
+    }
+
+    Optional<OwnTerm> term() {
+        return unclosed().map(PoolWriter::term);
+    }
+
+    /** The status of the newest writer and its nodes; empty if it is not ready for batches. */
+    Optional<WriterStatus> status() {
+        return newest.map(PoolWriter::status).filter(status -> status.stage() == WriterStage.WRITING);
+    }
+
+    /** The end of the newest writer's log, whether its term is over or not. */
+    Optional<LogSummary> end() {
+        return newest.map(PoolWriter::end);
+    }
+
+    void close() {
+        closeSessions();
+        newest.ifPresent(PoolWriter::close);
+    }
+
+    /** Opens a writer's sessions, and waits for none. */
+    interface Meeting {
+        PoolWriter meet() throws IOException;
+    }
+
+    /** Lets a writer begin its term, and waits until it is ready. */
+    interface Beginning {
+        /** @throws IOException if that fails or is given up; the writer is closed then */
+        void begin(PoolWriter met) throws IOException;
+    }
+}

@@ -1,0 +1,71 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.disk;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Runs work for one replica's disk on other threads, and waits for it only as long as the caller can. Thread-safe. */
+public final class TimedDiskExecutor {
+
+    private final String name;
+    private final Supplier<Duration> silent;
+
+    /**
+     * @param name of the replica, for messages
+     * @param silent how long its disk has not answered
+     */
+    public TimedDiskExecutor(String name, Supplier<Duration> silent) {
+        this.name = name;
+        this.silent = silent;
+    }
+
+    /**
+     * Does work on another thread. Work that has not begun when the patience ends is cancelled.
+     *
+     * @param thread runs what it is given, or refuses
+     * @throws IOException that of the work, or if the work takes longer
+     */
+    public <T> T within(Duration patience, Consumer<Runnable> thread, Callable<T> work) throws IOException {
+        FutureTask<T> task = new FutureTask<>(work);
+        try {
+            return await(patience, thread, task);
+        } finally {
+            task.cancel(false);
+        }
+    }
+
+    /** Does work on another thread, and does not cancel it: the work is done in any case, however late. */
+    public <T> T await(Duration patience, Consumer<Runnable> thread, FutureTask<T> task) throws IOException {
+        try {
+            thread.accept(task);
+            return task.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException(name + ": interrupted while waiting for the disk");
+        } catch (RejectedExecutionException | TimeoutException e) {
+            throw new IOException(
+                    name + ": the disk did not answer within " + patience.toMillis() + " ms, it has been silent "
+                            + "for "
+                            + silent.get().toMillis() + " ms",
+                    e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException) {
+                throw (IOException) e.getCause();
+            }
+            if (e.getCause() instanceof Error) {
+                throw (Error) e.getCause();
+            }
+            throw new IllegalStateException(name + ": " + e.getCause(), e.getCause());
+        }
+    }
+}

@@ -1,0 +1,148 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.replica;
+
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.pool.replica.storage.CommitSignal;
+import io.trefoil.journal.pool.replica.storage.ReplicaLock;
+import io.trefoil.journal.pool.replica.storage.ReplicaStorage;
+import io.trefoil.journal.pool.replica.storage.ReplicaView;
+import io.trefoil.journal.pool.replica.storage.WriterLiveness;
+import io.trefoil.journal.replica.Replica;
+import io.trefoil.journal.replica.ReplicaState;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * A replica's knowledge of the writer that it promised to: its lease, when it was last heard, and whether the replica
+ * has all that it committed. Answers at once, on any thread.
+ */
+public final class PromisedWriter {
+
+    /** A working disk finishes its current work within this time. */
+    private static final Duration AT_WORK = Duration.ofMillis(5);
+
+    private final ReplicaStorage replica;
+    private final ReplicaLock turn;
+    private final WriterLiveness liveness;
+    private final CommitSignal commits;
+    private final LongSupplier nanoTime;
+
+    /** The time at which the suspected writer had last been heard; once it is heard again, it is no longer suspected. */
+    private volatile Optional<Long> suspectHeardNanos = Optional.empty();
+
+    PromisedWriter(
+            ReplicaStorage replica,
+            ReplicaLock turn,
+            WriterLiveness liveness,
+            CommitSignal commits,
+            LongSupplier nanoTime) {
+        this.replica = replica;
+        this.turn = turn;
+        this.liveness = liveness;
+        this.commits = commits;
+        this.nanoTime = nanoTime;
+    }
+
+    /** The time at which a writer was last heard, by the given clock; empty if never since the start. */
+    public Optional<Long> heardNanos() {
+        return liveness.heardNanos();
+    }
+
+    /** How long no writer has been heard; empty if none was since the start. */
+    Optional<Duration> silent() {
+        return heardNanos().map(heard -> Duration.ofNanos(nanoTime.getAsLong() - heard));
+    }
+
+    /** Implements {@link JournalReplica#isCaughtUp}. */
+    boolean isCaughtUp(Duration within) {
+        return replica.failure().isEmpty() && replica.shown().caughtUp().isWithin(nanoTime.getAsLong(), within);
+    }
+
+    /**
+     * How much of the lease is left. While a group is being performed, this counts from the group's beginning: the
+     * group may renew the lease, and no caller is told that it is over before that is known.
+     */
+    long leaseMillis() {
+        Optional<Long> busySince = turn.sinceNanos();
+        Optional<ReplicaState> state = replica.shown().state();
+        long asOf = busySince.isPresent() ? busySince.get() : nanoTime.getAsLong();
+        return state.isPresent() ? state.get().lease().remainingMillis(asOf) : 0;
+    }
+
+    /** Whether the lease of a writer still runs here, as far as is known. */
+    public boolean isLeaseHeld(WriterId writer) {
+        return leaseMillis() > 0
+                && replica.shown()
+                        .state()
+                        .filter(state -> state.promise().writer().equals(writer))
+                        .isPresent();
+    }
+
+    /**
+     * The writer's session broke, which it also does if the writer lives: its lease runs on, and only those who would refuse what
+     * another writer may soon do wait instead.
+     */
+    public void suspect(WriterId writer) {
+        if (isLeaseHeld(writer)) {
+            suspectHeardNanos = heardNanos();
+        }
+    }
+
+    private boolean isSuspected() {
+        return suspectHeardNanos.isPresent() && suspectHeardNanos.equals(heardNanos());
+    }
+
+    /** Sets the callback for when a writer's lease ends early and {@link #heardTerm} says so; it must not block. */
+    public void onLeaseFreed(Runnable watcher) {
+        turn.onLeaseFreed(watcher);
+    }
+
+    /**
+     * The writer appears to be down: its lease ends as soon as the writer can no longer believe itself alone.
+     *
+     * @return when to call this again: when the lease ends, or soon if the disk is busy, since this does not wait; zero
+     *     if the replica no longer believes in that writer
+     */
+    public Duration gone(WriterId writer) {
+        return turn.takeIfFree(() -> shortenLease(writer)).orElse(AT_WORK);
+    }
+
+    private Duration shortenLease(WriterId writer) {
+        if (!replica.hasState() || !replica.state().promise().writer().equals(writer)) {
+            return Duration.ZERO;
+        }
+        ReplicaState before = replica.state();
+        replica.state(Replica.writerGone(before, writer));
+        replica.publish();
+        long leftMillis = replica.state().lease().remainingMillis(nanoTime.getAsLong());
+        if (leftMillis == 0) {
+            turn.leaseFreed();
+        }
+        return Duration.ofMillis(leftMillis);
+    }
+
+    /**
+     * The writer's term as heard by this replica; empty without storage, after a failure, or while the disk works on a
+     * group that may have renewed a lease that is otherwise over.
+     */
+    public Optional<ObservedTerm> heardTerm() {
+        boolean mayBeHeld = leaseMillis() > 0;
+        ReplicaView seen = replica.shown();
+        if (!seen.state().isPresent() || !replica.failure().isEmpty()) {
+            return Optional.empty();
+        }
+        ReplicaState state = seen.state().get();
+        long leftMillis = state.lease().remainingMillis(nanoTime.getAsLong());
+        if (mayBeHeld && leftMillis == 0) {
+            return Optional.empty();
+        }
+        return Optional.of(ObservedTerm.of(
+                state.promise().epoch(),
+                Duration.ofMillis(leftMillis),
+                isSuspected(),
+                commits.committedTxId(),
+                isCaughtUp(Duration.ofMillis(state.promise().leaseMillis()))));
+    }
+}

@@ -1,0 +1,81 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.writer.events;
+
+import io.trefoil.journal.pool.writer.term.ClockWatch;
+import io.trefoil.journal.pool.writer.term.WriterDriver;
+import io.trefoil.journal.pool.writer.term.WriterMachine;
+import io.trefoil.journal.writer.WriterState;
+import io.trefoil.journal.writer.events.WriterEvent;
+
+/**
+ * Knows until when no other process can be the writer, so that readers may be answered from this process's state.
+ * Thread-safe.
+ */
+public final class WriterExclusivity {
+    /** How often the rules are told that readers are being answered; each time holds for longer. */
+    private static final long ANSWERS_WANTED_NANOS = 500_000_000L;
+
+    private final WriterDriver driver;
+    private final WriterMachine machine;
+    private final ClockWatch clocks;
+    private volatile Alone alone = Alone.NEVER;
+    private volatile long answersWantedNanos;
+
+    public WriterExclusivity(WriterDriver driver, WriterMachine machine) {
+        this.driver = driver;
+        this.machine = machine;
+        this.clocks = new ClockWatch(machine::nanoTime, machine::wallMillis);
+        this.answersWantedNanos = machine.nanoTime() - 2 * ANSWERS_WANTED_NANOS;
+    }
+
+    /** Finds out whether this host was suspended; call every few milliseconds. */
+    public void compareClocks() {
+        clocks.trustedSinceNanos();
+    }
+
+    /** Whether no other process can have become the writer by {@code nanos} of the machine's clock, while the term is not over. */
+    public boolean wasAloneAt(long nanos) {
+        long trustedSinceNanos = clocks.trustedSinceNanos();
+        if (alone.covers(nanos, trustedSinceNanos)) {
+            return true;
+        }
+        alone = Alone.of(driver.state());
+        return alone.covers(nanos, trustedSinceNanos);
+    }
+
+    /** Readers are being answered: for the next seconds, the rules keep track of whether this writer is alone. */
+    public void wantAnswers() {
+        long nowNanos = machine.nanoTime();
+        if (nowNanos - answersWantedNanos > ANSWERS_WANTED_NANOS) {
+            answersWantedNanos = nowNanos;
+            driver.handle(WriterEvent.answersWanted());
+        }
+    }
+
+    /** A period in which no other process can become the writer. Immutable. */
+    private static final class Alone {
+        private static final Alone NEVER = new Alone(0, 0);
+
+        private final long renewedNanos;
+        private final long untilNanos;
+
+        private Alone(long renewedNanos, long untilNanos) {
+            this.renewedNanos = renewedNanos;
+            this.untilNanos = untilNanos;
+        }
+
+        static Alone of(WriterState state) {
+            return state.leaseFromNanos().isPresent()
+                    ? new Alone(
+                            state.leaseFromNanos().get(),
+                            state.aloneUntilNanos().get())
+                    : NEVER;
+        }
+
+        /** Whether the period covers a moment. A period renewed before the clocks could be trusted may be over. */
+        boolean covers(long nanos, long trustedSinceNanos) {
+            return untilNanos != renewedNanos && untilNanos - nanos > 0 && renewedNanos - trustedSinceNanos >= 0;
+        }
+    }
+}

@@ -1,0 +1,62 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.transport.client;
+
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.authentication.Authentication;
+import io.trefoil.journal.transport.authentication.AuthenticationExchange;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+
+/** The preparation of a caller before it connects: the node's address, and the first authentication token. */
+final class ConnectionPreparation {
+    private final InetSocketAddress address;
+    private final boolean hasAlternative;
+    private final String mechanism;
+    private final AuthenticationExchange dialogue;
+    private final Bytes first;
+
+    private ConnectionPreparation(
+            InetSocketAddress address,
+            boolean hasAlternative,
+            String mechanism,
+            AuthenticationExchange dialogue,
+            Bytes first) {
+        this.address = address;
+        this.hasAlternative = hasAlternative;
+        this.mechanism = mechanism;
+        this.dialogue = dialogue;
+        this.first = first;
+    }
+
+    /** Prepares it; may block, for instance on a KDC. */
+    static ConnectionPreparation begin(InetSocketAddress address, boolean hasAlternative, Authentication authentication)
+            throws IOException {
+        AuthenticationExchange dialogue = authentication.call(address.getAddress());
+        return new ConnectionPreparation(
+                address, hasAlternative, authentication.mechanism(), dialogue, dialogue.hear(Bytes.EMPTY));
+    }
+
+    InetSocketAddress address() {
+        return address;
+    }
+
+    /** Whether the node has another address, not tried yet, which must not wait long for this one. */
+    boolean hasAlternative() {
+        return hasAlternative;
+    }
+
+    AuthenticationExchange dialogue() {
+        return dialogue;
+    }
+
+    Hello say(Hello hello) {
+        return isProved() ? hello.proving(mechanism, first) : hello;
+    }
+
+    /** Whether the node must authenticate too. */
+    boolean isProved() {
+        return !mechanism.equals(Hello.NO_AUTHENTICATION);
+    }
+}

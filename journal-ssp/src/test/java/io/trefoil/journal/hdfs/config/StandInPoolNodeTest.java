@@ -1,0 +1,54 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.hdfs.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StandInPoolNodeTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void keepsNoPlaceWithoutKeeper() {
+        assertThat(StandInPoolNode.in(Map.of())).isEmpty();
+    }
+
+    @Test
+    void nameNodeDoesNotWaitWhenPlaceIsFree() throws Exception {
+        place().takeBack();
+
+        assertThat(folder.resolve("wanted")).doesNotExist();
+    }
+
+    @Test
+    void nameNodeWaitsUntilPoolNodeHasEnded() throws Exception {
+        Files.createFile(folder.resolve("in-place"));
+        CompletableFuture<Void> back = CompletableFuture.runAsync(() -> {
+            try {
+                place().takeBack();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        Path wanted = folder.resolve("wanted");
+        await().until(() -> Files.exists(wanted));
+        assertThat(back).isNotDone();
+
+        Files.delete(wanted);
+
+        await().until(back::isDone);
+        back.get();
+    }
+
+    private StandInPoolNode place() {
+        return StandInPoolNode.in(Map.of("TREFOIL_KEEPER", folder.toString())).get();
+    }
+}

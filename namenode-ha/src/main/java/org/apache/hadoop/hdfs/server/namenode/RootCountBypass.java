@@ -1,0 +1,64 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package org.apache.hadoop.hdfs.server.namenode;
+
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.stream.Stream;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.util.ReadOnlyList;
+
+/**
+ * Stands in for the root while {@code FSDirectory.updateCountForQuota} begins, shows it no children, and makes way for the
+ * root: so that count finds nothing to do, and sets nothing.
+ *
+ * <p>HDFS reads the field of the root once, before it looks at the root itself. It counts in threads of a pool of its
+ * own and waits for them. Other code that should look, without HDFS's lock or in a later Hadoop that counts no more,
+ * sees the root's attributes and children.
+ */
+final class RootCountBypass extends INodeDirectory {
+    private final FSDirectory directory;
+    private final INodeDirectory root;
+
+    private RootCountBypass(FSDirectory directory, INodeDirectory root) {
+        super(root, false, withoutAcl(root.getFeatures()));
+        this.directory = directory;
+        this.root = root;
+    }
+
+    /** HDFS counts the holders of an access list, and no thread checks the root's without the lock. */
+    private static Feature[] withoutAcl(Feature[] features) {
+        return Stream.of(features)
+                .filter(feature -> !(feature instanceof AclFeature))
+                .toArray(Feature[]::new);
+    }
+
+    /** The caller holds the namesystem's write lock until the count is over. */
+    static void standIn(FSDirectory directory) {
+        directory.rootDir = new RootCountBypass(directory, directory.rootDir);
+    }
+
+    /** Puts the root back, if this is still in its place. */
+    static void makeWay(FSDirectory directory) {
+        if (directory.rootDir instanceof RootCountBypass) {
+            directory.rootDir = ((RootCountBypass) directory.rootDir).root;
+        }
+    }
+
+    @Override
+    public ReadOnlyList<INode> getChildrenList(int snapshotId) {
+        makeWay(directory);
+        return Thread.currentThread() instanceof ForkJoinWorkerThread
+                ? ReadOnlyList.Util.emptyList()
+                : root.getChildrenList(snapshotId);
+    }
+
+    /** None: HDFS sets what it has counted only where there is a quota. */
+    @Override
+    public QuotaCounts getQuotaCounts() {
+        return new QuotaCounts.Builder()
+                .nameSpace(HdfsConstants.QUOTA_RESET)
+                .storageSpace(HdfsConstants.QUOTA_RESET)
+                .typeSpaces(HdfsConstants.QUOTA_RESET)
+                .build();
+    }
+}

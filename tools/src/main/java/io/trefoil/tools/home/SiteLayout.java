@@ -1,0 +1,120 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.home;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.NodeAddress;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** The sites of a nameservice's journal nodes and NameNodes, and their part in the nameservice. Immutable. */
+@AutoValue
+abstract class SiteLayout {
+
+    static SiteLayout of(List<PoolMember> pool, List<SeenNameNode> nameNodes) {
+        return new AutoValue_SiteLayout(
+                Collections.unmodifiableList(new ArrayList<>(pool)),
+                Collections.unmodifiableList(new ArrayList<>(nameNodes)));
+    }
+
+    /** Reads the document that {@code docs/operating/web-page.md} describes. */
+    static SiteLayout of(JsonNode status) {
+        List<PoolMember> pool = new ArrayList<>();
+        for (JsonNode node : status.path("pool").path("nodes")) {
+            if (node.path("kind").isTextual()) {
+                pool.add(PoolMember.of(
+                        NodeAddress.parse(node.path("address").asText()),
+                        node.path("site").asText(),
+                        node.path("kind").asText().equals("voter"),
+                        node.path("trouble").asText()));
+            }
+        }
+        SeenSettings settings = new SeenSettings(status);
+        List<SeenNameNode> nameNodes = new ArrayList<>();
+        for (JsonNode member : status.path("members")) {
+            String name = member.path("name").asText();
+            SeenNameNode.Builder nameNode = SeenNameNode.builder(name);
+            settings.of(name, "trefoil.journal.replicas.min")
+                    .ifPresent(count -> nameNode.votersWanted(Integer.parseInt(count.trim())));
+            nameNodes.add(nameNode.site(member.path("site").asText())
+                    .state(state(member, settings.of(name, "trefoil.ha.read-standbys")))
+                    .electable(member.path("electable").asBoolean(true))
+                    .drained(member.path("drained").asBoolean())
+                    .preferred(member.path("preferred").asBoolean())
+                    .priority(member.path("priority").asInt())
+                    .build());
+        }
+        return of(pool, nameNodes);
+    }
+
+    /** @param readStandbys where this is set, a standby becomes an observer and an observer a standby, by itself */
+    private static SeenNameNode.State state(JsonNode member, Optional<String> readStandbys) {
+        if (!member.path("answered").asBoolean()) {
+            return SeenNameNode.State.SILENT;
+        }
+        boolean staysObserver = member.path("role").asText().equals("observer")
+                && !readStandbys.map(String::trim).filter("true"::equals).isPresent();
+        switch (member.path("state").asText()) {
+            case "active":
+                return SeenNameNode.State.ACTIVE;
+            case "standby":
+                return staysObserver ? SeenNameNode.State.OBSERVER : SeenNameNode.State.STANDBY;
+            default:
+                return SeenNameNode.State.JUNIOR;
+        }
+    }
+
+    /** The members of the journal. */
+    abstract List<PoolMember> pool();
+
+    abstract List<SeenNameNode> nameNodes();
+
+    /** The NameNode that answers as the active; empty if none does. */
+    final Optional<SeenNameNode> active() {
+        return nameNodes().stream()
+                .filter(one -> one.state() == SeenNameNode.State.ACTIVE)
+                .findFirst();
+    }
+
+    final List<PoolMember> members(Predicate<PoolMember> wanted) {
+        return pool().stream().filter(wanted).collect(Collectors.toList());
+    }
+
+    final List<SeenNameNode> nameNodesAt(String site) {
+        return nameNodes().stream().filter(one -> one.site().equals(site)).collect(Collectors.toList());
+    }
+
+    /** The whereabouts after a step, if all else stays unchanged. */
+    final SiteLayout after(HomeStep step) {
+        List<PoolMember> members = pool().stream()
+                .map(one -> one.address().equals(step.poolNode().orElse(null))
+                        ? one.voting(step.kind() == HomeStep.Kind.VOTE)
+                        : one)
+                .collect(Collectors.toList());
+        if (step.kind() != HomeStep.Kind.LEAD) {
+            return of(members, nameNodes());
+        }
+        String leader = step.nameNode().get();
+        return of(
+                members,
+                nameNodes().stream()
+                        .map(one -> one.name().equals(leader)
+                                ? one.toBuilder()
+                                        .state(SeenNameNode.State.ACTIVE)
+                                        .preferred(true)
+                                        .build()
+                                : one.toBuilder()
+                                        .preferred(false)
+                                        .state(
+                                                one.state() == SeenNameNode.State.ACTIVE
+                                                        ? SeenNameNode.State.STANDBY
+                                                        : one.state())
+                                        .build())
+                        .collect(Collectors.toList()));
+    }
+}
