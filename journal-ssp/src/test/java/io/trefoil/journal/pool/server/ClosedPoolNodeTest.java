@@ -101,10 +101,16 @@ class ClosedPoolNodeTest {
     }
 
     private void assertNothingRuns() throws IOException {
+        awaitNoThreads();
+        start().close();
+        // Closing does not wait for a disk, on which the addresses of hosts are written down meanwhile.
+        awaitNoThreads();
+    }
+
+    private void awaitNoThreads() {
         await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
                 .extracting(Thread::getName)
                 .noneMatch(name -> name.contains(String.valueOf(port))));
-        start().close();
     }
 
     @Test
