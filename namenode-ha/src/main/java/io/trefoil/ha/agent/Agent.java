@@ -130,11 +130,21 @@ public final class Agent {
                             step.state().highest().isBelow(view.ballot())
                                     ? view.ballot()
                                     : step.state().highest())
+                    .shownEpoch(highestShown(view))
                     .lockSeen(true)
                     .connected(true)
                     .connectedNanos(since));
             Handover.learn(step);
             DrainRules.learn(step);
+        }
+
+        private Epoch highestShown(View view) {
+            Epoch before = step.state().shownEpoch();
+            return view.lock()
+                    .filter(lock -> !lock.holder().equals(step.settings().name()))
+                    .map(LockRecord::epoch)
+                    .filter(epoch -> epoch.isAbove(before))
+                    .orElse(before);
         }
 
         @Override

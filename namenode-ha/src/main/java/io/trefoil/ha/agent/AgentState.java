@@ -13,6 +13,7 @@ import io.trefoil.ha.model.Failover;
 import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.View;
+import io.trefoil.journal.model.Epoch;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -39,6 +40,7 @@ public abstract class AgentState {
                 .connectedNanos(nowNanos)
                 .view(View.NOTHING)
                 .highest(Ballot.NONE)
+                .shownEpoch(Epoch.NONE)
                 .predecessor(Optional.<LockRecord>empty())
                 .inherited(0)
                 .passes(0)
@@ -106,6 +108,12 @@ public abstract class AgentState {
 
     /** The highest ballot ever seen: a ZooKeeper that was wiped or restored shows a lower one. */
     abstract Ballot highest();
+
+    /**
+     * The highest epoch that the lock of another member ever showed. A majority of the journal's nodes has promised it, so nodes that
+     * all know only lower ones are of another journal.
+     */
+    abstract Epoch shownEpoch();
 
     /** The last other member that held the lock. */
     abstract Optional<LockRecord> predecessor();
@@ -244,6 +252,8 @@ public abstract class AgentState {
         abstract Builder view(View view);
 
         abstract Builder highest(Ballot highest);
+
+        abstract Builder shownEpoch(Epoch shownEpoch);
 
         abstract Builder predecessor(Optional<LockRecord> predecessor);
 

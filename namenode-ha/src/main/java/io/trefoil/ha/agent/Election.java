@@ -186,10 +186,8 @@ final class Election {
      */
     static boolean mayReplace(LockRecord lock, View view, LeaseReport survey, boolean patienceIsOver) {
         if (!lock.isTakingOver()) {
-            // The holder was active and has lost its lease; unless it writes to other pool nodes than those that answer
-            // here, as where the journal was initialized on a host that was cut off: a majority of its own would have
-            // promised its epoch.
-            return !lock.epoch().isAbove(survey.promised());
+            // The holder was active and has lost its lease.
+            return true;
         }
         Optional<MemberRecord> holder = view.member(lock.holder());
         boolean isGone = !holder.isPresent()

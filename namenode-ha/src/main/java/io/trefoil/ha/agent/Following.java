@@ -12,6 +12,7 @@ import io.trefoil.ha.model.LockRecord;
 import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.MemberState;
 import io.trefoil.ha.model.View;
+import io.trefoil.journal.model.Epoch;
 import java.util.Optional;
 
 /** The rules of a member that is not active: it watches for the end of the lease, and bids when it is its turn. */
@@ -27,6 +28,9 @@ final class Following {
     private static final long FRESH_MILLIS = 300;
 
     /** The time that a junior gives the others to report when ZooKeeper is back after an outage: the view of them is stale. */
+    /** Nodes that are slow are given half of this to answer. */
+    private static final long LONGEST_SURVEY_MILLIS = 1_000;
+
     private static final long REINTRODUCTION_MILLIS = 1_000;
 
     /** A member that should stand only as a last resort waits this many times a junior's patience for others to act. */
@@ -106,9 +110,10 @@ final class Following {
         long freeSince = state.freeSinceNanos().get();
         boolean patienceIsOver = step.isPast(freeSince, step.settings().takeoverMillis());
         Optional<LockRecord> lock = state.view().lock();
-        boolean open = !lock.isPresent()
-                || isOwnOfFormerLife(step, lock.get())
-                || Election.mayReplace(lock.get(), state.view(), state.survey(), patienceIsOver);
+        boolean open = !isOfOtherJournal(state)
+                && (!lock.isPresent()
+                        || isOwnOfFormerLife(step, lock.get())
+                        || Election.mayReplace(lock.get(), state.view(), state.survey(), patienceIsOver));
         MemberRecord self = candidate(step);
         boolean othersHaveSpoken = self.state() == MemberState.STANDBY
                 || step.isPast(step.state().connectedNanos(), REINTRODUCTION_MILLIS);
@@ -177,9 +182,8 @@ final class Following {
             step.answerLeads(lock.get().holder() + " is taking over at this moment");
         } else if (isElectionHeldSince(step)) {
             step.answerLeads("Another election was held since the order came; give it again");
-        } else if (lock.isPresent()
-                && lock.get().epoch().isAbove(step.state().survey().promised())) {
-            refuseOfOtherJournal(step, lock.get());
+        } else if (isOfOtherJournal(step.state())) {
+            refuseOfOtherJournal(step);
         } else if (self.preparing()
                 && !step.isPast(step.state().leadAskedNanos(), AgentSettings.LONGEST_PREPARATION.toMillis())) {
             // Clients are served now, and would wait until this member is prepared: the order waits for the next look.
@@ -192,16 +196,27 @@ final class Following {
     }
 
     /**
-     * Refuses an order at a host whose pool nodes never promised the epoch in which the active writes, as where the journal was
-     * initialized while the host was cut off: what it acknowledged would be in a journal of its own. The survey may be older
-     * than the active, so the order waits for one that was made since.
+     * Whether the nodes that answer this host never promised the epoch of an active that was seen, as where the journal was
+     * initialized while the host was cut off: what this member acknowledged would be in a journal of its own. Whether the active's
+     * lock is still there does not matter: its session may be lost while it serves.
      */
-    private static void refuseOfOtherJournal(AgentStep step, LockRecord lock) {
-        if (step.state().surveyedNanos() - step.state().leadAskedNanos() > 0) {
-            step.answerLeads(
-                    step.settings().name() + " cannot be active: the pool nodes that answer it have not promised epoch "
-                            + lock.epoch() + ", in which " + lock.holder()
-                            + " writes; compare 'hdfs trefoil journal status' on both hosts");
+    private static boolean isOfOtherJournal(AgentState state) {
+        return state.shownEpoch().isAbove(state.survey().promised());
+    }
+
+    /** Refuses an order at such a host. The survey may be older than the active, so the order waits for one that was made since. */
+    private static void refuseOfOtherJournal(AgentStep step) {
+        AgentState state = step.state();
+        boolean isAnswered = state.survey().promised().isAbove(Epoch.NONE);
+        boolean isNew =
+                state.surveyedNanos() - state.leadAskedNanos() > LONGEST_SURVEY_MILLIS * AgentState.NANOS_PER_MILLI;
+        if (isAnswered && isNew) {
+            step.answerLeads(step.settings().name()
+                    + " cannot be active: the pool nodes that answer it have promised no epoch above "
+                    + state.survey().promised() + ", and another NameNode wrote in epoch " + state.shownEpoch()
+                    + "; compare 'hdfs trefoil journal status' on both hosts");
+        } else if (step.isPast(state.leadAskedNanos(), step.settings().takeoverMillis())) {
+            step.answerLeads(step.settings().name() + " cannot be active: no pool node says what it has promised");
         } else {
             step.surveyEvery(SURVEY_MILLIS);
         }

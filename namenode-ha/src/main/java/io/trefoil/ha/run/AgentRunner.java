@@ -373,6 +373,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
             survey = journal.ownNamespace().mayEnter(lease.incarnation()) ? heard : heard.objecting(FROM_BEFORE);
         } catch (IOException e) {
             LOG.debug("The pool could not be asked", e);
+            areOthersSlow = false;
             survey = LeaseReport.SILENCE;
         }
         hear(AgentEvent.surveyed(survey));

@@ -69,11 +69,14 @@ class LostElectionsTest {
         agent.poolSays(free.promising(Epoch.of(OneAgent.EPOCH.number() - 1)));
         agent.nobodyIsActive();
         agent.pass(60_000);
+        // Nor does it bid when the active has lost its session, and goes on serving by its lease.
+        agent.view(Ballot.of(4), Optional.empty());
+        agent.pass(60_000);
         assertThat(agent.wanted).isEmpty();
 
         agent.poolSays(free.promising(OneAgent.EPOCH));
         agent.pass(1_000);
-        assertThat(agent.wanted).contains("lock 4");
+        assertThat(agent.wanted).contains("lock 5");
     }
 
     /** The order waits for a survey of its own: the one before may be older than the active. */
@@ -85,13 +88,13 @@ class LostElectionsTest {
         agent.followingRival().pass(60_000);
 
         agent.hear(AgentEvent.leadAsked(AgentRequest.of(3)));
-        agent.pass(1_000);
-        assertThat(agent.wanted).singleElement().asString().contains("have not promised epoch");
+        agent.pass(3_000);
+        assertThat(agent.wanted).singleElement().asString().contains("have promised no epoch above");
 
         agent.wanted.clear();
         agent.poolSays(held.promising(OneAgent.EPOCH));
         agent.hear(AgentEvent.leadAsked(AgentRequest.of(4)));
-        agent.pass(1_000);
+        agent.pass(3_000);
         assertThat(agent.wanted).contains("lock 4");
     }
 

@@ -44,9 +44,10 @@ public abstract class LeaseReport {
         return new AutoValue_LeaseReport(free(), rivalsPossible(), lastTxId(), dead(), promised(), objection(), true);
     }
 
-    /** The rest of this report when it may be out of date: an objection usually lasts as long as the process. */
+    /** The rest of this report when it may be out of date: promises only rise, and an objection usually lasts as long as the process. */
     public final LeaseReport outdated() {
-        return objection().isPresent() ? SILENCE.objecting(objection().get()) : SILENCE;
+        LeaseReport silence = SILENCE.promising(promised());
+        return objection().map(silence::objecting).orElse(silence);
     }
 
     /** Whether a majority believes in no writer. */
