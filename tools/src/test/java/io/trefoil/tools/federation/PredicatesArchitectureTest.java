@@ -77,8 +77,10 @@ class PredicatesArchitectureTest {
             // The deletion of what is never there, which tells who answers it.
             "io.trefoil.federation.hdfs.move.HdfsFreeze.knowsMarks");
 
-    private static final JavaClasses MAIN_CODE =
-            new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.trefoil");
+    private static final JavaClasses MAIN_CODE = new ClassFileImporter()
+            .withImportOption(new DoNotIncludeTests())
+            .withImportOption(location -> !location.contains("-tests.jar"))
+            .importPackages("io.trefoil");
 
     @Test
     void questionsReachNoWritingMethod() {

@@ -155,7 +155,7 @@ final class FileRenames<E extends Entry> {
     private boolean tryHouse(String to, int group, List<Long> parts, Housing housing) throws IOException {
         String operation = operations.get();
         int home = layout.homeOf(to);
-        DiskSpaceGuard room = new DiskSpaceGuard(to, group, parts, operation);
+        Room room = new Room(to, group, parts, operation);
         boolean isDone;
         try {
             isDone = plan(room, home, housing).tryPerform();
@@ -178,7 +178,7 @@ final class FileRenames<E extends Entry> {
         return isDone;
     }
 
-    private Plan<FileRenameStep> plan(DiskSpaceGuard room, int home, Housing housing) {
+    private Plan<FileRenameStep> plan(Room room, int home, Housing housing) {
         return Plan.of(FileRenameStep.class)
                 .then(FileRenameStep.STAGE_ROOM, () -> tryStage(room, home))
                 .then(FileRenameStep.LABEL_SIGNPOST, () -> tryLabel(home, room.name, room.signpost.get()))
@@ -187,7 +187,7 @@ final class FileRenames<E extends Entry> {
     }
 
     /** A room that a file is to get, and the signpost to it. */
-    private static final class DiskSpaceGuard {
+    private static final class Room {
         private final String to;
         private final int group;
         private final List<Long> parts;
@@ -196,7 +196,7 @@ final class FileRenames<E extends Entry> {
         /** The number of the signpost, if it is there. */
         private long name;
 
-        DiskSpaceGuard(String to, int group, List<Long> parts, String operation) {
+        Room(String to, int group, List<Long> parts, String operation) {
             this.to = to;
             this.group = group;
             this.parts = parts;
@@ -204,7 +204,7 @@ final class FileRenames<E extends Entry> {
         }
     }
 
-    private boolean tryStage(DiskSpaceGuard room, int home) throws IOException {
+    private boolean tryStage(Room room, int home) throws IOException {
         Optional<E> made = made(room.group, room.parts.get(room.group), HashedLayout.room(room.operation));
         Optional<E> name = made(home, room.parts.get(home), HashedLayout.staged(room.operation));
         if (!made.isPresent() || !name.isPresent()) {
@@ -217,12 +217,12 @@ final class FileRenames<E extends Entry> {
     }
 
     /** Gives the signpost its name, by paths like the deciding call: in a directory that is being deleted or renamed it must fail. */
-    private boolean tryPlaceSignpost(DiskSpaceGuard room, int home) throws IOException {
+    private boolean tryPlaceSignpost(Room room, int home) throws IOException {
         String parent = layout.contents(home, HashedLayout.parentOf(room.to));
         return groups.get(home).rename(parent + "/" + HashedLayout.staged(room.operation), layout.place(home, room.to));
     }
 
-    private boolean tryMoveIn(DiskSpaceGuard room, Housing housing) throws IOException {
+    private boolean tryMoveIn(Room room, Housing housing) throws IOException {
         String parent = layout.contents(room.group, HashedLayout.parentOf(room.to));
         return housing.tryMoveIn(
                 parent + "/" + HashedLayout.room(room.operation) + RelocatedFiles.FILE,

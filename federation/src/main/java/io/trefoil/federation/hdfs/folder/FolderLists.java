@@ -78,7 +78,12 @@ final class FolderLists {
         }
         folders.removeAll(left);
         for (String markedMeanwhile : withMark(nameNode, folders)) {
-            add(nameNode, markedMeanwhile);
+            if (!add(nameNode, markedMeanwhile)) {
+                // It was there first.
+                remove(nameNode, folder);
+                add(nameNode, markedMeanwhile);
+                return false;
+            }
         }
         return true;
     }

@@ -20,6 +20,9 @@ public final class GateLayer implements AddedLayer {
             Arrays.asList("io.trefoil.federation.hdfs.gate", "io.trefoil.federation.hdfs.load", "org.apache.hadoop"),
             "org.apache.hadoop.hdfs.server.namenode.NameNode.getClientIdAndCallId(String[])");
 
+    /** What a preview called the setting. */
+    private static final String FORMER = "trefoil.ha.subtrees";
+
     private volatile SubtreeGate gate;
 
     /** The classes and members of Hadoop that the gate needs. */
@@ -34,6 +37,11 @@ public final class GateLayer implements AddedLayer {
 
     @Override
     public boolean isWanted(SuffixedConfiguration conf) {
+        if (conf.text(FORMER).isPresent()
+                && !conf.text(FederationKeys.GATE.name()).isPresent()) {
+            throw new IllegalArgumentException(FORMER + " is " + FederationKeys.GATE.name()
+                    + " now: without it, folders that were given away or sealed could be changed at this NameNode");
+        }
         return FederationKeys.GATE.get(conf);
     }
 

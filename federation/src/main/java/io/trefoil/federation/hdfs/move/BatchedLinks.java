@@ -17,7 +17,6 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -107,8 +106,8 @@ final class BatchedLinks {
         private final String toPool;
         private final Deque<Wanted> waiting = new ArrayDeque<>();
         private boolean isOrdering;
-        /** The time of the first in the current run of unanswered orders; only the ordering thread has it. */
-        private OptionalLong silentSince = OptionalLong.empty();
+        /** How long the orders of the current run of unanswered ones took, without what was between them; only the ordering thread has it. */
+        private long silentNanos;
 
         DataNodeQueue(InetSocketAddress dataNode, String fromPool, String toPool) {
             this.dataNode = dataNode;
@@ -155,21 +154,21 @@ final class BatchedLinks {
                                 toPool,
                                 Check.CHECKSUMS,
                                 batch.stream().map(one -> one.link).collect(Collectors.toList())));
-                silentSince = OptionalLong.empty();
+                silentNanos = 0;
                 for (int i = 0; i < batch.size(); i++) {
                     batch.get(i).outcome.complete(outcomes.get(i));
                 }
             } catch (SocketTimeoutException e) {
                 fail(batch, unanswered(given, e));
             } catch (IOException | RuntimeException | Error e) {
-                silentSince = OptionalLong.empty();
+                silentNanos = 0;
                 fail(batch, e);
             }
         }
 
         private IOException unanswered(long given, SocketTimeoutException e) {
-            silentSince = OptionalLong.of(silentSince.orElse(given));
-            Duration silence = Duration.ofNanos(nanos.getAsLong() - silentSince.getAsLong());
+            silentNanos += nanos.getAsLong() - given;
+            Duration silence = Duration.ofNanos(silentNanos);
             return silence.compareTo(LONGEST_SILENCE) < 0 ? e : new SilentDataNodeException(dataNode, silence, e);
         }
 

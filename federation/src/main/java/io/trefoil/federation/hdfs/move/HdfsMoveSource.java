@@ -394,6 +394,11 @@ final class HdfsMoveSource implements MoveSource {
     @Override
     public boolean freeze() throws IOException {
         if (!freeze.isPossible()) {
+            // Permissions close the folder instead, which an authorizer need not heed. A NameNode without a gate may be
+            // active by now.
+            TableRefusedException.requireNone(NameNodeSettings.of(fileSystem).blockers(path).stream()
+                    .map(MoveBlocker::text)
+                    .collect(Collectors.toList()));
             return false;
         }
         freeze.begin();

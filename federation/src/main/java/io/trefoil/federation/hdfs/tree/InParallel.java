@@ -42,7 +42,6 @@ public final class InParallel implements Closeable {
         for (Callable<T> call : calls) {
             paced.add(() -> {
                 if (hasFailed.get()) {
-                    // They begin in their order, so nobody comes to this one's result.
                     throw new CancellationException();
                 }
                 pace.await();
@@ -60,8 +59,11 @@ public final class InParallel implements Closeable {
         }
         List<T> results = new ArrayList<>();
         try {
-            for (Future<T> one : threads.invokeAll(paced)) {
-                results.add(one.get());
+            List<Future<T>> ended = threads.invokeAll(paced);
+            for (Future<T> one : ended) {
+                if (!isLeftOut(one)) {
+                    results.add(one.get());
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -70,6 +72,16 @@ public final class InParallel implements Closeable {
             throw FailedCall.thrown(e);
         }
         return results;
+    }
+
+    /** Whether a call was not begun, as another one had failed; that may be a later one, if this one's thread was slow to begin. */
+    private static boolean isLeftOut(Future<?> ended) throws InterruptedException {
+        try {
+            ended.get();
+            return false;
+        } catch (ExecutionException e) {
+            return e.getCause() instanceof CancellationException;
+        }
     }
 
     @Override

@@ -153,10 +153,15 @@ public final class MoveRules {
 
         private void endRecord() {
             perform(MoveEffect.recordWaits());
-            if (state.order().goal() == Goal.MOVE) {
+            if (!isSourceKept()) {
                 perform(MoveEffect.endRecord());
             }
             perform(MoveEffect.report());
+        }
+
+        /** An order to keep the source comes too late when an earlier process has begun to delete it. */
+        private boolean isSourceKept() {
+            return state.order().goal() == Goal.MOVE_AND_KEEP && state.phase() != MovePhase.EMPTYING;
         }
 
         private void undo() {
@@ -568,7 +573,7 @@ public final class MoveRules {
                     followRouters();
                     break;
                 case FINISHING:
-                    end(state.order().goal() == Goal.MOVE ? Kind.COMPLETED : Kind.SOURCE_KEPT);
+                    end(isSourceKept() ? Kind.SOURCE_KEPT : Kind.COMPLETED);
                     break;
                 default:
                     requireStage(MoveStage.UNDOING);

@@ -51,7 +51,7 @@ class GateInChainTest extends CallChainFixture {
 
     @Test
     void gateRefusesAtBothPortsWhenItIsWanted() throws Exception {
-        conf.set("trefoil.federation.gate", "true");
+        nameNode.getConf().set("trefoil.federation.gate", "true");
         chain();
         giveAway();
 
@@ -65,7 +65,7 @@ class GateInChainTest extends CallChainFixture {
     /** It becomes active again only then. */
     @Test
     void chainWaitsForCallWhenGateHasLetItThrough() throws Exception {
-        conf.set("trefoil.federation.gate", "true");
+        nameNode.getConf().set("trefoil.federation.gate", "true");
         CallChain chain = chain();
         ClientProtocol alice = client(nameNode.getNameNodeAddress(), "alice");
         Future<Boolean> call;
@@ -87,7 +87,7 @@ class GateInChainTest extends CallChainFixture {
 
     @Test
     void gateEndsItsThreadWhenChainIsClosed() throws Exception {
-        conf.set("trefoil.federation.gate", "true");
+        nameNode.getConf().set("trefoil.federation.gate", "true");
         Set<Thread> before = threads();
         CallChain chain = chain();
         Set<Thread> begun = threads();
