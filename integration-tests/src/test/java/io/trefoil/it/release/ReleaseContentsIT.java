@@ -224,7 +224,8 @@ class ReleaseContentsIT {
                 "hdfs-default.xml",
                 "trefoil-journal-default.xml",
                 "trefoil-ha-default.xml",
-                "trefoil-checkpoint-default.xml")) {
+                "trefoil-checkpoint-default.xml",
+                "trefoil-federation-default.xml")) {
             try (InputStream in = getClass().getResourceAsStream("/" + defaults)) {
                 // Not by Configuration, which omits properties without a default.
                 NAME.matcher(new String(in.readAllBytes(), StandardCharsets.UTF_8))
