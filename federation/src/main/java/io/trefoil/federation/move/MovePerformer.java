@@ -93,17 +93,10 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
         try {
             effect.dispatch(this);
         } catch (IOException e) {
-            fail(e);
-        } catch (RuntimeException e) {
-            // Whatever is wrong, the source is not left closed for it.
-            fail(new IOException("A step of the move failed unexpectedly: " + e, e));
+            failures.add(e);
+            isDropping = true;
+            driver.handle(MoveEvent.failed());
         }
-    }
-
-    private void fail(IOException failure) {
-        failures.add(failure);
-        isDropping = true;
-        driver.handle(MoveEvent.failed());
     }
 
     /** The record as it was written last. */
