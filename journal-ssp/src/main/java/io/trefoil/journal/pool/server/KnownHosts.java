@@ -143,7 +143,12 @@ public final class KnownHosts implements NetworkAccessController.Keeper {
                     MAX_HOSTS,
                     left);
         }
-        new CheckedText(new NioFiles(), file).write(lines);
+        if (lines.isEmpty()) {
+            // As where all hosts are configured by address. A text without lines reads as a damaged one.
+            Files.deleteIfExists(file);
+        } else {
+            new CheckedText(new NioFiles(), file).write(lines);
+        }
         written = now;
     }
 }

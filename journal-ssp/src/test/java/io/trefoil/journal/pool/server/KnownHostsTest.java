@@ -51,6 +51,13 @@ class KnownHostsTest {
     }
 
     @Test
+    void writesNoFileWhenNoHostHasName() throws Exception {
+        hosts(later, DAY).keep(Map.of("10.0.0.9", List.of(InetAddress.getByName("10.0.0.9"))));
+
+        assertThat(directory.resolve("known.hosts")).doesNotExist();
+    }
+
+    @Test
     void ignoresDamagedFile() throws Exception {
         Path file = directory.resolve("known.hosts");
         String text = Files.readString(file);
