@@ -480,6 +480,7 @@ class ImageCommandsTest {
 
     @Test
     void renewIsRefusedWhenRootTypesItForAnotherUser() throws IOException {
+        // Only root can give a directory to another user, and only root is refused.
         assumeTrue(System.getProperty("user.name").equals("root"));
         own(100);
         Files.setOwner(

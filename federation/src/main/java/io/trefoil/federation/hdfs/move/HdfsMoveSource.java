@@ -348,7 +348,11 @@ final class HdfsMoveSource implements MoveSource {
                     + " at all of them, or disallow the others: hdfs dfsadmin -fs " + fileSystem.getUri()
                     + " -disallowSnapshot /");
         }
-        // One that had a gate in the dry run may be down now.
+        requireGates();
+    }
+
+    /** Asks again what the dry run asked, as a NameNode that had a gate then may be down now. */
+    private void requireGates() throws IOException {
         NameNodeSettings now = NameNodeSettings.of(fileSystem);
         List<String> why = now.blockers(path).stream().map(MoveBlocker::text).collect(Collectors.toList());
         if (!why.isEmpty()) {
@@ -396,9 +400,7 @@ final class HdfsMoveSource implements MoveSource {
         if (!freeze.isPossible()) {
             // Permissions close the folder instead, which an authorizer need not heed. A NameNode without a gate may be
             // active by now.
-            TableRefusedException.requireNone(NameNodeSettings.of(fileSystem).blockers(path).stream()
-                    .map(MoveBlocker::text)
-                    .collect(Collectors.toList()));
+            requireGates();
             return false;
         }
         freeze.begin();
