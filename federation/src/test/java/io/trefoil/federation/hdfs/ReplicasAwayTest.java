@@ -225,12 +225,15 @@ final class ReplicasAwayTest extends SubtreeMoveFixture {
     void waitsForReplicasWhenDataNodeReportsSlowly() throws IOException {
         makeFile(3, TWO_BLOCKS);
         federation.stopDataNode(2);
-        federation.startDataNode(2, Map.of("dfs.blockreport.incremental.intervalMsec", "1500"));
+        // Incremental reports go with each heartbeat, too.
+        federation.startDataNode(
+                2, Map.of("dfs.blockreport.incremental.intervalMsec", "315360000000", "dfs.heartbeat.interval", "3600"));
         awaitReplicas(first, 3);
         List<Integer> lacked = new ArrayList<>();
         moveWith(question -> {
             List<String> answer = question.ask();
             lacked.add(answer.size());
+            federation.triggerIncrementalReport(2);
             while (!answer.isEmpty()) {
                 answer = question.ask();
             }

@@ -39,6 +39,7 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.XAttrHelper;
+import org.apache.hadoop.hdfs.client.BlockReportOptions;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetEditsFromTxidResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetQuotaUsageRequestProto;
@@ -191,7 +192,6 @@ public final class StockFederation implements AutoCloseable {
     /** @param ofItsOwn settings that others do not have */
     public void startDataNode(int number, Map<String, String> ofItsOwn) throws IOException {
         Configuration conf = client();
-        ofItsOwn.forEach(conf::set);
         conf.set(
                 "dfs.datanode.data.dir",
                 directory
@@ -203,6 +203,7 @@ public final class StockFederation implements AutoCloseable {
         }
         conf.setInt("dfs.heartbeat.interval", 1);
         conf.set("dfs.datanode.plugins", BlockLinkPlugin.class.getName());
+        ofItsOwn.forEach(conf::set);
         dataNodes.put(number, DataNode.createDataNode(new String[0], conf));
         awaitLive(dataNodes.size());
     }
@@ -210,6 +211,14 @@ public final class StockFederation implements AutoCloseable {
     private void awaitLive(int wanted) {
         await().atMost(LIMIT).pollInterval(Duration.ofMillis(20)).until(() -> nameNodes.values().stream()
                 .allMatch(one -> one.getNamesystem().getNumLiveDataNodes() == wanted));
+    }
+
+    /** Makes a DataNode report at once what it would report with its next incremental report. */
+    public void triggerIncrementalReport(int number) throws IOException {
+        dataNodes
+                .get(number)
+                .triggerBlockReport(
+                        new BlockReportOptions.Factory().setIncremental(true).build());
     }
 
     /** Takes a DataNode away, with its disk, until it is started again; NameNodes know that it is down. */
