@@ -95,18 +95,15 @@ final class LinkedFile {
                         null,
                         null)
                 .getFileId();
-        boolean complete = false;
         try {
             ExtendedBlock last = null;
             for (LocatedBlock block : original.getLocatedBlocks().getLocatedBlocks()) {
                 last = link(path, id, last, block);
             }
             complete(path, id, last);
-            complete = true;
-        } finally {
-            if (!complete) {
-                delete(id);
-            }
+        } catch (IOException | RuntimeException e) {
+            deleteAfter(e, id);
+            throw e;
         }
         return true;
     }
@@ -114,6 +111,15 @@ final class LinkedFile {
     /** The number of the last block that was allocated; 0 if none was. NameNodes count them up. */
     long newestBlock() {
         return newestBlock.get();
+    }
+
+    /** Deletes a file that was not made; callers see why it was not, even if the deletion fails, too. */
+    private void deleteAfter(Exception cause, long id) {
+        try {
+            delete(id);
+        } catch (IOException | RuntimeException e) {
+            cause.addSuppressed(e);
+        }
     }
 
     /** Deletes a file by its number, as by its name there may be another one when the call arrives. */

@@ -3,6 +3,7 @@
 package io.trefoil.federation.hdfs.move;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.federation.datanode.LinkOutcome;
 import io.trefoil.federation.datanode.LinkOutcome.Verdict;
@@ -10,6 +11,7 @@ import io.trefoil.federation.hdfs.tree.HdfsTree;
 import io.trefoil.federation.move.TreeNode;
 import io.trefoil.federation.move.TreeNodeAttributes;
 import java.lang.reflect.Proxy;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -79,6 +81,28 @@ class LinkedFileTest {
                         "link",
                         "renew mover",
                         "link");
+    }
+
+    @Test
+    void makeFailsWithFirstCauseWhenDeletionFailsToo() {
+        LocatedBlocks blocks = blocks("from", 1);
+        ClientProtocol from = (ClientProtocol) proxy((method, arguments) ->
+                new HdfsFileStatus.Builder().fileId(7).locations(blocks).build());
+        ClientProtocol to = (ClientProtocol) proxy((method, arguments) -> switch (method) {
+            case "create" -> new HdfsFileStatus.Builder().fileId(8).build();
+            case "addBlock" -> block("to", 101);
+            case "delete" -> throw new IllegalStateException("not deleted");
+            default -> throw new AssertionError(method);
+        });
+        BatchedLinks silent = new BatchedLinks((dataNode, order) -> {
+            nanos.addAndGet(TimeUnit.HOURS.toNanos(1));
+            throw new SocketTimeoutException("silent");
+        }, nanos::get);
+
+        LinkedFile file = new LinkedFile(from, to, silent, "mover", nanos::get);
+        assertThatThrownBy(() -> file.make("number", TreeNode.file(7, HdfsTree.content(blocks), TRAITS), "path"))
+                .isInstanceOf(SilentDataNodeException.class)
+                .hasSuppressedException(new IllegalStateException("not deleted"));
     }
 
     private interface Answer {
