@@ -35,8 +35,6 @@ class InstalledMembersIT {
             ExecStart=/opt/hadoop/bin/hdfs datanode
             """;
 
-    private static final String URI_OF_FOUR =
-            "ssp://host1.example.com:8487;host2.example.com:8487;host3.example.com:8487;host4.example.com:8487/ns1";
 
     private final OperatorsPage members = OperatorsPage.read("members.md");
 
@@ -105,10 +103,7 @@ class InstalledMembersIT {
             String text = Files.readString(site);
             StringBuilder added = new StringBuilder();
             properties.forEach((name, value) -> added.append(property(name, value)));
-            if (number == 4) {
-                added.append(property("dfs.namenode.shared.edits.dir", URI_OF_FOUR));
-                added.append(property("dfs.namenode.edits.dir", URI_OF_FOUR));
-            } else {
+            if (number < 4) {
                 former.put(Integer.toString(number), text);
             }
             Files.writeString(site, text.replace("</configuration>", added + "</configuration>"));

@@ -62,7 +62,7 @@ public final class NameserviceJournal {
         for (String property : properties) {
             String text = conf.getTrimmed(property, "");
             if (text.startsWith(PoolUri.SCHEME + ":")) {
-                return PoolUri.parse(URI.create(text));
+                return PoolUri.parse(URI.create(text), conf);
             }
         }
         throw new IllegalArgumentException("No ssp:// journal of nameservice " + nameservice + ": "

@@ -40,6 +40,8 @@ class JournalSampleTest {
         assertThat(pool.addresses()).hasSize(3);
         assertThat(pool.node().get().address()).isEqualTo(NodeAddress.of("host2.example.com", 8487));
         assertThat(conf.get("dfs.namenode.edits.dir")).isEqualTo(conf.get("dfs.namenode.shared.edits.dir"));
+        assertThat(conf.getTrimmedStringCollection("dfs.namenode.resource.checked.volumes"))
+                .containsExactly("/data/1/nn", "/data/2/nn", "/data/1/ssp");
     }
 
     @Test

@@ -27,8 +27,11 @@ public final class ReferencePage {
             | property | value | why |
             | --- | --- | --- |
             | `dfs.namenode.edits.journal-plugin.ssp` | `io.trefoil.journal.hdfs.SspJournalManager` | makes `ssp://` URIs known |
-            | `dfs.namenode.shared.edits.dir` | `ssp://host1:8487;host2:8487;host3:8487/<nameservice>` | the pool nodes and the journal; 8487 is the port if none is given |
-            | `dfs.namenode.edits.dir` | the same URI | no second copy of the edits in the NameNode's own directory; unset, HDFS writes one there as well |
+            | `dfs.namenode.shared.edits.dir` | `ssp:///<nameservice>` | the journal, kept by pool nodes in the NameNodes that `dfs.ha.namenodes.<nameservice>` names, at port 8487 on the \
+            hosts of their `dfs.namenode.rpc-address`, or at `trefoil.journal.address.<nameservice>.<namenode>`; a NameNode with \
+            `trefoil.journal.embedded.<nameservice>.<namenode>` = `false` has none. `ssp://host1:8487;host2:8487;host3:8487/<journal>` names pool \
+            nodes that are elsewhere; 8487 is the port if none is given |
+            | `dfs.namenode.edits.dir` | the same URI, as `${dfs.namenode.shared.edits.dir}` | no second copy of the edits in the NameNode's own directory; unset, HDFS writes one there as well |
             | `dfs.namenode.plugins` | `io.trefoil.journal.hdfs.SspTailingPlugin` | standbys apply edits when they are committed, not once a minute |
             | `dfs.ha.tail-edits.in-progress` | `true`, or unset | standbys apply what is committed before its segment has ended; \
             set to `false`, they wait for that end, `SspTailingPlugin` does nothing, and a takeover has more to apply |

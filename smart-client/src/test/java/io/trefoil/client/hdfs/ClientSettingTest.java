@@ -113,6 +113,8 @@ class ClientSettingTest {
 
         assertSame(GENERATED_DEFAULTS);
         assertSame(Path.of("../journal-ssp/src/main/resources/trefoil-default.xml"));
+        // Servers have it in the jar of foundation, which clients lack.
+        assertSame(Path.of("../foundation/src/main/resources/trefoil-failover.xml"));
     }
 
     private static void assertSame(Path wanted) {
@@ -155,6 +157,22 @@ class ClientSettingTest {
         assertThat(conf.get("trefoil.client.failover.timeout")).isNull();
         // The other jars are not there.
         assertThat(conf.size()).isEqualTo(2);
+    }
+
+    /** The line of the examples, on a host with the jar and on one without. */
+    @Test
+    void exampleNamesSmartClientOnlyWhereItsJarIs() {
+        Path example = Path.of("../conf/examples/failover/hdfs-site.xml").toAbsolutePath();
+        Configuration with = new Configuration(false);
+        with.addResource(new org.apache.hadoop.fs.Path(example.toUri()));
+        Configuration without = new Configuration(false);
+        without.setClassLoader(ClassLoader.getPlatformClassLoader());
+        without.addResource(new org.apache.hadoop.fs.Path(example.toUri()));
+
+        assertThat(with.get("dfs.client.failover.proxy.provider.ns1")).isEqualTo(SmartFailoverProxyProvider.class.getName());
+        assertThat(without.get("dfs.client.failover.proxy.provider.ns1"))
+                .isEqualTo("org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider");
+        assertThat(without.get("dfs.namenode.plugins")).isNull();
     }
 
     @Test

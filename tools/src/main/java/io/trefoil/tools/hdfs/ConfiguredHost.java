@@ -26,6 +26,7 @@ import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 final class ConfiguredHost {
     private static final String RPC_ADDRESS = "dfs.namenode.rpc-address";
     private static final String HTTP_ADDRESS = "dfs.namenode.http-address";
+    private static final String ANY_INTERFACE = "0.0.0.0";
     private static final String PLUGINS = "dfs.namenode.plugins";
     static final String JOURNAL_PLUGIN = "dfs.namenode.edits.journal-plugin.ssp";
     static final String AGENT = "io.trefoil.ha.hdfs.MamsPlugin";
@@ -91,7 +92,10 @@ final class ConfiguredHost {
         String rpc = own.text(RPC_ADDRESS).orElseThrow(() -> new IllegalArgumentException(RPC_ADDRESS + " is not set"));
         String host = rpc.replaceFirst(":[0-9]+$", "");
         listeners.put(RPC_ADDRESS, rpc);
-        own.text(HTTP_ADDRESS).ifPresent(http -> listeners.put(HTTP_ADDRESS, http));
+        String page = page(nameNode.name());
+        if (!page.isEmpty()) {
+            listeners.put(HTTP_ADDRESS, page);
+        }
         listeners.put("dfs.namenode.shared.edits.dir", node.address().toString());
         if (plugins().contains(AGENT)) {
             listeners.put(
@@ -107,12 +111,26 @@ final class ConfiguredHost {
     private List<URI> otherPages() {
         List<URI> pages = new ArrayList<>();
         for (String other : list(conf.getTrimmed("dfs.ha.namenodes." + nameservice, ""))) {
-            String address = conf.getTrimmed(HTTP_ADDRESS + "." + nameservice + "." + other, "");
+            String address = page(other);
             if (!other.equals(nameNode.name()) && !address.isEmpty()) {
                 pages.add(URI.create("http://" + address + "/"));
             }
         }
         return pages;
+    }
+
+    /** Where a NameNode's page is, by HDFS's own default if nothing is set; empty if it has none without TLS. */
+    private String page(String other) {
+        SuffixedConfiguration settings =
+                new SuffixedConfiguration(conf, Optional.of(nameservice), Optional.of(other));
+        String set = settings.text(HTTP_ADDRESS).orElse(ANY_INTERFACE + ":9870");
+        String rpc = settings.text(RPC_ADDRESS).orElse("");
+        if (!set.startsWith(ANY_INTERFACE + ":")) {
+            return set;
+        }
+        return rpc.isEmpty() || conf.getTrimmed("dfs.http.policy", "").equals("HTTPS_ONLY")
+                ? ""
+                : rpc.replaceFirst(":[0-9]+$", "") + set.substring(ANY_INTERFACE.length());
     }
 
     private Map<String, String> classes() {

@@ -113,7 +113,7 @@ final class HadoopInstallation implements Installation {
     @Override
     public JournalPlace find(Optional<String> wanted) {
         if (wanted.isPresent() && wanted.get().contains(":")) {
-            return place(PoolUri.parse(URI.create(wanted.get())));
+            return place(PoolUri.parse(URI.create(wanted.get()), conf));
         }
         List<PoolUri> configured = ConfiguredJournals.of(conf);
         List<PoolUri> fitting = new ArrayList<>();
@@ -197,7 +197,7 @@ final class HadoopInstallation implements Installation {
     @Override
     public Optional<JournalPlace> journalOf(String nameservice, String nameNode) {
         List<URI> shared = FSNamesystem.getSharedEditsDirs(resolved(conf, nameservice, nameNode));
-        return PoolUri.isPool(shared) ? Optional.of(place(PoolUri.parse(shared.get(0)))) : Optional.empty();
+        return PoolUri.isPool(shared) ? Optional.of(place(PoolUri.parse(shared.get(0), conf))) : Optional.empty();
     }
 
     /** The nameservice of this host's NameNode; null if there is none, as HDFS has it. */
@@ -256,7 +256,7 @@ final class HadoopInstallation implements Installation {
             throw new IllegalArgumentException(
                     DFSConfigKeys.DFS_NAMENODE_NAME_DIR_KEY + " of " + nameNode + " names no local directory");
         }
-        return LocalNameNode.of(nameNode, place(PoolUri.parse(shared.get(0))), nameDirectories);
+        return LocalNameNode.of(nameNode, place(PoolUri.parse(shared.get(0), conf)), nameDirectories);
     }
 
     /** Logs in as HDFS does for {@code -bootstrapStandby}. */

@@ -174,7 +174,6 @@ class HadoopInstallationTest {
         conf.set("dfs.ha.namenode.id", "nn2");
         conf.set("dfs.namenode.rpc-address.ns1.nn1", "host1:8020");
         conf.set("dfs.namenode.rpc-address.ns1.nn2", "host2:8020");
-        conf.set("dfs.namenode.http-address.ns1.nn1", "host1:9870");
         conf.set("dfs.namenode.shared.edits.dir", "ssp://host1;host2;host3/ns1");
         conf.set("dfs.namenode.edits.journal-plugin.ssp", "io.trefoil.journal.hdfs.SspJournalManager");
         conf.set("dfs.namenode.name.dir", "file:///data/1/nn");
@@ -191,7 +190,9 @@ class HadoopInstallationTest {
                 .containsEntry("dfs.namenode.rpc-address", "host2:8020")
                 .containsEntry("dfs.namenode.shared.edits.dir", "host2:8487")
                 .containsEntry("dfs.ha.zkfc.port", "host2:8019")
-                .hasSize(3);
+                // By HDFS's own default.
+                .containsEntry("dfs.namenode.http-address", "host2:9870")
+                .hasSize(4);
         assertThat(plan.otherNodes()).containsExactly("host1:8487", "host3:8487");
         assertThat(plan.otherPages()).containsExactly(URI.create("http://host1:9870/"));
         assertThat(plan.zooKeepers()).containsExactly("zk1:2182", "zk2:2181");

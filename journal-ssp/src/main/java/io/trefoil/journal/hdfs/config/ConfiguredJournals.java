@@ -61,7 +61,7 @@ public final class ConfiguredJournals {
 
     /** The journal of the setting without a suffix, which at most one nameservice can use. */
     static Optional<JournalId> withoutSuffix(Configuration conf) {
-        return uri(conf.getTrimmed(DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY, ""))
+        return uri(conf.getTrimmed(DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY, ""), conf)
                 .map(PoolUri::journal);
     }
 
@@ -156,13 +156,13 @@ public final class ConfiguredJournals {
     }
 
     private static void add(Configuration conf, String property, Set<PoolUri> journals) {
-        uri(conf.getTrimmed(property, "")).ifPresent(journals::add);
+        uri(conf.getTrimmed(property, ""), conf).ifPresent(journals::add);
     }
 
     /** Empty if shared edits are somewhere else. */
-    private static Optional<PoolUri> uri(String sharedEdits) {
+    private static Optional<PoolUri> uri(String sharedEdits, Configuration conf) {
         return sharedEdits.startsWith(PoolUri.SCHEME + ":")
-                ? Optional.of(PoolUri.parse(URI.create(sharedEdits)))
+                ? Optional.of(PoolUri.parse(URI.create(sharedEdits), conf))
                 : Optional.<PoolUri>empty();
     }
 
@@ -195,7 +195,7 @@ public final class ConfiguredJournals {
         /** The journal that it writes; empty if its shared edits are somewhere else. */
         Optional<JournalId> journal() {
             return settings.text(DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY)
-                    .flatMap(ConfiguredJournals::uri)
+                    .flatMap(text -> uri(text, conf))
                     .map(PoolUri::journal);
         }
 

@@ -36,8 +36,8 @@ public final class NodeConfiguration {
             String own = SspKeys.ADDRESS
                     .find(suffixed)
                     .orElseThrow(() -> new IllegalArgumentException(property + " is not set, and no "
-                            + DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY + " names pool nodes as "
-                            + "ssp://host1:port;host2:port;host3:port/journal"));
+                            + DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY + " names pool nodes, as "
+                            + "ssp:///nameservice or ssp://host1:port;host2:port;host3:port/journal"));
             addresses.add(PoolUri.address(own));
         }
         // A URI names the addresses to ask first: a node that no URI names yet waits until an operator adds it.

@@ -9,10 +9,11 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 
 /**
  * The content of {@code ssp://host1:port;host2:port;host3:port/journal}: as in QJM's URIs, the nodes and the name of
- * the journal. Immutable.
+ * the journal. {@code ssp:///nameservice} stands for the pool nodes in the NameNodes of a nameservice. Immutable.
  */
 @AutoValue
 public abstract class PoolUri {
@@ -22,15 +23,25 @@ public abstract class PoolUri {
     /** Unused by stock Hadoop, next to the JournalNodes' 8480 to 8485. */
     static final int DEFAULT_PORT = 8487;
 
-    /** @throws IllegalArgumentException if the URI is not of that form */
-    public static PoolUri parse(URI uri) {
+    /**
+     * Reads a URI.
+     *
+     * @param conf says which NameNodes a nameservice has, and where
+     * @throws IllegalArgumentException if the URI is of neither form, or names a nameservice whose NameNodes' hosts are unknown
+     */
+    public static PoolUri parse(URI uri, Configuration conf) {
         String path = uri.getPath();
-        if (!SCHEME.equals(uri.getScheme()) || uri.getAuthority() == null || path == null || path.length() < 2) {
-            throw new IllegalArgumentException(
-                    "Wanted ssp://host1:port;host2:port;host3:port/journal, found '" + uri + "'");
+        if (!SCHEME.equals(uri.getScheme()) || path == null || path.length() < 2) {
+            throw new IllegalArgumentException("Wanted ssp:///nameservice, or"
+                    + " ssp://host1:port;host2:port;host3:port/journal, found '" + uri + "'");
         }
         try {
-            return new AutoValue_PoolUri(JournalId.of(path.substring(1)), addresses(uri.getAuthority()));
+            String name = path.substring(1);
+            return new AutoValue_PoolUri(
+                    JournalId.of(name),
+                    uri.getAuthority() == null
+                            ? new NameservicePool(conf, name).addresses()
+                            : addresses(uri.getAuthority()));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("In '" + uri + "': " + e.getMessage(), e);
         }
@@ -43,10 +54,10 @@ public abstract class PoolUri {
 
     public abstract JournalId journal();
 
-    /** The nodes, in the order of the URI, none twice. */
+    /** The nodes, in the order of the URI or of {@code dfs.ha.namenodes}, none twice. */
     public abstract List<NodeAddress> addresses();
 
-    /** The URI as it stands in the configuration, with all ports. */
+    /** The URI with all hosts and ports. */
     @Override
     public final String toString() {
         StringBuilder text = new StringBuilder(SCHEME);

@@ -26,8 +26,8 @@ public final class SspKeys implements SettingsSection {
                     + "run stand-alone, as `PoolNodeMain`, and on observers that only read.");
 
     public static final ConfigKey<String> ADDRESS = ConfigKey.text("trefoil.journal.address")
-            .doc("`host:port` of this host's pool node, exactly as written in the `ssp://` URI. If not set: the "
-                    + "one address of the URI whose host is this host. Set it where that is ambiguous: several "
+            .doc("`host:port` of this host's pool node, exactly as written in the `ssp://` URI; where that names no "
+                    + "hosts, with the suffix of the NameNode, on all hosts. If not set: the one address of the URI whose host is this host. Set it where that is ambiguous: several "
                     + "nodes on one host, or names that do not resolve to a local interface.");
 
     static final ConfigKey<String> BIND_HOST = ConfigKey.text("trefoil.journal.bind-host")

@@ -56,7 +56,7 @@ public abstract class SspSettings {
      */
     public static SspSettings read(Configuration conf, URI uri, StorageInfo storage) {
         SuffixedConfiguration suffixed = SuffixedConfiguration.ofNameNode(conf);
-        PoolUri pool = PoolUri.parse(uri);
+        PoolUri pool = PoolUri.parse(uri, conf);
         Authentication authentication = PoolAuthentication.of(conf, suffixed);
         Duration lease = SspKeys.LEASE.get(suffixed);
         Duration ackTimeout = SspKeys.ACK_TIMEOUT.get(suffixed);

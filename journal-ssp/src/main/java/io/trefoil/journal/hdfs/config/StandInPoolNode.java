@@ -83,7 +83,7 @@ public final class StandInPoolNode {
         if (!PoolUri.isPool(shared) || !SspKeys.EMBEDDED.get(suffixed)) {
             return Optional.empty();
         }
-        JournalId journal = PoolUri.parse(shared.get(0)).journal();
+        JournalId journal = PoolUri.parse(shared.get(0), conf).journal();
         // Folders beside it are what was moved aside.
         return Files.isDirectory(SspSettings.directory(suffixed).resolve(journal.text()))
                 ? Optional.of(journal)

@@ -144,7 +144,7 @@ public final class RemotePinService implements PinService {
                     NameNode.initializeGenericKeys(resolved, nameservice, name);
                     List<URI> shared = new ArrayList<>(FSNamesystem.getSharedEditsDirs(resolved));
                     if (PoolUri.isPool(shared)
-                            && PoolUri.parse(shared.get(0)).journal().equals(journal)) {
+                            && PoolUri.parse(shared.get(0), resolved).journal().equals(journal)) {
                         found.put(
                                 nameservice + "." + name,
                                 new Target(address, new RefreshClient(resolved, patience, patience)));

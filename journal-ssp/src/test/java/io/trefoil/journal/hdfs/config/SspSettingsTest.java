@@ -182,14 +182,14 @@ class SspSettingsTest {
         OwnAddress ownAddress = new OwnAddress(host -> host.equals("nn3"));
 
         assertThat(ownAddress.among(
-                        PoolUri.parse(POOL).addresses(), SuffixedConfiguration.ofNameNode(new Configuration(false))))
+                        PoolUri.parse(POOL, new Configuration(false)).addresses(), SuffixedConfiguration.ofNameNode(new Configuration(false))))
                 .isEqualTo(NodeAddress.of("nn3", 8487));
     }
 
     @Test
     void namesSettingWhenOwnAddressIsMissingOrAmbiguous() {
         SuffixedConfiguration nothing = SuffixedConfiguration.ofNameNode(new Configuration(false));
-        List<NodeAddress> addresses = PoolUri.parse(POOL).addresses();
+        List<NodeAddress> addresses = PoolUri.parse(POOL, new Configuration(false)).addresses();
 
         assertThatThrownBy(() -> new OwnAddress(host -> false).among(addresses, nothing))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -23,7 +23,7 @@ class RemotePinServiceTest {
     void asksProbableActiveFirst() {
         AtomicReference<Optional<String>> active = new AtomicReference<>(Optional.of("ns1.nn3"));
         PinService pins = RemotePinService.of(
-                conf(), PoolUri.parse(URI.create(JOURNAL)).journal(), Duration.ofSeconds(5), active::get);
+                conf(), PoolUri.parse(URI.create(JOURNAL), conf()).journal(), Duration.ofSeconds(5), active::get);
 
         assertThat(asked(pins)).containsExactly("ns1.nn3", "ns1.nn1", "ns1.nn2");
         active.set(Optional.of("ns1.unknown"));
