@@ -9,8 +9,10 @@ import io.trefoil.benchmarks.Commands.AboveZero;
 import io.trefoil.benchmarks.HostCpuPlan;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.operations.OperationsContender.Load;
+import io.trefoil.benchmarks.operations.OperationsContender.Locks;
 import io.trefoil.benchmarks.threads.ClusterThreads;
 import io.trefoil.benchmarks.threads.ThreadTable;
+import io.trefoil.it.cluster.host.StockHadoop;
 import io.trefoil.it.process.Cores;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -80,6 +82,14 @@ public final class OperationsBenchmark implements Callable<Integer> {
                             + " threads call the active NameNode's methods in its process, without RPC.")
     private Load load;
 
+    @Option(
+            names = "--locks",
+            defaultValue = "global",
+            description =
+                    "How NameNodes lock their namesystem, of ${COMPLETION-CANDIDATES}: by one lock, or by one for directories and one for"
+                            + " blocks, which needs --hadoop 3.5.")
+    private Locks locks;
+
     @Option(names = "--operations", split = ",", description = "Of ${COMPLETION-CANDIDATES}; all if not said.")
     private List<MeasuredOperation> operations = List.of(MeasuredOperation.values());
 
@@ -140,12 +150,17 @@ public final class OperationsBenchmark implements Callable<Integer> {
                     "--load nnthroughput calls the active in its process, where nothing is forwarded: leave '"
                             + OperationsContender.FORWARDED + "' out of --clusters, or measure it with --load clients");
         }
+        locks.misfit(StockHadoop.fromSystemProperties()).ifPresent(why -> {
+            throw new ParameterException(command.commandLine(), why);
+        });
         List<HostCpuPlan> plans = plans();
         Files.createDirectories(WORK);
         Map<String, Object> file = new LinkedHashMap<>();
         Map<String, String> machine = Machine.facts(WORK);
         machine.forEach((fact, value) -> System.out.println(fact + ": " + value));
+        System.out.println("NameNodes: " + locks.words());
         file.put("machine", machine);
+        file.put("locks", locks.words());
         boolean kept = true;
         for (HostCpuPlan plan : plans) {
             OperationsReport report = new OperationsReport(plan, load, clusters, seconds);
@@ -183,7 +198,7 @@ public final class OperationsBenchmark implements Callable<Integer> {
         List<OperationsContender> contenders = new ArrayList<>();
         try {
             for (String name : clusters) {
-                contenders.add(OperationsContender.start(name, load, poolNodes, plan));
+                contenders.add(OperationsContender.start(name, load, poolNodes, plan, locks));
                 System.out.println(name + " is up, " + plan);
             }
             for (OperationsContender contender : contenders) {

@@ -8,12 +8,15 @@ import io.trefoil.benchmarks.HostCpuPlan;
 import io.trefoil.benchmarks.operations.throughput.ThroughputPass;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
+import io.trefoil.it.cluster.host.StockHadoop;
 import io.trefoil.it.cluster.layout.FailoverKind;
 import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.layout.SspJournalKind;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.Server;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 
@@ -70,6 +73,38 @@ final class OperationsContender implements AutoCloseable {
         }
     }
 
+    /** How its NameNodes lock their namesystem. */
+    enum Locks {
+        /** By one lock, as all releases of Hadoop do unless told otherwise. */
+        GLOBAL("one lock"),
+        /** By one for directories and one for blocks, which Hadoop 3.5 can. */
+        FINE_GRAINED("fine-grained locks");
+
+        private final String words;
+
+        Locks(String words) {
+            this.words = words;
+        }
+
+        /** For people. */
+        String words() {
+            return words;
+        }
+
+        /** What NameNodes are told. */
+        Map<String, String> properties() {
+            return this == GLOBAL ? Map.of() : Map.of(StockHadoop.LOCK_MODEL, StockHadoop.FINE_GRAINED_LOCKS);
+        }
+
+        /** What is wrong with asking this Hadoop for them; without it, an older one would measure its one lock under this name. */
+        Optional<String> misfit(StockHadoop hadoop) {
+            return this == FINE_GRAINED && !hadoop.hasFineGrainedLocks()
+                    ? Optional.of("--locks fine_grained needs Hadoop 3.5, and this is " + hadoop.version()
+                            + ": add --hadoop 3.5")
+                    : Optional.empty();
+        }
+    }
+
     private final String name;
     private final HaCluster cluster;
     private final ThroughputLoad throughput = new ThroughputLoad();
@@ -87,9 +122,11 @@ final class OperationsContender implements AutoCloseable {
      * @param poolNodes for our journal: 3 means those inside the NameNodes, more means processes of their own on as
      *     many hosts
      * @param hosts the CPUs of its hosts
+     * @param locks those of its NameNodes
      */
-    static OperationsContender start(String name, Load load, int poolNodes, HostCpuPlan hosts) {
+    static OperationsContender start(String name, Load load, int poolNodes, HostCpuPlan hosts, Locks locks) {
         HaClusterBuilder builder = HaCluster.builder("operations-" + name);
+        locks.properties().forEach(builder::property);
         if (load == Load.NNTHROUGHPUT) {
             ThroughputPass.addPlugin(builder);
         }

@@ -3,10 +3,16 @@
 package io.trefoil.benchmarks.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.trefoil.benchmarks.HostCpuPlan;
+import io.trefoil.benchmarks.operations.OperationsContender.Locks;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
+import io.trefoil.it.cluster.host.StockHadoop;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -35,6 +41,27 @@ class OperationsContenderTest {
         assertThat(planned(name).propertiesOf("client"))
                 .isEqualTo(planned(OperationsContender.OURS).propertiesOf("client"))
                 .containsKey("ipc.client.rpc-timeout.ms");
+    }
+
+    @Test
+    void fineGrainedLocksAreRefusedWhenHadoopIgnoresThem() {
+        assertThat(Locks.FINE_GRAINED.misfit(hadoop("3.4.3")))
+                .contains("--locks fine_grained needs Hadoop 3.5, and this is 3.4.3: add --hadoop 3.5");
+        assertThat(Locks.FINE_GRAINED.misfit(hadoop("3.5.0"))).isEmpty();
+        assertThat(Locks.GLOBAL.misfit(hadoop("3.4.3"))).isEmpty();
+    }
+
+    @Test
+    void nameNodesAreToldLockModelWhenLocksAreFineGrained() {
+        assertThat(Locks.FINE_GRAINED.properties())
+                .containsOnly(entry(
+                        "dfs.namenode.lock.model.provider.class",
+                        "org.apache.hadoop.hdfs.server.namenode.fgl.FineGrainedFSNamesystemLock"));
+        assertThat(Locks.GLOBAL.properties()).isEmpty();
+    }
+
+    private static StockHadoop hadoop(String version) {
+        return new StockHadoop(version, List.of(), List.of(), Path.of(""), List.of(), List.of());
     }
 
     private static HaClusterBuilder planned(String name) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.trefoil.benchmarks.ClusterUsage;
 import io.trefoil.benchmarks.HostCpuPlan;
 import io.trefoil.benchmarks.operations.OperationsContender.Load;
+import io.trefoil.benchmarks.operations.OperationsContender.Locks;
 import io.trefoil.benchmarks.operations.throughput.ThroughputPass;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -36,7 +37,8 @@ class ThroughputIT {
 
     @BeforeAll
     static void start() {
-        contender = OperationsContender.start(OperationsContender.NONE, Load.NNTHROUGHPUT, 3, HostCpuPlan.sharing());
+        contender = OperationsContender.start(
+                OperationsContender.NONE, Load.NNTHROUGHPUT, 3, HostCpuPlan.sharing(), Locks.GLOBAL);
     }
 
     @AfterAll

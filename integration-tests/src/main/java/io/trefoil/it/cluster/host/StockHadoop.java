@@ -73,6 +73,11 @@ public record StockHadoop(
         return properties;
     }
 
+    /** Whether its NameNodes know the model; older ones ignore its property. */
+    public boolean hasFineGrainedLocks() {
+        return !version.matches("3\\.[0-4]\\..*");
+    }
+
     /** The same for servers and jobs of YARN. */
     public StockHadoop withYarn() {
         return new StockHadoop(version, yarnClassPath, yarnClassPath, webPages, ownJars, measuring);
