@@ -115,9 +115,7 @@ public class MamsPlugin implements ServicePlugin {
     private void begin(NameNode nameNode) throws IOException {
         HADOOP_LINKS.require();
         MamsSettings settings = MamsSettings.read(nameNode.getConf());
-        if (settings.readCommitted()) {
-            NumberedEdits.require(NameNode.class.getClassLoader());
-        }
+        NumberedEdits.require(NameNode.class.getClassLoader(), settings.relyingOnNumberedEdits());
         NameNodeJournal journal = NameNodeJournal.of(nameNode);
         Optional<KeptQuotaCounts> quotaCounts =
                 settings.keepQuotaCounts() ? Optional.of(keepQuotaCounts(nameNode, journal)) : Optional.empty();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.InputStream;
+import java.util.List;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.junit.jupiter.api.Test;
 
@@ -23,13 +24,19 @@ class NumberedEditsTest {
 
     @Test
     void hadoopIsAcceptedWhenItNumbersEditsUnderLock() {
-        assertThatCode(() -> NumberedEdits.require(NameNode.class.getClassLoader()))
+        assertThatCode(() -> NumberedEdits.require(NameNode.class.getClassLoader(), List.of("trefoil.ha.read-committed")))
                 .doesNotThrowAnyException();
     }
 
     @Test
+    void hadoopIsAcceptedWhenNothingReliesOnNumberedEdits() {
+        assertThatCode(() -> NumberedEdits.require(OLD_HADOOP, List.of())).doesNotThrowAnyException();
+    }
+
+    @Test
     void hadoopIsRefusedWhenItNumbersEditsLater() {
-        assertThatThrownBy(() -> NumberedEdits.require(OLD_HADOOP))
-                .hasMessageContaining("set trefoil.ha.read-committed to false");
+        assertThatThrownBy(() -> NumberedEdits.require(
+                        OLD_HADOOP, List.of("trefoil.ha.read-committed", "trefoil.ha.forward-calls")))
+                .hasMessageContaining("set trefoil.ha.read-committed and trefoil.ha.forward-calls to false");
     }
 }

@@ -289,6 +289,21 @@ public abstract class MamsSettings {
     /** Whether as an observer it answers reads under leases, and as the active grants them. */
     public abstract boolean nearReads();
 
+    /**
+     * The names of what is on and wants HDFS to give an edit its transaction id before it releases the lock under which the edit was made:
+     * an answer is held, or waits at the NameNode that forwarded its call, for the last id that it may reveal.
+     */
+    public List<String> relyingOnNumberedEdits() {
+        List<String> names = new ArrayList<>();
+        if (readCommitted()) {
+            names.add(MamsKeys.READ_COMMITTED.name());
+        }
+        if (forwardCalls()) {
+            names.add(MamsKeys.FORWARD_CALLS.name());
+        }
+        return names;
+    }
+
     /** Whether as a standby it keeps what quotas have counted. */
     public abstract boolean keepQuotaCounts();
 }
