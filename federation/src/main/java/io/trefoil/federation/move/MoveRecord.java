@@ -67,7 +67,7 @@ public abstract class MoveRecord {
                     line(lines, "to"),
                     line(lines, "by"),
                     Instant.parse(line(lines, "at")),
-                    MovePhase.valueOf(line(lines, "phase")),
+                    phase(line(lines, "phase")),
                     part(lines, SOURCE),
                     part(lines, TARGET),
                     part(lines, PAUSE),
@@ -77,6 +77,16 @@ public abstract class MoveRecord {
         } catch (DateTimeParseException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
+    }
+
+    private static MovePhase phase(String name) {
+        for (MovePhase phase : MovePhase.values()) {
+            if (phase.name().equals(name)) {
+                return phase;
+            }
+        }
+        throw new IllegalArgumentException("This release knows no phase '" + name
+                + "' of moves; nothing was changed. Carry the move on, or abort it, with the release that began it");
     }
 
     private static String line(Map<String, String> lines, String key) {

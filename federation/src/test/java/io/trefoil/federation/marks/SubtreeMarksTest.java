@@ -6,6 +6,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trefoil.foundation.GoldenFiles;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
@@ -13,6 +15,42 @@ import org.junit.jupiter.api.Test;
 
 class SubtreeMarksTest {
     private static final FrozenMark FROZEN = FrozenMark.of("move-1", "/a/b", 1_000);
+
+    @Test
+    void marksAreThoseOfEveryRelease() throws IOException {
+        MovedMark moved = MovedMark.of("ns2", 7);
+        Set<String> folders = new TreeSet<>(Set.of("/a", "/b/c"));
+        GoldenFiles golden = GoldenFiles.ofModule();
+        golden.requireSame("marks/frozen", FROZEN.value());
+        golden.requireSame("marks/frozen-reads", FROZEN.withReads().value());
+        golden.requireSame("marks/moved", moved.value());
+        golden.requireSame("marks/folders", MovedMark.folders(folders));
+        golden.requireSame(
+                "marks/names",
+                String.join(
+                        "\n",
+                        FROZEN.name(),
+                        MovedMark.NAME,
+                        MovedMark.foldersName("1"),
+                        SealMark.NAME,
+                        SealMark.foldersName("1"),
+                        EntryMark.foldersName("1"),
+                        SealMark.replacement("/a/b"),
+                        ""));
+
+        for (byte[] value : golden.everyRelease("marks/frozen").values()) {
+            assertThat(FrozenMark.parse(FROZEN.name(), value)).isEqualTo(FROZEN);
+        }
+        for (byte[] value : golden.everyRelease("marks/frozen-reads").values()) {
+            assertThat(FrozenMark.parse(FROZEN.name(), value)).isEqualTo(FROZEN.withReads());
+        }
+        for (byte[] value : golden.everyRelease("marks/moved").values()) {
+            assertThat(MovedMark.parse(value)).isEqualTo(moved);
+        }
+        for (byte[] value : golden.everyRelease("marks/folders").values()) {
+            assertThat(MovedMark.folders(value)).isEqualTo(folders);
+        }
+    }
 
     @Test
     void frozenMarkRoundTrips() {

@@ -5,11 +5,13 @@ package io.trefoil.federation.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trefoil.foundation.GoldenFiles;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +33,28 @@ class TableCodecTest {
     @Test
     void readsWhatItWrites() throws IOException {
         assertThat(TableCodec.decode(properties)).isEqualTo(record);
+    }
+
+    @Test
+    void propertiesAreThoseOfEveryRelease() throws IOException {
+        GoldenFiles golden = GoldenFiles.ofModule();
+        golden.requireSame("table/version", lines(TableCodec.encode(record)));
+
+        for (String text : golden.textOfEveryRelease("table/version").values()) {
+            Map<String, String> read = new HashMap<>();
+            for (String line : text.split("\n")) {
+                read.put(line.substring(0, line.indexOf('=')), line.substring(line.indexOf('=') + 1));
+            }
+            assertThat(TableCodec.decode(read)).isEqualTo(record);
+            read.put("io.trefoil.subtrees.later", "1");
+            assertThat(TableCodec.decode(read)).isEqualTo(record);
+        }
+    }
+
+    private static String lines(Map<String, String> properties) {
+        return properties.entrySet().stream()
+                .map(one -> one.getKey() + "=" + one.getValue() + "\n")
+                .collect(Collectors.joining());
     }
 
     /** Hadoop's clients read them, and those of other versions of ours. */

@@ -9,6 +9,7 @@ import static io.trefoil.checkpoint.model.TestManifests.restored;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.checkpoint.Documents;
+import io.trefoil.foundation.GoldenFiles;
 import io.trefoil.journal.model.VoidRange;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -53,6 +54,19 @@ class ManifestTest {
                 MADE, UNDONE, UNDONE.with(RestoreInProgress.of(8, true, 3), List.of(EARLIER)), MADE.longest())) {
             assertThat(Documents.manifest(Documents.parse(Documents.of(one).toString())))
                     .isEqualTo(one);
+        }
+    }
+
+    @Test
+    void manifestIsThatOfEveryRelease() throws IOException {
+        Manifest whole = UNDONE.with(RestoreInProgress.of(8, true, 3), List.of(EARLIER));
+        GoldenFiles golden = GoldenFiles.ofModule();
+        golden.requireSame("journal/manifest", Documents.of(whole).toString());
+
+        for (String text : golden.textOfEveryRelease("journal/manifest").values()) {
+            assertThat(Documents.manifest(Documents.parse(text))).isEqualTo(whole);
+            String later = text.replaceFirst("\\{", "{\"later\":1,").replace("\"cut\":{", "\"cut\":{\"later\":1,");
+            assertThat(Documents.manifest(Documents.parse(later))).isEqualTo(whole);
         }
     }
 

@@ -54,7 +54,7 @@ final class ViewReader {
     private int ordersVersion = ABSENT;
     private ElectionNode last = new ElectionNode(Ballot.NONE, -1);
     private boolean lockUnreadable;
-    /** The reasons for which nodes could not be read, by path, so that each is reported once. */
+    /** The nodes that could not be read, by path, with the reasons, so that each is reported once. */
     private final Map<String, String> unreadable = new HashMap<>();
     /** Members whose records have not changed since they were read. ZooKeeper's thread removes those that have changed. */
     private final Set<String> unchanged = ConcurrentHashMap.newKeySet();
@@ -188,9 +188,21 @@ final class ViewReader {
     private void tell(String path, String consequence, IOException e) {
         if (!e.toString().equals(unreadable.put(path, e.toString()))) {
             LOG.warn(
-                    "node={} in ZooKeeper cannot be read, {}: {}; do: see who may read it: zkCli.sh getAcl",
+                    "node={} in ZooKeeper cannot be read, {}: {}; do: run the same release on all NameNodes, or see what wrote it: zkCli.sh"
+                            + " get",
                     path,
                     consequence,
+                    e.toString());
+        }
+    }
+
+    /** Once for as long as it cannot be read: a member of a later release writes its record again and again. */
+    private void tellOfMember(String name, IOException e) {
+        if (unreadable.put(paths.member(name), "") == null) {
+            LOG.warn(
+                    "The record of member={} cannot be read, it counts as absent: {}"
+                            + "; do: run the same release on all NameNodes",
+                    name,
                     e.toString());
         }
     }
@@ -266,12 +278,9 @@ final class ViewReader {
             NodeData read = PipelinedReads.await(asked);
             try {
                 records.put(name, Records.member(read.bytes()));
+                unreadable.remove(paths.member(name));
             } catch (IOException e) {
-                LOG.warn(
-                        "The record of member={} cannot be read, it counts as absent: {}"
-                                + "; do: run the same release everywhere",
-                        name,
-                        e.toString());
+                tellOfMember(name, e);
             }
             return true;
         } catch (KeeperException.NoNodeException e) {

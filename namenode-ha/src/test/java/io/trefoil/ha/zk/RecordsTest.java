@@ -5,6 +5,7 @@ package io.trefoil.ha.zk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trefoil.foundation.GoldenFiles;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.Failover;
 import io.trefoil.ha.model.HaRole;
@@ -51,6 +52,55 @@ class RecordsTest {
             List.of(StandingOrders.Drain.of("nn1", "alice", 900)));
     private static final LockRecord LOCK =
             LockRecord.taken("nn1", Ballot.of(5), ZkSession.of(-2)).in(Epoch.of(7));
+
+    @Test
+    void recordsAreThoseOfEveryRelease() throws IOException {
+        GoldenFiles golden = GoldenFiles.ofModule();
+        golden.requireSame("zookeeper/member", Records.write(MEMBER));
+        golden.requireSame("zookeeper/lock", Records.write(LOCK));
+        golden.requireSame("zookeeper/election", Records.writeElection(LOCK));
+        golden.requireSame("zookeeper/orders", Records.bytes(Records.orders(ORDERS)));
+        golden.requireSame("zookeeper/history", failover().toBytes());
+
+        for (byte[] member : golden.everyRelease("zookeeper/member").values()) {
+            assertThat(Records.member(member)).isEqualTo(MEMBER);
+        }
+        for (byte[] lock : golden.everyRelease("zookeeper/lock").values()) {
+            assertThat(Records.lock(lock)).isEqualTo(LOCK);
+        }
+        for (byte[] election : golden.everyRelease("zookeeper/election").values()) {
+            assertThat(Records.election(election)).isEqualTo(Ballot.of(5));
+        }
+        for (byte[] orders : golden.everyRelease("zookeeper/orders").values()) {
+            assertThat(Records.orders(orders)).isEqualTo(ORDERS);
+        }
+        for (byte[] history : golden.everyRelease("zookeeper/history").values()) {
+            assertThat(HistoryRecord.fromBytes(history)).isEqualTo(failover());
+        }
+    }
+
+    @Test
+    void fieldsOfLaterVersionsArePassedByInEveryRecord() throws IOException {
+        assertThat(Records.lock(later(Records.write(LOCK)))).isEqualTo(LOCK);
+        assertThat(Records.election(later(Records.writeElection(LOCK)))).isEqualTo(Ballot.of(5));
+        assertThat(Records.orders(later(Records.bytes(Records.orders(ORDERS))))).isEqualTo(ORDERS);
+        assertThat(HistoryRecord.fromBytes(later(failover().toBytes()))).isEqualTo(failover());
+    }
+
+    private static byte[] later(byte[] record) {
+        return new String(record, StandardCharsets.UTF_8)
+                .replaceFirst("\\{", "{\"later\":{\"more\":1},")
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static HistoryRecord failover() {
+        long second = 1_000_000_000L;
+        Failover failover = Failover.begin(Optional.of("nn1"), "nn2", "the lease of nn1 has ended", 10 * second)
+                .locked(Ballot.of(5), 11 * second)
+                .promised(Epoch.of(7), 12 * second)
+                .activated(13 * second);
+        return HistoryRecord.of(failover, 100_000, 14 * second, second);
+    }
 
     @Test
     void memberRecordRoundTrips() throws IOException {
@@ -136,12 +186,7 @@ class RecordsTest {
 
     @Test
     void historyReportsStepTimesRelativeToFirst() throws IOException {
-        long second = 1_000_000_000L;
-        Failover failover = Failover.begin(Optional.of("nn1"), "nn2", "the lease of nn1 has ended", 10 * second)
-                .locked(Ballot.of(5), 11 * second)
-                .promised(Epoch.of(7), 12 * second)
-                .activated(13 * second);
-        HistoryRecord record = HistoryRecord.of(failover, 100_000, 14 * second, second);
+        HistoryRecord record = failover();
 
         assertThat(HistoryRecord.fromBytes(record.toBytes())).isEqualTo(record);
         assertThat(HistoryRecord.json(List.of(record)))

@@ -5,9 +5,14 @@ package io.trefoil.federation.move.progress;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trefoil.foundation.GoldenFiles;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.Map;
 import java.util.SortedMap;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class MoveProgressTest {
@@ -64,6 +69,24 @@ class MoveProgressTest {
 
         assertThat(MoveProgress.decode(progress.encode())).isEqualTo(progress);
         assertThat(progress.at()).isEqualTo(BEGAN.plusSeconds(7));
+    }
+
+    @Test
+    void progressIsThatOfEveryRelease() throws IOException {
+        counts.begin("Last round", MoveStep.COMPARING, amount(10, 2, 3));
+        counts.add(amount(4, 1, 2));
+        clock.forward(Duration.ofSeconds(7));
+        StringBuilder lines = new StringBuilder();
+        counts.now().encode().forEach((key, value) -> lines.append(key + "=" + value + "\n"));
+        GoldenFiles golden = GoldenFiles.ofModule();
+        golden.requireSame("moves/progress", lines.toString());
+
+        for (String text : golden.textOfEveryRelease("moves/progress").values()) {
+            Map<String, String> read = Arrays.stream(text.split("\n"))
+                    .map(line -> line.split("=", 2))
+                    .collect(Collectors.toMap(line -> line[0], line -> line[1]));
+            assertThat(MoveProgress.decode(read)).isEqualTo(counts.now());
+        }
     }
 
     @Test

@@ -40,13 +40,15 @@ final class IdentityFile {
     }
 
     StorageIdentity read() throws IOException {
-        Map<String, String> values = text.read("layoutVersion", "node", "clusterId", "namespaceId", "incarnation");
+        // First of all: what else another layout has in this file is not known.
+        String layoutVersion = text.read("layoutVersion").get("layoutVersion");
+        if (!layoutVersion.equals(Integer.toString(LAYOUT_VERSION))) {
+            throw new IOException(path + " has layout version " + layoutVersion + ", this version knows "
+                    + LAYOUT_VERSION + " only; nothing was changed. Start the release that wrote it, or take the way back"
+                    + " that its notes describe");
+        }
+        Map<String, String> values = text.read("node", "clusterId", "namespaceId", "incarnation");
         try {
-            int layoutVersion = Integer.parseInt(values.get("layoutVersion"));
-            if (layoutVersion != LAYOUT_VERSION) {
-                throw new IOException(path + " has layout version " + layoutVersion + ", this version knows "
-                        + LAYOUT_VERSION + " only");
-            }
             return StorageIdentity.of(
                     NodeId.of(values.get("node")),
                     NamespaceId.of(values.get("clusterId"), Integer.parseInt(values.get("namespaceId"))),

@@ -4,6 +4,7 @@ package io.trefoil.journal.pool.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.foundation.GoldenFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +31,20 @@ class UnappliedEditTest {
         assertThat(next.text()).as("before its disk has answered").isEmpty();
         next.recall();
         assertThat(next.text()).isEqualTo("transaction 7, MkdirOp [path=/a b]: IOException: no");
+    }
+
+    @Test
+    void fileIsThatOfEveryRelease() throws IOException {
+        UnappliedEdit.in(file).note(7, "MkdirOp [path=/a]", "IOException: no");
+        GoldenFiles golden = GoldenFiles.ofModule();
+        golden.requireSame("disk/ns1.unapplied", Files.readAllBytes(file));
+
+        for (byte[] written : golden.everyRelease("disk/ns1.unapplied").values()) {
+            Files.write(file, written);
+            UnappliedEdit edit = UnappliedEdit.in(file);
+            edit.recall();
+            assertThat(edit.text()).isEqualTo("transaction 7, MkdirOp [path=/a]: IOException: no");
+        }
     }
 
     @Test

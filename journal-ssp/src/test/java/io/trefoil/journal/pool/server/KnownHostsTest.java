@@ -4,6 +4,7 @@ package io.trefoil.journal.pool.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.foundation.GoldenFiles;
 import io.trefoil.foundation.names.FakeNames;
 import io.trefoil.foundation.names.HostFinder;
 import java.net.InetAddress;
@@ -48,6 +49,20 @@ class KnownHostsTest {
     void fileHasLinePerNameAndChecksum() throws Exception {
         assertThat(Files.readAllLines(directory.resolve("known.hosts")))
                 .containsExactly("nn1=10.0.0.1 fd00:0:0:0:0:0:0:1 @2026-11-28", "crc32c=39f1adfe");
+    }
+
+    @Test
+    void fileIsThatOfEveryRelease() throws Exception {
+        GoldenFiles golden = GoldenFiles.ofModule();
+        golden.requireSame("disk/known.hosts", Files.readAllBytes(directory.resolve("known.hosts")));
+
+        for (byte[] file : golden.everyRelease("disk/known.hosts").values()) {
+            Files.write(directory.resolve("known.hosts"), file);
+            HostFinder finder = HostFinder.with(names);
+            hosts(finder, DAY).recall();
+            assertThat(finder.find("nn1"))
+                    .containsExactly(InetAddress.getByName("10.0.0.1"), InetAddress.getByName("fd00::1"));
+        }
     }
 
     @Test

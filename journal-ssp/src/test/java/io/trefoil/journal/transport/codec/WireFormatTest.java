@@ -9,6 +9,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.trefoil.foundation.GoldenFiles;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.ChangeProgress;
 import io.trefoil.journal.model.Entry;
@@ -129,7 +130,29 @@ public class WireFormatTest {
 
     @Test
     void decodesBytesOfPage() throws Exception {
-        Map<String, String> page = linesOfThePage().stream()
+        decodesAll(String.join("\n", linesOfThePage()));
+    }
+
+    @Test
+    void framesAreThoseOfRelease() throws IOException {
+        GoldenFiles.ofModule()
+                .requireSame(
+                        "wire/frames",
+                        frames().entrySet().stream()
+                                .map(frame -> frame.getKey() + " " + frame.getValue() + "\n")
+                                .collect(Collectors.joining()));
+    }
+
+    @Test
+    void decodesFramesOfEveryRelease() throws Exception {
+        for (String frames :
+                GoldenFiles.ofModule().textOfEveryRelease("wire/frames").values()) {
+            decodesAll(frames);
+        }
+    }
+
+    private static void decodesAll(String frames) throws Exception {
+        Map<String, String> page = Arrays.stream(frames.split("\n"))
                 .map(line -> line.split(" "))
                 .collect(Collectors.toMap(words -> words[0], words -> words[1]));
         for (PoolRequest request : requests()) {

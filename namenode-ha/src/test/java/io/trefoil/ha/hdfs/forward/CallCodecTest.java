@@ -5,6 +5,7 @@ package io.trefoil.ha.hdfs.forward;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trefoil.foundation.GoldenFiles;
 import io.trefoil.journal.model.Bytes;
 import java.io.IOException;
 import java.util.Arrays;
@@ -50,6 +51,21 @@ class CallCodecTest {
                 SerializedResponse.brokeOff("the term ended"),
                 SerializedResponse.notExecuted("not active"))) {
             assertThat(CallCodec.answer(CallCodec.of(answer))).isEqualTo(answer);
+        }
+    }
+
+    @Test
+    void bytesAreThoseOfEveryRelease() throws IOException {
+        SerializedResponse answer = SerializedResponse.threw(8, "java.io.IOException", "why");
+        GoldenFiles golden = GoldenFiles.ofModule();
+        golden.requireSame("wire/call", CallCodec.of(CALL).toByteArray());
+        golden.requireSame("wire/answer", CallCodec.of(answer).toByteArray());
+
+        for (byte[] call : golden.everyRelease("wire/call").values()) {
+            assertThat(CallCodec.call(Bytes.wrap(call))).isEqualTo(CALL);
+        }
+        for (byte[] bytes : golden.everyRelease("wire/answer").values()) {
+            assertThat(CallCodec.answer(Bytes.wrap(bytes))).isEqualTo(answer);
         }
     }
 

@@ -84,7 +84,8 @@ public abstract class LogHead {
         }
         int version = in.getInt(8);
         if (version != VERSION) {
-            throw new IOException("A log file of version " + version + ", this version knows " + VERSION + " only");
+            throw new IOException("A log file of version " + version + ", this version knows " + VERSION
+                    + " only; nothing was changed. Start the release that wrote it");
         }
         long fileSize = in.getLong(16);
         long firstSn = in.getLong(24);

@@ -1,0 +1,67 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.foundation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GoldenFilesTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void changedFormatFailsAndSaysWhatToDo() throws IOException {
+        write("0.1", "epoch=7\n");
+
+        assertThatThrownBy(() -> golden("").requireSame("promise", "epoch=7\nmore=1\n"))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("promise is not written as in golden/0.1")
+                .hasMessageContaining("byte 8: wanted the end, found 'more=1")
+                .hasMessageContaining("by which an older release refuses it and changes nothing")
+                .hasMessageContaining("-Dtrefoil.golden.write=");
+    }
+
+    @Test
+    void missingFileFailsAndSaysHowToMakeIt() {
+        assertThatThrownBy(() -> golden("").requireSame("promise", "epoch=7\n"))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("No release has promise")
+                .hasMessageContaining("-Dtrefoil.golden.write=");
+    }
+
+    @Test
+    void newestReleaseCounts() throws IOException {
+        write("0.10", "new");
+        write("0.9", "old");
+
+        golden("").requireSame("promise", "new");
+        assertThat(golden("").textOfEveryRelease("promise"))
+                .containsExactly(Map.entry("0.9", "old"), Map.entry("0.10", "new"));
+    }
+
+    @Test
+    void writingMakesFileOfNextReleaseAndKeepsOthers() throws IOException {
+        golden("0.1").requireSame("promise", "old");
+        golden("1.0").requireSame("promise", "new");
+
+        assertThat(golden("").textOfEveryRelease("promise"))
+                .containsExactly(Map.entry("0.1", "old"), Map.entry("1.0", "new"));
+        assertThatThrownBy(() -> golden("1.0").requireSame("promise", "newer")).isInstanceOf(AssertionError.class);
+    }
+
+    private GoldenFiles golden(String writtenRelease) {
+        return new GoldenFiles(folder, writtenRelease);
+    }
+
+    private void write(String release, String text) throws IOException {
+        Files.createDirectories(folder.resolve(release));
+        Files.writeString(folder.resolve(release).resolve("promise"), text);
+    }
+}
