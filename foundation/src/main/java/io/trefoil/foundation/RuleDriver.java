@@ -9,7 +9,7 @@ import java.util.Optional;
  * Drives rules: owns their state, steps it with each event, publishes the next state, and has the effects performed in
  * order.
  *
- * <p>It has one owner, a thread or the holder of one monitor, and only the owner may call anything except {@link
+ * <p>It has one owner, a thread or the holder of one lock, and only the owner may call anything except {@link
  * #state} and {@link #stoppedBy}. An event that arises while effects are performed waits until all of them are done:
  * rules are never re-entered, and each step begins after all effects of the previous one.
  *

@@ -2,8 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noConstructors;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -61,7 +63,7 @@ class JournalArchitectureTest {
             pool.replica.reading: model protocol replica storage pool.disk pool.replica.storage
             pool.replica: model protocol replica storage pool.disk pool.replica.storage pool.replica.reading
             pool.writer.delivery: model protocol writer.events transport storage
-            pool.writer.term: model writer.events writer pool.writer.delivery
+            pool.writer.term: model protocol writer.events writer pool.writer.delivery
             pool.writer.events: model protocol writer.events writer transport storage pool.replica \
             pool.writer.delivery pool.writer.term
             pool.writer: model protocol writer.events writer transport pool.replica pool.writer.delivery \
@@ -133,6 +135,19 @@ class JournalArchitectureTest {
     @Test
     void zooKeeperStaysInZk() {
         check(LayerRules.zooKeeperStaysIn("..zk.."));
+    }
+
+    /** Who has a lock from another class neither shows when it is held, nor what it guards. */
+    @Test
+    void noClassGetsLockOfAnother() {
+        check(noConstructors()
+                .that()
+                .areDeclaredInClassesThat()
+                .resideInAPackage("io.trefoil.journal.pool..")
+                .should()
+                .haveRawParameterTypes(describe("an Object", types -> types.stream()
+                        .anyMatch(type -> type.isEquivalentTo(Object.class))))
+                .because("each class has its own lock"));
     }
 
     @Test

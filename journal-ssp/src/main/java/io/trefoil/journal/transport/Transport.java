@@ -29,7 +29,10 @@ public interface Transport extends AutoCloseable {
         void outcome(Probe probe);
     }
 
-    /** Maintains a session with a node until the link is closed. Called by any thread. */
+    /**
+     * Maintains a session with a node until the link is closed. Called by any thread; the listener is called by the
+     * transport's thread alone, so the caller may hold a lock.
+     */
     Link connect(NodeAddress node, Hello hello, LinkListener listener);
 
     /** Finds out whether a process listens at an address. Called by any thread. */

@@ -8,12 +8,10 @@ import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.pool.replica.JournalObserver;
 import io.trefoil.journal.pool.writer.delivery.RequestSender;
-import io.trefoil.journal.pool.writer.term.LagMeter;
 import io.trefoil.journal.pool.writer.term.TermEnd;
 import io.trefoil.journal.pool.writer.term.TermProgress;
 import io.trefoil.journal.pool.writer.term.WriterDriver;
 import io.trefoil.journal.writer.WriterState;
-import io.trefoil.journal.writer.events.WriterEvent;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -25,30 +23,19 @@ import java.util.function.LongSupplier;
  * transport's thread and the disk's thread once each, and parks once.
  */
 final class Appender {
-    private final Object monitor;
     private final WriterDriver driver;
     private final RequestSender sender;
     private final TermProgress progress;
     private final TermEnd end;
-    private final LagMeter lag;
     private final LongSupplier nanoTime;
     private volatile JournalObserver observer = JournalObserver.NONE;
 
-    /** @param monitor of the writer, which guards {@code lag} as well */
     Appender(
-            Object monitor,
-            WriterDriver driver,
-            RequestSender sender,
-            TermProgress progress,
-            TermEnd end,
-            LagMeter lag,
-            LongSupplier nanoTime) {
-        this.monitor = monitor;
+            WriterDriver driver, RequestSender sender, TermProgress progress, TermEnd end, LongSupplier nanoTime) {
         this.driver = driver;
         this.sender = sender;
         this.progress = progress;
         this.end = end;
-        this.lag = lag;
         this.nanoTime = nanoTime;
     }
 
@@ -95,20 +82,16 @@ final class Appender {
             // Checked first: once it was in the log, no node could write it, nor anything behind it.
             throw new EntryTooLargeException(end.toString(), kind, txIds, payload.size());
         }
-        synchronized (monitor) {
-            end.refuseIfOver();
-            WriterState state = driver.state();
-            if (state.isOver()) {
-                throw new IOException(end + ": the writer of epoch " + state.epoch() + " is " + state.stage());
-            }
-            Optional<String> refused = refusal.apply(state);
-            if (refused.isPresent()) {
-                throw new BarrierRefusedException(end + ": " + refused.get());
-            }
-            driver.step(WriterEvent.appendAsked(kind, txIds, payload));
-            long sn = driver.state().lastSn();
-            lag.appended(sn, payload.size(), begunNanos);
-            return sn;
+        return driver.append(kind, txIds, payload, state -> refuseIfUnfit(state, refusal), begunNanos);
+    }
+
+    private void refuseIfUnfit(WriterState state, Function<WriterState, Optional<String>> refusal) throws IOException {
+        if (state.isOver()) {
+            throw new IOException(end + ": the writer of epoch " + state.epoch() + " is " + state.stage());
+        }
+        Optional<String> refused = refusal.apply(state);
+        if (refused.isPresent()) {
+            throw new BarrierRefusedException(end + ": " + refused.get());
         }
     }
 

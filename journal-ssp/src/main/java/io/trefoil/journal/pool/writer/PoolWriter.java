@@ -48,8 +48,8 @@ import java.util.concurrent.Executor;
  *
  * <p>The appending thread itself steps the rules, hands requests to the transport's thread with one wake-up and to the
  * local disk's thread with another, and parks once until any majority has the entry ({@link Appender}). Answers are
- * stepped on the transport's thread and on the disk's ({@link NodeSessions}). All this happens under one monitor
- * ({@link WriterDriver}).
+ * stepped on the transport's thread and on the disk's ({@link NodeSessions}). {@link WriterDriver} alone has the lock under
+ * which the rules are stepped; each part that several threads use has its own.
  */
 public final class PoolWriter implements JournalWriter {
 
@@ -64,7 +64,6 @@ public final class PoolWriter implements JournalWriter {
     private final WriterTimers timers;
     private final WriterReport report;
     private final WriterLog log;
-    private final Object monitor = new Object();
     private final WriterMachine machine;
 
     private PoolWriter(
@@ -83,7 +82,7 @@ public final class PoolWriter implements JournalWriter {
         this.end = new TermEnd(name, this::state, log);
         this.progress = new TermProgress(new CommitWaiters(end, machine));
         this.sender = new RequestSender(
-                new Outbox(monitor, transport),
+                new Outbox(transport),
                 localReplica.map(replica -> local(replica, settings.local().get(), machine)));
         RuleDriver<WriterState, WriterEvent, WriterEffect, RuntimeException> rules = new RuleDriver<>(
                 "the writer of " + name,
@@ -91,20 +90,18 @@ public final class PoolWriter implements JournalWriter {
                 machine::step,
                 log::stepped,
                 this::perform);
-        this.driver = new WriterDriver(monitor, rules, sender, progress, end);
-        this.sessions = new NodeSessions(monitor, driver, sender, progress, transport, hello, log);
+        this.driver = new WriterDriver(rules, sender, progress, end, lag);
+        this.sessions = new NodeSessions(driver, sender, progress, transport, hello, log);
         this.alone = new WriterExclusivity(driver, machine);
-        this.timers = new WriterTimers(monitor, driver, transport, progress, end, alone);
-        this.appender = new Appender(monitor, driver, sender, progress, end, lag, machine::nanoTime);
-        this.report = new WriterReport(monitor, driver, sender, window, lag, end, machine::nanoTime);
-        PartLoader loader =
-                new PartLoader(monitor, driver, sender, new PartReader(source, settings.partBytes()), worker, log);
+        this.timers = new WriterTimers(driver, transport, progress, end, alone);
+        this.appender = new Appender(driver, sender, progress, end, machine::nanoTime);
+        this.report = new WriterReport(driver, sender, window, lag, end, machine::nanoTime);
+        PartLoader loader = new PartLoader(driver, new PartReader(source, settings.partBytes()), worker, log);
         this.effects = new WriterEffects(this::state, window, sender, progress, end, loader, sessions, timers, log);
     }
 
     private LocalReplica local(JournalReplica replica, NodeAddress address, WriterMachine machine) {
         return new LocalReplica(
-                monitor,
                 address,
                 replica.disk(),
                 replica::perform,

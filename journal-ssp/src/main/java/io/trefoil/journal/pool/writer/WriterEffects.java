@@ -22,7 +22,7 @@ import io.trefoil.journal.writer.events.EntryRange;
 import io.trefoil.journal.writer.events.WriterEffectHandler;
 import java.util.function.Supplier;
 
-/** Performs the effects of the rules; under the writer's monitor, so it only puts things where other threads find them. */
+/** Performs the effects of the rules, within their step: so it only puts things where other threads find them. */
 final class WriterEffects implements WriterEffectHandler<RuntimeException> {
     private static final long LARGEST_REQUEST_BYTES = 32L << 20;
 

@@ -17,7 +17,6 @@ import java.util.function.LongSupplier;
 
 /** Reports the status of a writer and its nodes, for monitoring and for the agent. Thread-safe. */
 final class WriterReport {
-    private final Object monitor;
     private final WriterDriver driver;
     private final RequestSender sender;
     private final EntryWindow window;
@@ -25,16 +24,13 @@ final class WriterReport {
     private final TermEnd end;
     private final LongSupplier nanoTime;
 
-    /** @param monitor of the writer */
     WriterReport(
-            Object monitor,
             WriterDriver driver,
             RequestSender sender,
             EntryWindow window,
             LagMeter lag,
             TermEnd end,
             LongSupplier nanoTime) {
-        this.monitor = monitor;
         this.driver = driver;
         this.sender = sender;
         this.window = window;
@@ -44,32 +40,32 @@ final class WriterReport {
     }
 
     WriterStatus status() {
-        synchronized (monitor) {
-            WriterState state = driver.state();
-            long nowNanos = nanoTime.getAsLong();
-            List<WriterStatus.NodeLag> nodes = new ArrayList<>();
-            for (NodeProgress progress : state.progress()) {
-                long sn = progress.matchedSn();
-                nodes.add(WriterStatus.NodeLag.of(
-                        progress,
-                        Math.max(0, state.lastSn() - sn),
-                        lag.bytesBehind(sn),
-                        Duration.ofNanos(lag.nanosBehind(sn, nowNanos))));
-            }
-            Optional<Duration> lease = state.leaseUntilNanos()
-                    .map(until -> Duration.ofNanos(until - nowNanos))
-                    .filter(remaining -> !remaining.isNegative() && !state.isOver());
-            WriterStatus.Queues queues = WriterStatus.Queues.of(sender.size(), window.size(), window.bytes());
-            return WriterStatus.of(
-                    state.stage(),
-                    state.epoch(),
-                    state.lastSn(),
-                    state.committedSn(),
-                    lease,
-                    Duration.ofNanos(state.waitedForReadersNanos(nowNanos)),
-                    queues,
-                    nodes);
+        return driver.read(this::status);
+    }
+
+    private WriterStatus status(WriterState state) {
+        long nowNanos = nanoTime.getAsLong();
+        List<WriterStatus.NodeLag> nodes = new ArrayList<>();
+        for (NodeProgress progress : state.progress()) {
+            long sn = progress.matchedSn();
+            nodes.add(WriterStatus.NodeLag.of(
+                    progress,
+                    Math.max(0, state.lastSn() - sn),
+                    lag.bytesBehind(sn),
+                    Duration.ofNanos(lag.nanosBehind(sn, nowNanos))));
         }
+        Optional<Duration> lease = state.leaseUntilNanos()
+                .map(until -> Duration.ofNanos(until - nowNanos))
+                .filter(remaining -> !remaining.isNegative() && !state.isOver());
+        return WriterStatus.of(
+                state.stage(),
+                state.epoch(),
+                state.lastSn(),
+                state.committedSn(),
+                lease,
+                Duration.ofNanos(state.waitedForReadersNanos(nowNanos)),
+                WriterStatus.Queues.of(sender.size(), window.size(), window.bytes()),
+                nodes);
     }
 
     OwnTerm term() {

@@ -10,8 +10,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The newest entries of a writer's own term, from which nodes are served without disk reads. Guarded by its owner's
- * lock.
+ * The newest entries of a writer's own term, from which nodes are served without disk reads. Not thread-safe: the effects
+ * of a step use it, and who reads while no step is made.
  */
 public final class EntryWindow {
 

@@ -21,35 +21,27 @@ import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
 /**
- * The replica in the writer's own process. Requests are queued under the writer's lock; the thread that waits for the
- * disk performs them in order, everything queued by then with one sync. No other thread ever performs them: a thread in
- * a sync cannot be recalled, and the writer goes on when a majority of the other nodes has what it wrote (protocol
- * page, "A disk that hangs").
+ * The replica in the writer's own process: the thread that waits for the disk performs its requests in order, everything
+ * queued by then with one sync. No other thread ever performs them: a thread in a sync cannot be recalled, and the writer
+ * goes on when a majority of the other nodes has what it wrote (protocol page, "A disk that hangs"). Thread-safe.
  */
 public final class LocalReplica {
     private static final int GROUPS_AT_ONCE = 16;
 
-    private final Object lock;
     private final NodeAddress address;
     private final Executor disk;
     private final Performer performer;
     private final Answered answered;
     private final LongSupplier nanoTime;
+    /** Guards what follows; no other lock is taken while it is held. */
+    private final Object lock = new Object();
+
     private final Deque<PoolRequest> requests = new ArrayDeque<>();
     private boolean atWork;
 
-    /**
-     * @param lock of the writer, which guards the requests
-     * @param disk runs the work that waits for the disk, one task after the other
-     */
+    /** @param disk runs the work that waits for the disk, one task after the other */
     public LocalReplica(
-            Object lock,
-            NodeAddress address,
-            Executor disk,
-            Performer performer,
-            Answered answered,
-            LongSupplier nanoTime) {
-        this.lock = lock;
+            NodeAddress address, Executor disk, Performer performer, Answered answered, LongSupplier nanoTime) {
         this.address = address;
         this.disk = disk;
         this.performer = performer;
@@ -61,16 +53,18 @@ public final class LocalReplica {
         return address;
     }
 
-    /** Queues a request behind all others; under the lock. It is performed after the next {@link #send}. */
+    /** Queues a request behind all others. It is performed after the next {@link #send}. */
     public void add(PoolRequest request) {
-        if (isRepeated(request)) {
-            // While the disk hangs, such questions pile up; the newest of a kind replaces the ones before.
-            removeLast(request.getClass());
+        synchronized (lock) {
+            if (isRepeated(request)) {
+                // While the disk hangs, such questions pile up; the newest of a kind replaces the ones before.
+                removeLast(request.getClass());
+            }
+            requests.add(request);
         }
-        requests.add(request);
     }
 
-    /** Removes the last queued request of a kind, unless a request behind it may depend on it. */
+    /** Removes the last queued request of a kind, unless a request behind it may depend on it; under the lock. */
     private void removeLast(Class<?> kind) {
         Iterator<PoolRequest> newestFirst = requests.descendingIterator();
         while (newestFirst.hasNext()) {
@@ -93,15 +87,14 @@ public final class LocalReplica {
                         && ((AppendRequest) request).entries().isEmpty());
     }
 
-    /** How many requests are still queued; under the lock. */
+    /** How many requests are still queued. */
     public int size() {
-        return requests.size();
+        synchronized (lock) {
+            return requests.size();
+        }
     }
 
-    /**
-     * Has everything performed that is queued, and what comes meanwhile; by any thread, without the lock. Does not
-     * block.
-     */
+    /** Has everything performed that is queued, and what comes meanwhile. Does not block. */
     public void send() {
         synchronized (lock) {
             if (atWork || requests.isEmpty()) {
@@ -167,7 +160,7 @@ public final class LocalReplica {
         List<Optional<PoolReply>> perform(List<PoolRequest> requests);
     }
 
-    /** Gets the replica's answers; called without the lock. */
+    /** Gets the replica's answers. */
     public interface Answered {
         /** @param replies in the order of the requests; empty for requests that have no answer */
         void replied(List<Optional<PoolReply>> replies, long sentNanos);

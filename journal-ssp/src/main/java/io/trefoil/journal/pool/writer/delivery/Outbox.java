@@ -16,40 +16,47 @@ import java.util.Map;
 import java.util.Queue;
 
 /**
- * A writer's requests for other nodes, and the links to them. Requests are queued under the writer's lock; the
- * transport's thread, woken once for any number of them, hands them to the links.
+ * A writer's requests for other nodes, and the links to them: the transport's thread, woken once for any number of
+ * requests, hands them to the links. Thread-safe.
  */
 public final class Outbox {
-    private final Object lock;
     private final Transport transport;
+    /** Guards what follows; no other lock is taken while it is held. */
+    private final Object lock = new Object();
+
     private final Queue<Outgoing> requests = new ArrayDeque<>();
     private final Map<NodeAddress, Link> links = new LinkedHashMap<>();
     private boolean drainWanted;
+    private boolean closed;
 
-    /** @param lock of the writer, which guards everything here */
-    public Outbox(Object lock, Transport transport) {
-        this.lock = lock;
+    public Outbox(Transport transport) {
         this.transport = transport;
     }
 
-    /** Opens a link to a node, once; under the lock. */
+    /** Opens a link to a node, once, and none after {@link #close}. */
     public void connect(NodeAddress node, Hello hello, LinkListener listener) {
-        if (!links.containsKey(node)) {
-            links.put(node, transport.connect(node, hello, listener));
+        synchronized (lock) {
+            if (!closed && !links.containsKey(node)) {
+                links.put(node, transport.connect(node, hello, listener));
+            }
         }
     }
 
-    /** Queues a request behind all others; under the lock. It leaves at the next {@link #send}. */
+    /** Queues a request behind all others. It leaves at the next {@link #send}. */
     public void add(NodeAddress to, PoolRequest request) {
-        requests.add(new Outgoing(to, request));
+        synchronized (lock) {
+            requests.add(new Outgoing(to, request));
+        }
     }
 
-    /** How many requests the transport's thread has not taken; under the lock. */
+    /** How many requests the transport's thread has not taken. */
     public int size() {
-        return requests.size();
+        synchronized (lock) {
+            return requests.size();
+        }
     }
 
-    /** Sends everything queued; by any thread, without the lock. */
+    /** Sends everything queued. */
     public void send() {
         synchronized (lock) {
             if (requests.isEmpty() || drainWanted) {
@@ -71,11 +78,16 @@ public final class Outbox {
         }
     }
 
-    /** Sends what is queued and closes the links; by any thread. */
+    /** Sends what is queued and closes the links. */
     public void close() {
+        List<Link> open;
+        synchronized (lock) {
+            closed = true;
+            open = new ArrayList<>(links.values());
+        }
         transport.execute(() -> {
             drain();
-            links.values().forEach(Link::close);
+            open.forEach(Link::close);
         });
     }
 

@@ -9,27 +9,26 @@ import io.trefoil.journal.transport.LinkListener;
 import java.util.Optional;
 
 /**
- * Sends a writer's requests to the links of other nodes, or to the replica in its own process. Requests are queued
- * under the writer's monitor, and leave when {@link #send} is called without it.
+ * Sends a writer's requests to the links of other nodes, or to the replica in its own process. Requests are queued in the
+ * order in which the rules decided them, and leave when {@link #send} is called. Thread-safe.
  */
 public final class RequestSender {
     private final Outbox outbox;
     private final Optional<LocalReplica> local;
 
-    /** Both must be guarded by the same monitor. */
     public RequestSender(Outbox outbox, Optional<LocalReplica> local) {
         this.outbox = outbox;
         this.local = local;
     }
 
-    /** Opens a link to a node in another process, once; under the monitor. */
+    /** Opens a link to a node in another process, once, and none after {@link #close}. */
     public void connect(NodeAddress node, Hello hello, LinkListener listener) {
         if (!isLocal(node)) {
             outbox.connect(node, hello, listener);
         }
     }
 
-    /** Queues a request behind all others to that node; under the monitor. */
+    /** Queues a request behind all others to that node. */
     public void add(NodeAddress to, PoolRequest request) {
         if (isLocal(to)) {
             local.get().add(request);
@@ -42,12 +41,12 @@ public final class RequestSender {
         return local.isPresent() && local.get().address().equals(address);
     }
 
-    /** How many requests are still queued; under the monitor. */
+    /** How many requests are still queued. */
     public int size() {
         return outbox.size() + (local.isPresent() ? local.get().size() : 0);
     }
 
-    /** Sends everything queued; by any thread, without the monitor. Waits for neither network nor disk. */
+    /** Sends everything queued; waits for neither network nor disk. */
     public void send() {
         outbox.send();
         local.ifPresent(LocalReplica::send);
@@ -61,7 +60,7 @@ public final class RequestSender {
         outbox.send();
     }
 
-    /** Sends what is queued and closes the links; by any thread, without the monitor. */
+    /** Sends what is queued and closes the links. */
     public void close() {
         local.ifPresent(LocalReplica::send);
         outbox.close();

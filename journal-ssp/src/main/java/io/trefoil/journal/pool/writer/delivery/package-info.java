@@ -4,6 +4,6 @@
  * How a writer's requests reach the nodes: their entries come from memory or from where they are read, and go to other
  * processes on the transport's thread and to the replica in this process on the disk's thread.
  *
- * <p>The writer's monitor guards the queues; one wake-up sends any number of queued requests.
+ * <p>Each queue has a lock of its own, so any thread may add and take; one wake-up sends any number of queued requests.
  */
 package io.trefoil.journal.pool.writer.delivery;

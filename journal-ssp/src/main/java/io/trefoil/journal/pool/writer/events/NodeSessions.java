@@ -17,6 +17,7 @@ import io.trefoil.journal.transport.LinkListener;
 import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.transport.Welcome;
 import io.trefoil.journal.writer.events.WriterEvent;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,7 +26,6 @@ import java.util.Optional;
  * process by the disk's thread.
  */
 public final class NodeSessions {
-    private final Object monitor;
     private final WriterDriver driver;
     private final RequestSender sender;
     private final TermProgress progress;
@@ -33,16 +33,13 @@ public final class NodeSessions {
     private final Hello hello;
     private final WriterLog log;
 
-    /** @param monitor of the writer */
     public NodeSessions(
-            Object monitor,
             WriterDriver driver,
             RequestSender sender,
             TermProgress progress,
             Transport transport,
             Hello hello,
             WriterLog log) {
-        this.monitor = monitor;
         this.driver = driver;
         this.sender = sender;
         this.progress = progress;
@@ -53,10 +50,9 @@ public final class NodeSessions {
 
     /** Opens a session with a node in another process, once. */
     public void meet(NodeAddress address) {
-        synchronized (monitor) {
-            if (driver.acceptsEvents()) {
-                sender.connect(address, hello, new NodeEvents(address));
-            }
+        if (driver.acceptsEvents()) {
+            // If the writer is closed meanwhile, the sender is, too, and opens none.
+            sender.connect(address, hello, new NodeEvents(address));
         }
     }
 
@@ -75,14 +71,11 @@ public final class NodeSessions {
      * follow.
      */
     public void localReplied(NodeAddress address, List<Optional<PoolReply>> replies, long sentNanos) {
-        synchronized (monitor) {
-            for (Optional<PoolReply> reply : replies) {
-                if (reply.isPresent() && driver.acceptsEvents()) {
-                    driver.step(WriterEvent.replied(address, reply.get(), sentNanos));
-                }
-            }
+        List<WriterEvent> answers = new ArrayList<>(replies.size());
+        for (Optional<PoolReply> reply : replies) {
+            reply.ifPresent(answer -> answers.add(WriterEvent.replied(address, answer, sentNanos)));
         }
-        sender.sendToOthers();
+        driver.handleLocal(answers);
         progress.advanced();
     }
 

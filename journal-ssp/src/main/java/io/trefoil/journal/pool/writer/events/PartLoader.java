@@ -5,7 +5,6 @@ package io.trefoil.journal.pool.writer.events;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.writer.delivery.PartReader;
-import io.trefoil.journal.pool.writer.delivery.RequestSender;
 import io.trefoil.journal.pool.writer.term.WriterDriver;
 import io.trefoil.journal.pool.writer.term.WriterLog;
 import io.trefoil.journal.protocol.AppendRequest;
@@ -19,24 +18,13 @@ import java.util.concurrent.RejectedExecutionException;
 
 /** Sends entries that are no longer in memory: a worker reads them from a node that has them. */
 public final class PartLoader {
-    private final Object monitor;
     private final WriterDriver driver;
-    private final RequestSender sender;
     private final PartReader parts;
     private final Executor worker;
     private final WriterLog log;
 
-    /** @param monitor of the writer */
-    public PartLoader(
-            Object monitor,
-            WriterDriver driver,
-            RequestSender sender,
-            PartReader parts,
-            Executor worker,
-            WriterLog log) {
-        this.monitor = monitor;
+    public PartLoader(WriterDriver driver, PartReader parts, Executor worker, WriterLog log) {
         this.driver = driver;
-        this.sender = sender;
         this.parts = parts;
         this.worker = worker;
         this.log = log;
@@ -71,14 +59,7 @@ public final class PartLoader {
         for (Entry entry : part.entries()) {
             bytes += entry.payload().size();
         }
-        synchronized (monitor) {
-            if (!driver.acceptsEvents()) {
-                return;
-            }
-            sender.add(to, part);
-            driver.step(
-                    WriterEvent.partSent(to, part.prev().sn() + part.entries().size(), bytes));
-        }
-        sender.send();
+        driver.deliver(
+                to, part, WriterEvent.partSent(to, part.prev().sn() + part.entries().size(), bytes));
     }
 }

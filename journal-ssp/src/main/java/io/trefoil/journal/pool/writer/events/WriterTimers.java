@@ -8,6 +8,7 @@ import io.trefoil.journal.pool.writer.term.WriterDriver;
 import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.writer.events.WriterEvent;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A writer's periodic work, on the transport's thread. A writer without timers is broken: without ticks no late node is
@@ -21,23 +22,20 @@ public final class WriterTimers {
      */
     private static final Duration ANNOUNCE_AFTER = Duration.ofMillis(2);
 
-    private final Object monitor;
     private final WriterDriver driver;
     private final Transport transport;
     private final TermProgress progress;
     private final TermEnd end;
     private final WriterExclusivity alone;
-    private boolean announcing;
+    /** Whether a timer of announcements runs. Cleared before the newest commit is read, so that none is missed. */
+    private final AtomicBoolean announcing = new AtomicBoolean();
 
-    /** @param monitor of the writer */
     public WriterTimers(
-            Object monitor,
             WriterDriver driver,
             Transport transport,
             TermProgress progress,
             TermEnd end,
             WriterExclusivity alone) {
-        this.monitor = monitor;
         this.driver = driver;
         this.transport = transport;
         this.progress = progress;
@@ -59,29 +57,23 @@ public final class WriterTimers {
         }
     }
 
-    /** Tells the nodes soon what is committed, if no append does; under the monitor. */
+    /**
+     * Tells the nodes soon what is committed, if no append does; does not block. One timer serves all commits: it
+     * continues while there are new ones.
+     */
     public void announce(long sn) {
-        if (!announcing) {
-            announcing = true;
-            announceLater(sn);
+        if (announcing.compareAndSet(false, true)) {
+            schedule(() -> announced(sn), ANNOUNCE_AFTER);
         }
     }
 
-    /** Schedules the announcement of a commit. One timer serves all commits: it continues while there are new ones. */
-    private void announceLater(long sn) {
-        schedule(
-                () -> {
-                    driver.handle(WriterEvent.announceDelayPassed(sn));
-                    long newestSn;
-                    synchronized (monitor) {
-                        newestSn = progress.committedSn();
-                        announcing = newestSn > sn;
-                    }
-                    if (newestSn > sn) {
-                        announceLater(newestSn);
-                    }
-                },
-                ANNOUNCE_AFTER);
+    private void announced(long sn) {
+        driver.handle(WriterEvent.announceDelayPassed(sn));
+        announcing.set(false);
+        long newestSn = progress.committedSn();
+        if (newestSn > sn) {
+            announce(newestSn);
+        }
     }
 
     private void schedule(Runnable task, Duration delay) {

@@ -6,8 +6,8 @@ import java.util.Arrays;
 
 /**
  * Measures how far a serial number is behind the end of a writer's log, in bytes and in time. It records the end ten
- * times a second, for an hour; anything older counts as an hour old. Guarded by its owner's lock, for which commits wait
- * too: a look-up takes a few comparisons, however long the log has been written.
+ * times a second, for an hour; anything older counts as an hour old. Not thread-safe: the writer's driver guards it, by a
+ * lock for which commits wait too, so a look-up takes a few comparisons, however long the log has been written.
  */
 public final class LagMeter {
 

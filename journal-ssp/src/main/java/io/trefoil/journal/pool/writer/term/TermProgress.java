@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 
 /**
  * How far a term has come: what is ready, committed and acknowledged. Any thread may read it, wait for it, or be
- * notified. Effects write it, under the writer's monitor.
+ * notified. Only the effects of a step write it.
  */
 public final class TermProgress {
     private final CommitWaiters waiters;
@@ -54,7 +54,7 @@ public final class TermProgress {
         watcher = newWatcher;
     }
 
-    /** Notifies the watcher that more may be known; without the monitor. */
+    /** Notifies the watcher that more may be known; outside of any step. */
     public void advanced() {
         watcher.run();
     }

@@ -3,42 +3,60 @@
 package io.trefoil.journal.pool.writer.term;
 
 import io.trefoil.foundation.RuleDriver;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.pool.writer.delivery.RequestSender;
+import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.writer.WriterState;
 import io.trefoil.journal.writer.events.WriterEffect;
 import io.trefoil.journal.writer.events.WriterEvent;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Function;
 
 /**
- * Steps the rules of a writer under its monitor. The monitor also guards the queued requests and the entries in memory;
- * it is held for a step and its effects, never during I/O.
+ * Steps the rules of a writer, one step at a time: it alone has the writer's lock, and holds it for a step and its effects,
+ * never during I/O. So the effects of a step, and whoever reads by {@link #read}, may use what is not thread-safe: the
+ * entries in memory and the lag. Thread-safe.
  *
  * <p>If a step's effects cannot be carried out, for lack of memory or because of a bug, the rules believe that requests
  * were sent and callers told although they were not, and callers may wait for them for ever. The term thus ends there;
  * the lease runs out, and the active's process, which is told, ends.
  */
 public final class WriterDriver {
-    private final Object monitor;
+    private final Object lock = new Object();
     private final RuleDriver<WriterState, WriterEvent, WriterEffect, RuntimeException> rules;
     private final RequestSender sender;
     private final TermProgress progress;
     private final TermEnd end;
+    private final LagMeter lag;
 
+    /** @param lag guarded by this driver's lock from now on */
     public WriterDriver(
-            Object monitor,
             RuleDriver<WriterState, WriterEvent, WriterEffect, RuntimeException> rules,
             RequestSender sender,
             TermProgress progress,
-            TermEnd end) {
-        this.monitor = monitor;
+            TermEnd end,
+            LagMeter lag) {
         this.rules = rules;
         this.sender = sender;
         this.progress = progress;
         this.end = end;
+        this.lag = lag;
     }
 
-    /** The state after the last step. Thread-safe; not older than any effect that has been seen. */
+    /** The state after the last step. Not older than any effect that has been seen. */
     public WriterState state() {
         return rules.state();
+    }
+
+    /** Reads the state, and what the effects of steps change, while no step is made; does not block. */
+    public <T> T read(Function<WriterState, T> reading) {
+        synchronized (lock) {
+            return reading.apply(state());
+        }
     }
 
     /** Whether events still have an effect; others may already see the term as over. */
@@ -46,9 +64,9 @@ public final class WriterDriver {
         return !end.isClosed() && !end.isBroken();
     }
 
-    /** Steps the rules, unless the term is over, and sends what follows; by any thread, without the monitor. */
+    /** Steps the rules, unless the term is over, and sends what follows. */
     public void handle(WriterEvent event) {
-        synchronized (monitor) {
+        synchronized (lock) {
             if (!acceptsEvents()) {
                 return;
             }
@@ -57,8 +75,68 @@ public final class WriterDriver {
         sender.send();
     }
 
-    /** Steps the rules; under the monitor. Requests that follow leave when {@link RequestSender} is told to send. */
-    public void step(WriterEvent event) {
+    /**
+     * Steps the rules with answers of the replica in this process, unless the term is over. The calling thread, which
+     * performs that replica's requests, gets to those that follow by itself.
+     */
+    public void handleLocal(List<WriterEvent> answers) {
+        synchronized (lock) {
+            for (WriterEvent answer : answers) {
+                if (acceptsEvents()) {
+                    step(answer);
+                }
+            }
+        }
+        sender.sendToOthers();
+    }
+
+    /** Sends a request that was prepared outside the rules and tells them of it, unless the term is over. */
+    public void deliver(NodeAddress to, PoolRequest request, WriterEvent sent) {
+        synchronized (lock) {
+            if (!acceptsEvents()) {
+                return;
+            }
+            sender.add(to, request);
+            step(sent);
+        }
+        sender.send();
+    }
+
+    /**
+     * Puts an entry at the end of the log; the next send takes it along.
+     *
+     * @return its serial number
+     * @throws IOException if the term is over, or as {@code admission} says
+     */
+    public long append(EntryKind kind, TxRange txIds, Bytes payload, Admission admission, long begunNanos)
+            throws IOException {
+        synchronized (lock) {
+            end.refuseIfOver();
+            admission.refuseIfUnfit(state());
+            step(WriterEvent.appendAsked(kind, txIds, payload));
+            long sn = state().lastSn();
+            lag.appended(sn, payload.size(), begunNanos);
+            return sn;
+        }
+    }
+
+    /** Steps down, unless the rules were stopped: then the nodes wait for the end of the lease. */
+    public void close() {
+        synchronized (lock) {
+            if (!rules.stoppedBy().isPresent()) {
+                step(WriterEvent.stepDownAsked());
+            }
+            end.close();
+        }
+    }
+
+    /** Ends the term by a failure of this process. */
+    public void broke(Throwable cause) {
+        end.broke(cause);
+        progress.wakeAll();
+    }
+
+    private void step(WriterEvent event) {
         try {
             rules.handle(event);
         } catch (RuntimeException | Error e) {
@@ -67,19 +145,9 @@ public final class WriterDriver {
         }
     }
 
-    /** Steps down, unless the rules were stopped: then the nodes wait for the end of the lease. */
-    public void close() {
-        synchronized (monitor) {
-            if (!rules.stoppedBy().isPresent()) {
-                step(WriterEvent.stepDownAsked());
-            }
-            end.close();
-        }
-    }
-
-    /** Ends the term by a failure of this process; by any thread. */
-    public void broke(Throwable cause) {
-        end.broke(cause);
-        progress.wakeAll();
+    /** Decides whether a state allows an entry. */
+    public interface Admission {
+        /** @throws IOException with the reason, if it does not */
+        void refuseIfUnfit(WriterState state) throws IOException;
     }
 }

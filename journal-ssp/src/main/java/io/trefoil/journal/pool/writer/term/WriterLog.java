@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A writer's lines in the log of its process. A separate thread writes each line: writing waits for the log's disk, and
- * neither the holder of the writer's monitor nor the thread that receives answers may wait. Thread-safe; no method
+ * neither a step of the rules nor the thread that receives answers may wait. Thread-safe; no method
  * waits or fails.
  */
 public final class WriterLog {

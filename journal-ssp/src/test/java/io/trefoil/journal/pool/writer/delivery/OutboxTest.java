@@ -51,9 +51,8 @@ class OutboxTest {
         public void turnEnded(Link link) {}
     };
 
-    private final Object lock = new Object();
     private final ByHand transport = new ByHand();
-    private final Outbox outbox = new Outbox(lock, transport);
+    private final Outbox outbox = new Outbox(transport);
 
     @Test
     void batchesRequestsIntoOneWakeUpAndFlushPerNode() {
@@ -127,16 +126,24 @@ class OutboxTest {
         assertThat(transport.seen).containsExactly("a:1 " + SECOND, "a:1 flush", "a:1 close");
     }
 
+    /** A node may be met on the transport's thread while another thread closes the writer. */
+    @Test
+    void closedOutboxOpensNoLink() {
+        connect(A);
+        outbox.close();
+        connect(B);
+        transport.run();
+
+        assertThat(transport.connected).containsExactly(A);
+        assertThat(transport.seen).containsExactly("a:1 close");
+    }
+
     private void connect(NodeAddress node) {
-        synchronized (lock) {
-            outbox.connect(node, HELLO, NOBODY);
-        }
+        outbox.connect(node, HELLO, NOBODY);
     }
 
     private void add(NodeAddress to, PoolRequest request) {
-        synchronized (lock) {
-            outbox.add(to, request);
-        }
+        outbox.add(to, request);
     }
 
     /** Does what it was given when it is told to, and notes what its links were given. */
