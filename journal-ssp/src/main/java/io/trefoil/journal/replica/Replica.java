@@ -77,8 +77,8 @@ public final class Replica {
                     state, StaleEpochReply.of(state.node(), state.promise().epoch()));
         }
         List<ReplicaEffect> effects = new ArrayList<>();
-        ReplicaState heard = hear(state, request.epoch(), request.writer(), request.leaseMillis(), nowNanos, effects)
-                .hearing(request.committed());
+        ReplicaState heard = promise(state, request.epoch(), request.writer(), request.leaseMillis(), effects)
+                .hearing(Lease.of(nowNanos, request.leaseMillis()), request.committed());
         if (contradictsCommitted(heard, request)) {
             effects.add(ReplicaEffect.halt("Writer of epoch " + request.epoch() + " has another entry at "
                     + heard.committed().position() + " than the one that is committed here"));
@@ -110,7 +110,7 @@ public final class Replica {
             return Step.quiet(heard);
         }
         List<ReplicaEffect> effects = new ArrayList<>();
-        ReplicaState next = commit(heard, Math.min(request.committedSn(), heard.lastSn()), effects);
+        ReplicaState next = commit(heard, heard.tail(), Math.min(request.committedSn(), heard.lastSn()), effects);
         return Step.of(next, effects);
     }
 
@@ -133,7 +133,8 @@ public final class Replica {
                     state, StaleEpochReply.of(state.node(), state.promise().epoch()));
         }
         List<ReplicaEffect> effects = new ArrayList<>();
-        ReplicaState heard = hear(state, request.epoch(), request.writer(), request.leaseMillis(), nowNanos, effects);
+        ReplicaState heard = promise(state, request.epoch(), request.writer(), request.leaseMillis(), effects)
+                .withLease(Lease.of(nowNanos, request.leaseMillis()));
         LogSummary base = request.base();
         if (base.position().sn() <= heard.committedSn()) {
             effects.add(ReplicaEffect.answer(MismatchReply.of(
@@ -201,20 +202,14 @@ public final class Replica {
      * A writer that appends has the promises of a majority. A node that missed the request gives its promise now; a node
      * that promised the same epoch to a rival without a majority transfers the promise to this writer.
      */
-    private static ReplicaState hear(
-            ReplicaState state,
-            Epoch epoch,
-            WriterId writer,
-            long leaseMillis,
-            long nowNanos,
-            List<ReplicaEffect> effects) {
-        ReplicaState next = state;
+    private static ReplicaState promise(
+            ReplicaState state, Epoch epoch, WriterId writer, long leaseMillis, List<ReplicaEffect> effects) {
         Promise given = Promise.of(epoch, writer, leaseMillis);
-        if (!given.equals(state.promise())) {
-            effects.add(ReplicaEffect.savePromise(given, state.completeness()));
-            next = state.withPromise(given);
+        if (given.equals(state.promise())) {
+            return state;
         }
-        return next.withLease(Lease.of(nowNanos, leaseMillis));
+        effects.add(ReplicaEffect.savePromise(given, state.completeness()));
+        return state.withPromise(given);
     }
 
     /**
@@ -267,14 +262,14 @@ public final class Replica {
         }
         long matchedSn = request.prev().sn() + request.entries().size();
         long committedSn = Math.max(kept.committedSn(), Math.min(request.committedSn(), matchedSn));
-        if (!fresh.isEmpty()) {
-            effects.add(ReplicaEffect.write(fresh, committedSn));
-            List<Entry> tail = new ArrayList<>(kept.tail().size() + fresh.size());
-            tail.addAll(kept.tail());
-            tail.addAll(fresh);
-            kept = kept.withLog(kept.committed(), tail);
+        if (fresh.isEmpty()) {
+            return commit(kept, kept.tail(), committedSn, effects);
         }
-        return commit(kept, committedSn, effects);
+        effects.add(ReplicaEffect.write(fresh, committedSn));
+        List<Entry> tail = new ArrayList<>(kept.tail().size() + fresh.size());
+        tail.addAll(kept.tail());
+        tail.addAll(fresh);
+        return commit(kept, tail, committedSn, effects);
     }
 
     private static ReplicaState cut(ReplicaState state, long lastSn, List<ReplicaEffect> effects) {
@@ -283,19 +278,23 @@ public final class Replica {
                 state.committed(), new ArrayList<>(state.tail().subList(0, (int) (lastSn - state.committedSn()))));
     }
 
-    private static ReplicaState commit(ReplicaState state, long committedSn, List<ReplicaEffect> effects) {
+    /**
+     * The state with this tail, of which everything up to {@code committedSn} is committed.
+     *
+     * @param tail the state's, perhaps with more entries
+     */
+    private static ReplicaState commit(
+            ReplicaState state, List<Entry> tail, long committedSn, List<ReplicaEffect> effects) {
         if (committedSn <= state.committedSn()) {
-            return state;
+            return tail.size() == state.tail().size() ? state : state.withLog(state.committed(), tail);
         }
         int count = (int) (committedSn - state.committedSn());
         LogSummary committed = state.committed();
-        for (Entry entry : state.tail().subList(0, count)) {
+        for (Entry entry : tail.subList(0, count)) {
             committed = committed.plus(entry);
         }
         effects.add(ReplicaEffect.showCommitted(committedSn));
-        return state.withLog(
-                committed,
-                new ArrayList<>(state.tail().subList(count, state.tail().size())));
+        return state.withLog(committed, new ArrayList<>(tail.subList(count, tail.size())));
     }
 
     /**

@@ -159,10 +159,14 @@ public abstract class ReplicaState {
 
     /** The state after hearing that an entry is committed. */
     final ReplicaState hearing(LogPosition committed) {
-        return committed.compareTo(told()) > 0
-                ? new AutoValue_ReplicaState(
-                        node(), promise(), completeness(), committed(), tail(), lease(), wholeAt(), committed)
-                : this;
+        return committed.compareTo(told()) > 0 ? hearing(lease(), committed) : this;
+    }
+
+    /** The state after the promised writer has renewed its lease, and said that an entry is committed. */
+    final ReplicaState hearing(Lease renewed, LogPosition committed) {
+        LogPosition newest = committed.compareTo(told()) > 0 ? committed : told();
+        return new AutoValue_ReplicaState(
+                node(), promise(), completeness(), committed(), tail(), renewed, wholeAt(), newest);
     }
 
     /** The state after the same process has reopened the storage: what the process had heard before still holds. */

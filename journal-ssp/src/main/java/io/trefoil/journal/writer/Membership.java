@@ -51,6 +51,9 @@ final class Membership {
      * Gives storage to an empty node. Retired storage is of use only to an operator, so the node first moves it aside.
      */
     private static void adopt(WriterStep step, Peer peer) {
+        if (peer.formatted() && !peer.retired()) {
+            return;
+        }
         WriterState state = step.state();
         boolean due = !peer.lastSentNanos().isPresent()
                 || step.isPast(peer.lastSentNanos().get(), state.settings().ackTimeoutMillis());

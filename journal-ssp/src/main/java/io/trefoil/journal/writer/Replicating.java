@@ -80,28 +80,25 @@ final class Replicating {
 
     static void appended(WriterStep step, Peer peer, AppendedReply reply, long sentNanos) {
         long ackTimeoutMillis = step.state().settings().ackTimeoutMillis();
-        Peer heard = peer.toBuilder()
+        Peer.Builder heard = peer.toBuilder()
                 .completeness(reply.completeness())
                 .probeCount(0)
                 .timeouts(peer.timeouts().answered(sentNanos, step.nowNanos(), ackTimeoutMillis))
                 .pace(peer.pace().answeredAfter(step.nowNanos() - sentNanos))
-                .leaseFromNanos(Optional.of(Math.max(peer.leaseFromNanos().orElse(Long.MIN_VALUE), sentNanos)))
-                .build();
-        step.become(heard);
+                .leaseFromNanos(Optional.of(Math.max(peer.leaseFromNanos().orElse(Long.MIN_VALUE), sentNanos)));
         if (reply.matchedSn() == LogPosition.ORIGIN.sn()
                 || (peer.owesPart() && reply.matchedSn() <= peer.matchedSn())) {
             // An answer to a heartbeat or to an older request; the node still owes the answer to the latest one.
+            step.become(heard.build());
             return;
         }
         long matchedSn = Math.max(peer.matchedSn(), reply.matchedSn());
         boolean owesMore = peer.progress() == ProgressState.IN_SYNC && matchedSn < peer.sentSn();
-        // A late answer to something sent before the node was dropped from the in-sync set leaves the answer to its
-        // part
+        // A late answer to something sent before the node was dropped from the in-sync set leaves the answer to its part
         // still owed.
         boolean owesPart = peer.owesPart() && matchedSn < peer.waitingSn();
         boolean owesTheSame = owesPart || (owesMore && matchedSn < peer.waitingSn());
-        Peer matched = heard.toBuilder()
-                .matchedSn(matchedSn)
+        Peer matched = heard.matchedSn(matchedSn)
                 .sentSn(Math.max(peer.sentSn(), matchedSn))
                 .waitingSinceNanos(owesTheSame ? peer.waitingSinceNanos() : Optional.<Long>empty())
                 .build();
@@ -153,18 +150,14 @@ final class Replicating {
         return endsLikeTheChosen ? Math.min(last.sn(), state.chosenLast().sn()) : reply.committedSn();
     }
 
-    /** Sends entries to a node in sync; the next ones follow without waiting for an answer. */
+    /** Sends entries, or a heartbeat, to a node in sync; the next ones follow without waiting for an answer. */
     static void sendEntries(WriterStep step, Peer peer, EntryRange range) {
         if (!step.state().window().reachesBackTo(range.prevSn())) {
             // What was appended in this very step has pushed the entries out of memory.
             CatchingUp.lacked(step, peer);
             return;
         }
-        Peer sent = peer.toBuilder()
-                .lastSentNanos(Optional.of(step.nowNanos()))
-                .sentSn(range.lastSn())
-                .build();
-        step.become(range.isEmpty() ? sent : sent.waitingFor(range.lastSn(), step.nowNanos()));
+        step.become(peer.sent(range.lastSn(), step.nowNanos()));
         step.add(WriterEffect.sendEntries(peer.address(), range, step.state().terms()));
     }
 

@@ -145,7 +145,7 @@ public abstract class WriterState {
     abstract Builder toBuilder();
 
     final WriterState with(Peer peer) {
-        return toBuilder().peers(peers().with(peer.among(members()))).build();
+        return toBuilder().peers(peers().with(peer, members())).build();
     }
 
     /** A copy in another stage, if that one may follow; see {@link WriterStage#to}. */

@@ -145,6 +145,9 @@ final class Bench implements WriterEffectHandler<RuntimeException> {
         words.clear();
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
         state = step.next();
+        assertThat(state.peers().among(state.members()))
+                .as("the peers as the members see them")
+                .containsExactlyElementsOf(state.peers());
         step.effects().forEach(effect -> effect.dispatch(this));
         return this;
     }

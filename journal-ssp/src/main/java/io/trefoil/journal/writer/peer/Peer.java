@@ -144,6 +144,14 @@ public abstract class Peer {
                         .build();
     }
 
+    /** Whether members that see this peer rightly see another at its address the same way. */
+    final boolean isSeenLike(Peer other) {
+        return node().equals(other.node())
+                && invited() == other.invited()
+                && retired() == other.retired()
+                && misplaced() == other.misplaced();
+    }
+
     /** Storage may move to an address that no other member has; to another host only if another than the node says so. */
     private boolean isMisplaced(NodeId node, Members members) {
         Optional<Member> here = members.at(address());
@@ -164,6 +172,18 @@ public abstract class Peer {
                 .lastSentNanos(Optional.<Long>empty())
                 .probeCount(0)
                 .build();
+    }
+
+    /**
+     * A copy that is sent something now, after which everything up to {@code sn} is on its way: if that is more than was, it
+     * owes an answer for it, unless it already owes an older one.
+     */
+    public final Peer sent(long sn, long nowNanos) {
+        Builder sent = toBuilder().lastSentNanos(Optional.of(nowNanos)).sentSn(sn);
+        if (sn > sentSn() && !waitingSinceNanos().isPresent()) {
+            sent.waitingSinceNanos(Optional.of(nowNanos)).waitingSn(sn);
+        }
+        return sent.build();
     }
 
     /** A copy that owes an answer for everything up to {@code sn} from now on, unless it already owes an older one. */

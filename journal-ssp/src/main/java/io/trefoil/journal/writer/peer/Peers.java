@@ -104,7 +104,16 @@ public final class Peers implements Iterable<Peer> {
         return next;
     }
 
-    /** A copy with one peer replaced; a new one is added at the end. */
+    /**
+     * A copy with one peer replaced, as these members see it; a new one is added at the end. They must be the members of
+     * the last {@link #among}: a peer that has not changed in what matters to them is seen as it was.
+     */
+    public Peers with(Peer changed, Members members) {
+        boolean same = hasInItsPlace(changed) && list.get(changed.place()).isSeenLike(changed);
+        return with(same ? changed : changed.among(members));
+    }
+
+    /** A copy with one peer replaced, as it is; a new one is added at the end. */
     public Peers with(Peer changed) {
         int place = placeOf(changed);
         Peer placed = changed.place() == place ? changed : changed.inPlace(place);

@@ -10,6 +10,7 @@ import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -106,6 +107,43 @@ class PeerTest {
         assertThat(misplaced.progress()).isEqualTo(ProgressState.PROBING);
         assertThat(peer.among(members(STORAGE, A))).isSameAs(peer);
         assertThat(misplaced.among(members(STORAGE, B))).isSameAs(misplaced);
+    }
+
+    @Test
+    void sentPeerOwesAnswerForNewEntriesOnly() {
+        Peer idle = inSync().matchedSn(4).sentSn(4).build();
+
+        assertThat(idle.sent(4, 1)).isEqualTo(idle.toBuilder().lastSentNanos(Optional.of(1L)).build());
+        assertThat(idle.sent(5, 1).waitingSinceNanos()).contains(1L);
+        assertThat(idle.sent(5, 1).waitingSn()).isEqualTo(5);
+        assertThat(idle.sent(5, 1).sent(9, 2))
+                .isEqualTo(idle.sent(5, 1).toBuilder().sentSn(9).lastSentNanos(Optional.of(2L)).build());
+    }
+
+    /** Members need not be asked again about a peer that is the same to them; whatever else changes must not be lost. */
+    @Test
+    void changedPeerIsSeenAsMembersSeeIt() {
+        Members members = members(STORAGE, B, OTHER, A);
+        List<Peer> variants = new ArrayList<>();
+        for (NodeAddress address : List.of(A, B, NodeAddress.of("c", 1))) {
+            for (NodeId node : List.of(STORAGE, OTHER, NodeId.of("nobody"))) {
+                for (boolean flag : List.of(true, false)) {
+                    Peer.Builder peer = inSync().address(address).node(node).matchedSn(7);
+                    variants.add(peer.invited(flag).build());
+                    variants.add(peer.misplaced(true).build());
+                    variants.add(peer.retired(true).build());
+                    variants.add(Peer.unknown(address).toBuilder().invited(flag).build());
+                }
+            }
+        }
+        for (Peer before : variants) {
+            Peers peers = Peers.at(List.of(A)).with(before.among(members)).among(members);
+            for (Peer changed : variants) {
+                Peer placed = changed.inPlace(peers.at(changed.address()).place());
+
+                assertThat(peers.with(placed, members)).containsExactlyElementsOf(peers.with(placed.among(members)));
+            }
+        }
     }
 
     @Test
