@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -65,6 +66,11 @@ enum CountedJournal {
                     new HdfsConfiguration());
         }
     };
+
+    /** What timers of our writer call; QJM has none while batches follow one another. */
+    static final Set<String> TIMERS = Set.of(
+            "io.trefoil.journal.pool.writer.events.WriterTimers.tick",
+            "io.trefoil.journal.pool.writer.events.WriterTimers.announced");
 
     /** Prefixes of the names of its classes. */
     List<String> packages() {

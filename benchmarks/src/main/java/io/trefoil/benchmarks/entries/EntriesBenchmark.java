@@ -69,7 +69,7 @@ public final class EntriesBenchmark implements Callable<Integer> {
         for (CountedJournal journal : CountedJournal.values()) {
             packages.addAll(journal.packages());
         }
-        EntryAgent.install(packages);
+        EntryAgent.install(packages, CountedJournal.TIMERS);
         Path directory = Files.createTempDirectory(Files.createDirectories(WORK), "entries-");
         Map<String, Object> all = new LinkedHashMap<>();
         System.out.printf(

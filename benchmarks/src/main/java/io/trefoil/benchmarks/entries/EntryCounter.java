@@ -12,14 +12,17 @@ public final class EntryCounter {
     private static final Map<String, LongAdder> ALL = new ConcurrentHashMap<>();
     private static final Map<String, LongAdder> BY_FLUSHING_THREAD = new ConcurrentHashMap<>();
 
+    /** How many timers the thread is in. */
+    private static final ThreadLocal<Integer> TIMERS = ThreadLocal.withInitial(() -> 0);
+
     private static volatile boolean counting;
     private static volatile Thread flushing;
 
     private EntryCounter() {}
 
-    /** Called by every instrumented method, first thing. */
+    /** Called by every instrumented method, first thing. What a timer enters is on no batch's way. */
     public static void entered(String method) {
-        if (counting) {
+        if (counting && TIMERS.get() == 0) {
             ALL.computeIfAbsent(method, name -> new LongAdder()).increment();
             if (Thread.currentThread() == flushing) {
                 BY_FLUSHING_THREAD
@@ -27,6 +30,16 @@ public final class EntryCounter {
                         .increment();
             }
         }
+    }
+
+    /** Called by a timer, first thing. */
+    public static void timerBegan() {
+        TIMERS.set(TIMERS.get() + 1);
+    }
+
+    /** Called by a timer at its end, however it ends. */
+    public static void timerEnded() {
+        TIMERS.set(TIMERS.get() - 1);
     }
 
     /** Starts at zero; the calling thread is the one that flushes. */

@@ -3,15 +3,19 @@
 package io.trefoil.benchmarks.entries;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.entry;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.dynamic.loading.ClassLoadingStrategy;
 import org.junit.jupiter.api.Test;
 
 class WayOfBatchTest {
+    private static final String PLANTED = Planted.class.getName();
+
     @Test
     void wayHasMeanEntriesOfWhatMostBatchesEnter() {
         WayOfBatch way = WayOfBatch.of(
@@ -43,15 +47,7 @@ class WayOfBatchTest {
 
     @Test
     void counterCountsEntriesOfInstrumentedMethodsWhenEnabled() throws ReflectiveOperationException {
-        Runnable planted = (Runnable) new ByteBuddy()
-                .redefine(Planted.class)
-                .visit(EntryAgent.entries())
-                .make()
-                .load(getClass().getClassLoader(), ClassLoadingStrategy.Default.CHILD_FIRST)
-                .getLoaded()
-                .getConstructor()
-                .newInstance();
-        String name = Planted.class.getName();
+        Runnable planted = planted(Set.of());
 
         planted.run();
         EntryCounter.start();
@@ -60,18 +56,58 @@ class WayOfBatchTest {
         EntryCounter.stop();
         planted.run();
 
-        assertThat(EntryCounter.all()).containsExactly(entry(name + ".run", 2L), entry(name + ".step", 4L));
+        assertThat(EntryCounter.all()).containsExactly(entry(PLANTED + ".run", 2L), entry(PLANTED + ".step", 4L));
         assertThat(EntryCounter.byFlushingThread()).isEqualTo(EntryCounter.all());
+    }
+
+    /** How often they run while a batch is written depends on the machine. */
+    @Test
+    void counterLeavesOutWhatTimersEnter() throws ReflectiveOperationException {
+        Runnable planted = planted(Set.of(PLANTED + ".step"));
+
+        EntryCounter.start();
+        for (int i = 0; i < 4; i++) {
+            planted.run();
+        }
+        assertThatIllegalStateException().isThrownBy(planted::run);
+        planted.run();
+        EntryCounter.stop();
+
+        assertThat(EntryCounter.all()).containsExactly(entry(PLANTED + ".run", 6L), entry(PLANTED + ".step", 11L));
+    }
+
+    private static Runnable planted(Set<String> timers) throws ReflectiveOperationException {
+        return (Runnable) new ByteBuddy()
+                .redefine(Planted.class)
+                .visit(EntryAgent.entries())
+                .visit(EntryAgent.timers(timers))
+                .make()
+                .load(WayOfBatchTest.class.getClassLoader(), ClassLoadingStrategy.Default.CHILD_FIRST)
+                .getLoaded()
+                .getConstructor()
+                .newInstance();
     }
 
     /** Instrumented in this test. */
     public static final class Planted implements Runnable {
+        private static final int FAILING = 9;
+
+        private int steps;
+
         @Override
         public void run() {
             step();
             step();
         }
 
-        private static void step() {}
+        private void step() {
+            if (++steps == FAILING) {
+                fail();
+            }
+        }
+
+        private static void fail() {
+            throw new IllegalStateException("planted");
+        }
     }
 }
