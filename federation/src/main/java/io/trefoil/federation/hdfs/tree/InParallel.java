@@ -59,28 +59,24 @@ public final class InParallel implements Closeable {
         }
         List<T> results = new ArrayList<>();
         try {
-            List<Future<T>> ended = threads.invokeAll(paced);
-            for (Future<T> one : ended) {
-                if (!isLeftOut(one)) {
-                    results.add(one.get());
-                }
+            for (Future<T> ended : threads.invokeAll(paced)) {
+                addResult(ended, results);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("Interrupted while the subtree was moved");
-        } catch (ExecutionException e) {
-            throw FailedCall.thrown(e);
         }
         return results;
     }
 
-    /** Whether a call was not begun, as another one had failed; that may be a later one, if this one's thread was slow to begin. */
-    private static boolean isLeftOut(Future<?> ended) throws InterruptedException {
+    /** Passes over a call that was left out: the one that failed may be a later one, if this one's thread was slow to begin. */
+    private static <T> void addResult(Future<T> ended, List<T> results) throws IOException, InterruptedException {
         try {
-            ended.get();
-            return false;
+            results.add(ended.get());
         } catch (ExecutionException e) {
-            return e.getCause() instanceof CancellationException;
+            if (!(e.getCause() instanceof CancellationException)) {
+                throw FailedCall.thrown(e);
+            }
         }
     }
 
