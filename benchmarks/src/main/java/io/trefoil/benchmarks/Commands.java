@@ -46,7 +46,7 @@ public final class Commands {
     }
 
     /** Accepts a number of at least one. */
-    public static final class AboveZero implements ITypeConverter<Integer> {
+    public static final class PositiveNumber implements ITypeConverter<Integer> {
         @Override
         public Integer convert(String text) {
             try {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks;
 
-import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.Commands.OneOf;
 import java.util.List;
 import java.util.function.Function;
@@ -21,7 +21,7 @@ public final class ContenderOptions {
             description = "What is compared.")
     private List<String> names;
 
-    @Option(names = "--rounds", defaultValue = "3", converter = AboveZero.class, description = "How often.")
+    @Option(names = "--rounds", defaultValue = "3", converter = PositiveNumber.class, description = "How often.")
     private int rounds;
 
     /** A contender's name on a command line. */

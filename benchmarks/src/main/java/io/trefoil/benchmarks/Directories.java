@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks;
 
-import io.trefoil.it.cluster.Together;
+import io.trefoil.it.cluster.ParallelActions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -20,9 +20,9 @@ public final class Directories {
 
     /** Makes directories up to a number in each namespace, with several clients. */
     public static void fill(List<FileSystem> fileSystems, String root, int from, int to) {
-        Together.forEach(fileSystems, fileSystem -> {
+        ParallelActions.forEach(fileSystems, fileSystem -> {
             AtomicInteger next = new AtomicInteger(from / LEVELS);
-            Together.forEach(IntStream.range(0, WRITERS).boxed().toList(), writer -> {
+            ParallelActions.forEach(IntStream.range(0, WRITERS).boxed().toList(), writer -> {
                 try {
                     for (int i = next.getAndIncrement(); i < to / LEVELS; i = next.getAndIncrement()) {
                         fileSystem.mkdirs(new Path("/" + root + "/" + i + "/level".repeat(LEVELS - 1)));

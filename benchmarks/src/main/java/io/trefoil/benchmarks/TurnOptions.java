@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks;
 
-import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Commands.PositiveNumber;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,13 +25,13 @@ public final class TurnOptions {
     @Mixin
     private final HostOptions hosts = new HostOptions();
 
-    @Option(names = "--rounds", defaultValue = "3", converter = AboveZero.class, description = "How often.")
+    @Option(names = "--rounds", defaultValue = "3", converter = PositiveNumber.class, description = "How often.")
     private int rounds;
 
-    @Option(names = "--seconds", converter = AboveZero.class, description = "Of each measurement.")
+    @Option(names = "--seconds", converter = PositiveNumber.class, description = "Of each measurement.")
     private int seconds = 5;
 
-    @Option(names = "--warm-up", converter = AboveZero.class, description = "Before what is measured, in seconds.")
+    @Option(names = "--warm-up", converter = PositiveNumber.class, description = "Before what is measured, in seconds.")
     private int warmUpSeconds = 15;
 
     @Option(names = "--check", description = "End with 1 if a bound is missed.")

@@ -49,7 +49,7 @@ class FederationArchitectureTest {
 
     /** Who may have a NameNode that asks nobody: to read, to guard it, or to ask for the lock. */
     private static final Set<String> UNGUARDED =
-            Set.of("FolderSeal", "MoveConnections", "HdfsFolder", "HdfsFreeze", "HdfsMoveStore", "AncestorDirectories");
+            Set.of("DirectorySeal", "MoveConnections", "HdfsDirectory", "HdfsFreeze", "HdfsMoveStore", "AncestorDirectories");
 
     /** All of the module, also what is in packages of Hadoop's. */
     private static final JavaClasses MAIN_CODE = new ClassFileImporter()

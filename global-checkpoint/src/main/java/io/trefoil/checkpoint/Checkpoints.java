@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Manifest;
-import io.trefoil.checkpoint.restore.LostFile;
+import io.trefoil.checkpoint.restore.IncompleteFile;
 import io.trefoil.checkpoint.restore.RestoreOptions;
 import io.trefoil.checkpoint.restore.RestorePlan;
 import io.trefoil.checkpoint.restore.UndoPlan;
@@ -86,7 +86,7 @@ public interface Checkpoints {
      *
      * @return empty if this can no longer be known, because the journal is restored already
      */
-    Optional<List<LostFile>> losses(RestorePlan plan) throws IOException;
+    Optional<List<IncompleteFile>> losses(RestorePlan plan) throws IOException;
 
     /**
      * Plans the undo of a restore on this host; changes nothing. Requires {@link #requireNameNode}.

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.client;
 
-import io.trefoil.client.SharedAnswers.Question;
+import io.trefoil.client.SharedProbeResults.SharedProbe;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  * <p>For any number of threads. The first waiting thread asks on behalf of all, so a process with a thousand waiting
  * threads asks no more than one with a single thread. A member that owes an answer is not asked again, one that answers
  * slowly is asked less often, one that expects to become active when it says, and answers to other clients' questions count as well
- * ({@link SharedAnswers}).
+ * ({@link SharedProbeResults}).
  *
  * @param <M> what stands for a member
  */
@@ -36,13 +36,13 @@ public final class ActiveFinder<M> {
     private final Supplier<List<M>> members;
     private final MemberProbe<M> probe;
     private final ExecutorService threads;
-    private final SharedAnswers<MemberAnswer> answers;
+    private final SharedProbeResults<MemberAnswer> answers;
     private final IntToLongFunction busyPause;
     private final long patienceNanos;
     private final long trustNanos;
 
     // Everything below is guarded by this.
-    private final Map<M, Asked> asked = new HashMap<>();
+    private final Map<M, LastProbe> asked = new HashMap<>();
     /** The last answers of members that have ever answered. */
     private final Map<M, MemberAnswer> lastAnswers = new HashMap<>();
     /** The time at which each member first reported itself active after a period without answers. */
@@ -65,8 +65,8 @@ public final class ActiveFinder<M> {
     private long rounds;
 
     /** The last question to one member, from this client or another one. */
-    private static final class Asked {
-        final Question<MemberAnswer> question;
+    private static final class LastProbe {
+        final SharedProbe<MemberAnswer> question;
         /** The time of the first probe in the current run of unanswered probes. */
         final long silentSince;
         /** The number of times in a row that the member was busy before, and the time for which it is left alone if it is busy again. */
@@ -76,7 +76,7 @@ public final class ActiveFinder<M> {
         /** The thread of the probe; null if another client sent it. */
         Future<?> thread;
 
-        Asked(Question<MemberAnswer> question, Asked before, long patienceNanos, IntToLongFunction busyPause) {
+        LastProbe(SharedProbe<MemberAnswer> question, LastProbe before, long patienceNanos, IntToLongFunction busyPause) {
             this.question = question;
             boolean stillSilent = before != null && before.tookAtLeast(patienceNanos / 2);
             this.silentSince = stillSilent ? before.silentSince : question.askedAt();
@@ -111,7 +111,7 @@ public final class ActiveFinder<M> {
             Supplier<List<M>> members,
             MemberProbe<M> probe,
             ExecutorService threads,
-            SharedAnswers<MemberAnswer> answers,
+            SharedProbeResults<MemberAnswer> answers,
             IntToLongFunction busyPause,
             long patienceNanos,
             long trustNanos) {
@@ -179,7 +179,7 @@ public final class ActiveFinder<M> {
         for (boolean first = true; ; first = false) {
             synchronized (this) {
                 if (first && everFound) {
-                    waitUntil(System.nanoTime() + Waits.nanosBeforeTheFirst(), deadlineNanos, began);
+                    waitUntil(System.nanoTime() + RetryDelays.nanosBeforeTheFirst(), deadlineNanos, began);
                 }
                 if (active != null
                         || left(deadlineNanos) <= 0
@@ -187,7 +187,7 @@ public final class ActiveFinder<M> {
                     return;
                 }
                 askAll(System.nanoTime() - lostAt);
-                waitUntil(System.nanoTime() + Waits.nanosAfter(System.nanoTime() - lostAt), deadlineNanos, began);
+                waitUntil(System.nanoTime() + RetryDelays.nanosAfter(System.nanoTime() - lostAt), deadlineNanos, began);
             }
         }
     }
@@ -216,7 +216,7 @@ public final class ActiveFinder<M> {
     private long probeDue(long since, long troubleSince) {
         long least = Long.MAX_VALUE;
         for (M member : members.get()) {
-            Asked its = asked.get(member);
+            LastProbe its = asked.get(member);
             if (its == null || !invites(its, since)) {
                 continue;
             }
@@ -233,16 +233,16 @@ public final class ActiveFinder<M> {
      * Whether the member asked to be probed again, in answer to a probe sent after the loss of the active. An earlier
      * answer does not count: a member that expected to become active then was on to something else.
      */
-    private static boolean invites(Asked its, long since) {
+    private static boolean invites(LastProbe its, long since) {
         return its.question.isAnswered()
                 && its.question.askedAt() - since >= 0
                 && its.question.answer().askAgainAfter().isPresent();
     }
 
-    private static long invitedAt(Asked its, long troubleSince) {
+    private static long invitedAt(LastProbe its, long troubleSince) {
         long answeredAt = its.question.answeredAt();
         long after = its.question.answer().askAgainAfter().get().toNanos();
-        return answeredAt + Waits.nanosAfterInvitation(after, answeredAt - troubleSince);
+        return answeredAt + RetryDelays.nanosAfterInvitation(after, answeredAt - troubleSince);
     }
 
     /**
@@ -255,7 +255,7 @@ public final class ActiveFinder<M> {
         long now = System.nanoTime();
         Optional<M> refusing = Optional.empty();
         for (M member : members.get()) {
-            Asked its = asked.get(member);
+            LastProbe its = asked.get(member);
             if (!isWaitedFor(member)) {
                 continue;
             }
@@ -291,7 +291,7 @@ public final class ActiveFinder<M> {
         long now = System.nanoTime();
         int silent = 0;
         for (M member : members.get()) {
-            Asked its = asked.get(member);
+            LastProbe its = asked.get(member);
             boolean quiet = its != null
                     && isWaitedFor(member)
                     && (!its.question.isAnswered() || its.tookAtLeast(patienceNanos / 2));
@@ -352,7 +352,7 @@ public final class ActiveFinder<M> {
 
     /** Whether the member said that it is active, when last asked at or after that time. */
     public synchronized boolean saidActiveSince(M member, long nanos) {
-        Asked its = asked.get(member);
+        LastProbe its = asked.get(member);
         return its != null
                 && its.question.askedAt() - nanos >= 0
                 && its.question.isAnswered()
@@ -369,7 +369,7 @@ public final class ActiveFinder<M> {
         List<String> lines = new ArrayList<>();
         long now = System.nanoTime();
         for (M member : members.get()) {
-            Asked its = asked.get(member);
+            LastProbe its = asked.get(member);
             if (its == null) {
                 lines.add(member + ": not asked");
             } else if (its.question.isAnswered()) {
@@ -384,7 +384,7 @@ public final class ActiveFinder<M> {
     }
 
     private void askAll(long troubleNanos) {
-        askAllSince(System.nanoTime() - Waits.leastNanosAfter(troubleNanos));
+        askAllSince(System.nanoTime() - RetryDelays.leastNanosAfter(troubleNanos));
     }
 
     /** Asks each member that owes no answer; called with the lock. */
@@ -397,7 +397,7 @@ public final class ActiveFinder<M> {
         reached.retainAll(all);
         long now = System.nanoTime();
         for (M member : all) {
-            Asked its = asked.get(member);
+            LastProbe its = asked.get(member);
             // An answer from before the loss says nothing about the time after it.
             if (its == null) {
                 ask(member, later(young, believedSince));
@@ -414,13 +414,13 @@ public final class ActiveFinder<M> {
         }
     }
 
-    private static long pauseAfter(Asked its) {
+    private static long pauseAfter(LastProbe its) {
         long took = its.question.answeredAt() - its.question.askedAt();
-        return its.isBusy() ? its.busyNanos : Waits.nanosAfterAnAnswerOf(took);
+        return its.isBusy() ? its.busyNanos : RetryDelays.nanosAfterAnAnswerOf(took);
     }
 
     /** The time from which another client's probe of the member counts for this client. */
-    private static long since(Asked its, long young) {
+    private static long since(LastProbe its, long young) {
         if (its.thread == null && its.is(MemberAnswer.ReportedRole.REFUSED)) {
             // The refusal may have a reason specific to that client, such as an expired ticket: each client must be
             // refused itself.
@@ -435,7 +435,7 @@ public final class ActiveFinder<M> {
      * already, and one question is enough for all: if each of a thousand clients repeated a question that went
      * unanswered, a slow NameNode would be asked a thousand times.
      */
-    private static long behind(Asked its) {
+    private static long behind(LastProbe its) {
         return its.question.askedAt() + 1;
     }
 
@@ -445,8 +445,8 @@ public final class ActiveFinder<M> {
 
     /** @param notBefore the earliest time of another client's question that counts */
     private void ask(M member, long notBefore) {
-        Question<MemberAnswer> mine = new Question<>();
-        Asked its = new Asked(
+        SharedProbe<MemberAnswer> mine = new SharedProbe<>();
+        LastProbe its = new LastProbe(
                 answers.joinOr(mine, probe.shared(member), notBefore), asked.get(member), patienceNanos, busyPause);
         asked.put(member, its);
         if (its.question == mine) {
@@ -471,7 +471,7 @@ public final class ActiveFinder<M> {
         }
     }
 
-    private void answered(M member, Asked its) {
+    private void answered(M member, LastProbe its) {
         MemberAnswer answer = its.question.answer();
         probe.heard(member, answer);
         synchronized (this) {
@@ -510,7 +510,7 @@ public final class ActiveFinder<M> {
      * been deposed itself without knowing it yet.
      */
     private boolean mayBeReplaced() {
-        Asked its = asked.get(active);
+        LastProbe its = asked.get(active);
         if (its == null) {
             return false;
         }

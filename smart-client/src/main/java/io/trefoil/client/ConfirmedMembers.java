@@ -26,15 +26,15 @@ public final class ConfirmedMembers<V> {
 
     private final long expiryNanos;
     // Guarded by this.
-    private final Map<V, Word> words = new HashMap<>();
+    private final Map<V, MemberStatement> words = new HashMap<>();
     private Set<String> members = Collections.emptySet();
 
     /** The last statement of one trusted member. */
-    private static final class Word {
+    private static final class MemberStatement {
         final List<String> members;
         final long heardAt;
 
-        Word(List<String> members, long heardAt) {
+        MemberStatement(List<String> members, long heardAt) {
             this.members = members;
             this.heardAt = heardAt;
         }
@@ -52,10 +52,10 @@ public final class ConfirmedMembers<V> {
      * @return whether {@link #members} changed
      */
     public synchronized boolean hear(V voucher, List<String> named, long nowNanos) {
-        words.put(voucher, new Word(named, nowNanos));
+        words.put(voucher, new MemberStatement(named, nowNanos));
         words.values().removeIf(word -> nowNanos - word.heardAt > expiryNanos);
         Set<String> next = new LinkedHashSet<>();
-        for (Word word : words.values()) {
+        for (MemberStatement word : words.values()) {
             for (String member : word.members) {
                 if (next.size() < MOST) {
                     next.add(member);

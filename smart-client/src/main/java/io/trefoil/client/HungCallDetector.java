@@ -221,7 +221,7 @@ public final class HungCallDetector<M> {
     private void ask(long now, long trouble, long longest) {
         finder.probeAll(trouble);
         nextWhileSlow = now + longest;
-        nextWhileSilent = now + Waits.nanosAfter(trouble);
+        nextWhileSilent = now + RetryDelays.nanosAfter(trouble);
     }
 
     /** A standby knows when it may take over from a member that does not answer, and says so; a tick may be later. */

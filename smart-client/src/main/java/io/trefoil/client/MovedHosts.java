@@ -89,7 +89,7 @@ public final class MovedHosts {
             InetSocketAddress at = current(known);
             try {
                 return askAt(at, question, threads, watch);
-            } catch (ElsewhereException e) {
+            } catch (HostMovedException e) {
                 // A name that leads to and fro is followed by the next question.
                 if (!left.add(at)) {
                     throw e;
@@ -98,7 +98,7 @@ public final class MovedHosts {
         }
     }
 
-    /** @throws ElsewhereException if there was no answer here, and the host has been found at other addresses meanwhile */
+    /** @throws HostMovedException if there was no answer here, and the host has been found at other addresses meanwhile */
     private <A> A askAt(InetSocketAddress at, Question<A> question, Executor threads, ScheduledExecutorService watch)
             throws IOException {
         CallInFlight<InetSocketAddress> call = new CallInFlight<>(at);
@@ -123,7 +123,7 @@ public final class MovedHosts {
             return answer;
         }
         if (isElsewhere) {
-            throw new ElsewhereException(at, failure);
+            throw new HostMovedException(at, failure);
         }
         failed(at);
         doubt(at, threads, () -> {});
@@ -131,8 +131,8 @@ public final class MovedHosts {
     }
 
     /** Thrown when a probe was left because the host is at another address. */
-    private static final class ElsewhereException extends IOException {
-        ElsewhereException(InetSocketAddress left, IOException cause) {
+    private static final class HostMovedException extends IOException {
+        HostMovedException(InetSocketAddress left, IOException cause) {
             super(left + " has not answered, and its name leads elsewhere", cause);
         }
     }

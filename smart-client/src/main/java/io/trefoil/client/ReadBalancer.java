@@ -31,10 +31,10 @@ public final class ReadBalancer<M> {
     private static final long SHORTEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final int MOST_DOUBLINGS = 5;
 
-    private final Map<M, Reader> readers = new LinkedHashMap<>();
+    private final Map<M, ReadTarget> readers = new LinkedHashMap<>();
 
     /** Load, latency and failures of a member that serves reads. */
-    private static final class Reader {
+    private static final class ReadTarget {
         int underWay;
         MemberSites.Distance distance = MemberSites.Distance.NEAR;
         int failures;
@@ -61,10 +61,10 @@ public final class ReadBalancer<M> {
     /** A read that was given to a member; exactly one of its outcomes must follow. */
     public final class Read {
         private final M member;
-        private final Reader reader;
+        private final ReadTarget reader;
         private final long began = System.nanoTime();
 
-        private Read(M member, Reader reader) {
+        private Read(M member, ReadTarget reader) {
             this.member = member;
             this.reader = reader;
         }
@@ -102,7 +102,7 @@ public final class ReadBalancer<M> {
 
     /** The member said that it answers reads. */
     public synchronized void takeIn(M member, MemberSites.Distance distance) {
-        readers.computeIfAbsent(member, added -> new Reader()).distance = distance;
+        readers.computeIfAbsent(member, added -> new ReadTarget()).distance = distance;
     }
 
     /** The member said that it does not answer reads, or said nothing. */
@@ -122,7 +122,7 @@ public final class ReadBalancer<M> {
 
     private Optional<Read> begin(long now, MemberSites.Distance distance, MemberSites.Distance farthest) {
         double sum = 0;
-        for (Reader reader : readers.values()) {
+        for (ReadTarget reader : readers.values()) {
             sum += isReady(reader, distance, now) ? reader.weight(now) : 0;
         }
         if (sum == 0) {
@@ -132,8 +132,8 @@ public final class ReadBalancer<M> {
         }
         double chosen = ThreadLocalRandom.current().nextDouble() * sum;
         Optional<Read> read = Optional.empty();
-        for (Map.Entry<M, Reader> entry : readers.entrySet()) {
-            Reader reader = entry.getValue();
+        for (Map.Entry<M, ReadTarget> entry : readers.entrySet()) {
+            ReadTarget reader = entry.getValue();
             if (isReady(reader, distance, now) && (chosen >= 0 || !read.isPresent())) {
                 read = Optional.of(new Read(entry.getKey(), reader));
                 chosen -= reader.weight(now);
@@ -143,7 +143,7 @@ public final class ReadBalancer<M> {
         return read;
     }
 
-    private static boolean isReady(Reader reader, MemberSites.Distance distance, long now) {
+    private static boolean isReady(ReadTarget reader, MemberSites.Distance distance, long now) {
         return reader.distance == distance && now - reader.pausedUntil >= 0;
     }
 }

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Asks the name service of this system by {@code getent}, which asks exactly whom the JVM asks, and remembers nothing: the JVM has no
- * call that asks past its memory. As {@code SystemNames} of the servers, whose classes a client lacks. On a system without that
+ * call that asks past its memory. As {@code SystemNameService} of the servers, whose classes a client lacks. On a system without that
  * command, and in a JVM with names of its own or that may start no process, there is no answer.
  */
 final class SystemLookup {

@@ -53,15 +53,15 @@ class ActiveFinderTest {
     }
 
     private ActiveFinder<String> finder(MemberProbe<String> probe) {
-        return finder(probe, new SharedAnswers<>());
+        return finder(probe, new SharedProbeResults<>());
     }
 
-    private ActiveFinder<String> finder(MemberProbe<String> probe, SharedAnswers<MemberAnswer> answers) {
+    private ActiveFinder<String> finder(MemberProbe<String> probe, SharedProbeResults<MemberAnswer> answers) {
         return finder(probe, answers, TimeUnit.SECONDS.toNanos(5));
     }
 
     private ActiveFinder<String> finder(
-            MemberProbe<String> probe, SharedAnswers<MemberAnswer> answers, long patienceNanos) {
+            MemberProbe<String> probe, SharedProbeResults<MemberAnswer> answers, long patienceNanos) {
         return new ActiveFinder<>(
                 () -> Arrays.asList("a", "b", "c"),
                 probe,
@@ -94,7 +94,7 @@ class ActiveFinderTest {
         /** What one client asks at most, whatever chance makes of its waits: three members each time, and once before the loss. */
         int mostOfOneClient() {
             int rounds = 1;
-            for (long at = 0; at < nanos; at += Waits.leastNanosAfter(at)) {
+            for (long at = 0; at < nanos; at += RetryDelays.leastNanosAfter(at)) {
                 rounds++;
             }
             return 3 * rounds;
@@ -142,7 +142,7 @@ class ActiveFinderTest {
 
     @Test
     void twoThousandClientsOfOneProcessAskLikeOne() throws Exception {
-        SharedAnswers<MemberAnswer> answers = new SharedAnswers<>();
+        SharedProbeResults<MemberAnswer> answers = new SharedProbeResults<>();
         List<ActiveFinder<String>> clients = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
             clients.add(finder(this::answer, answers));
@@ -188,7 +188,7 @@ class ActiveFinderTest {
             }
         };
         ActiveFinder<String> finder = new ActiveFinder<>(
-                () -> List.of("a", "b", "c"), probe, atOnce, new SharedAnswers<>(), times -> EVER, EVER, EVER);
+                () -> List.of("a", "b", "c"), probe, atOnce, new SharedProbeResults<>(), times -> EVER, EVER, EVER);
         assertThat(finder.await(in(10))).isEqualTo("a");
 
         active.set("");
@@ -200,14 +200,14 @@ class ActiveFinderTest {
 
     @Test
     void clientsOfOneProcessShareInvitations() throws Exception {
-        SharedAnswers<MemberAnswer> answers = new SharedAnswers<>();
+        SharedProbeResults<MemberAnswer> answers = new SharedProbeResults<>();
         List<ActiveFinder<String>> clients = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
             clients.add(finder(member -> answer(member).inviting(Optional.of(Duration.ofMillis(10))), answers));
         }
         Gap gap = gap(clients);
         int invited = 0;
-        for (long at = 0; at < gap.nanos(); at += Waits.nanosAfterInvitation(0, at)) {
+        for (long at = 0; at < gap.nanos(); at += RetryDelays.nanosAfterInvitation(0, at)) {
             invited++;
         }
         assertThat(gap.questions()).isBetween(1, 2 * gap.mostOfOneClient() + 3 * invited);
@@ -219,7 +219,7 @@ class ActiveFinderTest {
 
     @Test
     void ignoresSharedAnswerFromBeforeLossOfActive() throws Exception {
-        SharedAnswers<MemberAnswer> answers = new SharedAnswers<>();
+        SharedProbeResults<MemberAnswer> answers = new SharedProbeResults<>();
         active.set("a");
         ActiveFinder<String> one = finder(this::answer, answers);
         ActiveFinder<String> other = finder(this::answer, answers);
@@ -233,7 +233,7 @@ class ActiveFinderTest {
 
     @Test
     void clientUnableToProbeDoesNotBlindOthers() throws Exception {
-        SharedAnswers<MemberAnswer> answers = new SharedAnswers<>();
+        SharedProbeResults<MemberAnswer> answers = new SharedProbeResults<>();
         active.set("c");
         CountDownLatch asked = new CountDownLatch(3);
         CountDownLatch goOn = new CountDownLatch(1);
@@ -261,7 +261,7 @@ class ActiveFinderTest {
     /** So many clients of one process look for the active, of which "a" is none; gives how often it was asked until one is found. */
     private int questionsToA(MemberProbe<String> a) throws Exception {
         AtomicInteger toA = new AtomicInteger();
-        SharedAnswers<MemberAnswer> answers = new SharedAnswers<>();
+        SharedProbeResults<MemberAnswer> answers = new SharedProbeResults<>();
         MemberProbe<String> probe = member -> {
             if (member.equals("a")) {
                 toA.incrementAndGet();
@@ -326,7 +326,7 @@ class ActiveFinderTest {
                     }
                     return MemberAnswer.active();
                 },
-                new SharedAnswers<>(),
+                new SharedProbeResults<>(),
                 PATIENCE_NANOS);
         assertThat(finder.await(in(20))).isEqualTo("c");
     }
@@ -351,7 +351,7 @@ class ActiveFinderTest {
                     }
                     return answer(member);
                 },
-                new SharedAnswers<>(),
+                new SharedProbeResults<>(),
                 EVER);
         Future<String> search = threads.submit(() -> finder.await(in(40)));
         await().atMost(Duration.ofSeconds(30)).until(() -> toQuick.get() >= 10 && answered.size() >= 4);
@@ -359,7 +359,7 @@ class ActiveFinderTest {
         assertThat(search.get()).isEqualTo("a");
         for (int i = 1; i < 4; i++) {
             long took = answered.get(i - 1) - asked.get(i - 1);
-            assertThat(asked.get(i) - answered.get(i - 1)).isGreaterThanOrEqualTo(Waits.nanosAfterAnAnswerOf(took));
+            assertThat(asked.get(i) - answered.get(i - 1)).isGreaterThanOrEqualTo(RetryDelays.nanosAfterAnAnswerOf(took));
         }
     }
 
@@ -379,7 +379,7 @@ class ActiveFinderTest {
                     }
                     return answer(member);
                 },
-                new SharedAnswers<>(),
+                new SharedProbeResults<>(),
                 EVER);
         Future<String> search = threads.submit(() -> finder.await(in(20)));
         await().until(() -> questionsToOthers.get() >= 6);
@@ -416,7 +416,7 @@ class ActiveFinderTest {
                     return answer(member);
                 },
                 questions,
-                new SharedAnswers<>(),
+                new SharedProbeResults<>(),
                 times -> times * BUSY_NANOS,
                 EVER,
                 EVER);
@@ -507,7 +507,7 @@ class ActiveFinderTest {
                     }
                     return MemberAnswer.refused("no ticket");
                 },
-                new SharedAnswers<>(),
+                new SharedProbeResults<>(),
                 PATIENCE_NANOS);
         long began = System.nanoTime();
         assertThat(finder.await(in(40))).isIn("a", "c");
@@ -553,7 +553,7 @@ class ActiveFinderTest {
     void countsSilenceUnlessMemberWasLearnedAndNeverHeard(boolean configured, boolean answeredBefore, boolean counts)
             throws Exception {
         SilentB probe = new SilentB(configured, !answeredBefore);
-        ActiveFinder<String> finder = finder(probe, new SharedAnswers<>(), PATIENCE_NANOS);
+        ActiveFinder<String> finder = finder(probe, new SharedProbeResults<>(), PATIENCE_NANOS);
         if (answeredBefore) {
             active.set("a");
             finder.await(in(20));
@@ -572,16 +572,16 @@ class ActiveFinderTest {
 
     @Test
     void silentLearnedMemberDoesNotDelayRefusal() throws Exception {
-        assertThat(finder(new SilentB(false, true), new SharedAnswers<>(), EVER).await(in(30)))
+        assertThat(finder(new SilentB(false, true), new SharedProbeResults<>(), EVER).await(in(30)))
                 .isIn("a", "c");
-        assertThatThrownBy(() -> finder(new SilentB(true, true), new SharedAnswers<>(), EVER)
+        assertThatThrownBy(() -> finder(new SilentB(true, true), new SharedProbeResults<>(), EVER)
                         .await(in(1)))
                 .isInstanceOf(TimeoutException.class);
     }
 
     @Test
     void ignoresRefusalGivenToAnotherClient() throws Exception {
-        SharedAnswers<MemberAnswer> answers = new SharedAnswers<>();
+        SharedProbeResults<MemberAnswer> answers = new SharedProbeResults<>();
         CountDownLatch asked = new CountDownLatch(3);
         CountDownLatch goOn = new CountDownLatch(1);
         ActiveFinder<String> withoutTicket = finder(
@@ -616,7 +616,7 @@ class ActiveFinderTest {
                     }
                     return MemberAnswer.none("gone");
                 },
-                new SharedAnswers<>(),
+                new SharedProbeResults<>(),
                 EVER);
         assertThat(finder.await(in(40))).isEqualTo("a");
         lettingIn.set("");
@@ -657,7 +657,7 @@ class ActiveFinderTest {
                     }
                     return answer(member);
                 },
-                new SharedAnswers<>(),
+                new SharedProbeResults<>(),
                 EVER);
 
         assertThat(finder.await(in(20))).isEqualTo("a");

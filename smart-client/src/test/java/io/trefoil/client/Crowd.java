@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Many processes that each have one call open when the active NameNode is killed, on a clock of their own: each asks by the waits
- * of {@link Waits} or goes round as a stock client does, and each NameNode serves requests one after the other. Connections cost
+ * of {@link RetryDelays} or goes round as a stock client does, and each NameNode serves requests one after the other. Connections cost
  * nothing here.
  */
 final class Crowd {
@@ -141,7 +141,7 @@ final class Crowd {
         private boolean found;
 
         void begin() {
-            in(Waits.nanosBeforeTheFirst(), this::round);
+            in(RetryDelays.nanosBeforeTheFirst(), this::round);
         }
 
         private void round() {
@@ -154,7 +154,7 @@ final class Crowd {
                     ask(i);
                 }
             }
-            in(Waits.nanosAfter(nowNanos), this::round);
+            in(RetryDelays.nanosAfter(nowNanos), this::round);
         }
 
         private void ask(int nameNode) {
@@ -163,7 +163,7 @@ final class Crowd {
             owes[nameNode] = true;
             request(nameNode, (answered, active) -> {
                 owes[nameNode] = false;
-                leaveUntil[nameNode] = nowNanos + Waits.nanosAfterAnAnswerOf(nowNanos - asked);
+                leaveUntil[nameNode] = nowNanos + RetryDelays.nanosAfterAnAnswerOf(nowNanos - asked);
                 if (active && !found) {
                     found = true;
                     request(nameNode, (ignored, itself) -> served.add(nowNanos));

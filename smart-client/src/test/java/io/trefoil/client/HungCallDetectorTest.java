@@ -200,7 +200,7 @@ class HungCallDetectorTest {
                 members,
                 probe,
                 threads,
-                new SharedAnswers<>(),
+                new SharedProbeResults<>(),
                 times -> 0,
                 patienceNanos,
                 TimeUnit.MILLISECONDS.toNanos(1));

@@ -101,19 +101,19 @@ class MovedHostsTest {
     @Test
     void questionBegunBeforeLookUpGoesElsewhereWhenThatEnds() throws Exception {
         CountDownLatch mayAnswer = new CountDownLatch(1);
-        AtomicInteger lookUps = new AtomicInteger();
+        AtomicInteger callerLookups = new AtomicInteger();
         MovedHosts hosts = hosts(name -> {
-            lookUps.incrementAndGet();
+            callerLookups.incrementAndGet();
             await(mayAnswer);
             return List.of(address(2));
         });
         Future<String> one = threads.submit(() -> hosts.ask(old, this::answerAtNewAddress, threads, watch));
         Future<String> other = threads.submit(() -> hosts.ask(old, this::answerAtNewAddress, threads, watch));
-        Awaitility.await().until(() -> lookUps.get() == 1);
+        Awaitility.await().until(() -> callerLookups.get() == 1);
         mayAnswer.countDown();
         assertThat(one.get()).isEqualTo("here");
         assertThat(other.get()).isEqualTo("here");
-        assertThat(lookUps).hasValue(1);
+        assertThat(callerLookups).hasValue(1);
     }
 
     @Test
@@ -166,9 +166,9 @@ class MovedHostsTest {
 
     @Test
     void lookUpPauseHoldsWhenOtherNameNodeAnswers() throws IOException {
-        AtomicInteger lookUps = new AtomicInteger();
+        AtomicInteger callerLookups = new AtomicInteger();
         MovedHosts hosts = hosts(name -> {
-            lookUps.incrementAndGet();
+            callerLookups.incrementAndGet();
             return List.of(address(1));
         });
         InetSocketAddress other = new InetSocketAddress(old.getAddress(), 8021);
@@ -176,7 +176,7 @@ class MovedHostsTest {
             assertThatThrownBy(() -> hosts.ask(old, MovedHostsTest::refuse, Runnable::run, watch));
             hosts.ask(other, tried -> "here", Runnable::run, watch);
         }
-        assertThat(lookUps).hasValue(1);
+        assertThat(callerLookups).hasValue(1);
     }
 
     @Test

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class WaitsTest {
 
     private static Duration invited(int invitedMillis, int elapsedMillis) {
-        return Duration.ofNanos(Waits.nanosAfterInvitation(
+        return Duration.ofNanos(RetryDelays.nanosAfterInvitation(
                 Duration.ofMillis(invitedMillis).toNanos(),
                 Duration.ofMillis(elapsedMillis).toNanos()));
     }

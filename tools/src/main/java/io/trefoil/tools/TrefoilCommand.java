@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools;
 
-import io.trefoil.foundation.NobodyReachedException;
+import io.trefoil.foundation.NoServerReachedException;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.tools.checkpoint.CheckpointCommand;
 import io.trefoil.tools.checkpoint.MoveHistory;
-import io.trefoil.tools.cluster.AddedCommands;
+import io.trefoil.tools.cluster.CommandPlugin;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.diagnose.DiagnoseCommand;
 import io.trefoil.tools.export.ExportCommand;
@@ -129,7 +129,7 @@ public final class TrefoilCommand {
                         CheckpointCommand.line(
                                 installation::checkpoints,
                                 installation.part(MoveHistory.class).orElse(MoveHistory.NONE)));
-        for (AddedCommands added : ServiceLoader.load(AddedCommands.class, AddedCommands.class.getClassLoader())) {
+        for (CommandPlugin added : ServiceLoader.load(CommandPlugin.class, CommandPlugin.class.getClassLoader())) {
             added.lines(installation).forEach(trefoil::addSubcommand);
         }
         trefoil.addSubcommand(new PreflightCommand(installation))
@@ -223,7 +223,7 @@ public final class TrefoilCommand {
     /** Prints a failure: a bug with its stack trace, an error of the environment or the operator as a line of text. */
     private static int failed(Exception failure, CommandLine command) throws Exception {
         PrintWriter err = command.getErr();
-        if (failure instanceof NobodyReachedException) {
+        if (failure instanceof NoServerReachedException) {
             err.println(failure.getMessage());
             return ExitCode.NOBODY_ANSWERED;
         }

@@ -5,13 +5,13 @@ package io.trefoil.benchmarks.checkpoints;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
-import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.Directories;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.it.cluster.FederatedClusters;
 import io.trefoil.it.cluster.FederationOperations;
 import io.trefoil.it.cluster.HaCluster;
-import io.trefoil.it.cluster.Together;
+import io.trefoil.it.cluster.ParallelActions;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.process.Await;
 import java.io.IOException;
@@ -57,13 +57,13 @@ public final class CheckpointBenchmark implements Callable<Integer> {
             description = "Directories in each nameservice.")
     private List<Integer> sizes;
 
-    @Option(names = "--namenodes", defaultValue = "2", converter = AboveZero.class, description = "NameNodes of each.")
+    @Option(names = "--namenodes", defaultValue = "2", converter = PositiveNumber.class, description = "NameNodes of each.")
     private int nameNodes;
 
     @Option(
             names = "--rounds",
             defaultValue = "5",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "Checkpoints of each size.")
     private int rounds;
 
@@ -117,7 +117,7 @@ public final class CheckpointBenchmark implements Callable<Integer> {
 
     private void measure(int groups) throws IOException {
         List<HaCluster> clusters = new ArrayList<>();
-        try (LoneNameNode alone = LoneNameNode.start(heap)) {
+        try (SingleNameNode alone = SingleNameNode.start(heap)) {
             for (int i = 1; i <= groups; i++) {
                 clusters.add(HaCluster.builder("checkpoint-benchmark-" + i)
                         .nameservice("ns" + i)
@@ -150,11 +150,11 @@ public final class CheckpointBenchmark implements Callable<Integer> {
             List<HaCluster> clusters,
             FederationOperations operations,
             List<FileSystem> fileSystems,
-            LoneNameNode alone,
+            SingleNameNode alone,
             int size) {
         CheckpointPoint.Images images = measureImages(clusters, alone);
         // As after the hourly image of a real cluster: a restore loads an image and few edits.
-        Together.forEach(clusters, cluster -> {
+        ParallelActions.forEach(clusters, cluster -> {
             NameNodeServer active = cluster.awaitActive();
             active.saveNamespace();
             // A standby keeps an image for a checkpoint only if it is not older than the active's.
@@ -200,7 +200,7 @@ public final class CheckpointBenchmark implements Callable<Integer> {
         System.out.println(point.line());
     }
 
-    private CheckpointPoint.Images measureImages(List<HaCluster> clusters, LoneNameNode alone) {
+    private CheckpointPoint.Images measureImages(List<HaCluster> clusters, SingleNameNode alone) {
         List<NameNodeServer> actives =
                 clusters.stream().map(HaCluster::awaitActive).toList();
         List<Double> saved = new ArrayList<>();
@@ -215,7 +215,7 @@ public final class CheckpointBenchmark implements Callable<Integer> {
     /** What the paper calls a snapshot: each of them saves its namespace, all at the same time; clients are refused meanwhile. */
     private static double millisToSaveImages(List<NameNodeServer> nameNodes) {
         long begun = System.nanoTime();
-        Together.forEach(nameNodes, NameNodeServer::saveNamespace);
+        ParallelActions.forEach(nameNodes, NameNodeServer::saveNamespace);
         return (System.nanoTime() - begun) / 1e6;
     }
 

@@ -5,9 +5,9 @@ package io.trefoil.benchmarks.checkpoints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.benchmarks.Commands;
-import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.Machine;
-import io.trefoil.checkpoint.Documents;
+import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.checkpoint.hdfs.RemoteParticipants;
 import io.trefoil.it.cluster.FederatedClusters;
 import io.trefoil.it.cluster.FederationOperations;
@@ -48,23 +48,23 @@ public final class FreezeBenchmark implements Callable<Integer> {
 
     private static final double MICROS_PER_MILLI = 1e3;
 
-    @Option(names = "--groups", defaultValue = "3", converter = AboveZero.class, description = "Nameservices.")
+    @Option(names = "--groups", defaultValue = "3", converter = PositiveNumber.class, description = "Nameservices.")
     private int groups;
 
-    @Option(names = "--namenodes", defaultValue = "3", converter = AboveZero.class, description = "NameNodes of each.")
+    @Option(names = "--namenodes", defaultValue = "3", converter = PositiveNumber.class, description = "NameNodes of each.")
     private int nameNodes;
 
     @Option(
             names = "--writers",
             defaultValue = "16",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "Clients that write pairs across nameservices.")
     private int writers;
 
     @Option(
             names = "--checkpoints",
             defaultValue = "40",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "How many are taken.")
     private int checkpoints;
 
@@ -81,7 +81,7 @@ public final class FreezeBenchmark implements Callable<Integer> {
     @Option(
             names = "--bound",
             defaultValue = "200",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "In milliseconds; ends with 1 if the p99 of the freezes is above it.")
     private int boundMillis;
     /** Durations in microseconds, by step. */
@@ -157,7 +157,7 @@ public final class FreezeBenchmark implements Callable<Integer> {
 
     private void checkpoint(RemoteParticipants participants, int number) throws IOException {
         String id = "freeze.%08x".formatted(number);
-        ObjectNode order = Documents.object().put("id", id);
+        ObjectNode order = CheckpointJson.object().put("id", id);
         order.put("protectData", protectData);
         clusters.forEach(cluster -> order.withArray("nameservices").add(nameservice(cluster)));
         JsonNode made = participants.askActive(nameservice(clusters.get(number % clusters.size())), "create", order);
@@ -183,7 +183,7 @@ public final class FreezeBenchmark implements Callable<Integer> {
         // A journal has room for few checkpoints, and a namespace with many snapshots behaves differently.
         for (HaCluster cluster : clusters) {
             participants.askActive(
-                    nameservice(cluster), "abandon", Documents.object().put("id", id));
+                    nameservice(cluster), "abandon", CheckpointJson.object().put("id", id));
         }
     }
 

@@ -5,7 +5,7 @@ package io.trefoil.benchmarks.entries;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.trefoil.benchmarks.Commands;
-import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.writer.BenchmarkEdits;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,7 +38,7 @@ public final class EntriesBenchmark implements Callable<Integer> {
             names = "--rounds",
             paramLabel = "N",
             defaultValue = "9",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "The median of so many is shown: ${DEFAULT-VALUE}.")
     private int rounds;
 
@@ -46,7 +46,7 @@ public final class EntriesBenchmark implements Callable<Integer> {
             names = "--batches",
             paramLabel = "N",
             defaultValue = "100",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "In each round, after as many that are not counted: ${DEFAULT-VALUE}.")
     private int batches;
 
@@ -94,8 +94,8 @@ public final class EntriesBenchmark implements Callable<Integer> {
             txId = write(stream, edit, txId);
             EntryCounter.stop();
             counted.add(new Round(
-                    WayOfBatch.of(EntryCounter.all(), batches).within(journal.packages()),
-                    WayOfBatch.of(EntryCounter.byFlushingThread(), batches).within(journal.packages())));
+                    BatchPath.of(EntryCounter.all(), batches).within(journal.packages()),
+                    BatchPath.of(EntryCounter.byFlushingThread(), batches).within(journal.packages())));
         }
         counted.sort(Comparator.comparingLong(round -> round.way().entries()));
         return counted.get(rounds / 2);
@@ -113,7 +113,7 @@ public final class EntriesBenchmark implements Callable<Integer> {
     }
 
     private Map<String, Object> report(CountedJournal journal, Round round) {
-        WayOfBatch way = round.way();
+        BatchPath way = round.way();
         System.out.printf(
                 "%-6s %8d %8d %8d %9d %12d / %3d%n",
                 journal.name().toLowerCase(Locale.ROOT),
@@ -142,5 +142,5 @@ public final class EntriesBenchmark implements Callable<Integer> {
     }
 
     /** What a batch of one round entered: on all threads, and on the one that flushes. */
-    private record Round(WayOfBatch way, WayOfBatch flushing) {}
+    private record Round(BatchPath way, BatchPath flushing) {}
 }

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.failover;
 
-import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.HostCpuPlan;
 import java.util.List;
 import java.util.OptionalInt;
@@ -16,7 +16,7 @@ final class FailoverOptions {
     @Option(
             names = "--rounds",
             defaultValue = "5",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "How often every fault strikes every contender.")
     private int rounds;
 
@@ -52,7 +52,7 @@ final class FailoverOptions {
     @Option(
             names = "--inodes",
             split = ",",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "Sizes of the namespace, ascending: every fault strikes at each, and the gaps are compared.")
     private List<Integer> sizes = List.of();
 

@@ -4,7 +4,7 @@ package io.trefoil.benchmarks.failover;
 
 import io.trefoil.benchmarks.pictures.Panels;
 import io.trefoil.benchmarks.pictures.PictureFile;
-import io.trefoil.benchmarks.pictures.Stretch;
+import io.trefoil.benchmarks.pictures.BandSegment;
 import io.trefoil.it.load.ledger.ChangeAnswer;
 import io.trefoil.it.load.ledger.ChangeLedger;
 import java.awt.Color;
@@ -22,15 +22,15 @@ final class FailoverPicture {
     private static final Color FAULT = new Color(0xc0392b);
 
     /** A state's name and colour. */
-    private record Shown(String name, Color colour) {}
+    private record StateStyle(String name, Color colour) {}
 
-    private static final Map<Character, Shown> STATES = Map.of(
-            'A', new Shown("active", new Color(0x2a7f3f)),
-            'S', new Shown("standby", new Color(0x7fb3d5)),
-            'J', new Shown("junior", new Color(0xe8b04b)),
-            'O', new Shown("observer", new Color(0x5d6dbe)),
-            '-', new Shown("no answer", new Color(0xd9d9d9)));
-    private static final Shown OTHER = new Shown("other", Color.BLACK);
+    private static final Map<Character, StateStyle> STATES = Map.of(
+            'A', new StateStyle("active", new Color(0x2a7f3f)),
+            'S', new StateStyle("standby", new Color(0x7fb3d5)),
+            'J', new StateStyle("junior", new Color(0xe8b04b)),
+            'O', new StateStyle("observer", new Color(0x5d6dbe)),
+            '-', new StateStyle("no answer", new Color(0xd9d9d9)));
+    private static final StateStyle OTHER = new StateStyle("other", Color.BLACK);
 
     private final long begun;
     private final long ended;
@@ -49,7 +49,7 @@ final class FailoverPicture {
     void writeSvg(String title, Path file) throws IOException {
         Panels panels = new Panels(title, "seconds", 0, seconds(ended));
         panels.add("acknowledged operations per second").curve(throughput());
-        Map<String, List<Stretch>> bands = new LinkedHashMap<>();
+        Map<String, List<BandSegment>> bands = new LinkedHashMap<>();
         states.names().forEach(name -> bands.put(name, stretches(name)));
         panels.add("what each NameNode was").bands(bands);
         panels.mark("fault", faults.stream().map(this::seconds).toList(), FAULT);
@@ -77,16 +77,16 @@ final class FailoverPicture {
         return points;
     }
 
-    private List<Stretch> stretches(String name) {
-        List<Stretch> stretches = new ArrayList<>();
+    private List<BandSegment> stretches(String name) {
+        List<BandSegment> stretches = new ArrayList<>();
         List<StateSamples.Change> changes = states.of(name);
         for (int i = 0; i < changes.size(); i++) {
             long from = Math.max(begun, changes.get(i).atNanos());
             long to =
                     Math.min(ended, i + 1 < changes.size() ? changes.get(i + 1).atNanos() : ended);
             if (from < to) {
-                Shown shown = STATES.getOrDefault(changes.get(i).state(), OTHER);
-                stretches.add(new Stretch(seconds(from), seconds(to), shown.name(), shown.colour()));
+                StateStyle shown = STATES.getOrDefault(changes.get(i).state(), OTHER);
+                stretches.add(new BandSegment(seconds(from), seconds(to), shown.name(), shown.colour()));
             }
         }
         return stretches;

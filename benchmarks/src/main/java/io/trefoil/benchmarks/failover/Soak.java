@@ -3,7 +3,7 @@
 package io.trefoil.benchmarks.failover;
 
 import io.trefoil.benchmarks.Commands;
-import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.HostCpuPlan;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.NamespaceDigest;
@@ -52,7 +52,7 @@ public final class Soak implements Callable<Integer> {
     @Option(
             names = "--minutes",
             defaultValue = "10",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "After so many it ends.")
     private int minutes;
 
@@ -78,7 +78,7 @@ public final class Soak implements Callable<Integer> {
     private record Turn(String root, ChangeLedger ledger) {}
 
     /** A fault that has to be undone. */
-    private record Struck(Fault fault, NameNodeServer victim) {}
+    private record InjectedFault(Fault fault, NameNodeServer victim) {}
 
     private Soak() {}
 
@@ -120,7 +120,7 @@ public final class Soak implements Callable<Integer> {
                 .seed(number)
                 .start()) {
             load.awaitMore(CHANGES, Await.PATIENCE);
-            Deque<Struck> struck = new ArrayDeque<>();
+            Deque<InjectedFault> struck = new ArrayDeque<>();
             strike(contender, victim(cluster), struck);
             hold(struck);
             if (random.nextInt(WITH_A_SECOND) == 0) {
@@ -129,7 +129,7 @@ public final class Soak implements Callable<Integer> {
             }
             // In reverse order: the filler on a full disk that also hangs, for example, can be deleted only when the
             // disk goes on.
-            for (Struck one = struck.pollLast(); one != null; one = struck.pollLast()) {
+            for (InjectedFault one = struck.pollLast(); one != null; one = struck.pollLast()) {
                 one.fault().undo(contender, one.victim());
             }
             long begun = System.nanoTime();
@@ -147,7 +147,7 @@ public final class Soak implements Callable<Integer> {
         }
     }
 
-    private void hold(Deque<Struck> struck) throws InterruptedException {
+    private void hold(Deque<InjectedFault> struck) throws InterruptedException {
         long longest =
                 struck.stream().mapToLong(one -> one.fault().lasts().toMillis()).reduce(LONGEST_MILLIS, Math::max);
         TimeUnit.MILLISECONDS.sleep(random.nextLong(longest));
@@ -160,7 +160,7 @@ public final class Soak implements Callable<Integer> {
         return random.nextInt(NOT_THE_ACTIVE) == 0 ? any : cluster.active().orElse(any);
     }
 
-    private void strike(FailoverContender contender, NameNodeServer victim, Deque<Struck> struck)
+    private void strike(FailoverContender contender, NameNodeServer victim, Deque<InjectedFault> struck)
             throws InterruptedException {
         Fault fault = faults.get(random.nextInt(faults.size()));
         boolean twice = struck.stream().anyMatch(before -> before.fault() == fault && before.victim() == victim);
@@ -184,7 +184,7 @@ public final class Soak implements Callable<Integer> {
             // was cut off.
             System.out.println("  impossible: " + impossible.getMessage());
         }
-        struck.add(new Struck(fault, victim));
+        struck.add(new InjectedFault(fault, victim));
     }
 
     private static void expectAgreement(HaCluster cluster) {

@@ -68,7 +68,7 @@ final class Trial {
         ChangeLedger told;
         try (RunningLoad load =
                         Workload.on(fileSystem).under(root).threads(THREADS).start();
-                RoleWatch watch = new RoleWatch(cluster.nameNodesBut(active))) {
+                RolePoller watch = new RolePoller(cluster.nameNodesBut(active))) {
             load.awaitMore(CHANGES, Await.PATIENCE);
             figures.putAll(strike(active, load, watch));
             told = load.stop(Await.PATIENCE);
@@ -89,7 +89,7 @@ final class Trial {
         return new Sample(figures);
     }
 
-    private Map<String, Double> strike(NameNodeServer active, RunningLoad load, RoleWatch watch)
+    private Map<String, Double> strike(NameNodeServer active, RunningLoad load, RolePoller watch)
             throws InterruptedException {
         long struck = System.nanoTime();
         try {

@@ -3,7 +3,7 @@
 package io.trefoil.benchmarks.journal;
 
 import io.trefoil.benchmarks.Commands;
-import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.Outage;
 import io.trefoil.benchmarks.Sample;
@@ -14,7 +14,7 @@ import io.trefoil.it.process.Pause;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.NodeAnswer;
-import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.transport.authentication.Authentication;
@@ -61,7 +61,7 @@ public final class CatchUpBenchmark implements Callable<Integer> {
     @Option(
             names = "--fill",
             defaultValue = "400",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "What is written while it is away, in MB.")
     private int fillMegabytes;
 
@@ -74,10 +74,10 @@ public final class CatchUpBenchmark implements Callable<Integer> {
     @Option(names = "--bandwidth", defaultValue = "64m", description = "trefoil.journal.catch-up.bandwidth.")
     private String bandwidth;
 
-    @Option(names = "--warm-up", defaultValue = "15", converter = AboveZero.class, description = "In seconds.")
+    @Option(names = "--warm-up", defaultValue = "15", converter = PositiveNumber.class, description = "In seconds.")
     private int warmUpSeconds;
 
-    @Option(names = "--seconds", defaultValue = "40", converter = AboveZero.class, description = "Of the curve.")
+    @Option(names = "--seconds", defaultValue = "40", converter = PositiveNumber.class, description = "Of the curve.")
     private int seconds;
 
     @Option(
@@ -101,14 +101,14 @@ public final class CatchUpBenchmark implements Callable<Integer> {
         Jvms jvms = new Jvms(directory);
         Candidate plan = Candidate.ssp("ssp", 3, Map.of("trefoil.journal.catch-up.bandwidth", bandwidth), directory);
         try (RunningCandidate candidate = RunningCandidate.start(plan, jvms);
-                PoolInquiry inquiry = PoolInquiry.of(JOURNAL, Authentication.NONE, Duration.ofSeconds(1))) {
+                PoolAdminClient inquiry = PoolAdminClient.of(JOURNAL, Authentication.NONE, Duration.ofSeconds(1))) {
             measure(candidate, jvms, inquiry, plan, directory);
         }
         JournalBenchmark.delete(directory);
         return 0;
     }
 
-    private void measure(RunningCandidate candidate, Jvms jvms, PoolInquiry inquiry, Candidate plan, Path directory)
+    private void measure(RunningCandidate candidate, Jvms jvms, PoolAdminClient inquiry, Candidate plan, Path directory)
             throws IOException, InterruptedException {
         NodeAddress steady = NodeAddress.of("127.0.0.1", plan.nodes().get(0).port());
         NodeAddress away = NodeAddress.of("127.0.0.1", plan.nodes().get(1).port());
@@ -152,7 +152,7 @@ public final class CatchUpBenchmark implements Callable<Integer> {
     }
 
     /** Samples how far behind the node is until the load ends; returns when it had first caught up. */
-    private long watch(PoolInquiry inquiry, NodeAddress steady, NodeAddress away, CompletableFuture<Sample> load)
+    private long watch(PoolAdminClient inquiry, NodeAddress steady, NodeAddress away, CompletableFuture<Sample> load)
             throws IOException, InterruptedException {
         long inSyncNanos = 0;
         while (!load.isDone()) {

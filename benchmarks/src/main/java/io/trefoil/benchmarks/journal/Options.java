@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.journal;
 
-import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.journal.candidate.Candidate;
 import io.trefoil.benchmarks.journal.candidate.PoolProtection;
-import io.trefoil.benchmarks.journal.candidate.ReadPlan;
+import io.trefoil.benchmarks.journal.candidate.ReadSpec;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
@@ -47,7 +47,7 @@ final class Options {
     @Option(
             names = "--megabytes",
             defaultValue = "24",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "Of each segment of --reading, in MiB; at most 30 with the journal local.")
     private int megabytes;
 
@@ -62,19 +62,19 @@ final class Options {
 
     @Option(
             names = "--rounds",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "How often everything is measured; 5, or 3 if quick or of kills.")
     private Integer rounds;
 
     @Option(
             names = "--seconds",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "How long each measurement takes; 4, or 2 if quick, or 10 of kills.")
     private Integer seconds;
 
     @Option(
             names = "--warm-up",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description =
                     "How many seconds each candidate is loaded before the first round; 60, or 7 if quick, or 15 of --reading and --kills.")
     private Integer warmUpSeconds;
@@ -172,7 +172,7 @@ final class Options {
             throw new ParameterException(command.commandLine(), "--sweep, --reading and --kills are runs of their own");
         }
         if (reading) {
-            requireAmong(ReadPlan.NAMES, "have readers");
+            requireAmong(ReadSpec.NAMES, "have readers");
         }
         if (reading && candidates().contains(Candidate.LOCAL) && megabytes > MOST_MEGABYTES_OF_A_FILE) {
             throw new ParameterException(

@@ -4,7 +4,7 @@ package io.trefoil.benchmarks.journal;
 
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
-import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.journal.candidate.Candidate;
 import io.trefoil.benchmarks.journal.candidate.Jvms;
@@ -62,19 +62,19 @@ public final class PolicyBenchmark implements Callable<Integer> {
             description = "Whether a quorum without any protocol is measured, too.")
     private boolean floor;
 
-    @Option(names = "--rate", defaultValue = "1000", converter = AboveZero.class, description = "Records a second.")
+    @Option(names = "--rate", defaultValue = "1000", converter = PositiveNumber.class, description = "Records a second.")
     private int rate;
 
-    @Option(names = "--seconds", defaultValue = "5", converter = AboveZero.class, description = "Of each measurement.")
+    @Option(names = "--seconds", defaultValue = "5", converter = PositiveNumber.class, description = "Of each measurement.")
     private int seconds;
 
-    @Option(names = "--warm-up", defaultValue = "8", converter = AboveZero.class, description = "In seconds.")
+    @Option(names = "--warm-up", defaultValue = "8", converter = PositiveNumber.class, description = "In seconds.")
     private int warmUpSeconds;
 
     @Option(
             names = "--rounds",
             defaultValue = "1",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "How often everything is measured.")
     private int rounds;
 

@@ -7,7 +7,7 @@ import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.HostCpuPlan;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.journal.candidate.Jvms;
-import io.trefoil.benchmarks.journal.candidate.ReadPlan;
+import io.trefoil.benchmarks.journal.candidate.ReadSpec;
 import io.trefoil.benchmarks.journal.candidate.RunningCandidate;
 import io.trefoil.benchmarks.journal.candidate.Security;
 import io.trefoil.benchmarks.pictures.Bars;
@@ -42,10 +42,10 @@ final class ReadingBenchmark {
 
     /** What a reader reads, and from where; segments have as many edits each. */
     private enum Reading {
-        FINALIZED_NEAR("finalized", ReadPlan.NEAR),
-        FINALIZED_FAR("finalized", ReadPlan.FAR),
-        IN_PROGRESS_NEAR("in progress", ReadPlan.NEAR),
-        IN_PROGRESS_FAR("in progress", ReadPlan.FAR);
+        FINALIZED_NEAR("finalized", ReadSpec.NEAR),
+        FINALIZED_FAR("finalized", ReadSpec.FAR),
+        IN_PROGRESS_NEAR("in progress", ReadSpec.NEAR),
+        IN_PROGRESS_FAR("in progress", ReadSpec.FAR);
 
         private final String segment;
         private final String reader;
@@ -76,7 +76,7 @@ final class ReadingBenchmark {
         try {
             for (String name : options.candidates()) {
                 RunningCandidate journal =
-                        ReadPlan.named(name, directory, security).start(jvms, cpus);
+                        ReadSpec.named(name, directory, security).start(jvms, cpus);
                 journals.add(journal);
                 fill(journal);
                 journal.roll();

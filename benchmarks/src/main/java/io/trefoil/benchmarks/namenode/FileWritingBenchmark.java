@@ -4,7 +4,7 @@ package io.trefoil.benchmarks.namenode;
 
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
-import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.ContenderOptions;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.TurnOptions;
@@ -58,7 +58,7 @@ public final class FileWritingBenchmark implements Callable<Integer> {
     @Mixin
     private final ContenderOptions contenders = new ContenderOptions();
 
-    @Option(names = "--blocks", defaultValue = "3000", converter = AboveZero.class, description = "Of the file.")
+    @Option(names = "--blocks", defaultValue = "3000", converter = PositiveNumber.class, description = "Of the file.")
     private int blocks;
 
     private final BenchmarkResults results = new BenchmarkResults();

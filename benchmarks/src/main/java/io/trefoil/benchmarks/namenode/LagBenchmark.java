@@ -4,7 +4,7 @@ package io.trefoil.benchmarks.namenode;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trefoil.benchmarks.Commands;
-import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.Usage;
 import io.trefoil.it.cluster.HaCluster;
@@ -48,33 +48,33 @@ public final class LagBenchmark implements Callable<Integer> {
     private static final long NO_IMAGE_TXNS = 1_000_000_000;
     private static final int LONGEST_TO_BE_SHOWN_SECONDS = 130;
 
-    @Option(names = "--edits", defaultValue = "5000", converter = AboveZero.class, description = "A second.")
+    @Option(names = "--edits", defaultValue = "5000", converter = PositiveNumber.class, description = "A second.")
     private int edits;
 
     @Option(
             names = "--levels",
             defaultValue = "10",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "Directories that one call makes, an edit each.")
     private int levels;
 
-    @Option(names = "--threads", defaultValue = "4", converter = AboveZero.class, description = "That call.")
+    @Option(names = "--threads", defaultValue = "4", converter = PositiveNumber.class, description = "That call.")
     private int threads;
 
-    @Option(names = "--warm-up", defaultValue = "60", converter = AboveZero.class, description = "In seconds.")
+    @Option(names = "--warm-up", defaultValue = "60", converter = PositiveNumber.class, description = "In seconds.")
     private int warmUpSeconds;
 
     @Option(
             names = "--seconds",
             defaultValue = "135",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "Of the measurement; 130 at least, so that the metric's last minute is all load.")
     private int seconds;
 
     @Option(
             names = "--bound",
             defaultValue = "20",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "In milliseconds; ends with 1 if a standby's p99 is above it.")
     private int boundMillis;
 

@@ -4,7 +4,7 @@ package io.trefoil.benchmarks.namenode;
 
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
-import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.it.cluster.HaCluster;
@@ -45,22 +45,22 @@ public final class ListingBenchmark implements Callable<Integer> {
     private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
     private static final double NANOS_PER_MICRO = 1e3;
 
-    @Option(names = "--rounds", defaultValue = "3", converter = AboveZero.class, description = "Of each NameNode.")
+    @Option(names = "--rounds", defaultValue = "3", converter = PositiveNumber.class, description = "Of each NameNode.")
     private int rounds;
 
-    @Option(names = "--seconds", defaultValue = "10", converter = AboveZero.class, description = "Of each measurement.")
+    @Option(names = "--seconds", defaultValue = "10", converter = PositiveNumber.class, description = "Of each measurement.")
     private int seconds;
 
-    @Option(names = "--warm-up", defaultValue = "20", converter = AboveZero.class, description = "In seconds.")
+    @Option(names = "--warm-up", defaultValue = "20", converter = PositiveNumber.class, description = "In seconds.")
     private int warmUpSeconds;
 
-    @Option(names = "--threads", defaultValue = "8", converter = AboveZero.class, description = "That list.")
+    @Option(names = "--threads", defaultValue = "8", converter = PositiveNumber.class, description = "That list.")
     private int threads;
 
-    @Option(names = "--entries", defaultValue = "1000", converter = AboveZero.class, description = "Of the directory.")
+    @Option(names = "--entries", defaultValue = "1000", converter = PositiveNumber.class, description = "Of the directory.")
     private int entries;
 
-    @Option(names = "--writes", defaultValue = "200", converter = AboveZero.class, description = "A second.")
+    @Option(names = "--writes", defaultValue = "200", converter = PositiveNumber.class, description = "A second.")
     private int writes;
 
     @Option(
@@ -80,7 +80,7 @@ public final class ListingBenchmark implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Machine.print(WORK);
-        AnswerKinds.builder("listings")
+        ReadCommittedComparison.builder("listings")
                 .property("hadoop.rpc.protection", protection)
                 .property("dfs.namenode.delegation.token.always-use", "true")
                 .run(this::measure);
@@ -94,7 +94,7 @@ public final class ListingBenchmark implements Callable<Integer> {
         for (int i = 0; i < entries; i++) {
             fileSystem.mkdirs(new org.apache.hadoop.fs.Path(large, "a-directory-with-a-name-" + i));
         }
-        AnswerKinds kinds = new AnswerKinds(cluster);
+        ReadCommittedComparison kinds = new ReadCommittedComparison(cluster);
         kinds.warmUp(root -> load(fileSystem, large, root, warmUpSeconds));
         kinds.inTurns(rounds, (kind, round, root) -> {
             Sample sample = load(fileSystem, large, root, seconds);
@@ -167,16 +167,16 @@ public final class ListingBenchmark implements Callable<Integer> {
     private void report() {
         System.out.printf(
                 "%nmedians of %d rounds, %d threads, %d entries, %s%n%-20s%12s%12s%8s%n",
-                rounds, threads, entries, protection, "", AnswerKinds.AT_ONCE, AnswerKinds.COMMITTED, "ratio");
+                rounds, threads, entries, protection, "", ReadCommittedComparison.AT_ONCE, ReadCommittedComparison.COMMITTED, "ratio");
         for (String figure :
                 List.of("listings a second", "listing p50 us", "listing p99 us", "mkdirs p50 us", "mkdirs p99 us")) {
             System.out.printf(
                     Locale.ROOT,
                     "%-20s%12.0f%12.0f%8.2f%n",
                     figure,
-                    results.median("", AnswerKinds.AT_ONCE, figure).orElseThrow(),
-                    results.median("", AnswerKinds.COMMITTED, figure).orElseThrow(),
-                    results.ratio("", AnswerKinds.COMMITTED, AnswerKinds.AT_ONCE, figure)
+                    results.median("", ReadCommittedComparison.AT_ONCE, figure).orElseThrow(),
+                    results.median("", ReadCommittedComparison.COMMITTED, figure).orElseThrow(),
+                    results.ratio("", ReadCommittedComparison.COMMITTED, ReadCommittedComparison.AT_ONCE, figure)
                             .orElseThrow());
         }
     }

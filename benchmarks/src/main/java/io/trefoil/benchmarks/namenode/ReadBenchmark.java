@@ -4,7 +4,7 @@ package io.trefoil.benchmarks.namenode;
 
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
-import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.pictures.Bars;
@@ -48,26 +48,26 @@ public final class ReadBenchmark implements Callable<Integer> {
     @Option(
             names = "--rounds",
             defaultValue = "5",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "How often each NameNode is measured.")
     private int rounds;
 
-    @Option(names = "--seconds", defaultValue = "10", converter = AboveZero.class, description = "Of each measurement.")
+    @Option(names = "--seconds", defaultValue = "10", converter = PositiveNumber.class, description = "Of each measurement.")
     private int seconds;
 
-    @Option(names = "--warm-up", defaultValue = "60", converter = AboveZero.class, description = "In seconds.")
+    @Option(names = "--warm-up", defaultValue = "60", converter = PositiveNumber.class, description = "In seconds.")
     private int warmUpSeconds;
 
-    @Option(names = "--reads", defaultValue = "1000", converter = AboveZero.class, description = "A second.")
+    @Option(names = "--reads", defaultValue = "1000", converter = PositiveNumber.class, description = "A second.")
     private int reads;
 
-    @Option(names = "--writes", defaultValue = "500", converter = AboveZero.class, description = "A second.")
+    @Option(names = "--writes", defaultValue = "500", converter = PositiveNumber.class, description = "A second.")
     private int writes;
 
     @Option(
             names = "--threads",
             defaultValue = "4",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "That read, and as many that write.")
     private int threads;
 
@@ -82,7 +82,7 @@ public final class ReadBenchmark implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Machine.print(WORK);
-        AnswerKinds.builder("reads").run(this::measure);
+        ReadCommittedComparison.builder("reads").run(this::measure);
         report();
         Path picture = WORK.resolve("reads.svg");
         draw(picture);
@@ -92,7 +92,7 @@ public final class ReadBenchmark implements Callable<Integer> {
 
     private void measure(HaCluster cluster) throws Exception {
         FileSystem fileSystem = cluster.newFileSystem();
-        AnswerKinds kinds = new AnswerKinds(cluster);
+        ReadCommittedComparison kinds = new ReadCommittedComparison(cluster);
         kinds.warmUp(root -> load(fileSystem, root, warmUpSeconds));
         kinds.inTurns(rounds, (kind, round, root) -> {
             Map<String, Histogram> delays = load(fileSystem, root, seconds);
@@ -161,7 +161,7 @@ public final class ReadBenchmark implements Callable<Integer> {
     private void draw(Path file) throws IOException {
         Bars bars = new Bars(reads + " reads and " + writes + " writes a second");
         for (String call : List.of(READ, WRITE)) {
-            for (String kind : List.of(AnswerKinds.COMMITTED, AnswerKinds.AT_ONCE)) {
+            for (String kind : List.of(ReadCommittedComparison.COMMITTED, ReadCommittedComparison.AT_ONCE)) {
                 for (String figure : FIGURES) {
                     bars.add(
                             call + ", µs",
@@ -177,7 +177,7 @@ public final class ReadBenchmark implements Callable<Integer> {
     private void report() {
         System.out.printf(
                 "%nmedians of %d rounds, %d reads and %d writes a second%n%-16s%-8s%12s%12s%8s%n",
-                rounds, reads, writes, "us", "", AnswerKinds.AT_ONCE, AnswerKinds.COMMITTED, "ratio");
+                rounds, reads, writes, "us", "", ReadCommittedComparison.AT_ONCE, ReadCommittedComparison.COMMITTED, "ratio");
         for (String call : List.of(READ, WRITE)) {
             for (String figure : FIGURES) {
                 System.out.printf(
@@ -185,9 +185,9 @@ public final class ReadBenchmark implements Callable<Integer> {
                         "%-16s%-8s%12.0f%12.0f%8.2f%n",
                         call,
                         figure,
-                        results.median(call, AnswerKinds.AT_ONCE, figure).orElseThrow(),
-                        results.median(call, AnswerKinds.COMMITTED, figure).orElseThrow(),
-                        results.ratio(call, AnswerKinds.COMMITTED, AnswerKinds.AT_ONCE, figure)
+                        results.median(call, ReadCommittedComparison.AT_ONCE, figure).orElseThrow(),
+                        results.median(call, ReadCommittedComparison.COMMITTED, figure).orElseThrow(),
+                        results.ratio(call, ReadCommittedComparison.COMMITTED, ReadCommittedComparison.AT_ONCE, figure)
                                 .orElseThrow());
             }
         }

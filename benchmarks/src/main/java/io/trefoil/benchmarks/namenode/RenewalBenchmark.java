@@ -58,7 +58,7 @@ public final class RenewalBenchmark implements Callable<Integer> {
                     "${COMPLETION-CANDIDATES}: by SIGSTOP, so that the time is that of the renewing alone; or its process"
                             + " ended, which adds the start of one, and the loading of the image; or its images are lost as"
                             + " well, which adds HDFS's bootstrapStandby.")
-    private Absence away;
+    private NameNodeOutage away;
 
     private final BenchmarkResults results = new BenchmarkResults();
 
@@ -71,15 +71,15 @@ public final class RenewalBenchmark implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         TurnOptions.printMachine();
-        List<RenewedCluster> clusters = new ArrayList<>();
+        List<RenewalCluster> clusters = new ArrayList<>();
         try {
             for (String name : contenders.names()) {
-                clusters.add(RenewedCluster.start(name));
+                clusters.add(RenewalCluster.start(name));
             }
-            contenders.inTurns(clusters, RenewedCluster::name, this::measure);
-            clusters.forEach(RenewedCluster::succeeded);
+            contenders.inTurns(clusters, RenewalCluster::name, this::measure);
+            clusters.forEach(RenewalCluster::succeeded);
         } finally {
-            clusters.forEach(RenewedCluster::close);
+            clusters.forEach(RenewalCluster::close);
         }
         print();
         draw();
@@ -87,10 +87,10 @@ public final class RenewalBenchmark implements Callable<Integer> {
         return 0;
     }
 
-    private void measure(RenewedCluster cluster, int round)
+    private void measure(RenewalCluster cluster, int round)
             throws IOException, InterruptedException, ExecutionException {
         for (long wanted : records) {
-            RenewedCluster.Renewed renewed = cluster.renew(away, "/renewal-" + round + "-" + wanted, wanted);
+            RenewalCluster.RenewalResult renewed = cluster.renew(away, "/renewal-" + round + "-" + wanted, wanted);
             double seconds = renewed.nanos() / 1e9;
             results.add(
                     String.valueOf(wanted),

@@ -4,7 +4,7 @@ package io.trefoil.benchmarks.namenode;
 
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
-import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.pictures.Curves;
@@ -61,7 +61,7 @@ public final class SitesBenchmark implements Callable<Integer> {
     private static final List<Integer> SHARES_WITHIN_MILLIS = List.of(250, 500, 750, 1000);
 
     /** A way to keep the far site consistent. */
-    private enum Way {
+    private enum Route {
         SYNC("sync", "false", "all", -1),
         ASYNC("async", "false", "quorum", -1),
         MSYNC("msync", "false", "quorum", 0),
@@ -73,7 +73,7 @@ public final class SitesBenchmark implements Callable<Integer> {
         /** Of the far site's readers, in milliseconds; -1 for never. */
         private final long msyncPeriod;
 
-        Way(String text, String nearReads, String acknowledgedBy, long msyncPeriod) {
+        Route(String text, String nearReads, String acknowledgedBy, long msyncPeriod) {
             this.text = text;
             this.nearReads = nearReads;
             this.acknowledgedBy = acknowledgedBy;
@@ -85,32 +85,32 @@ public final class SitesBenchmark implements Callable<Integer> {
             names = "--round-trips",
             split = ",",
             defaultValue = "1,50,200",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "Between the sites, in milliseconds.")
     private List<Integer> roundTrips;
 
     @Option(
             names = "--rounds",
             defaultValue = "3",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "How often each way is measured at each round trip.")
     private int rounds;
 
-    @Option(names = "--seconds", defaultValue = "10", converter = AboveZero.class, description = "Of each measurement.")
+    @Option(names = "--seconds", defaultValue = "10", converter = PositiveNumber.class, description = "Of each measurement.")
     private int seconds;
 
     @Option(
             names = "--warm-up",
             defaultValue = "20",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "Of each cluster, in seconds.")
     private int warmUpSeconds;
 
-    @Option(names = "--threads", defaultValue = "4", converter = AboveZero.class, description = "That write and read.")
+    @Option(names = "--threads", defaultValue = "4", converter = PositiveNumber.class, description = "That write and read.")
     private int threads;
 
     private final BenchmarkResults results = new BenchmarkResults();
-    private final Map<Way, Histogram> farthestWrites = new TreeMap<>();
+    private final Map<Route, Histogram> farthestWrites = new TreeMap<>();
 
     private SitesBenchmark() {}
 
@@ -123,7 +123,7 @@ public final class SitesBenchmark implements Callable<Integer> {
         Machine.print(WORK);
         List<TwoSites> all = new ArrayList<>();
         try {
-            for (Way way : Way.values()) {
+            for (Route way : Route.values()) {
                 all.add(new TwoSites(way));
             }
             for (TwoSites each : all) {
@@ -151,7 +151,7 @@ public final class SitesBenchmark implements Callable<Integer> {
 
     private void measure(TwoSites sites, int roundTrip, int round, boolean isFarthest) throws Exception {
         sites.delay(Duration.ofMillis(roundTrip));
-        Measured measured = sites.load(seconds);
+        SiteLatency measured = sites.load(seconds);
         sites.delay(Duration.ZERO);
         results.add(
                 roundTrip + " ms",
@@ -183,18 +183,18 @@ public final class SitesBenchmark implements Callable<Integer> {
     }
 
     /** Delays, and how many reads did not find what had been acknowledged before they began. */
-    private record Measured(Histogram writes, Histogram reads, long missed) {}
+    private record SiteLatency(Histogram writes, Histogram reads, long missed) {}
 
     /** A cluster with an observer far away. */
     private final class TwoSites implements AutoCloseable {
-        private final Way way;
+        private final Route way;
         private final HaCluster cluster;
         private final List<SlowLink> links = new ArrayList<>();
         private final AtomicLong loads = new AtomicLong();
         private final FileSystem home;
         private final FileSystem far;
 
-        TwoSites(Way way) throws Exception {
+        TwoSites(Route way) throws Exception {
             this.way = way;
             HaClusterBuilder builder = HaCluster.builder("sites-" + way.text.replace(' ', '-'))
                     .withAutomaticFailover()
@@ -241,7 +241,7 @@ public final class SitesBenchmark implements Callable<Integer> {
 
         void delay(Duration roundTrip) {
             links.forEach(link -> link.delay(roundTrip));
-            if (way == Way.NEAR) {
+            if (way == Route.NEAR) {
                 cluster.nameNode(3)
                         .await(
                                 "may answer reads",
@@ -250,11 +250,11 @@ public final class SitesBenchmark implements Callable<Integer> {
             }
         }
 
-        Measured load(int seconds) throws IOException, InterruptedException, ExecutionException {
+        SiteLatency load(int seconds) throws IOException, InterruptedException, ExecutionException {
             String root = "/load-" + loads.incrementAndGet() + "/";
             ExecutorService pool = Executors.newFixedThreadPool(threads);
             try {
-                List<Future<Measured>> parts = new ArrayList<>();
+                List<Future<SiteLatency>> parts = new ArrayList<>();
                 for (int i = 0; i < threads; i++) {
                     String own = root + i + "/";
                     parts.add(pool.submit(() -> writeAndRead(own, seconds)));
@@ -262,18 +262,18 @@ public final class SitesBenchmark implements Callable<Integer> {
                 Histogram writes = new Histogram(3);
                 Histogram reads = new Histogram(3);
                 long missed = 0;
-                for (Future<Measured> part : parts) {
+                for (Future<SiteLatency> part : parts) {
                     writes.add(part.get().writes);
                     reads.add(part.get().reads);
                     missed += part.get().missed;
                 }
-                return new Measured(writes, reads, missed);
+                return new SiteLatency(writes, reads, missed);
             } finally {
                 pool.shutdownNow();
             }
         }
 
-        private Measured writeAndRead(String root, int seconds) throws IOException {
+        private SiteLatency writeAndRead(String root, int seconds) throws IOException {
             Histogram writes = new Histogram(3);
             Histogram reads = new Histogram(3);
             long missed = 0;
@@ -291,7 +291,7 @@ public final class SitesBenchmark implements Callable<Integer> {
                 }
                 reads.recordValue(System.nanoTime() - told);
             }
-            return new Measured(writes, reads, missed);
+            return new SiteLatency(writes, reads, missed);
         }
 
         @Override
@@ -319,7 +319,7 @@ public final class SitesBenchmark implements Callable<Integer> {
                 "reads p99",
                 "missed, percent");
         for (int roundTrip : roundTrips) {
-            for (Way way : Way.values()) {
+            for (Route way : Route.values()) {
                 System.out.printf(
                         Locale.ROOT,
                         "%-10s%-12s%12.1f%12.1f%12.0f%12.1f%12.1f%18.1f%n",
@@ -347,7 +347,7 @@ public final class SitesBenchmark implements Callable<Integer> {
         });
     }
 
-    private double median(int roundTrip, Way way, String figure) {
+    private double median(int roundTrip, Route way, String figure) {
         return results.median(roundTrip + " ms", way.text, figure).orElseThrow();
     }
 
@@ -358,7 +358,7 @@ public final class SitesBenchmark implements Callable<Integer> {
                     "round trip between the sites, ms",
                     "p50, ms");
             for (int roundTrip : roundTrips) {
-                for (Way way : Way.values()) {
+                for (Route way : Route.values()) {
                     curves.add(way.text, roundTrip, median(roundTrip, way, call + " p50"));
                 }
             }

@@ -67,7 +67,7 @@ final class ClientLoad implements AutoCloseable {
     }
 
     /** How files are made that a measurement uses up; that is not measured itself. */
-    interface Making {
+    interface Creation {
         /** Makes them, under any conditions, and returns when those of the measurement hold again. */
         void of(Files files) throws InterruptedException, ExecutionException;
 
@@ -90,7 +90,7 @@ final class ClientLoad implements AutoCloseable {
                 : pass(operation, seconds, meter);
     }
 
-    private static void make(Making.Files files) throws InterruptedException, ExecutionException {
+    private static void make(Creation.Files files) throws InterruptedException, ExecutionException {
         files.make();
     }
 
@@ -101,7 +101,7 @@ final class ClientLoad implements AutoCloseable {
      * @param needed what is known of these clients, and will be
      * @param making how the files are made, but for the few of that short one
      */
-    Outcome delete(long seconds, ClusterUsage.Meter meter, FilesToDelete needed, Making making)
+    Outcome delete(long seconds, ClusterUsage.Meter meter, FilesToDelete needed, Creation making)
             throws InterruptedException, ExecutionException {
         int count = clients.size();
         Outcome outcome;

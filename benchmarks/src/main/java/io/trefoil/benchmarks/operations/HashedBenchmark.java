@@ -5,7 +5,7 @@ package io.trefoil.benchmarks.operations;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.ClusterUsage;
 import io.trefoil.benchmarks.Commands;
-import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.Commands.OneOf;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.TurnOptions;
@@ -64,7 +64,7 @@ public final class HashedBenchmark implements Callable<Integer> {
             names = "--groups",
             split = ",",
             defaultValue = "1,2,3",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "Over how many nameservices.")
     private List<Integer> groups;
 
@@ -79,11 +79,11 @@ public final class HashedBenchmark implements Callable<Integer> {
     @Option(
             names = "--routers",
             defaultValue = "1",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "How many Routers for each nameservice, each a host of its own.")
     private int routersOfEach;
 
-    @Option(names = "--clients", defaultValue = "32", converter = AboveZero.class, description = "How many at once.")
+    @Option(names = "--clients", defaultValue = "32", converter = PositiveNumber.class, description = "How many at once.")
     private int clients;
 
     @Mixin
@@ -272,7 +272,7 @@ public final class HashedBenchmark implements Callable<Integer> {
     }
 
     /** A delete is one call, and a file takes two to make: hosts this small would make files for longer than they delete them. */
-    private void withAllCpus(ClientLoad.Making.Files files) throws InterruptedException, ExecutionException {
+    private void withAllCpus(ClientLoad.Creation.Files files) throws InterruptedException, ExecutionException {
         clusters.forEach(turns.hosts()::lift);
         files.make();
         clusters.forEach(turns.hosts()::limit);

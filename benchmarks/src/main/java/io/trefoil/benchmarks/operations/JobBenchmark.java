@@ -4,7 +4,7 @@ package io.trefoil.benchmarks.operations;
 
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
-import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.ContenderOptions;
 import io.trefoil.benchmarks.HostOptions;
 import io.trefoil.benchmarks.Sample;
@@ -68,16 +68,16 @@ public final class JobBenchmark implements Callable<Integer> {
     @Mixin
     private final ContenderOptions contenders = new ContenderOptions();
 
-    @Option(names = "--maps", defaultValue = "6", converter = AboveZero.class, description = "Files to be counted.")
+    @Option(names = "--maps", defaultValue = "6", converter = PositiveNumber.class, description = "Files to be counted.")
     private int maps;
 
-    @Option(names = "--lines", defaultValue = "20000", converter = AboveZero.class, description = "Of each file.")
+    @Option(names = "--lines", defaultValue = "20000", converter = PositiveNumber.class, description = "Of each file.")
     private int lines;
 
     @Option(
             names = "--warm-up",
             defaultValue = "1",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description =
                     "Jobs before those that are measured. NameNodes still compile a good part of what they run in the first ones.")
     private int warmUpJobs;

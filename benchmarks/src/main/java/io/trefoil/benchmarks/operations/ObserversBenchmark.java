@@ -5,7 +5,7 @@ package io.trefoil.benchmarks.operations;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.ClusterUsage;
 import io.trefoil.benchmarks.Commands;
-import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.TurnOptions;
 import io.trefoil.client.hdfs.SmartObserverReadProxyProvider;
@@ -59,14 +59,14 @@ public final class ObserversBenchmark implements Callable<Integer> {
     private List<Integer> observers;
 
     /** A host that has used up its part of a CPU answers nothing for up to 10 ms: with few clients all would wait, and no host be busy. */
-    @Option(names = "--readers", defaultValue = "128", converter = AboveZero.class, description = "Clients that read.")
+    @Option(names = "--readers", defaultValue = "128", converter = PositiveNumber.class, description = "Clients that read.")
     private int readers;
 
     @Option(
             names = "--writers",
             split = ",",
             defaultValue = "1,32",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "Clients that write, at other times.")
     private List<Integer> writers;
 

@@ -5,7 +5,7 @@ package io.trefoil.benchmarks.operations;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trefoil.benchmarks.ClusterUsage;
 import io.trefoil.benchmarks.Commands;
-import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.HostCpuPlan;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.operations.OperationsContender.Load;
@@ -69,7 +69,7 @@ public final class OperationsBenchmark implements Callable<Integer> {
             names = "--clusters",
             split = ",",
             defaultValue = OperationsContender.NONE + "," + OperationsContender.QJM + "," + OperationsContender.OURS,
-            converter = OperationsContender.NameOfAny.class,
+            converter = OperationsContender.AnyName.class,
             description =
                     "What is compared. 'forwarded' is 'trefoil' with clients that know one standby alone, which forwards their calls.")
     private List<String> clusters;
@@ -97,27 +97,27 @@ public final class OperationsBenchmark implements Callable<Integer> {
             names = "--clients",
             split = ",",
             defaultValue = "1,8,32",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "How many clients, or threads of NNThroughputBenchmark, at once.")
     private List<Integer> clients;
 
     @Option(
             names = "--pool-nodes",
             defaultValue = "3",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "Replicas of our journal; more than the three of the NameNodes are processes of their own.")
     private int poolNodes;
 
-    @Option(names = "--rounds", defaultValue = "3", converter = AboveZero.class, description = "How often.")
+    @Option(names = "--rounds", defaultValue = "3", converter = PositiveNumber.class, description = "How often.")
     private int rounds;
 
-    @Option(names = "--seconds", defaultValue = "3", converter = AboveZero.class, description = "Of each measurement.")
+    @Option(names = "--seconds", defaultValue = "3", converter = PositiveNumber.class, description = "Of each measurement.")
     private int seconds;
 
     @Option(
             names = "--warm-up",
             defaultValue = "60",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description =
                     "In seconds, for each operation on each cluster; deletes, and the creates that only make files for others, take --seconds."
                             + " For a minute, the compilers have a good part of a NameNode's CPU.")

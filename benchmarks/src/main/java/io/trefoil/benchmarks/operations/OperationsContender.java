@@ -42,8 +42,8 @@ final class OperationsContender implements AutoCloseable {
     }
 
     /** The same, and {@link #FORWARDED}, which differs in what its clients are told. */
-    static final class NameOfAny extends OneOf {
-        NameOfAny() {
+    static final class AnyName extends OneOf {
+        AnyName() {
             super(NONE, QJM, OURS, FORWARDED);
         }
     }
@@ -223,7 +223,7 @@ final class OperationsContender implements AutoCloseable {
     }
 
     /** Has all CPUs while files are made, and its own again when they are there. */
-    ClientLoad.Making makingWithAllCpus(HostCpuPlan hosts) {
+    ClientLoad.Creation makingWithAllCpus(HostCpuPlan hosts) {
         return files -> {
             hosts.lift(cluster);
             files.make();

@@ -4,7 +4,7 @@ package io.trefoil.benchmarks.operations;
 
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
-import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.HostOptions;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.Sample;
@@ -51,26 +51,26 @@ public final class PostMarkBenchmark implements Callable<Integer> {
             description = "What is compared.")
     private List<String> clusters;
 
-    @Option(names = "--clients", defaultValue = "2", converter = AboveZero.class, description = "How many at once.")
+    @Option(names = "--clients", defaultValue = "2", converter = PositiveNumber.class, description = "How many at once.")
     private int clients;
 
-    @Option(names = "--files", defaultValue = "500", converter = AboveZero.class, description = "Of each client.")
+    @Option(names = "--files", defaultValue = "500", converter = PositiveNumber.class, description = "Of each client.")
     private int files;
 
     @Option(
             names = "--transactions",
             defaultValue = "2000",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "Of each client, in each round.")
     private int transactions;
 
-    @Option(names = "--rounds", defaultValue = "3", converter = AboveZero.class, description = "How often.")
+    @Option(names = "--rounds", defaultValue = "3", converter = PositiveNumber.class, description = "How often.")
     private int rounds;
 
     @Option(
             names = "--pool-nodes",
             defaultValue = "3",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "Replicas of our journal; more than the three of the NameNodes are processes of their own.")
     private int poolNodes;
 

@@ -97,7 +97,7 @@ public final class Bars implements Picture {
                 .setYAxisMax(ROOM_ABOVE * most)
                 .setYAxisDecimalPattern(pattern)
                 .setYAxisLeftWidthHint(LABELS_WIDTH)
-                .setSeriesColors(Colours.of(shown))
+                .setSeriesColors(SeriesColors.of(shown))
                 .setChartBackgroundColor(Color.WHITE)
                 .setLegendPosition(LegendPosition.OutsideS)
                 .setLegendLayout(LegendLayout.Horizontal);

@@ -79,7 +79,7 @@ public final class Curves implements Picture {
                 .setXAxisDecimalPattern(NUMBER)
                 .setYAxisDecimalPattern(NUMBER)
                 .setYAxisMin(decadeBelow())
-                .setSeriesColors(Colours.of(curves.keySet()))
+                .setSeriesColors(SeriesColors.of(curves.keySet()))
                 .setChartBackgroundColor(Color.WHITE)
                 .setLegendPosition(LegendPosition.OutsideE);
         curves.forEach((candidate, points) -> chart.addSeries(

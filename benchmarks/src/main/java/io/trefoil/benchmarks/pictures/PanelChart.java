@@ -62,7 +62,7 @@ final class PanelChart {
 
     /** Gives curves and lines that are added the colours of their names. */
     void colours(Collection<String> names) {
-        chart.getStyler().setSeriesColors(Colours.of(names));
+        chart.getStyler().setSeriesColors(SeriesColors.of(names));
     }
 
     XYChart chart() {
@@ -99,12 +99,12 @@ final class PanelChart {
         return series;
     }
 
-    void bands(Map<String, List<Stretch>> bands) {
+    void bands(Map<String, List<BandSegment>> bands) {
         List<String> names = List.copyOf(bands.keySet());
         Map<String, List<double[]>> lines = new TreeMap<>();
         Map<String, Color> colours = new TreeMap<>();
         for (int i = 0; i < names.size(); i++) {
-            for (Stretch stretch : bands.get(names.get(i))) {
+            for (BandSegment stretch : bands.get(names.get(i))) {
                 List<double[]> line = lines.computeIfAbsent(stretch.name(), unused -> new ArrayList<>());
                 line.add(new double[] {stretch.from(), -i});
                 line.add(new double[] {stretch.to(), -i});

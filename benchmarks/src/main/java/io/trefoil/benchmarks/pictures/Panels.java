@@ -92,7 +92,7 @@ public final class Panels implements Picture {
         private final String name;
         private final Map<String, List<double[]>> lines;
         private final Map<String, List<double[]>> curves;
-        private final Map<String, List<Stretch>> bands;
+        private final Map<String, List<BandSegment>> bands;
 
         private Panel(String name) {
             this(name, new LinkedHashMap<>(), new LinkedHashMap<>(), new LinkedHashMap<>());
@@ -103,7 +103,7 @@ public final class Panels implements Picture {
                 @JsonProperty("name") String name,
                 @JsonProperty("lines") Map<String, List<double[]>> lines,
                 @JsonProperty("curves") Map<String, List<double[]>> curves,
-                @JsonProperty("bands") Map<String, List<Stretch>> bands) {
+                @JsonProperty("bands") Map<String, List<BandSegment>> bands) {
             this.name = name;
             this.lines = lines;
             this.curves = curves;
@@ -126,7 +126,7 @@ public final class Panels implements Picture {
         }
 
         /** Adds a band for each name, from the top down; stretches are in the order of time. */
-        public void bands(Map<String, List<Stretch>> newBands) {
+        public void bands(Map<String, List<BandSegment>> newBands) {
             bands.putAll(newBands);
         }
     }

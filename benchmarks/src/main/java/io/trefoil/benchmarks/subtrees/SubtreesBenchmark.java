@@ -4,7 +4,7 @@ package io.trefoil.benchmarks.subtrees;
 
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
-import io.trefoil.benchmarks.Commands.AboveZero;
+import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.TurnOptions;
 import io.trefoil.benchmarks.pictures.Panels;
@@ -66,28 +66,28 @@ public final class SubtreesBenchmark implements Callable<Integer> {
     @Option(
             names = "--clients",
             defaultValue = "4",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "Of each of the four subtrees.")
     private int clients;
 
     @Option(
             names = "--files",
             defaultValue = "50",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "How many files each client keeps.")
     private int files;
 
     @Option(
             names = "--calls-per-change",
             defaultValue = "20",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "One of so many calls makes a file, and another one deletes one.")
     private int callsPerChange;
 
     @Option(
             names = "--moves",
             defaultValue = "4",
-            converter = AboveZero.class,
+            converter = PositiveNumber.class,
             description = "After how many moves stale tables are counted.")
     private int moves;
 
@@ -104,7 +104,7 @@ public final class SubtreesBenchmark implements Callable<Integer> {
     private final TurnOptions turns = new TurnOptions().cpus(0.25).measuring(10).warmingUp(15);
 
     private final BenchmarkResults results = new BenchmarkResults();
-    private final List<Stale> stale = new ArrayList<>();
+    private final List<StaleTable> stale = new ArrayList<>();
     private String owner = GrowingFederation.OLD;
 
     /** What is compared. */
@@ -119,7 +119,7 @@ public final class SubtreesBenchmark implements Callable<Integer> {
     }
 
     /** What all clients together have counted after so many moves. */
-    private record Stale(int moves, long calls, long repeated) {
+    private record StaleTable(int moves, long calls, long repeated) {
         double hits() {
             return 1 - (double) repeated / calls;
         }
@@ -266,7 +266,7 @@ public final class SubtreesBenchmark implements Callable<Integer> {
         for (int number = 1; number <= moves; number++) {
             move(federation);
             TimeUnit.SECONDS.sleep(SETTLING_SECONDS);
-            stale.add(new Stale(number, counted(Count.CALLS) - callsBefore, counted(Count.REPEATED) - repeatedBefore));
+            stale.add(new StaleTable(number, counted(Count.CALLS) - callsBefore, counted(Count.REPEATED) - repeatedBefore));
             System.out.printf("move %d of %d%n", number, moves);
         }
         run.stop();
@@ -277,7 +277,7 @@ public final class SubtreesBenchmark implements Callable<Integer> {
         write(panels, "stale.svg");
     }
 
-    private List<double[]> points(ToDoubleFunction<Stale> figure) {
+    private List<double[]> points(ToDoubleFunction<StaleTable> figure) {
         return stale.stream()
                 .map(one -> new double[] {one.moves, figure.applyAsDouble(one)})
                 .toList();
@@ -333,7 +333,7 @@ public final class SubtreesBenchmark implements Callable<Integer> {
     private boolean reportStale() {
         System.out.printf("%n%-8s%10s%10s%14s%14s%n", "moves", "calls", "stale", "hit rate %", "of a client");
         boolean kept = true;
-        for (Stale one : stale) {
+        for (StaleTable one : stale) {
             double ofEach = (double) one.repeated / clients;
             kept &= ofEach <= one.moves;
             System.out.printf(

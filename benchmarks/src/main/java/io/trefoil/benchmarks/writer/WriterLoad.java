@@ -24,10 +24,10 @@ interface WriterLoad {
             case "one" ->
                 new OneOutstanding(
                         Integer.parseInt(words[1]), words.length > 2 ? Long.parseLong(words[2]) : Long.MAX_VALUE);
-            case "writers" -> new ManyWriters(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
+            case "writers" -> new ConcurrentWriters(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
             case "queue" -> new QueuedWriters(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
             case "rate" -> new SteadyRate(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
-            case "traced" -> new Traced(Path.of(words[1]), of(Arrays.copyOfRange(words, 2, words.length)));
+            case "traced" -> new TracedLoad(Path.of(words[1]), of(Arrays.copyOfRange(words, 2, words.length)));
             case "slowed" -> slowed(Double.parseDouble(words[1]), of(Arrays.copyOfRange(words, 2, words.length)));
             default -> throw new IllegalArgumentException("no load " + words[0]);
         };

@@ -6,10 +6,10 @@ import io.trefoil.benchmarks.writer.bookkeeper.BookKeeperLedger;
 import io.trefoil.benchmarks.writer.journal.Answers;
 import io.trefoil.benchmarks.writer.journal.DirectReplicas;
 import io.trefoil.benchmarks.writer.journal.Durability;
-import io.trefoil.benchmarks.writer.journal.FlatJournal;
+import io.trefoil.benchmarks.writer.journal.BaselineJournal;
 import io.trefoil.benchmarks.writer.journal.HdfsJournal;
 import io.trefoil.benchmarks.writer.journal.MeasuredJournal;
-import io.trefoil.benchmarks.writer.journal.RoundFile;
+import io.trefoil.benchmarks.writer.journal.CircularFile;
 import io.trefoil.benchmarks.writer.journal.TwoPhaseReplicas;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -59,18 +59,18 @@ public final class WriterMain {
         return switch (arguments[0]) {
             case "hdfs" -> HdfsJournal.open(arguments[1], URI.create(arguments[2]));
             case "direct" ->
-                new FlatJournal(DirectReplicas.connect(
+                new BaselineJournal(DirectReplicas.connect(
                         Path.of(arguments[1]),
                         Durability.valueOf(arguments[2]),
                         Answers.valueOf(arguments[3]),
                         ports(arguments, 4)));
-            case "two-phase" -> new FlatJournal(TwoPhaseReplicas.connect(Path.of(arguments[1]), ports(arguments, 2)));
+            case "two-phase" -> new BaselineJournal(TwoPhaseReplicas.connect(Path.of(arguments[1]), ports(arguments, 2)));
             case "bookkeeper" ->
-                new FlatJournal(BookKeeperLedger.begin(
+                new BaselineJournal(BookKeeperLedger.begin(
                         arguments[1],
                         Integer.parseInt(arguments[2]),
                         Arrays.asList(arguments).subList(3, arguments.length)));
-            case "local" -> new FlatJournal(RoundFile.create(Path.of(arguments[1]), Durability.SYNCED));
+            case "local" -> new BaselineJournal(CircularFile.create(Path.of(arguments[1]), Durability.SYNCED));
             default -> throw new IllegalArgumentException("no journal " + arguments[0]);
         };
     }

@@ -36,7 +36,7 @@ class PictureFileTest {
         Panels.Panel several = panels.add("by journal");
         several.line("ours", List.of(new double[] {0, 1}, new double[] {10, 2}));
         several.curve("stock", List.of(new double[] {0, 3}, new double[] {10, 4}));
-        panels.add("states").bands(Map.of("nn1", List.of(new Stretch(0, 4, "active", Color.GREEN))));
+        panels.add("states").bands(Map.of("nn1", List.of(new BandSegment(0, 4, "active", Color.GREEN))));
         panels.mark("fault", List.of(4.0), new Color(0xc0392b));
         return Stream.of(bars, curves, panels);
     }

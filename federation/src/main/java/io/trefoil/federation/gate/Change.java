@@ -3,7 +3,7 @@
 package io.trefoil.federation.gate;
 
 import com.google.auto.value.AutoValue;
-import io.trefoil.federation.marks.FolderPath;
+import io.trefoil.federation.marks.NormalizedPath;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Optional;
@@ -43,7 +43,7 @@ public abstract class Change {
      * which contains everything.
      */
     private static String resolved(String path) {
-        String text = FolderPath.normalized(path);
+        String text = NormalizedPath.normalized(path);
         if (text.equals(RAW) || text.startsWith(RAW + "/")) {
             String rest = text.substring(RAW.length());
             return rest.isEmpty() ? ROOT : rest;

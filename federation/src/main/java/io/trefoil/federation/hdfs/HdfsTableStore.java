@@ -5,14 +5,14 @@ package io.trefoil.federation.hdfs;
 import io.trefoil.federation.hdfs.folder.AncestorDirectories;
 import io.trefoil.federation.hdfs.folder.EntryMarks;
 import io.trefoil.federation.hdfs.folder.HdfsAccess;
-import io.trefoil.federation.hdfs.folder.MarkedFolders;
+import io.trefoil.federation.hdfs.folder.MarkedDirectories;
 import io.trefoil.federation.hdfs.folder.MovedMarks;
 import io.trefoil.federation.hdfs.folder.SealMarks;
-import io.trefoil.federation.hdfs.move.FolderSeal;
+import io.trefoil.federation.hdfs.move.DirectorySeal;
 import io.trefoil.federation.hdfs.move.HdfsFreeze;
-import io.trefoil.federation.hdfs.move.HeldLock;
-import io.trefoil.federation.hdfs.tree.SmallFiles;
-import io.trefoil.federation.hdfs.tree.SnapshotFolders;
+import io.trefoil.federation.hdfs.move.MoveLock;
+import io.trefoil.federation.hdfs.tree.SmallFileSettings;
+import io.trefoil.federation.hdfs.tree.SnapshottableDirectories;
 import io.trefoil.federation.marks.MovedMark;
 import io.trefoil.federation.marks.SealMark;
 import io.trefoil.federation.table.SubtreePath;
@@ -66,7 +66,7 @@ import org.apache.hadoop.security.UserGroupInformation;
  * a rename that overwrites nothing: that is the compare and set. The version is in the journal when the rename returns.
  *
  * <p>Two things seal a folder, and every NameNode enforces both for every client. A quota of names, which the folder itself uses up, leaves
- * no room for anything in it. A {@link FolderSeal} keeps the folder, and every folder above it, from being removed or renamed.
+ * no room for anything in it. A {@link DirectorySeal} keeps the folder, and every folder above it, from being removed or renamed.
  *
  * <p>Uses {@code DFSClient.getNamenode}, and {@code DistributedFileSystem} itself, not what the configuration has for
  * {@code hdfs://}, which may route by this very table.
@@ -339,21 +339,21 @@ public final class HdfsTableStore implements TableStore {
     }
 
     @Override
-    public Folder look(String nameservice, SubtreePath path) throws IOException {
+    public DirectoryState look(String nameservice, SubtreePath path) throws IOException {
         DistributedFileSystem fileSystem = fileSystem(nameservice);
         Path there = new Path(path.text());
         FileStatus status;
         try {
             status = fileSystem.getFileStatus(there);
         } catch (FileNotFoundException e) {
-            return Folder.ABSENT;
+            return DirectoryState.ABSENT;
         }
         boolean isEmpty =
                 status.isDirectory() && !fileSystem.listStatusIterator(there).hasNext();
         if (!isEmpty) {
-            return Folder.IN_USE;
+            return DirectoryState.IN_USE;
         }
-        return hasSeal(nameservice, path) && nameQuota(fileSystem, there) == NO_ROOM ? Folder.SEALED : Folder.EMPTY;
+        return hasSeal(nameservice, path) && nameQuota(fileSystem, there) == NO_ROOM ? DirectoryState.SEALED : DirectoryState.EMPTY;
     }
 
     @Override
@@ -373,13 +373,13 @@ public final class HdfsTableStore implements TableStore {
             }
         }
         ClientProtocol nameNode = fileSystem.getClient().getNamenode();
-        boolean isFull = MarkedFolders.SEALED
+        boolean isFull = MarkedDirectories.SEALED
                 .whyFull("/", nameNode, nameNode.getXAttrs("/", null), path.text())
                 .isPresent();
-        if (!isFull && FolderSeal.canBeMark(fileSystem, path.text())) {
+        if (!isFull && DirectorySeal.canBeMark(fileSystem, path.text())) {
             return obstacles;
         }
-        for (String other : SnapshotFolders.around(fileSystem, path.text())) {
+        for (String other : SnapshottableDirectories.around(fileSystem, path.text())) {
             if (!other.equals(path.text())) {
                 obstacles.add(
                         "Snapshots are allowed in hdfs://" + nameservice + other + ", so HDFS allows none in " + path
@@ -402,13 +402,13 @@ public final class HdfsTableStore implements TableStore {
     public void seal(String nameservice, SubtreePath path, Permit permit) throws IOException {
         TableRefusedException.requireNone(sealObstacles(nameservice, path));
         DistributedFileSystem fileSystem = fileSystem(nameservice);
-        ClientProtocol nameNode = HeldLock.guarded(fileSystem.getClient().getNamenode(), permit);
+        ClientProtocol nameNode = MoveLock.guarded(fileSystem.getClient().getNamenode(), permit);
         Path there = new Path(path.text());
         if (!fileSystem.exists(there)) {
             permit.require();
             fileSystem.mkdirs(there);
         }
-        FolderSeal seal = new FolderSeal(fileSystem, path.text(), SEAL, permit);
+        DirectorySeal seal = new DirectorySeal(fileSystem, path.text(), SEAL, permit);
         seal.set();
         nameNode.setQuota(path.text(), NO_ROOM, HdfsConstants.QUOTA_DONT_SET, null);
         // Somebody may have removed it meanwhile. By it the quota is known for that of a seal, and can be removed.
@@ -418,11 +418,11 @@ public final class HdfsTableStore implements TableStore {
     @Override
     public void unseal(String nameservice, SubtreePath path, Permit permit) throws IOException {
         DistributedFileSystem fileSystem = fileSystem(nameservice);
-        ClientProtocol nameNode = HeldLock.guarded(fileSystem.getClient().getNamenode(), permit);
+        ClientProtocol nameNode = MoveLock.guarded(fileSystem.getClient().getNamenode(), permit);
         Path there = new Path(path.text());
         // The mark goes first: as long as it is there, NameNodes refuse everybody.
         MovedMarks.remove(nameNode, path.text());
-        FolderSeal seal = new FolderSeal(fileSystem, path.text(), SEAL, permit);
+        DirectorySeal seal = new DirectorySeal(fileSystem, path.text(), SEAL, permit);
         if (!seal.isThere() && !isHalfASeal(fileSystem, there)) {
             return;
         }
@@ -506,7 +506,7 @@ public final class HdfsTableStore implements TableStore {
 
     @Override
     public boolean hasSeal(String nameservice, SubtreePath path) throws IOException {
-        return new FolderSeal(fileSystem(nameservice), path.text(), SEAL, () -> {}).isThere();
+        return new DirectorySeal(fileSystem(nameservice), path.text(), SEAL, () -> {}).isThere();
     }
 
     @Override
@@ -532,7 +532,7 @@ public final class HdfsTableStore implements TableStore {
         DistributedFileSystem known = fileSystems.get(nameservice);
         if (known == null) {
             known = new DistributedFileSystem();
-            known.initialize(URI.create("hdfs://" + nameservice), SmallFiles.closedSoon(conf));
+            known.initialize(URI.create("hdfs://" + nameservice), SmallFileSettings.closedSoon(conf));
             fileSystems.put(nameservice, known);
         }
         return known;

@@ -8,7 +8,7 @@ import io.trefoil.federation.mirror.MountEntry;
 import io.trefoil.federation.mirror.Routers;
 import io.trefoil.federation.table.SubtreePath;
 import io.trefoil.federation.table.TableRefusedException;
-import io.trefoil.foundation.NobodyReachedException;
+import io.trefoil.foundation.NoServerReachedException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -102,7 +102,7 @@ public final class RbfRouters implements Routers {
                 failures.add(router + ": " + firstLine(e));
             }
         }
-        throw new NobodyReachedException("No Router gives its mount table. " + String.join("; ", failures));
+        throw new NoServerReachedException("No Router gives its mount table. " + String.join("; ", failures));
     }
 
     @Override

@@ -81,11 +81,11 @@ public abstract class FrozenMark {
 
     /** Whether a change of this path can change something in the subtree: the one contains the other. */
     public final boolean concerns(String other) {
-        return FolderPath.contains(path(), other) || FolderPath.contains(other, path());
+        return NormalizedPath.contains(path(), other) || NormalizedPath.contains(other, path());
     }
 
     /** Whether a path is that of the subtree, or in it. */
     public final boolean contains(String other) {
-        return FolderPath.contains(path(), other);
+        return NormalizedPath.contains(path(), other);
     }
 }

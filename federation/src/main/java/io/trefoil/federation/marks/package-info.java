@@ -5,6 +5,6 @@
  * io.trefoil.federation.marks.FrozenMark}, by which a NameNode knows that a subtree is frozen; {@link
  * io.trefoil.federation.marks.MovedMark}, which says where a subtree is now; {@link
  * io.trefoil.federation.marks.SubtreeCaller}, by which a NameNode recognizes the command's own calls. {@link
- * io.trefoil.federation.marks.FolderPath} is for all who normalize or compare paths. See docs/design/subtrees.md.
+ * io.trefoil.federation.marks.NormalizedPath} is for all who normalize or compare paths. See docs/design/subtrees.md.
  */
 package io.trefoil.federation.marks;

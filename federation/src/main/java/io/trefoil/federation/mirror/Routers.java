@@ -4,7 +4,7 @@ package io.trefoil.federation.mirror;
 
 import io.trefoil.federation.table.SubtreePath;
 import io.trefoil.federation.table.TableRefusedException;
-import io.trefoil.foundation.NobodyReachedException;
+import io.trefoil.foundation.NoServerReachedException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
@@ -18,7 +18,7 @@ public interface Routers extends Closeable {
     /**
      * All entries that the State Store has now.
      *
-     * @throws NobodyReachedException if no Router returns them
+     * @throws NoServerReachedException if no Router returns them
      */
     List<MountEntry> entries() throws IOException;
 

@@ -5,7 +5,7 @@ package io.trefoil.federation.mirror;
 import io.trefoil.federation.table.Seals;
 import io.trefoil.federation.table.SubtreePath;
 import io.trefoil.federation.table.TableStore;
-import io.trefoil.federation.table.TableStore.Folder;
+import io.trefoil.federation.table.TableStore.DirectoryState;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
@@ -24,21 +24,21 @@ import java.util.List;
 public final class SealRepair {
 
     private final TableStore store;
-    private final Moves moves;
+    private final OngoingMoves moves;
     private final Seals seals;
 
     /** The moves that are in progress. */
-    public interface Moves {
+    public interface OngoingMoves {
         /** Whether a folder is part of a move, or contains it: then the move deals with its seal. */
         boolean concern(SubtreePath path) throws IOException;
     }
 
     /** The treatment of a seal. */
-    private interface Treatment {
+    private interface SealAction {
         void treat(String nameservice, SubtreePath path) throws IOException;
     }
 
-    public SealRepair(TableStore store, Moves moves) {
+    public SealRepair(TableStore store, OngoingMoves moves) {
         this.store = store;
         this.moves = moves;
         this.seals = new Seals(store);
@@ -59,7 +59,7 @@ public final class SealRepair {
         return each(seals::closeAgain, seals::open);
     }
 
-    private SealOutcome each(Treatment closing, Treatment opening) throws IOException {
+    private SealOutcome each(SealAction closing, SealAction opening) throws IOException {
         ExpectedSeals byTable = ExpectedSeals.of(store.history());
         SealOutcome.Collector outcome = new SealOutcome.Collector();
         for (String nameservice : byTable.nameservices()) {
@@ -82,11 +82,11 @@ public final class SealRepair {
         return outcome.complete();
     }
 
-    private void close(String nameservice, SubtreePath path, Treatment closing, SealOutcome.Collector outcome)
+    private void close(String nameservice, SubtreePath path, SealAction closing, SealOutcome.Collector outcome)
             throws IOException {
         // The move is asked for last: one that has opened this folder was there before.
         if (!store.hasSeal(nameservice, path)
-                || store.look(nameservice, path) == Folder.SEALED
+                || store.look(nameservice, path) == DirectoryState.SEALED
                 || moves.concern(path)) {
             return;
         }
@@ -99,7 +99,7 @@ public final class SealRepair {
         }
     }
 
-    private void open(String nameservice, SubtreePath path, Treatment opening, SealOutcome.Collector outcome)
+    private void open(String nameservice, SubtreePath path, SealAction opening, SealOutcome.Collector outcome)
             throws IOException {
         List<String> removals = store.sealRemovals(nameservice, path);
         if (removals.isEmpty() || moves.concern(path)) {

@@ -3,7 +3,7 @@
 package io.trefoil.federation.move;
 
 import com.google.auto.value.AutoValue;
-import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -62,8 +62,8 @@ public abstract class MoveBlocker {
     }
 
     /** Whether a move may begin in spite of it. */
-    final boolean allows(Afterwards afterwards) {
-        return kind() == Kind.REPLICAS && afterwards == Afterwards.KEEP_SOURCE;
+    final boolean allows(SourceCleanup afterwards) {
+        return kind() == Kind.REPLICAS && afterwards == SourceCleanup.KEEP_SOURCE;
     }
 
     private static MoveBlocker of(Kind kind, String text, String subject, List<String> names) {

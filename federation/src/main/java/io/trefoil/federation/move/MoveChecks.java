@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.move;
 
-import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import io.trefoil.federation.move.progress.MoveStep;
 import io.trefoil.federation.table.SubtreeTable;
 import io.trefoil.federation.table.TableChange;
@@ -19,7 +19,7 @@ final class MoveChecks {
     private MoveChecks() {}
 
     /** Why the move cannot begin; what is no blocker because the source is kept, is only said. */
-    static List<MoveBlocker> blockers(MovePorts ports, SubtreeSize size, Afterwards afterwards) throws IOException {
+    static List<MoveBlocker> blockers(MovePorts ports, SubtreeSize size, SourceCleanup afterwards) throws IOException {
         ports.counts().begin("Checks", MoveStep.CHECKING, size.inside());
         List<MoveBlocker> blockers = new ArrayList<>();
         size.tooLargeFor(ports.limits().heapBytes()).map(MoveBlocker::of).ifPresent(blockers::add);

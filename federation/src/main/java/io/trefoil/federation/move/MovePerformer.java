@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.move;
 
-import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import io.trefoil.federation.move.SubtreeMove.Routes;
 import io.trefoil.federation.move.progress.Amount;
 import io.trefoil.federation.move.progress.MoveCounts;
 import io.trefoil.federation.move.progress.MoveStep;
-import io.trefoil.federation.move.rules.FoundMove;
-import io.trefoil.federation.move.rules.FoundMove.Standing;
+import io.trefoil.federation.move.rules.RecordedMove;
+import io.trefoil.federation.move.rules.RecordedMove.RecordOwner;
 import io.trefoil.federation.move.rules.MoveCheck;
 import io.trefoil.federation.move.rules.MoveEffect;
 import io.trefoil.federation.move.rules.MoveEffectHandler;
@@ -50,7 +50,7 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
     private final MoveTarget target;
     private final MoveCounts counts;
     private final MoveRecord connected;
-    private final Afterwards afterwards;
+    private final SourceCleanup afterwards;
     private final Routes routes;
     private final List<IOException> failures = new ArrayList<>();
     private RuleDriver<MoveState, MoveEvent, MoveEffect, RuntimeException> driver;
@@ -64,7 +64,7 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
     private int version;
     private long pauseBeganNanos;
 
-    MovePerformer(MovePorts ports, MoveRecord connected, Afterwards afterwards, Routes routes) {
+    MovePerformer(MovePorts ports, MoveRecord connected, SourceCleanup afterwards, Routes routes) {
         this.ports = ports;
         this.source = ports.source();
         this.target = ports.target();
@@ -135,23 +135,23 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
         Optional<MoveRecord> current = ports.store().current();
         if (!current.isPresent()) {
             driver.handle(MoveEvent.moveRead(
-                    FoundMove.of(ports.store().hasEnded(connected) ? Standing.ENDED : Standing.NONE)));
+                    RecordedMove.of(ports.store().hasEnded(connected) ? RecordOwner.ENDED : RecordOwner.NONE)));
             return;
         }
         record = current.get();
         driver.handle(MoveEvent.moveRead(found()));
     }
 
-    private FoundMove found() {
+    private RecordedMove found() {
         if (!record.path().equals(connected.path()) || !record.target().equals(connected.target())) {
-            return FoundMove.of(Standing.OTHER);
+            return RecordedMove.of(RecordOwner.OTHER);
         }
         if (!record.id().equals(connected.id())) {
-            return FoundMove.of(Standing.BEGUN_MEANWHILE);
+            return RecordedMove.of(RecordOwner.BEGUN_MEANWHILE);
         }
         return record.unchecked().isPresent()
-                ? FoundMove.unchecked(record.phase())
-                : FoundMove.checked(record.phase(), record.contradiction().orElse(""));
+                ? RecordedMove.unchecked(record.phase())
+                : RecordedMove.checked(record.phase(), record.contradiction().orElse(""));
     }
 
     @Override
@@ -409,7 +409,7 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
     public void rescanSource() throws IOException {
         tell("Whoever began the move did not check what it moved; all of hdfs://" + record.source() + record.path()
                 + " is read");
-        boolean isSame = TreeSum.of(source.rescan(record))
+        boolean isSame = TreeChecksum.of(source.rescan(record))
                 .toString()
                 .equals(record.unchecked().orElse(""));
         checked(

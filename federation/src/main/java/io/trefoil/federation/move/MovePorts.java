@@ -14,7 +14,7 @@ public abstract class MovePorts {
 
     /** A builder without any; at no rate, and without measuring what others wait for. */
     public static Builder builder() {
-        return new AutoValue_MovePorts.Builder().pace(Pace.unlimited()).waits(Waits.none());
+        return new AutoValue_MovePorts.Builder().pace(Pace.unlimited()).waits(LockWaits.none());
     }
 
     abstract TableStore table();
@@ -31,7 +31,7 @@ public abstract class MovePorts {
 
     abstract MoveCounts counts();
 
-    abstract Waits waits();
+    abstract LockWaits waits();
 
     abstract Consumer<String> progress();
 
@@ -56,7 +56,7 @@ public abstract class MovePorts {
 
         public abstract Builder counts(MoveCounts counts);
 
-        public abstract Builder waits(Waits waits);
+        public abstract Builder waits(LockWaits waits);
 
         /** Receives a line for each round and each fault; any thread calls it. */
         public abstract Builder progress(Consumer<String> progress);

@@ -217,7 +217,7 @@ public abstract class MoveRecord {
      * A copy of this record by which the owner may change to one that has this tree, and the tree has to be checked
      * against the source's.
      */
-    final MoveRecord moving(TreeSum tree, long newestBlock) {
+    final MoveRecord moving(TreeChecksum tree, long newestBlock) {
         Map<String, String> moved = new TreeMap<>();
         moved.put(MOVED, tree.toString());
         moved.put(NEWEST_BLOCK, Long.toString(newestBlock));
@@ -230,7 +230,7 @@ public abstract class MoveRecord {
         return newest == null ? Long.MAX_VALUE : Long.parseLong(newest);
     }
 
-    /** The tree that was moved, as {@link TreeSum} tells it, if it was not checked yet that it is the source's. */
+    /** The tree that was moved, as {@link TreeChecksum} tells it, if it was not checked yet that it is the source's. */
     final Optional<String> unchecked() {
         return Optional.ofNullable(pause().get(MOVED));
     }

@@ -70,11 +70,11 @@ public final class SubtreeMove {
 
     /** Why a move that deletes the source cannot begin; changes nothing. */
     public List<MoveBlocker> blockers(SubtreeSize size) throws IOException {
-        return blockers(size, Afterwards.DELETE_SOURCE);
+        return blockers(size, SourceCleanup.DELETE_SOURCE);
     }
 
     /** Why the move cannot begin; what is no blocker because the source is kept, is only said. Changes nothing. */
-    public List<MoveBlocker> blockers(SubtreeSize size, Afterwards afterwards) throws IOException {
+    public List<MoveBlocker> blockers(SubtreeSize size, SourceCleanup afterwards) throws IOException {
         return MoveChecks.blockers(ports, size, afterwards);
     }
 
@@ -103,7 +103,7 @@ public final class SubtreeMove {
      * @throws TableRefusedException if it cannot be moved, or not now; clients work at the source then
      * @throws IOException if something failed; repeating it carries on
      */
-    public MoveRecord run(Afterwards afterwards) throws IOException {
+    public MoveRecord run(SourceCleanup afterwards) throws IOException {
         return run(afterwards, Optional::empty);
     }
 
@@ -112,11 +112,11 @@ public final class SubtreeMove {
      *
      * @throws TableRefusedException also if the subtree has moved, and a Router does not follow; repeating it does what is left
      */
-    public MoveRecord run(Afterwards afterwards, Routes routes) throws IOException {
+    public MoveRecord run(SourceCleanup afterwards, Routes routes) throws IOException {
         try (Closeable ignored = ports.store().lock();
                 Closeable measured = ports.waits().measure()) {
             try {
-                Goal goal = afterwards == Afterwards.DELETE_SOURCE ? Goal.MOVE : Goal.MOVE_AND_KEEP;
+                Goal goal = afterwards == SourceCleanup.DELETE_SOURCE ? Goal.MOVE : Goal.MOVE_AND_KEEP;
                 return drive(goal, new MovePerformer(ports, connected, afterwards, routes));
             } finally {
                 ports.counts().begin(MovePerformer.AFTERWARDS, MoveStep.ENDED, Amount.none());
@@ -131,7 +131,7 @@ public final class SubtreeMove {
      */
     public void abort() throws IOException {
         try (Closeable ignored = ports.store().lock()) {
-            drive(Goal.ABORT, new MovePerformer(ports, connected, Afterwards.DELETE_SOURCE, Optional::empty));
+            drive(Goal.ABORT, new MovePerformer(ports, connected, SourceCleanup.DELETE_SOURCE, Optional::empty));
         }
     }
 
@@ -179,7 +179,7 @@ public final class SubtreeMove {
     }
 
     /** The treatment of the source's files after the owner has changed. */
-    public enum Afterwards {
+    public enum SourceCleanup {
         DELETE_SOURCE,
         KEEP_SOURCE
     }

@@ -26,7 +26,7 @@ final class TargetTree {
     private final MoveCounts counts;
     private Amount known;
     private SortedMap<String, TreeNode> staged = new TreeMap<>();
-    private TreeSum sum = TreeSum.of(staged);
+    private TreeChecksum sum = TreeChecksum.of(staged);
 
     /** Paths of files that the last plan should have copied and did not. */
     private List<String> left = Collections.emptyList();
@@ -76,11 +76,11 @@ final class TargetTree {
 
     /** Puts all that there is in one number; takes the longer the more that is. */
     void sumUp() {
-        sum = TreeSum.of(staged);
+        sum = TreeChecksum.of(staged);
     }
 
     /** The checksum of the tree, if it was summed up before the last copies. */
-    TreeSum sum() {
+    TreeChecksum sum() {
         return sum;
     }
 

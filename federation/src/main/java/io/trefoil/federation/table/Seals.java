@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.table;
 
-import io.trefoil.federation.table.TableStore.Folder;
+import io.trefoil.federation.table.TableStore.DirectoryState;
 import java.io.IOException;
 import java.util.List;
 
@@ -80,10 +80,10 @@ public final class Seals {
 
     /** @return the newest version, by which it may be this nameservice's again: then this has sealed what others had opened */
     private SubtreeTable shut(String nameservice, SubtreePath path, SubtreeTable table) throws IOException {
-        if (store.look(nameservice, path) != Folder.SEALED) {
+        if (store.look(nameservice, path) != DirectoryState.SEALED) {
             seal(nameservice, path, table);
         }
-        boolean isSealed = store.look(nameservice, path) == Folder.SEALED;
+        boolean isSealed = store.look(nameservice, path) == DirectoryState.SEALED;
         // A hashed directory has no one owner: its name is that of the table.
         String owner = table.hashedAround(path).isPresent() ? table.name() : table.ownerOf(path);
         store.letGo(nameservice, path);
@@ -140,7 +140,7 @@ public final class Seals {
         }
         SubtreeTable newest = newest();
         for (String nameservice : nameservices) {
-            if (store.look(nameservice, path.part()) != Folder.SEALED
+            if (store.look(nameservice, path.part()) != DirectoryState.SEALED
                     && !newest.hashed().containsKey(path)) {
                 throw new IOException("Version " + newest.version() + " stands, by which " + path
                         + " is not hashed, but somebody opened hdfs://" + nameservice + path.part()

@@ -3,7 +3,7 @@
 package io.trefoil.federation.table;
 
 import com.google.auto.value.AutoValue;
-import io.trefoil.federation.marks.FolderPath;
+import io.trefoil.federation.marks.NormalizedPath;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Arrays;
@@ -101,7 +101,7 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
 
     /** Whether the path equals the other one, or is below it. */
     public final boolean isWithin(SubtreePath other) {
-        return FolderPath.contains(other.text(), text());
+        return NormalizedPath.contains(other.text(), text());
     }
 
     public final boolean isRoot() {

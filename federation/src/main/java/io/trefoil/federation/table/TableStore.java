@@ -14,7 +14,7 @@ import java.util.TreeSet;
 public interface TableStore extends Closeable {
 
     /** The state of a path in one nameservice. */
-    enum Folder {
+    enum DirectoryState {
         ABSENT,
         EMPTY,
         /** The folder has contents, or is a file. */
@@ -116,7 +116,7 @@ public interface TableStore extends Closeable {
      */
     void makePart(String nameservice, String from, SubtreePath path) throws IOException;
 
-    Folder look(String nameservice, SubtreePath path) throws IOException;
+    DirectoryState look(String nameservice, SubtreePath path) throws IOException;
 
     /**
      * Has a folder take the place of an empty one, at once: at no time is there nothing.

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.federation.move.MoveRecord;
-import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import io.trefoil.federation.move.SubtreeMoves;
 import io.trefoil.journal.hdfs.AllowingAuthorizer;
 import java.io.IOException;
@@ -37,12 +37,12 @@ class AuthorizedMoveTest extends SubtreeMoveFixture {
     void moveIsRefusedWhenNameNodesHaveNoGates() throws Exception {
         makeTree();
         federation.gate("ns1");
-        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE))
+        assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE))
                 .hasMessageContaining("NameNode nn1 of ns2 has dfs.namenode.inode.attributes.provider.class ")
                 .hasMessageContaining("set trefoil.federation.gate at all NameNodes of ns2");
         federation.ungate();
         federation.gate("ns2");
-        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("NameNode nn1 of ns1 has");
+        assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("NameNode nn1 of ns1 has");
         assertThat(second.exists(in(""))).isFalse();
         assertThat(read(first, "/small")).isEqualTo("small");
     }
@@ -57,7 +57,7 @@ class AuthorizedMoveTest extends SubtreeMoveFixture {
                                 federation.hideSetting("ns1");
                             }
                         })
-                        .run(Afterwards.DELETE_SOURCE))
+                        .run(SourceCleanup.DELETE_SOURCE))
                 .hasMessageContaining("NameNode nn1 of ns1 has dfs.namenode.inode.attributes.provider.class ");
         as("mallory", () -> append("/small"));
         moves.connect(record(), new Limits(), 2, progress::add).abort();
@@ -70,7 +70,7 @@ class AuthorizedMoveTest extends SubtreeMoveFixture {
         makeTree();
         AllowingAuthorizer.present(true);
         try {
-            assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE))
+            assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE))
                     .hasMessageContaining("authorizer presents them")
                     .hasMessageContaining("dfs.namenode.inode.attributes.provider.bypass.users");
         } finally {
@@ -112,7 +112,7 @@ class AuthorizedMoveTest extends SubtreeMoveFixture {
                         intrude(line);
                     }
                 })
-                .run(Afterwards.DELETE_SOURCE);
+                .run(SourceCleanup.DELETE_SOURCE);
 
         assertThat(refusals).hasSizeGreaterThanOrEqualTo(3).anyMatch(line -> line.startsWith("Version"));
         as("mallory", () -> write(second, "/by-mallory", "x"));
@@ -123,12 +123,12 @@ class AuthorizedMoveTest extends SubtreeMoveFixture {
     void keptSourceStaysClosed() throws Exception {
         gateBoth();
         makeTree();
-        run(Afterwards.KEEP_SOURCE);
+        run(SourceCleanup.KEEP_SOURCE);
         as("mallory", () -> {
             assertThatThrownBy(() -> append("/small")).hasMessageContaining("ns2");
             assertThatThrownBy(() -> first.delete(in("/small"), false)).hasMessageContaining("ns2");
         });
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
         assertThat(read(second, "/small")).isEqualTo("small");
     }
 
@@ -151,7 +151,7 @@ class AuthorizedMoveTest extends SubtreeMoveFixture {
                 },
                 () -> {}))) {
             assertThatThrownBy(() -> dying.connect(record, new Limits(), 2, progress::add)
-                            .run(Afterwards.DELETE_SOURCE))
+                            .run(SourceCleanup.DELETE_SOURCE))
                     .hasMessage("The process ends");
         }
         federation.endFreezes();
@@ -160,7 +160,7 @@ class AuthorizedMoveTest extends SubtreeMoveFixture {
             assertThatThrownBy(() -> write(second, "/by-mallory", "x")).isInstanceOf(AccessControlException.class);
         });
 
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
 
         assertThat(read(second, "/small")).isEqualTo("small");
         assertThat(second.getFileStatus(in("")).getOwner()).isEqualTo("alice");
@@ -176,7 +176,7 @@ class AuthorizedMoveTest extends SubtreeMoveFixture {
             throw new IllegalStateException("The process ends");
         }))) {
             assertThatThrownBy(() -> dying.connect(record, new Limits(), 2, progress::add)
-                            .run(Afterwards.DELETE_SOURCE))
+                            .run(SourceCleanup.DELETE_SOURCE))
                     .hasMessage("The process ends");
         }
         moves.connect(record(), new Limits(), 2, progress::add).abort();

@@ -11,13 +11,13 @@ import io.trefoil.federation.hdfs.DyingProxyProvider.Life;
 import io.trefoil.federation.hdfs.move.HdfsSubtreeMoves;
 import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.move.SubtreeMove;
-import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import io.trefoil.federation.move.SubtreeMoves;
 import io.trefoil.federation.table.SubtreePath;
 import io.trefoil.federation.table.SubtreeTable;
 import io.trefoil.federation.table.TableRecord;
 import io.trefoil.federation.table.TableStore;
-import io.trefoil.federation.table.TableStore.Folder;
+import io.trefoil.federation.table.TableStore.DirectoryState;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -292,7 +292,7 @@ class InterruptedMoveTest {
             }
             String late = federation.frozen().isEmpty() ? writeLate() : "";
             if (!hasEnded()) {
-                run(federation.client(), Afterwards.DELETE_SOURCE);
+                run(federation.client(), SourceCleanup.DELETE_SOURCE);
             }
             SortedSet<String> state = state();
             assertMoved(late);
@@ -333,7 +333,7 @@ class InterruptedMoveTest {
                 assertThat(state()).isEqualTo(before);
                 assertUndone();
             } else {
-                run(federation.client(), Afterwards.DELETE_SOURCE);
+                run(federation.client(), SourceCleanup.DELETE_SOURCE);
                 assertThat(state()).isEqualTo(undisturbed);
                 assertMoved("");
             }
@@ -349,9 +349,9 @@ class InterruptedMoveTest {
         int calls = tryAll("again-" + clients + made, version == Version.MADE ? FEW : STEP, (call, fate, name) -> {
             begin(name);
             runUntil(version);
-            boolean wasMet = meets(call, fate, conf -> run(conf, Afterwards.DELETE_SOURCE));
+            boolean wasMet = meets(call, fate, conf -> run(conf, SourceCleanup.DELETE_SOURCE));
             if (!hasEnded()) {
-                run(federation.client(), Afterwards.DELETE_SOURCE);
+                run(federation.client(), SourceCleanup.DELETE_SOURCE);
             }
             assertThat(state()).isEqualTo(undisturbed);
             assertMoved("");
@@ -363,7 +363,7 @@ class InterruptedMoveTest {
     private SortedSet<String> undisturbed(String name, Before there) throws IOException {
         begin(name);
         there.make();
-        run(federation.client(), Afterwards.DELETE_SOURCE);
+        run(federation.client(), SourceCleanup.DELETE_SOURCE);
         return state();
     }
 
@@ -482,7 +482,7 @@ class InterruptedMoveTest {
         return new HdfsTableStore(conf, "hdfs://ns1" + kept);
     }
 
-    private void run(Configuration conf, Afterwards afterwards) throws IOException {
+    private void run(Configuration conf, SourceCleanup afterwards) throws IOException {
         try (TableStore table = table(conf);
                 SubtreeMoves moves = new HdfsSubtreeMoves(conf, watched(table), HdfsTableStore.SEAL)) {
             moves.connect(record(moves), new SubtreeMoveFixture.Limits(), 1, line -> {})
@@ -504,7 +504,7 @@ class InterruptedMoveTest {
         try (TableStore table = table(conf);
                 SubtreeMoves moves = new HdfsSubtreeMoves(conf, ending(table, version), HdfsTableStore.SEAL)) {
             SubtreeMove move = moves.connect(record(moves), new SubtreeMoveFixture.Limits(), 1, line -> {});
-            assertThatThrownBy(() -> move.run(Afterwards.DELETE_SOURCE)).hasMessage(END);
+            assertThatThrownBy(() -> move.run(SourceCleanup.DELETE_SOURCE)).hasMessage(END);
         }
         assertThat(ownerIs(version == Version.MADE ? "ns2" : "ns1")).isTrue();
     }
@@ -531,7 +531,7 @@ class InterruptedMoveTest {
 
     /** Runs the move until it is over, or has met its fate; returns whether it came to the call. */
     private boolean meets(int call, Fate fate) throws Exception {
-        boolean wasMet = meets(call, fate, conf -> run(conf, Afterwards.DELETE_SOURCE));
+        boolean wasMet = meets(call, fate, conf -> run(conf, SourceCleanup.DELETE_SOURCE));
         if (failure.isPresent() && ownerIs("ns1") && !mayHaveMadeVersion) {
             assertClientsWorkAfter(failure.get());
         }
@@ -662,7 +662,7 @@ class InterruptedMoveTest {
             assertThat(read(secondOfAlice, late)).isEqualTo(7);
         }
         try (TableStore table = table(federation.client())) {
-            assertThat(table.look("ns1", path)).isEqualTo(Folder.SEALED);
+            assertThat(table.look("ns1", path)).isEqualTo(DirectoryState.SEALED);
         }
         assertThat(second.getFileStatus(new Path(path.text())).isSnapshotEnabled())
                 .isFalse();

@@ -10,13 +10,13 @@ import io.trefoil.federation.hdfs.DyingProxyProvider.Life;
 import io.trefoil.federation.hdfs.DyingProxyProvider.Sent;
 import io.trefoil.federation.hdfs.move.HdfsSubtreeMoves;
 import io.trefoil.federation.move.MoveRecord;
-import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import io.trefoil.federation.move.SubtreeMoves;
 import io.trefoil.federation.table.SubtreeHandover;
 import io.trefoil.federation.table.TableChange;
 import io.trefoil.federation.table.TableRefusedException;
 import io.trefoil.federation.table.TableStore;
-import io.trefoil.federation.table.TableStore.Folder;
+import io.trefoil.federation.table.TableStore.DirectoryState;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -104,7 +104,7 @@ class LateCallTest extends SubtreeMoveFixture {
     private boolean moveThereAndBackAndWork() throws IOException {
         moveAndWork();
         MoveRecord back = MoveRecord.wanted("back" + NAMES.incrementAndGet(), path, "ns2", "ns1", "test", NOW);
-        moves.connect(back, new Limits(), 2, progress::add).run(Afterwards.DELETE_SOURCE);
+        moves.connect(back, new Limits(), 2, progress::add).run(SourceCleanup.DELETE_SOURCE);
         work(first);
         return true;
     }
@@ -267,14 +267,14 @@ class LateCallTest extends SubtreeMoveFixture {
         try (TableStore own = new HdfsTableStore(conf, where());
                 SubtreeMoves ownMoves = new HdfsSubtreeMoves(conf, own, HdfsTableStore.SEAL)) {
             MoveRecord record = record();
-            ownMoves.connect(record, new Limits(), 1, line -> {}).run(Afterwards.DELETE_SOURCE);
+            ownMoves.connect(record, new Limits(), 1, line -> {}).run(SourceCleanup.DELETE_SOURCE);
         }
         return null;
     }
 
     private void complete() throws IOException {
         if (ownerIs("ns1") || moves.store().current().isPresent()) {
-            run(Afterwards.DELETE_SOURCE);
+            run(SourceCleanup.DELETE_SOURCE);
         }
     }
 
@@ -340,7 +340,7 @@ class LateCallTest extends SubtreeMoveFixture {
                 assertThatThrownBy(() -> addAs(method, alices, other))
                         .as(method)
                         .isInstanceOf(NSQuotaExceededException.class);
-                assertThat(table.look("ns1", path)).isEqualTo(Folder.SEALED);
+                assertThat(table.look("ns1", path)).isEqualTo(DirectoryState.SEALED);
             }
         }
     }
@@ -364,7 +364,7 @@ class LateCallTest extends SubtreeMoveFixture {
             assertThat(read(files, "/late")).isEqualTo("late");
         }
         assertThat(read(second, "/late")).isEqualTo("late");
-        assertThat(table.look("ns1", path)).isEqualTo(Folder.SEALED);
+        assertThat(table.look("ns1", path)).isEqualTo(DirectoryState.SEALED);
     }
 
     private void beEmptyAtBoth(Path other) throws IOException {

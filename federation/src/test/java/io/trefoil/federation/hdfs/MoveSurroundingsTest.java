@@ -9,7 +9,7 @@ import io.trefoil.federation.marks.EntryMark;
 import io.trefoil.federation.marks.MovedMark;
 import io.trefoil.federation.move.MoveBlocker;
 import io.trefoil.federation.move.SubtreeMove;
-import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import io.trefoil.federation.move.SubtreeMoves;
 import io.trefoil.federation.table.SubtreePath;
 import java.io.IOException;
@@ -99,7 +99,7 @@ final class MoveSurroundingsTest extends SubtreeMoveFixture {
         first.setStoragePolicy(in("").getParent(), "ALL_SSD");
         second.setStoragePolicy(in("").getParent(), "ALL_SSD");
         assertThat(blockers()).as("it falls back to disks").isEmpty();
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
         assertThat(read(second, "/small")).isEqualTo("small");
     }
 
@@ -182,7 +182,7 @@ final class MoveSurroundingsTest extends SubtreeMoveFixture {
                 .anySatisfy(one -> assertThat(one).contains("has a quota of 1048576 bytes on disks"));
         second.setQuota(above, 8, 1L << 30);
         assertThat(blockers()).isEmpty();
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
         assertThat(read(second, "/small")).isEqualTo("small");
     }
 
@@ -197,7 +197,7 @@ final class MoveSurroundingsTest extends SubtreeMoveFixture {
                 out.write(bytes("unchecked"));
             }
         }
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
         assertThat(read(second, "/unchecked")).isEqualTo("unchecked");
     }
 
@@ -205,7 +205,7 @@ final class MoveSurroundingsTest extends SubtreeMoveFixture {
     void movesFileWhenSuperusersMayNotReadIt() throws Exception {
         makeTree();
         first.setXAttr(in("/small"), "security.hdfs.unreadable.by.superuser", null, EnumSet.of(XAttrSetFlag.CREATE));
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
         assertThat(second.getXAttrs(in("/small"))).containsKey("security.hdfs.unreadable.by.superuser");
     }
 
@@ -213,7 +213,7 @@ final class MoveSurroundingsTest extends SubtreeMoveFixture {
     void keepsTimeOfFolderWhenItMoves() throws IOException {
         makeTree();
         first.setTimes(in(""), 1_000_000_000_000L, -1);
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
         assertThat(second.getFileStatus(in("")).getModificationTime()).isEqualTo(1_000_000_000_000L);
     }
 
@@ -225,13 +225,13 @@ final class MoveSurroundingsTest extends SubtreeMoveFixture {
             throw new IllegalStateException("The process ends");
         }))) {
             assertThatThrownBy(() -> dying.connect(record(), new Limits(), 2, progress::add)
-                            .run(Afterwards.DELETE_SOURCE))
+                            .run(SourceCleanup.DELETE_SOURCE))
                     .hasMessage("The process ends");
         }
         moves.connect(record(), new Limits(), 2, progress::add).abort();
         assertThat(first.getFileStatus(in("")).isSnapshotEnabled()).isFalse();
 
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
         assertThat(read(second, "/small")).isEqualTo("small");
     }
 

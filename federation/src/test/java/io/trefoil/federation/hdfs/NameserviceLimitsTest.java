@@ -5,13 +5,13 @@ package io.trefoil.federation.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trefoil.federation.hdfs.tree.SnapshotFolders;
+import io.trefoil.federation.hdfs.tree.SnapshottableDirectories;
 import io.trefoil.federation.marks.EntryMark;
 import io.trefoil.federation.marks.MovedMark;
 import io.trefoil.federation.marks.SealMark;
 import io.trefoil.federation.move.MoveBlocker;
 import io.trefoil.federation.move.SubtreeMove;
-import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import io.trefoil.federation.table.TableRefusedException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -75,7 +75,7 @@ final class NameserviceLimitsTest extends SubtreeMoveFixture {
 
     /** Others' snapshots, besides the seals of other moves; leaves room for so many more. */
     private void leaveSnapshots(int room) throws IOException {
-        int has = SnapshotFolders.counts(first).values().stream()
+        int has = SnapshottableDirectories.counts(first).values().stream()
                 .mapToInt(Integer::intValue)
                 .sum();
         for (int i = 0; i < SNAPSHOTS - has - room; i++) {
@@ -95,7 +95,7 @@ final class NameserviceLimitsTest extends SubtreeMoveFixture {
                 .singleElement()
                 .asString()
                 .contains("NameNode nn1 of ns2 may have " + OBJECTS, "dfs.namenode.max.objects");
-        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE))
+        assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE))
                 .isInstanceOf(TableRefusedException.class)
                 .hasMessageContaining("dfs.namenode.max.objects");
         assertThat(second.exists(in(""))).isFalse();
@@ -105,7 +105,7 @@ final class NameserviceLimitsTest extends SubtreeMoveFixture {
     void movesWhatTargetHasRoomFor() throws IOException {
         makeFiles(20);
         assertThat(blockers()).isEmpty();
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
         assertThat(second.listStatus(in(""))).hasSize(20);
     }
 
@@ -127,7 +127,7 @@ final class NameserviceLimitsTest extends SubtreeMoveFixture {
         makeFiles(5);
         leaveSnapshots(3);
         assertThat(blockers()).isEmpty();
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
         assertThat(second.listStatus(in(""))).hasSize(5);
     }
 
@@ -138,7 +138,7 @@ final class NameserviceLimitsTest extends SubtreeMoveFixture {
         makeFiles(5);
         leaveSnapshots(2);
         assertThat(blockers()).isEmpty();
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
         assertThat(second.listStatus(in(""))).hasSize(5);
     }
 

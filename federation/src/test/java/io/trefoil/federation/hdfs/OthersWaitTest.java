@@ -4,7 +4,7 @@ package io.trefoil.federation.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.federation.move.FirstQuotas;
+import io.trefoil.federation.move.InitialQuotas;
 import io.trefoil.federation.move.TreeNode;
 import io.trefoil.federation.move.TreeNodeAttributes;
 import java.io.IOException;
@@ -72,7 +72,7 @@ class OthersWaitTest {
 
     @Test
     void partialCallsReplaceCallForWholeSubtree() throws IOException {
-        List<String> before = FirstQuotas.before(tree(), SLICE);
+        List<String> before = InitialQuotas.before(tree(), SLICE);
         try (StockFederation federation = StockFederation.start(directory)) {
             federation.makeFiles(
                     "ns1",

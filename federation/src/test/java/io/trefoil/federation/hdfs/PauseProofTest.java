@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.trefoil.federation.hdfs.tree.FollowedTree;
+import io.trefoil.federation.hdfs.tree.TrackedTree;
 import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.move.MoveStore;
 import io.trefoil.federation.move.SubtreeMove;
-import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import io.trefoil.federation.move.rules.MovePhase;
 import java.io.Closeable;
 import java.io.IOException;
@@ -99,7 +99,7 @@ class PauseProofTest extends SubtreeMoveFixture {
             // The mover becomes the owner when it closes the folder.
             federation.before("setOwner", change);
 
-            assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE))
+            assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE))
                     .hasMessageContaining("A superuser changed")
                     .hasMessageContaining("[/deep]");
 
@@ -115,12 +115,12 @@ class PauseProofTest extends SubtreeMoveFixture {
     void superuserChangeBeforeDeletionKeepsSource() throws Exception {
         makeTree();
         federation.gate("ns2");
-        run(Afterwards.KEEP_SOURCE);
+        run(SourceCleanup.KEEP_SOURCE);
         MoveRecord again = record();
         SubtreeMove move = moves.connect(again, new Limits(), 2, progress::add);
         federation.before("rollingUpgrade", () -> first.setPermission(in("/small"), CHANGED));
 
-        assertThatThrownBy(() -> move.run(Afterwards.DELETE_SOURCE)).hasMessageContaining("A superuser changed");
+        assertThatThrownBy(() -> move.run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("A superuser changed");
 
         assertThat(first.getFileStatus(in("/small")).getPermission()).isEqualTo(CHANGED);
     }
@@ -129,7 +129,7 @@ class PauseProofTest extends SubtreeMoveFixture {
     @Test
     void superuserChangeDuringDeletionKeepsRemainingSource() throws Exception {
         makeTree();
-        run(Afterwards.KEEP_SOURCE);
+        run(SourceCleanup.KEEP_SOURCE);
         MoveStore store = moves.store();
         try (Closeable ignored = store.lock()) {
             SortedMap<String, String> lines = store.current().orElseThrow().encode();
@@ -139,12 +139,12 @@ class PauseProofTest extends SubtreeMoveFixture {
         first.delete(in("/deep/empty"), false);
         first.setPermission(in("/small"), CHANGED);
 
-        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE))
+        assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE))
                 .hasMessageContaining("although it was closed: [M ./small]. It is kept");
 
         assertThat(first.getFileStatus(in("/small")).getPermission()).isEqualTo(CHANGED);
         first.delete(in("/small"), false);
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
         assertThat(moves.store().current()).isEmpty();
     }
 
@@ -156,11 +156,11 @@ class PauseProofTest extends SubtreeMoveFixture {
         assertThat(table.newest().orElseThrow().table().ownerOf(path)).isEqualTo("ns2");
         assertThat(first.getFileStatus(in("/small")).getPermission()).isEqualTo(CHANGED);
         // Another process does not know it from the edits.
-        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("is kept, because");
+        assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("is kept, because");
         for (FileStatus one : first.listStatus(in(""))) {
             first.delete(one.getPath(), true);
         }
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
         assertThat(moves.store().current()).isEmpty();
     }
 
@@ -178,9 +178,9 @@ class PauseProofTest extends SubtreeMoveFixture {
                 .hasMessage("The process ends");
         federation.endFreezes();
 
-        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE))
+        assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE))
                 .hasMessageContaining("is kept, because its last snapshot is not what was moved");
-        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("is kept, because");
+        assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("is kept, because");
         assertThat(first.getFileStatus(in("/small")).getModificationTime()).isEqualTo(54_321);
         as("alice", () -> write(second, "/new", "new"));
     }
@@ -204,7 +204,7 @@ class PauseProofTest extends SubtreeMoveFixture {
         assertThat(first.getClient().getLocatedBlocks(path + "/small", 0).get(0).isCorrupt())
                 .isTrue();
 
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
 
         assertThat(progress).anyMatch(line -> line.contains("did not check what it moved"));
         assertThat(moves.store().current()).isEmpty();
@@ -219,7 +219,7 @@ class PauseProofTest extends SubtreeMoveFixture {
                 }))
                 .hasMessageContaining(FAILED_CHECK);
 
-        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("is kept, because");
+        assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("is kept, because");
 
         assertThat(first.getFileStatus(in("/small")).getPermission()).isEqualTo(CHANGED);
     }
@@ -237,7 +237,7 @@ class PauseProofTest extends SubtreeMoveFixture {
                 .hasMessageContaining(FAILED_CHECK);
         as("alice", () -> write(second, "/new", "new"));
 
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
 
         assertThat(progress).anyMatch(line -> line.contains("did not check what it moved"));
         assertThat(moves.store().current()).isEmpty();
@@ -286,7 +286,7 @@ class PauseProofTest extends SubtreeMoveFixture {
             calls.add("read");
         };
         moves.close();
-        moves = moves(FollowedTree.TOLD_WITHIN);
+        moves = moves(TrackedTree.TOLD_WITHIN);
         try {
             moveWithChange(() -> {
                 write(first, "/made", "text");
@@ -324,7 +324,7 @@ class PauseProofTest extends SubtreeMoveFixture {
             }
         };
         MoveRecord record = record();
-        moves.connect(record, changing, 2, said).run(Afterwards.DELETE_SOURCE);
+        moves.connect(record, changing, 2, said).run(SourceCleanup.DELETE_SOURCE);
     }
 
     /** The same of a new tree with a change of {@code /small} of which NameNodes with gates tell nothing. */

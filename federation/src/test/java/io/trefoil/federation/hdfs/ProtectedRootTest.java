@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.federation.marks.SealMark;
 import io.trefoil.federation.move.MoveRecord;
-import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import io.trefoil.federation.move.SubtreeMoves;
 import io.trefoil.federation.table.SubtreeHandover;
 import io.trefoil.federation.table.TableChange;
-import io.trefoil.federation.table.TableStore.Folder;
+import io.trefoil.federation.table.TableStore.DirectoryState;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -63,7 +63,7 @@ class ProtectedRootTest extends SubtreeMoveFixture {
     }
 
     private void assertSealed(DistributedFileSystem fileSystem, String nameservice) throws Exception {
-        assertThat(table.look(nameservice, path)).isEqualTo(Folder.SEALED);
+        assertThat(table.look(nameservice, path)).isEqualTo(DirectoryState.SEALED);
         assertThat(fileSystem.getXAttrs(in(""))).containsKey(SealMark.NAME);
         Path above = in("").getParent();
         assertThatThrownBy(() -> fileSystem.delete(in(""), true)).hasMessageContaining(path + " is sealed");
@@ -78,7 +78,7 @@ class ProtectedRootTest extends SubtreeMoveFixture {
         makeTree();
         protect("before");
 
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
 
         assertThat(read(second, "/small")).isEqualTo("small");
         assertThat(read(first, new Path("/.snapshot/before" + path + "/small"))).isEqualTo("small");
@@ -97,7 +97,7 @@ class ProtectedRootTest extends SubtreeMoveFixture {
         first.createSnapshot(ROOT, "after");
         second.createSnapshot(ROOT, "after");
         MoveRecord back = MoveRecord.wanted("back" + NAMES.incrementAndGet(), path, "ns2", "ns1", "test", NOW);
-        moves.connect(back, new Limits(), 2, progress::add).run(Afterwards.DELETE_SOURCE);
+        moves.connect(back, new Limits(), 2, progress::add).run(SourceCleanup.DELETE_SOURCE);
         assertThat(read(first, "/small")).isEqualTo("small change");
         assertThat(read(second, new Path("/.snapshot/after" + path + "/new"))).isEqualTo("new");
         assertSealed(second, "ns2");
@@ -107,7 +107,7 @@ class ProtectedRootTest extends SubtreeMoveFixture {
     void rootIsSnapshottableAfterSubtreeWasGivenAway() throws Exception {
         gateBoth();
         makeTree();
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
         assertSealed(first, "ns1");
 
         protect("after");
@@ -127,7 +127,7 @@ class ProtectedRootTest extends SubtreeMoveFixture {
             throw new IllegalStateException("The process ends");
         }))) {
             assertThatThrownBy(() -> dying.connect(record, new Limits(), 2, progress::add)
-                            .run(Afterwards.DELETE_SOURCE))
+                            .run(SourceCleanup.DELETE_SOURCE))
                     .hasMessage("The process ends");
         }
         // A checkpoint has the folders as they are in the pause, once the freeze, which it waits for, is over.
@@ -140,7 +140,7 @@ class ProtectedRootTest extends SubtreeMoveFixture {
         assertSnapshots(first, "before", "during");
         assertThat(read(first, new Path("/.snapshot/during" + path + "/small"))).isEqualTo("small");
         as("alice", () -> write(first, "/new", "new"));
-        assertThat(table.look("ns2", path)).isEqualTo(Folder.EMPTY);
+        assertThat(table.look("ns2", path)).isEqualTo(DirectoryState.EMPTY);
         assertThat(first.delete(in(""), true)).isTrue();
         assertThat(second.delete(in(""), true)).isTrue();
     }
@@ -154,12 +154,12 @@ class ProtectedRootTest extends SubtreeMoveFixture {
         federation.hideEventsOf(changed);
         federation.before("getEditsFromTxid", () -> {});
         try (SubtreeMoves late = movesWith(tableWhere("append", made -> made, () -> {}))) {
-            late.connect(record(), new Limits(), 2, progress::add).run(Afterwards.KEEP_SOURCE);
+            late.connect(record(), new Limits(), 2, progress::add).run(SourceCleanup.KEEP_SOURCE);
         }
         try (FSDataOutputStream out = first.append(in("/small"))) {
             out.write(bytes(" change"));
         }
-        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("A superuser changed");
+        assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("A superuser changed");
         assertThat(read(first, "/small")).isEqualTo("small change");
     }
 
@@ -167,12 +167,12 @@ class ProtectedRootTest extends SubtreeMoveFixture {
     void moveIsRefusedWhereOnlySomeNameNodesHaveGates() throws Exception {
         makeTree();
         protect("before");
-        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE))
+        assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE))
                 .hasMessageContaining("Snapshots are allowed in /, whose files would keep their blocks")
                 .hasMessageContaining("set trefoil.federation.gate at all NameNodes of ns1")
                 .hasMessageContaining("set trefoil.federation.gate at all NameNodes of ns2");
         federation.gate("ns1");
-        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("all NameNodes of ns2");
+        assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("all NameNodes of ns2");
         assertThat(second.exists(in("").getParent())).isFalse();
     }
 
@@ -192,7 +192,7 @@ class ProtectedRootTest extends SubtreeMoveFixture {
                 .run(NOW);
 
         assertSealed(second, "ns2");
-        assertThat(table.look("ns1", path)).isEqualTo(Folder.EMPTY);
+        assertThat(table.look("ns1", path)).isEqualTo(DirectoryState.EMPTY);
         assertThat(table.sealRemovals("ns1", path)).isEmpty();
         write(first, "/new", "new");
     }

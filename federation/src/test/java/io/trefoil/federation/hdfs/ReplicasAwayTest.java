@@ -9,7 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.trefoil.federation.move.MoveBlocker;
 import io.trefoil.federation.move.MoveLimits.Question;
 import io.trefoil.federation.move.SubtreeMove;
-import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import io.trefoil.federation.table.TableRefusedException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -94,22 +94,22 @@ final class ReplicasAwayTest extends SubtreeMoveFixture {
         return end.getFileBlockLocations(in("/file"), 0, Long.MAX_VALUE);
     }
 
-    private List<String> blockers(Afterwards afterwards) throws IOException {
+    private List<String> blockers(SourceCleanup afterwards) throws IOException {
         SubtreeMove move = moves.connect(newRecord(), new Reported(), 2, progress::add);
         return move.blockers(move.size(), afterwards).stream()
                 .map(MoveBlocker::text)
                 .toList();
     }
 
-    private void move(Afterwards afterwards) throws IOException {
+    private void move(SourceCleanup afterwards) throws IOException {
         moves.connect(record(), new Reported(), 2, progress::add).run(afterwards);
     }
 
     private void requireRefused(String found) throws IOException {
-        assertThat(blockers(Afterwards.DELETE_SOURCE))
+        assertThat(blockers(SourceCleanup.DELETE_SOURCE))
                 .anySatisfy(one -> assertThat(one).contains("/file has " + found))
                 .anySatisfy(one -> assertThat(one).contains("--keep-source"));
-        assertThatThrownBy(() -> move(Afterwards.DELETE_SOURCE))
+        assertThatThrownBy(() -> move(SourceCleanup.DELETE_SOURCE))
                 .isInstanceOf(TableRefusedException.class)
                 .hasMessageContaining(found);
         assertThat(moves.store().current()).isEmpty();
@@ -124,13 +124,13 @@ final class ReplicasAwayTest extends SubtreeMoveFixture {
         federation.stopDataNode(2);
         awaitReplicas(first, 1);
         requireRefused("1 of 3 replicas");
-        assertThat(blockers(Afterwards.DELETE_SOURCE))
+        assertThat(blockers(SourceCleanup.DELETE_SOURCE))
                 .anySatisfy(one -> assertThat(one).contains("(down)"));
 
         // The way on keeps the source until the target has what the source has.
-        move(Afterwards.KEEP_SOURCE);
+        move(SourceCleanup.KEEP_SOURCE);
         assertThat(second.exists(in("/file"))).isTrue();
-        assertThatThrownBy(() -> move(Afterwards.DELETE_SOURCE))
+        assertThatThrownBy(() -> move(SourceCleanup.DELETE_SOURCE))
                 .isInstanceOf(TableRefusedException.class)
                 .hasMessageContaining("is kept")
                 .hasMessageContaining("1 of 3 replicas");
@@ -138,7 +138,7 @@ final class ReplicasAwayTest extends SubtreeMoveFixture {
 
         bringAllBack();
         awaitReplicas(second, 3);
-        move(Afterwards.DELETE_SOURCE);
+        move(SourceCleanup.DELETE_SOURCE);
         assertThat(first.exists(in("/file"))).isFalse();
         assertThat(moves.store().current()).isEmpty();
         awaitReplicas(second, 3);
@@ -152,14 +152,14 @@ final class ReplicasAwayTest extends SubtreeMoveFixture {
         }
         awaitReplicas(first, 1);
         requireRefused("1 of 3 replicas");
-        assertThat(blockers(Afterwards.DELETE_SOURCE))
+        assertThat(blockers(SourceCleanup.DELETE_SOURCE))
                 .anySatisfy(one -> assertThat(one).contains("(In Maintenance)"));
 
-        move(Afterwards.KEEP_SOURCE);
-        assertThatThrownBy(() -> move(Afterwards.DELETE_SOURCE)).hasMessageContaining("is kept");
+        move(SourceCleanup.KEEP_SOURCE);
+        assertThatThrownBy(() -> move(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("is kept");
         bringAllBack();
         awaitReplicas(second, 3);
-        move(Afterwards.DELETE_SOURCE);
+        move(SourceCleanup.DELETE_SOURCE);
         assertThat(first.exists(in("/file"))).isFalse();
     }
 
@@ -175,12 +175,12 @@ final class ReplicasAwayTest extends SubtreeMoveFixture {
         federation.stopDataNode(free);
         federation.administer(holders.get(0), DatanodeAdminManager::startDecommission);
         requireRefused("1 of 2 replicas");
-        assertThat(blockers(Afterwards.DELETE_SOURCE))
+        assertThat(blockers(SourceCleanup.DELETE_SOURCE))
                 .anySatisfy(one -> assertThat(one).contains("(Decommission In Progress)"));
 
         federation.startDataNode(free);
-        eventually(() -> blockers(Afterwards.DELETE_SOURCE).isEmpty());
-        move(Afterwards.DELETE_SOURCE);
+        eventually(() -> blockers(SourceCleanup.DELETE_SOURCE).isEmpty());
+        move(SourceCleanup.DELETE_SOURCE);
         assertThat(first.exists(in("/file"))).isFalse();
         assertThat(second.getFileStatus(in("/file")).getLen()).isEqualTo(1);
     }
@@ -202,7 +202,7 @@ final class ReplicasAwayTest extends SubtreeMoveFixture {
                 awaitReplicas(second, 2);
             }
         });
-        assertThatThrownBy(() -> move.run(Afterwards.DELETE_SOURCE))
+        assertThatThrownBy(() -> move.run(SourceCleanup.DELETE_SOURCE))
                 .isInstanceOf(TableRefusedException.class)
                 .hasMessageContaining("2 of 3 replicas")
                 .hasMessageContaining("Clients work at hdfs://ns1");
@@ -215,8 +215,8 @@ final class ReplicasAwayTest extends SubtreeMoveFixture {
     @Test
     void movesFileWantingMoreReplicasThanDataNodes() throws IOException {
         makeFile(5, TWO_BLOCKS);
-        assertThat(blockers(Afterwards.DELETE_SOURCE)).isEmpty();
-        move(Afterwards.DELETE_SOURCE);
+        assertThat(blockers(SourceCleanup.DELETE_SOURCE)).isEmpty();
+        move(SourceCleanup.DELETE_SOURCE);
         assertThat(first.exists(in("/file"))).isFalse();
         awaitReplicas(second, 3);
     }
@@ -251,7 +251,7 @@ final class ReplicasAwayTest extends SubtreeMoveFixture {
                 return question.ask();
             }
         };
-        moves.connect(record(), limits, 2, progress::add).run(Afterwards.DELETE_SOURCE);
+        moves.connect(record(), limits, 2, progress::add).run(SourceCleanup.DELETE_SOURCE);
     }
 
     /** Has clients work before replicas are asked for after the version. */

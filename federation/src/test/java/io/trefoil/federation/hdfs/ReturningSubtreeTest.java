@@ -10,14 +10,14 @@ import io.trefoil.federation.mirror.SealOutcome;
 import io.trefoil.federation.mirror.SealRepair;
 import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.move.MoveStore;
-import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import io.trefoil.federation.move.SubtreeMoves;
 import io.trefoil.federation.table.SubtreePath;
 import io.trefoil.federation.table.SubtreeTable;
 import io.trefoil.federation.table.TableChange;
 import io.trefoil.federation.table.TableRecord;
 import io.trefoil.federation.table.TableStore;
-import io.trefoil.federation.table.TableStore.Folder;
+import io.trefoil.federation.table.TableStore.DirectoryState;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -70,7 +70,7 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
     private String moveAway() throws IOException {
         federation.gate("ns1");
         makeTree();
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
         assertThat(mark(first)).startsWith("ns2 ");
         assertThat(isListed()).isTrue();
         return mark(first);
@@ -85,7 +85,7 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
         String mark = moveAway();
         MoveRecord back = back(path);
 
-        moves.connect(back, new Limits(), 2, this::see).run(Afterwards.DELETE_SOURCE);
+        moves.connect(back, new Limits(), 2, this::see).run(SourceCleanup.DELETE_SOURCE);
 
         assertThat(seen).containsSubsequence("Round: " + mark, "Last round: " + mark, "Version: " + NONE);
         assertThat(mark(first)).isEqualTo(NONE);
@@ -99,7 +99,7 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
             throw new IllegalStateException("The process ends");
         }))) {
             assertThatThrownBy(() -> dying.connect(record, new Limits(), 2, progress::add)
-                            .run(Afterwards.DELETE_SOURCE))
+                            .run(SourceCleanup.DELETE_SOURCE))
                     .hasMessage("The process ends");
         }
     }
@@ -115,7 +115,7 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
 
         assertThat(mark(first)).isEqualTo(mark);
         assertThat(isListed()).isTrue();
-        assertThat(table.look("ns1", path)).isEqualTo(Folder.SEALED);
+        assertThat(table.look("ns1", path)).isEqualTo(DirectoryState.SEALED);
         as("alice", () -> assertThatThrownBy(() -> read(first, "/small")).hasMessageContaining("ns2"));
         assertThat(read(second, "/small")).isEqualTo("small");
     }
@@ -136,7 +136,7 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
                 makeAnotherVersion();
             }
         }))) {
-            late.connect(back, twice, 2, this::see).run(Afterwards.DELETE_SOURCE);
+            late.connect(back, twice, 2, this::see).run(SourceCleanup.DELETE_SOURCE);
         }
 
         assertThat(seen)
@@ -176,7 +176,7 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
         String mark = moveAway();
         MoveRecord back = endedByAnEarlierRelease();
 
-        moves.connect(back, new Limits(), 2, this::see).run(Afterwards.DELETE_SOURCE);
+        moves.connect(back, new Limits(), 2, this::see).run(SourceCleanup.DELETE_SOURCE);
 
         assertThat(seen).containsSubsequence("Round: " + mark, "Last round: " + mark, "Version: " + NONE);
         assertThat(mark(first)).isEqualTo(NONE);
@@ -192,24 +192,24 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
 
         assertThat(mark(first)).isEqualTo(mark);
         assertThat(isListed()).isTrue();
-        assertThat(table.look("ns1", path)).isEqualTo(Folder.SEALED);
+        assertThat(table.look("ns1", path)).isEqualTo(DirectoryState.SEALED);
     }
 
     /** Nobody would read a mark there, and HDFS may have no attributes. */
     @Test
     void nameNodesThatKnowNoMarksGetNone() throws Exception {
         makeTree();
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
         MoveRecord back = back(path);
 
-        moves.connect(back, new Limits(), 2, this::see).run(Afterwards.DELETE_SOURCE);
+        moves.connect(back, new Limits(), 2, this::see).run(SourceCleanup.DELETE_SOURCE);
 
         assertThat(seen).isNotEmpty().allMatch(line -> line.endsWith(": " + NONE));
     }
 
     private void moveBack() throws IOException {
         MoveRecord back = back(path);
-        moves.connect(back, new Limits(), 2, progress::add).run(Afterwards.DELETE_SOURCE);
+        moves.connect(back, new Limits(), 2, progress::add).run(SourceCleanup.DELETE_SOURCE);
     }
 
     /** The subtree comes back while a mirror closes a seal that Routers had opened; this makes one more call, and ends. */
@@ -242,7 +242,7 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
         endBeforeTheVersion(there);
         second.setXAttr(in(""), MovedMark.NAME, MovedMark.of("ns3", 77).value());
 
-        moves.connect(there, new Limits(), 2, line -> seen.add(mark(second))).run(Afterwards.DELETE_SOURCE);
+        moves.connect(there, new Limits(), 2, line -> seen.add(mark(second))).run(SourceCleanup.DELETE_SOURCE);
 
         assertThat(seen).isNotEmpty().containsOnly(NONE);
     }

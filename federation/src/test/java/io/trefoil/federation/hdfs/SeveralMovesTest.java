@@ -9,7 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.trefoil.federation.hdfs.move.HdfsSubtreeMoves;
 import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.move.SubtreeMove;
-import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import io.trefoil.federation.table.SubtreePath;
 import io.trefoil.federation.table.TableRefusedException;
 import io.trefoil.federation.table.TableStore;
@@ -53,7 +53,7 @@ class SeveralMovesTest extends SubtreeMoveFixture {
                         own,
                         HdfsTableStore.SEAL,
                         tuning().lockGoodFor(Duration.ZERO).build())) {
-            others.connect(record, new Limits(), 2, told).run(Afterwards.DELETE_SOURCE);
+            others.connect(record, new Limits(), 2, told).run(SourceCleanup.DELETE_SOURCE);
         }
     }
 
@@ -125,7 +125,7 @@ class SeveralMovesTest extends SubtreeMoveFixture {
         interrupt();
         MoveRecord begun = record();
 
-        assertThatThrownBy(() -> planned.run(Afterwards.DELETE_SOURCE))
+        assertThatThrownBy(() -> planned.run(SourceCleanup.DELETE_SOURCE))
                 .isInstanceOf(TableRefusedException.class)
                 .hasMessageContaining("A move of " + path + " from ns1 to ns2 has begun meanwhile; repeat the command");
 
@@ -158,7 +158,7 @@ class SeveralMovesTest extends SubtreeMoveFixture {
         SubtreeMove resumed = connected(record());
         connected(record()).abort();
 
-        assertThatThrownBy(() -> resumed.run(Afterwards.DELETE_SOURCE))
+        assertThatThrownBy(() -> resumed.run(SourceCleanup.DELETE_SOURCE))
                 .isInstanceOf(TableRefusedException.class)
                 .hasMessageContaining("The move of " + path + " to ns2 has ended meanwhile");
 

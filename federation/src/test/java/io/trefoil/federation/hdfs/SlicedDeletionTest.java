@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.federation.hdfs.folder.SlicedDeletion;
-import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -105,7 +105,7 @@ class SlicedDeletionTest extends SubtreeMoveFixture {
                         .getPartialListing()
                         .length));
 
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
 
         assertThat(names).as("snapshots after the first slice").containsExactly(1);
         assertThat(first.getFileStatus(in("")).isSnapshotEnabled()).isFalse();

@@ -9,14 +9,14 @@ import io.trefoil.federation.hdfs.move.HdfsSubtreeMoves;
 import io.trefoil.federation.hdfs.move.MoveTuning;
 import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.move.MoveStore;
-import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import io.trefoil.federation.move.SubtreeMoves;
 import io.trefoil.federation.move.rules.MovePhase;
 import io.trefoil.federation.table.SubtreePath;
 import io.trefoil.federation.table.TableChange;
 import io.trefoil.federation.table.TableRecord;
 import io.trefoil.federation.table.TableStore;
-import io.trefoil.federation.table.TableStore.Folder;
+import io.trefoil.federation.table.TableStore.DirectoryState;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -74,7 +74,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
                         .slice(SLICE)
                         .build())) {
             assertThatThrownBy(() ->
-                            slow.connect(record, new Limits(), 1, progress::add).run(Afterwards.DELETE_SOURCE))
+                            slow.connect(record, new Limits(), 1, progress::add).run(SourceCleanup.DELETE_SOURCE))
                     .isInstanceOf(IOException.class);
         }
 
@@ -89,7 +89,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
     private void moveAllAndWorkThere() {
         try {
             takeLock();
-            run(Afterwards.DELETE_SOURCE);
+            run(SourceCleanup.DELETE_SOURCE);
             write(second, "/new", "new");
             write(second, "/small", "changed");
             second.setPermission(in("/small"), SECRET);
@@ -109,7 +109,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
                                     administrate();
                                 }
                             })
-                            .run(Afterwards.DELETE_SOURCE))
+                            .run(SourceCleanup.DELETE_SOURCE))
                     .hasMessageContaining("still writing");
         }
 
@@ -138,7 +138,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
     @Test
     void reopenedSourceIsNotEmptied() throws Exception {
         makeTree();
-        run(Afterwards.KEEP_SOURCE);
+        run(SourceCleanup.KEEP_SOURCE);
         MoveStore store = moves.store();
         Map<String, String> lines = store.current().orElseThrow().encode();
         lines.put("phase", MovePhase.COPYING.name());
@@ -146,7 +146,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
             store.update(MoveRecord.decode(lines));
         }
 
-        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("may have worked at both");
+        assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("may have worked at both");
         assertThat(first.exists(in("/small"))).isTrue();
         assertThat(second.exists(in("/small"))).isTrue();
     }
@@ -154,7 +154,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
     @Test
     void sourceOwningSubtreeAgainIsNotEmptied() throws Exception {
         makeTree();
-        run(Afterwards.KEEP_SOURCE);
+        run(SourceCleanup.KEEP_SOURCE);
         TableRecord newest = table.requireNewest();
         table.append(TableRecord.of(
                 TableChange.give(newest.table(), path, "ns1")
@@ -163,7 +163,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
                 "test",
                 NOW));
 
-        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("belongs to ns1");
+        assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("belongs to ns1");
         assertThat(first.exists(in("/small"))).isTrue();
     }
 
@@ -174,7 +174,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
         MoveRecord record = record();
         try (SubtreeMoves stale = movesWith(tableWhere("append", made -> made, this::undo))) {
             assertThatThrownBy(() -> stale.connect(record, new Limits(), 2, progress::add)
-                            .run(Afterwards.DELETE_SOURCE))
+                            .run(SourceCleanup.DELETE_SOURCE))
                     .isInstanceOf(IOException.class);
         }
 
@@ -200,7 +200,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
                 },
                 () -> {}))) {
             assertThatThrownBy(() -> stale.connect(record, new Limits(), 2, progress::add)
-                            .run(Afterwards.DELETE_SOURCE))
+                            .run(SourceCleanup.DELETE_SOURCE))
                     .isInstanceOf(IOException.class);
         }
 
@@ -213,7 +213,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
 
     private void moveBack() throws IOException {
         MoveRecord back = MoveRecord.wanted("back" + NAMES.incrementAndGet(), path, "ns2", "ns1", "test", NOW);
-        moves.connect(back, new Limits(), 2, progress::add).run(Afterwards.DELETE_SOURCE);
+        moves.connect(back, new Limits(), 2, progress::add).run(SourceCleanup.DELETE_SOURCE);
     }
 
     /** The target was the owner before, so it has a seal, and is used when the stale process comes to seal it. */
@@ -243,13 +243,13 @@ class StaleMoverTest extends SubtreeMoveFixture {
         makeTree();
         // With a quota of names nothing would be sealed.
         first.setQuota(in(""), HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_DONT_SET);
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
         moveBack();
-        assertThat(table.look("ns2", path)).isEqualTo(Folder.SEALED);
+        assertThat(table.look("ns2", path)).isEqualTo(DirectoryState.SEALED);
         MoveRecord record = record();
         try (SubtreeMoves stale = movesWith(itsTable)) {
             assertThatThrownBy(() -> stale.connect(record, new Limits(), 2, progress::add)
-                            .run(Afterwards.DELETE_SOURCE))
+                            .run(SourceCleanup.DELETE_SOURCE))
                     .isInstanceOf(IOException.class);
         }
 
@@ -281,7 +281,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
                             federation.before("setPermission", close::run);
                         }
                     })
-                    .run(Afterwards.DELETE_SOURCE);
+                    .run(SourceCleanup.DELETE_SOURCE);
         } finally {
             user.shutdown();
         }
@@ -324,7 +324,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
         makeTree();
         MoveRecord record = record();
         try (SubtreeMoves forgetful = movesWith(tableWhere("append", made -> false, () -> {}))) {
-            forgetful.connect(record, new Limits(), 2, progress::add).run(Afterwards.DELETE_SOURCE);
+            forgetful.connect(record, new Limits(), 2, progress::add).run(SourceCleanup.DELETE_SOURCE);
         }
 
         assertThat(table.requireNewest().table().ownerOf(path)).isEqualTo("ns2");
@@ -340,7 +340,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
         try (SubtreeMoves refused =
                 movesWith(tableWhere("seal", result -> result, () -> write(second, "/used", "used")))) {
             assertThatThrownBy(() -> refused.connect(record, new Limits(), 2, progress::add)
-                            .run(Afterwards.DELETE_SOURCE))
+                            .run(SourceCleanup.DELETE_SOURCE))
                     .hasMessageContaining("is not empty any more");
         }
 

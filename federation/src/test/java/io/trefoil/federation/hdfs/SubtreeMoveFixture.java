@@ -6,7 +6,7 @@ import io.trefoil.federation.hdfs.move.HdfsSubtreeMoves;
 import io.trefoil.federation.hdfs.move.MoveTuning;
 import io.trefoil.federation.move.MoveLimits;
 import io.trefoil.federation.move.MoveRecord;
-import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import io.trefoil.federation.move.SubtreeMoves;
 import io.trefoil.federation.table.SubtreePath;
 import io.trefoil.federation.table.SubtreeTable;
@@ -186,7 +186,7 @@ public abstract class SubtreeMoveFixture {
         return MoveRecord.wanted("move" + NAMES.incrementAndGet(), path, "ns1", "ns2", "test", NOW);
     }
 
-    protected void run(Afterwards afterwards) throws IOException {
+    protected void run(SourceCleanup afterwards) throws IOException {
         MoveRecord record = record();
         moves.connect(record, new Limits(), 2, progress::add).run(afterwards);
     }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.trefoil.federation.move.MoveRecord;
-import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import io.trefoil.federation.move.SubtreeMoves;
 import java.io.IOException;
 import java.net.URI;
@@ -75,7 +75,7 @@ class SwitchedClientsTest extends SubtreeMoveFixture {
                     return made;
                 },
                 () -> {}))) {
-            slow.connect(record, new Limits(), 2, progress::add).run(Afterwards.DELETE_SOURCE);
+            slow.connect(record, new Limits(), 2, progress::add).run(SourceCleanup.DELETE_SOURCE);
         }
         assertThat(begun.getCount()).isZero();
         return read.get();
@@ -110,7 +110,7 @@ class SwitchedClientsTest extends SubtreeMoveFixture {
                     return made;
                 },
                 () -> {}))) {
-            slow.connect(record, new Limits(), 2, progress::add).run(Afterwards.DELETE_SOURCE);
+            slow.connect(record, new Limits(), 2, progress::add).run(SourceCleanup.DELETE_SOURCE);
         }
 
         assertThat(second.getQuotaUsage(in("")).getQuota()).isEqualTo(77);
@@ -143,7 +143,7 @@ class SwitchedClientsTest extends SubtreeMoveFixture {
         federation.gate("ns1");
         try (FileSystem files = client()) {
             assertThat(read(files, "/small")).isEqualTo("small");
-            run(Afterwards.KEEP_SOURCE);
+            run(SourceCleanup.KEEP_SOURCE);
 
             assertThat(files.delete(in("/small"), false)).isTrue();
 

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.federation.move.MoveRecord;
-import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import io.trefoil.federation.table.TableRefusedException;
-import io.trefoil.federation.table.TableStore.Folder;
+import io.trefoil.federation.table.TableStore.DirectoryState;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -60,7 +60,7 @@ class TrashEmptiedTest extends SubtreeMoveFixture {
     private void assertMoved(String trashed) throws IOException {
         assertThat(read(second, "/small")).isEqualTo("small");
         assertThat(read(second, trashed)).isEqualTo("text");
-        assertThat(table.look("ns1", path)).isEqualTo(Folder.SEALED);
+        assertThat(table.look("ns1", path)).isEqualTo(DirectoryState.SEALED);
         assertThat(moves.store().current()).isEmpty();
     }
 
@@ -79,11 +79,11 @@ class TrashEmptiedTest extends SubtreeMoveFixture {
     @Test
     void keptSourceIsDeletedAfterTrashWasEmptied() throws Exception {
         String aside = putAside();
-        run(Afterwards.KEEP_SOURCE);
+        run(SourceCleanup.KEEP_SOURCE);
         empty("ns1", Trash::expungeImmediately);
         assertThat(first.listStatus(in(trash))).isEmpty();
 
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
 
         assertMoved(aside + "/folder/file");
     }
@@ -91,10 +91,10 @@ class TrashEmptiedTest extends SubtreeMoveFixture {
     /** HDFS keeps it where it is, so nothing has changed. */
     @Test
     void keptSourceAdmitsNoTrashCheckpoint() throws Exception {
-        run(Afterwards.KEEP_SOURCE);
+        run(SourceCleanup.KEEP_SOURCE);
         assertThatThrownBy(() -> empty("ns1", Trash::checkpoint)).isInstanceOf(NSQuotaExceededException.class);
 
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
 
         assertMoved();
     }
@@ -102,12 +102,12 @@ class TrashEmptiedTest extends SubtreeMoveFixture {
     @Test
     void otherSuperuserChangesInTrashKeepSource() throws Exception {
         String aside = putAside();
-        run(Afterwards.KEEP_SOURCE);
+        run(SourceCleanup.KEEP_SOURCE);
         first.delete(in(aside), true);
         first.setPermission(in(trash).getParent(), new FsPermission((short) 0711));
         first.delete(in("/deep/empty"), false);
 
-        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE))
+        assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE))
                 .isInstanceOf(TableRefusedException.class)
                 .hasMessageContaining("A superuser changed hdfs://ns1" + path + " although it was closed: [")
                 .hasMessageContaining("- ./deep/empty")
@@ -119,7 +119,7 @@ class TrashEmptiedTest extends SubtreeMoveFixture {
         for (FileStatus one : first.listStatus(in(""))) {
             first.delete(one.getPath(), true);
         }
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
         assertMoved(aside + "/folder/file");
     }
 
@@ -128,22 +128,22 @@ class TrashEmptiedTest extends SubtreeMoveFixture {
         for (int i = 0; i < 13; i++) {
             write(first, "/deep/file" + i, "text");
         }
-        run(Afterwards.KEEP_SOURCE);
+        run(SourceCleanup.KEEP_SOURCE);
         for (int i = 0; i < 13; i++) {
             first.setPermission(in("/deep/file" + i), new FsPermission((short) 0640));
         }
 
-        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("] and 3 more. It is kept");
+        assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("] and 3 more. It is kept");
     }
 
     @Test
     void fileWrittenInTrashKeepsSource() throws Exception {
-        run(Afterwards.KEEP_SOURCE);
+        run(SourceCleanup.KEEP_SOURCE);
         try (OutputStream out = first.append(in(trash + "/Current/folder/file"))) {
             out.write(1);
         }
 
-        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("A superuser changed");
+        assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("A superuser changed");
         assertThat(first.exists(in("/small"))).isTrue();
     }
 
@@ -159,7 +159,7 @@ class TrashEmptiedTest extends SubtreeMoveFixture {
                                 .doesNotThrowAnyException();
                     }
                 })
-                .run(Afterwards.DELETE_SOURCE);
+                .run(SourceCleanup.DELETE_SOURCE);
     }
 
     @Test
@@ -171,7 +171,7 @@ class TrashEmptiedTest extends SubtreeMoveFixture {
                         "as NameNodes that empty a trash in it do (fs.trash.interval), repeat the command");
         as("alice", () -> write(first, "/new", "new"));
 
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
         assertMoved();
     }
 
@@ -181,7 +181,7 @@ class TrashEmptiedTest extends SubtreeMoveFixture {
                 .hasMessageContaining("A superuser changed hdfs://ns2" + path + ", which is closed to others")
                 .hasMessageContaining("(fs.trash.interval). Repeat the command, which copies everything again");
 
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
         assertMoved();
         assertThat(second.exists(in(trash + "/Current/another"))).isTrue();
     }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.federation.move.MoveRecord;
-import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apache.hadoop.fs.SafeModeAction;
@@ -24,7 +24,7 @@ class UpgradeMeanwhileTest extends SubtreeMoveFixture {
                                 beginUpgrade();
                             }
                         })
-                        .run(Afterwards.DELETE_SOURCE))
+                        .run(SourceCleanup.DELETE_SOURCE))
                 .hasMessageContaining("hdfs://ns2 has an upgrade that is not finalized")
                 .hasMessageContaining(refusal);
     }
@@ -59,7 +59,7 @@ class UpgradeMeanwhileTest extends SubtreeMoveFixture {
         as("alice", () -> write(second, "/new", "new"));
         second.rollingUpgrade(RollingUpgradeAction.FINALIZE);
 
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
 
         assertThat(first.exists(in("/small"))).isFalse();
         assertThat(read(second, "/small")).isEqualTo("small");

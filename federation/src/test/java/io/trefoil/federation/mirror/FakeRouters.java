@@ -4,7 +4,7 @@ package io.trefoil.federation.mirror;
 
 import io.trefoil.federation.table.SubtreePath;
 import io.trefoil.federation.table.TableRefusedException;
-import io.trefoil.foundation.NobodyReachedException;
+import io.trefoil.foundation.NoServerReachedException;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -53,7 +53,7 @@ public final class FakeRouters implements Routers {
     public List<MountEntry> entries() throws IOException {
         beforeReading.run();
         if (down.containsAll(addresses)) {
-            throw new NobodyReachedException("No Router gives its mount table");
+            throw new NoServerReachedException("No Router gives its mount table");
         }
         return List.copyOf(readable().values());
     }

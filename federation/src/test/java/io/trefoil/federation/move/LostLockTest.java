@@ -5,7 +5,7 @@ package io.trefoil.federation.move;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import io.trefoil.federation.move.progress.MoveCounts;
 import io.trefoil.federation.table.FakeTableStore;
 import io.trefoil.federation.table.SubtreePath;
@@ -97,7 +97,7 @@ class LostLockTest {
                                 .counts(new MoveCounts(record.id(), Clock.fixed(NOW, ZoneOffset.UTC)))
                                 .progress(line -> {})
                                 .build())
-                .run(Afterwards.KEEP_SOURCE);
+                .run(SourceCleanup.KEEP_SOURCE);
     }
 
     @Test

@@ -3,7 +3,7 @@
 package io.trefoil.federation.move;
 
 import io.trefoil.federation.move.SimMover.Fault;
-import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import io.trefoil.federation.move.rules.MoveEffect;
 import io.trefoil.federation.move.rules.MoveEvent;
 import io.trefoil.federation.move.rules.MoveState;
@@ -167,8 +167,8 @@ final class MoveSimulation {
                 record.orElseGet(() -> MoveRecord.wanted("move" + ++moves, PATH, owner, other(owner), "test", NOW));
         SimMover mover = new SimMover(this, connected, faults(faults));
         boolean aborts = record.isPresent() && random.nextInt(isSettling ? 6 : 2) == 0;
-        Afterwards afterwards =
-                !isSettling && random.nextInt(5) == 0 ? Afterwards.KEEP_SOURCE : Afterwards.DELETE_SOURCE;
+        SourceCleanup afterwards =
+                !isSettling && random.nextInt(5) == 0 ? SourceCleanup.KEEP_SOURCE : SourceCleanup.DELETE_SOURCE;
         note(mover + " begins: " + (aborts ? "abort" : afterwards) + " " + connected.id() + " to "
                 + connected.target());
         try {

@@ -15,7 +15,7 @@ import java.util.TreeSet;
 public final class FakeTableStore implements TableStore {
 
     public final List<TableRecord> records = new ArrayList<>();
-    public final Map<String, Folder> folders = new TreeMap<>();
+    public final Map<String, DirectoryState> folders = new TreeMap<>();
 
     /** What NameNodes tell clients with an older table. */
     public final Map<String, String> left = new TreeMap<>();
@@ -131,12 +131,12 @@ public final class FakeTableStore implements TableStore {
     @Override
     public void makePart(String nameservice, String from, SubtreePath path) throws TableRefusedException {
         TableRefusedException.requireNone(partObstacles(from, path));
-        folders.putIfAbsent(nameservice + path.part(), Folder.EMPTY);
+        folders.putIfAbsent(nameservice + path.part(), DirectoryState.EMPTY);
     }
 
     @Override
-    public Folder look(String nameservice, SubtreePath path) {
-        return folders.getOrDefault(nameservice + path, Folder.ABSENT);
+    public DirectoryState look(String nameservice, SubtreePath path) {
+        return folders.getOrDefault(nameservice + path, DirectoryState.ABSENT);
     }
 
     @Override
@@ -154,8 +154,8 @@ public final class FakeTableStore implements TableStore {
         if (otherQuotas.contains(nameservice + path)) {
             throw new TableRefusedException("it has another quota");
         }
-        if (look(nameservice, path) != Folder.IN_USE) {
-            folders.put(nameservice + path, Folder.SEALED);
+        if (look(nameservice, path) != DirectoryState.IN_USE) {
+            folders.put(nameservice + path, DirectoryState.SEALED);
             opened.remove(nameservice + path);
         }
     }
@@ -167,11 +167,11 @@ public final class FakeTableStore implements TableStore {
         beforeUnseal = () -> {};
         first.run();
         left.remove(nameservice + path);
-        folders.replace(nameservice + path, Folder.SEALED, Folder.EMPTY);
+        folders.replace(nameservice + path, DirectoryState.SEALED, DirectoryState.EMPTY);
     }
 
     /** As Routers do. */
-    public void openSeal(String place, Folder contents) {
+    public void openSeal(String place, DirectoryState contents) {
         folders.put(place, contents);
         opened.add(place);
         otherQuotas.add(place);
@@ -179,7 +179,7 @@ public final class FakeTableStore implements TableStore {
 
     @Override
     public boolean hasSeal(String nameservice, SubtreePath path) {
-        return look(nameservice, path) == Folder.SEALED || opened.contains(nameservice + path);
+        return look(nameservice, path) == DirectoryState.SEALED || opened.contains(nameservice + path);
     }
 
     @Override

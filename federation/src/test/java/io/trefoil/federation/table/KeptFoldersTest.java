@@ -4,7 +4,7 @@ package io.trefoil.federation.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.federation.table.TableStore.Folder;
+import io.trefoil.federation.table.TableStore.DirectoryState;
 import java.io.IOException;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -24,8 +24,8 @@ class KeptFoldersTest {
     @Test
     void keepsFolderAtOwnerWhileEntryExists() throws IOException {
         store.append(TableRecord.of(SubtreeTable.first("cluster", "ns1"), "of the test", "bob", NOW));
-        store.folders.put("ns2/logs", Folder.EMPTY);
-        store.folders.put("ns3/logs", Folder.EMPTY);
+        store.folders.put("ns2/logs", DirectoryState.EMPTY);
+        store.folders.put("ns3/logs", DirectoryState.EMPTY);
 
         run(TableChange.add(LOGS, "ns2"));
         assertThat(store.keptFolders).containsExactly("ns2/logs");

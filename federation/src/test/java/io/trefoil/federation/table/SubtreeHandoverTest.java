@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
-import io.trefoil.federation.table.TableStore.Folder;
+import io.trefoil.federation.table.TableStore.DirectoryState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
@@ -24,8 +24,8 @@ class SubtreeHandoverTest {
     @BeforeEach
     void begin() {
         append(SubtreeTable.first("cluster", "ns1"));
-        store.folders.put("ns2/logs", Folder.EMPTY);
-        store.folders.put("ns3/logs", Folder.EMPTY);
+        store.folders.put("ns2/logs", DirectoryState.EMPTY);
+        store.folders.put("ns3/logs", DirectoryState.EMPTY);
     }
 
     private void append(SubtreeTable table) {
@@ -65,22 +65,22 @@ class SubtreeHandoverTest {
     void sealsOldOwnerAndOpensNewOwner() throws IOException {
         run(TableChange.add(LOGS, "ns2"));
         assertThat(owner()).isEqualTo("ns2");
-        assertThat(store.folders).containsEntry("ns1/logs", Folder.SEALED).containsEntry("ns2/logs", Folder.EMPTY);
+        assertThat(store.folders).containsEntry("ns1/logs", DirectoryState.SEALED).containsEntry("ns2/logs", DirectoryState.EMPTY);
         assertThat(store.left).containsOnly(entry("ns1/logs", "ns2 2"));
 
         run(TableChange.set(LOGS, "ns3"));
-        assertThat(store.folders).containsEntry("ns2/logs", Folder.SEALED).containsEntry("ns3/logs", Folder.EMPTY);
+        assertThat(store.folders).containsEntry("ns2/logs", DirectoryState.SEALED).containsEntry("ns3/logs", DirectoryState.EMPTY);
 
         run(TableChange.remove(LOGS));
         assertThat(owner()).isEqualTo("ns1");
-        assertThat(store.folders).containsEntry("ns3/logs", Folder.SEALED).containsEntry("ns1/logs", Folder.EMPTY);
+        assertThat(store.folders).containsEntry("ns3/logs", DirectoryState.SEALED).containsEntry("ns1/logs", DirectoryState.EMPTY);
         assertThat(store.left).containsOnly(entry("ns2/logs", "ns3 3"), entry("ns3/logs", "ns1 4"));
     }
 
     @Test
     void requiresSuperuserEverywhereBeforeSealing() throws IOException {
         run(TableChange.add(LOGS, "ns2"));
-        store.folders.put("ns1/hashed", Folder.EMPTY);
+        store.folders.put("ns1/hashed", DirectoryState.EMPTY);
         SubtreePath hashed = SubtreePath.parse("/hashed");
         // The keeper, the old owner, the new one, and all over which something is hashed.
         for (String closed : List.of("ns1", "ns2", "ns3")) {
@@ -93,7 +93,7 @@ class SubtreeHandoverTest {
             store.closedTo.clear();
         }
         assertThat(owner()).isEqualTo("ns2");
-        assertThat(store.folders).containsEntry("ns2/logs", Folder.EMPTY).containsEntry("ns1/hashed", Folder.EMPTY);
+        assertThat(store.folders).containsEntry("ns2/logs", DirectoryState.EMPTY).containsEntry("ns1/hashed", DirectoryState.EMPTY);
 
         TableChange hash = TableChange.hash(hashed, List.of("ns2", "ns3"));
         run(hash);
@@ -106,34 +106,34 @@ class SubtreeHandoverTest {
     void hashSealsDirectoryAndCreatesParts() throws IOException {
         TableChange hash = TableChange.hash(LOGS, List.of("ns2", "ns3"));
         assertThatThrownBy(() -> run(hash)).hasMessageContaining("hdfs://ns1/logs is missing");
-        store.folders.put("ns1/logs", Folder.IN_USE);
+        store.folders.put("ns1/logs", DirectoryState.IN_USE);
         assertThatThrownBy(() -> run(hash)).hasMessageContaining("hdfs://ns1/logs is not an empty folder");
-        store.folders.put("ns1/logs", Folder.EMPTY);
-        store.folders.put("ns3/.trefoil/hashed/logs", Folder.IN_USE);
+        store.folders.put("ns1/logs", DirectoryState.EMPTY);
+        store.folders.put("ns3/.trefoil/hashed/logs", DirectoryState.IN_USE);
         assertThatThrownBy(() -> run(hash)).hasMessageContaining("hdfs://ns3/.trefoil/hashed/logs is not empty");
         store.folders.remove("ns3/.trefoil/hashed/logs");
 
         run(hash);
 
         assertThat(store.folders)
-                .containsEntry("ns1/logs", Folder.SEALED)
-                .containsEntry("ns2/.trefoil/hashed/logs", Folder.EMPTY)
-                .containsEntry("ns3/.trefoil/hashed/logs", Folder.EMPTY)
-                .containsEntry("ns2/logs", Folder.EMPTY);
+                .containsEntry("ns1/logs", DirectoryState.SEALED)
+                .containsEntry("ns2/.trefoil/hashed/logs", DirectoryState.EMPTY)
+                .containsEntry("ns3/.trefoil/hashed/logs", DirectoryState.EMPTY)
+                .containsEntry("ns2/logs", DirectoryState.EMPTY);
         assertThat(store.newest().orElseThrow().table().hashed()).containsOnlyKeys(LOGS);
         assertThat(SubtreeHandover.made(store, hash)).isPresent();
     }
 
     @Test
     void unhashOpensEmptyDirectoryAndKeepsPartsSealed() throws IOException {
-        store.folders.put("ns1/logs", Folder.EMPTY);
+        store.folders.put("ns1/logs", DirectoryState.EMPTY);
         TableChange hash = TableChange.hash(LOGS, List.of("ns2", "ns3"));
         run(hash);
         TableChange unhash = TableChange.unhash(LOGS);
-        store.folders.put("ns3/.trefoil/hashed/logs", Folder.IN_USE);
+        store.folders.put("ns3/.trefoil/hashed/logs", DirectoryState.IN_USE);
         assertThatThrownBy(() -> run(unhash)).hasMessageContaining("there is something in /logs");
-        store.folders.put("ns3/.trefoil/hashed/logs", Folder.EMPTY);
-        store.folders.put("ns2/.trefoil/renames/logs", Folder.IN_USE);
+        store.folders.put("ns3/.trefoil/hashed/logs", DirectoryState.EMPTY);
+        store.folders.put("ns2/.trefoil/renames/logs", DirectoryState.IN_USE);
         assertThatThrownBy(() -> run(unhash)).hasMessageContaining("a rename in /logs was left half done");
         store.folders.remove("ns2/.trefoil/renames/logs");
 
@@ -141,24 +141,24 @@ class SubtreeHandoverTest {
 
         assertThat(store.newest().orElseThrow().table().hashed()).isEmpty();
         assertThat(store.folders)
-                .containsEntry("ns1/logs", Folder.EMPTY)
-                .containsEntry("ns2/.trefoil/hashed/logs", Folder.SEALED)
-                .containsEntry("ns3/.trefoil/hashed/logs", Folder.SEALED);
+                .containsEntry("ns1/logs", DirectoryState.EMPTY)
+                .containsEntry("ns2/.trefoil/hashed/logs", DirectoryState.SEALED)
+                .containsEntry("ns3/.trefoil/hashed/logs", DirectoryState.SEALED);
         assertThat(SubtreeHandover.made(store, unhash)).isPresent();
         assertThatThrownBy(() -> run(unhash)).hasMessageContaining("/logs is not hashed");
         assertThatThrownBy(() -> run(TableChange.hash(LOGS, List.of("ns3", "ns2"))))
                 .hasMessageContaining("/logs was hashed over ns2,ns3 before");
         run(hash);
         assertThat(store.folders)
-                .containsEntry("ns1/logs", Folder.SEALED)
-                .containsEntry("ns2/.trefoil/hashed/logs", Folder.EMPTY);
+                .containsEntry("ns1/logs", DirectoryState.SEALED)
+                .containsEntry("ns2/.trefoil/hashed/logs", DirectoryState.EMPTY);
     }
 
     @Test
     void unhashInUseIsRefusedWithCopyCommands() throws IOException {
-        store.folders.put("ns1/logs", Folder.EMPTY);
+        store.folders.put("ns1/logs", DirectoryState.EMPTY);
         run(TableChange.hash(LOGS, List.of("ns2", "ns3")));
-        store.folders.put("ns3/.trefoil/hashed/logs", Folder.IN_USE);
+        store.folders.put("ns3/.trefoil/hashed/logs", DirectoryState.IN_USE);
 
         assertThatThrownBy(() -> run(TableChange.unhash(LOGS)))
                 .isInstanceOf(TableRefusedException.class)
@@ -188,38 +188,38 @@ class SubtreeHandoverTest {
 
     @Test
     void fileCreatedDuringUnhashKeepsDirectoryHashed() throws IOException {
-        store.folders.put("ns1/logs", Folder.EMPTY);
+        store.folders.put("ns1/logs", DirectoryState.EMPTY);
         run(TableChange.hash(LOGS, List.of("ns2", "ns3")));
-        store.beforeSeal = () -> store.folders.put("ns3/.trefoil/hashed/logs", Folder.IN_USE);
+        store.beforeSeal = () -> store.folders.put("ns3/.trefoil/hashed/logs", DirectoryState.IN_USE);
 
         assertThatThrownBy(() -> run(TableChange.unhash(LOGS))).isInstanceOf(TableRefusedException.class);
         assertThat(store.newest().orElseThrow().table().hashed()).containsOnlyKeys(LOGS);
         assertThat(store.folders)
-                .containsEntry("ns1/logs", Folder.SEALED)
-                .containsEntry("ns2/.trefoil/hashed/logs", Folder.EMPTY);
+                .containsEntry("ns1/logs", DirectoryState.SEALED)
+                .containsEntry("ns2/.trefoil/hashed/logs", DirectoryState.EMPTY);
     }
 
     @Test
     void unhashLosingToAnotherChangeKeepsDirectoryHashed() throws IOException {
-        store.folders.put("ns1/logs", Folder.EMPTY);
+        store.folders.put("ns1/logs", DirectoryState.EMPTY);
         run(TableChange.hash(LOGS, List.of("ns2", "ns3")));
         SubtreeTable hashed = store.newest().orElseThrow().table();
         store.beforeAppend = () -> append(hashed.with(SubtreePath.parse("/other"), "ns2"));
 
         assertThatThrownBy(() -> run(TableChange.unhash(LOGS))).isInstanceOf(TableRefusedException.class);
         assertThat(store.folders)
-                .containsEntry("ns1/logs", Folder.SEALED)
-                .containsEntry("ns2/.trefoil/hashed/logs", Folder.EMPTY);
+                .containsEntry("ns1/logs", DirectoryState.SEALED)
+                .containsEntry("ns2/.trefoil/hashed/logs", DirectoryState.EMPTY);
     }
 
     @Test
     void loserKeepsSealOfDirectoryHashedByWinner() throws IOException {
-        store.folders.put("ns1/logs", Folder.EMPTY);
+        store.folders.put("ns1/logs", DirectoryState.EMPTY);
         store.beforeAppend = () -> append(SubtreeTable.first("cluster", "ns1").withHashed(LOGS, List.of("ns3", "ns1")));
 
         assertThatThrownBy(() -> run(TableChange.hash(LOGS, List.of("ns2", "ns3"))))
                 .isInstanceOf(TableRefusedException.class);
-        assertThat(store.folders).containsEntry("ns1/logs", Folder.SEALED);
+        assertThat(store.folders).containsEntry("ns1/logs", DirectoryState.SEALED);
     }
 
     @Test
@@ -232,7 +232,7 @@ class SubtreeHandoverTest {
 
     @Test
     void nothingIsHidden() {
-        store.folders.put("ns1/logs", Folder.IN_USE);
+        store.folders.put("ns1/logs", DirectoryState.IN_USE);
 
         assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2")))
                 .isInstanceOf(TableRefusedException.class)
@@ -251,11 +251,11 @@ class SubtreeHandoverTest {
 
     @Test
     void fileCreatedDuringHandoverIsNotHidden() {
-        store.beforeSeal = () -> store.folders.put("ns1/logs", Folder.IN_USE);
+        store.beforeSeal = () -> store.folders.put("ns1/logs", DirectoryState.IN_USE);
 
         assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2"))).isInstanceOf(TableRefusedException.class);
         assertThat(owner()).isEqualTo("ns1");
-        assertThat(store.folders).containsEntry("ns1/logs", Folder.IN_USE);
+        assertThat(store.folders).containsEntry("ns1/logs", DirectoryState.IN_USE);
     }
 
     @Test
@@ -267,7 +267,7 @@ class SubtreeHandoverTest {
                 .isInstanceOf(TableRefusedException.class)
                 .hasMessageContaining("Version 2 was made by bob meanwhile");
         assertThat(owner()).isEqualTo("ns1");
-        assertThat(store.folders).containsEntry("ns1/logs", Folder.EMPTY);
+        assertThat(store.folders).containsEntry("ns1/logs", DirectoryState.EMPTY);
     }
 
     @Test
@@ -276,7 +276,7 @@ class SubtreeHandoverTest {
 
         assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2"))).isInstanceOf(TableRefusedException.class);
         assertThat(owner()).isEqualTo("ns3");
-        assertThat(store.folders).containsEntry("ns1/logs", Folder.SEALED);
+        assertThat(store.folders).containsEntry("ns1/logs", DirectoryState.SEALED);
     }
 
     /** It has read that the folder is its owner's still, and stalls; meanwhile somebody else gives the folder away. */
@@ -289,7 +289,7 @@ class SubtreeHandoverTest {
                 .isInstanceOf(TableRefusedException.class)
                 .hasMessageContaining("Version 2 was made by bob meanwhile");
         assertThat(owner()).isEqualTo("ns3");
-        assertThat(store.folders).containsEntry("ns1/logs", Folder.SEALED).containsEntry("ns3/logs", Folder.EMPTY);
+        assertThat(store.folders).containsEntry("ns1/logs", DirectoryState.SEALED).containsEntry("ns3/logs", DirectoryState.EMPTY);
         assertThat(store.left).containsOnly(entry("ns1/logs", "ns3 3"));
     }
 
@@ -299,7 +299,7 @@ class SubtreeHandoverTest {
         Runnable other = meanwhile(TableChange.add(LOGS, "ns3"));
         store.beforeUnseal = () -> {
             other.run();
-            store.beforeSeal = () -> store.folders.put("ns1/logs", Folder.IN_USE);
+            store.beforeSeal = () -> store.folders.put("ns1/logs", DirectoryState.IN_USE);
         };
 
         assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2")))
@@ -320,21 +320,21 @@ class SubtreeHandoverTest {
 
         assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2"))).isInstanceOf(TableRefusedException.class);
         assertThat(owner()).isEqualTo("ns1");
-        assertThat(store.folders).containsEntry("ns1/logs", Folder.EMPTY).containsEntry("ns3/logs", Folder.SEALED);
+        assertThat(store.folders).containsEntry("ns1/logs", DirectoryState.EMPTY).containsEntry("ns3/logs", DirectoryState.SEALED);
         assertThat(store.left).containsOnly(entry("ns3/logs", "ns1 4"));
     }
 
     @Test
     void refusedChangeSealsReopenedFolderAgain() {
-        store.beforeSeal = () -> store.folders.put("ns1/logs", Folder.IN_USE);
+        store.beforeSeal = () -> store.folders.put("ns1/logs", DirectoryState.IN_USE);
         Runnable other = meanwhile(TableChange.add(LOGS, "ns3"));
         store.beforeUnseal = () -> {
-            store.folders.put("ns1/logs", Folder.EMPTY);
+            store.folders.put("ns1/logs", DirectoryState.EMPTY);
             other.run();
         };
 
         assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2"))).isInstanceOf(TableRefusedException.class);
-        assertThat(store.folders).containsEntry("ns1/logs", Folder.SEALED);
+        assertThat(store.folders).containsEntry("ns1/logs", DirectoryState.SEALED);
         assertThat(store.left).containsOnly(entry("ns1/logs", "ns3 2"));
     }
 
@@ -346,9 +346,9 @@ class SubtreeHandoverTest {
 
         assertThat(owner()).isEqualTo("ns3");
         assertThat(store.folders)
-                .containsEntry("ns1/logs", Folder.SEALED)
-                .containsEntry("ns2/logs", Folder.SEALED)
-                .containsEntry("ns3/logs", Folder.EMPTY);
+                .containsEntry("ns1/logs", DirectoryState.SEALED)
+                .containsEntry("ns2/logs", DirectoryState.SEALED)
+                .containsEntry("ns3/logs", DirectoryState.EMPTY);
         assertThat(store.left).containsOnly(entry("ns1/logs", "ns3 3"), entry("ns2/logs", "ns3 3"));
     }
 
@@ -359,13 +359,13 @@ class SubtreeHandoverTest {
         run(TableChange.add(LOGS, "ns2"));
 
         assertThat(owner()).isEqualTo("ns1");
-        assertThat(store.folders).containsEntry("ns1/logs", Folder.EMPTY).containsEntry("ns2/logs", Folder.SEALED);
+        assertThat(store.folders).containsEntry("ns1/logs", DirectoryState.EMPTY).containsEntry("ns2/logs", DirectoryState.SEALED);
         assertThat(store.left).containsOnly(entry("ns2/logs", "ns1 3"));
     }
 
     @Test
     void stalledLoserSealsPartsAgain() throws IOException {
-        store.folders.put("ns1/logs", Folder.EMPTY);
+        store.folders.put("ns1/logs", DirectoryState.EMPTY);
         run(TableChange.hash(LOGS, List.of("ns2", "ns3")));
         makeAnotherVersionBefore();
         store.beforeUnseal = meanwhile(TableChange.unhash(LOGS));
@@ -373,9 +373,9 @@ class SubtreeHandoverTest {
         assertThatThrownBy(() -> run(TableChange.unhash(LOGS))).isInstanceOf(TableRefusedException.class);
         assertThat(store.newest().orElseThrow().table().hashed()).isEmpty();
         assertThat(store.folders)
-                .containsEntry("ns1/logs", Folder.EMPTY)
-                .containsEntry("ns2/.trefoil/hashed/logs", Folder.SEALED)
-                .containsEntry("ns3/.trefoil/hashed/logs", Folder.SEALED);
+                .containsEntry("ns1/logs", DirectoryState.EMPTY)
+                .containsEntry("ns2/.trefoil/hashed/logs", DirectoryState.SEALED)
+                .containsEntry("ns3/.trefoil/hashed/logs", DirectoryState.SEALED);
     }
 
     /** Clients follow the version as soon as it is there. */
@@ -385,7 +385,7 @@ class SubtreeHandoverTest {
         assertThat(store.left).containsOnly(entry("ns1/logs", "ns2 2"));
         store.beforeAppend = () -> {
             assertThat(store.left).isEmpty();
-            assertThat(store.folders).containsEntry("ns1/logs", Folder.SEALED);
+            assertThat(store.folders).containsEntry("ns1/logs", DirectoryState.SEALED);
         };
 
         run(TableChange.remove(LOGS));
@@ -401,21 +401,21 @@ class SubtreeHandoverTest {
         assertThatThrownBy(() -> run(TableChange.remove(LOGS))).isInstanceOf(TableRefusedException.class);
         assertThat(owner()).isEqualTo("ns2");
         assertThat(store.left).containsOnly(entry("ns1/logs", "ns2 3"));
-        assertThat(store.folders).containsEntry("ns1/logs", Folder.SEALED).containsEntry("ns2/logs", Folder.EMPTY);
+        assertThat(store.folders).containsEntry("ns1/logs", DirectoryState.SEALED).containsEntry("ns2/logs", DirectoryState.EMPTY);
     }
 
     @Test
     void folderOpenedByLoserIsSealedAgain() throws IOException {
-        store.beforeAppend = () -> store.folders.put("ns1/logs", Folder.EMPTY);
+        store.beforeAppend = () -> store.folders.put("ns1/logs", DirectoryState.EMPTY);
 
         run(TableChange.add(LOGS, "ns2"));
 
-        assertThat(store.folders).containsEntry("ns1/logs", Folder.SEALED);
+        assertThat(store.folders).containsEntry("ns1/logs", DirectoryState.SEALED);
     }
 
     @Test
     void reportsFileCreatedInOpenedFolder() {
-        store.beforeAppend = () -> store.folders.put("ns1/logs", Folder.IN_USE);
+        store.beforeAppend = () -> store.folders.put("ns1/logs", DirectoryState.IN_USE);
 
         assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2")))
                 .isInstanceOf(IOException.class)
@@ -425,7 +425,7 @@ class SubtreeHandoverTest {
     @Test
     void resumesAfterCrashBeforeVersion() throws IOException {
         // It had sealed, and made no version.
-        store.folders.put("ns1/logs", Folder.SEALED);
+        store.folders.put("ns1/logs", DirectoryState.SEALED);
 
         run(TableChange.add(LOGS, "ns2"));
 
@@ -437,8 +437,8 @@ class SubtreeHandoverTest {
         run(TableChange.add(LOGS, "ns2"));
         run(TableChange.remove(LOGS));
         // Whoever gave it to the second again ended with the version; a change that was refused had opened the first.
-        store.folders.put("ns1/logs", Folder.EMPTY);
-        store.folders.put("ns2/logs", Folder.SEALED);
+        store.folders.put("ns1/logs", DirectoryState.EMPTY);
+        store.folders.put("ns2/logs", DirectoryState.SEALED);
         TableChange again = TableChange.add(LOGS, "ns2");
         assertThat(store.append(TableRecord.of(
                         store.newest().orElseThrow().table().with(LOGS, "ns2"), again.text(), "alice", NOW)))
@@ -450,7 +450,7 @@ class SubtreeHandoverTest {
 
         assertThat(made.from()).isEqualTo("ns1");
         assertThat(made.to()).isEqualTo("ns2");
-        assertThat(store.folders).containsEntry("ns1/logs", Folder.SEALED).containsEntry("ns2/logs", Folder.EMPTY);
+        assertThat(store.folders).containsEntry("ns1/logs", DirectoryState.SEALED).containsEntry("ns2/logs", DirectoryState.EMPTY);
         assertThat(store.records).hasSize(4);
         assertThat(SubtreeHandover.made(store, TableChange.remove(LOGS))).isEmpty();
         assertThat(SubtreeHandover.made(store, TableChange.add(LOGS, "ns3"))).isEmpty();

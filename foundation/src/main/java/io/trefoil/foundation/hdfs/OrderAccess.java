@@ -43,10 +43,10 @@ public final class OrderAccess {
     private final AccessControlList admins;
     private final String superGroup;
     private final ServiceAcl serviceList;
-    private final OwnUser ownUser;
+    private final ProcessUser ownUser;
 
     /** Whether a caller counts as this process. */
-    private interface OwnUser {
+    private interface ProcessUser {
         boolean is(UserGroupInformation caller) throws IOException;
     }
 
@@ -55,7 +55,7 @@ public final class OrderAccess {
         void require(UserGroupInformation caller, InetAddress address) throws AuthorizationException;
     }
 
-    private OrderAccess(Configuration conf, AuditLog audit, ServiceAcl serviceList, OwnUser ownUser) {
+    private OrderAccess(Configuration conf, AuditLog audit, ServiceAcl serviceList, ProcessUser ownUser) {
         this.ownUser = ownUser;
         this.conf = conf;
         this.audit = audit;

@@ -5,7 +5,7 @@ package io.trefoil.checkpoint.hdfs;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.trefoil.checkpoint.Documents;
+import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.checkpoint.coordinator.CheckpointOutcome;
 import io.trefoil.checkpoint.coordinator.Plan;
 import io.trefoil.checkpoint.hdfs.config.CheckpointKeys;
@@ -66,8 +66,8 @@ public class CheckpointPlugin implements ServicePlugin {
     private Duration freezeTimeout;
     private Journal journal;
     private HdfsNamesystem namesystem;
-    private ImageKeeper images;
-    private ImageReadings readings;
+    private ImageRetainer images;
+    private ImageVerifier readings;
     private CheckpointMetrics metrics;
     private ParticipantRunner participant;
     private PluginService service;
@@ -94,10 +94,10 @@ public class CheckpointPlugin implements ServicePlugin {
         freezeTimeout = CheckpointKeys.FREEZE_TIMEOUT.get(suffixed);
         NameNodeJournal own = NameNodeJournal.of(nameNode);
         journal = own.open();
-        images = new ImageKeeper(nameNode, journal);
+        images = new ImageRetainer(nameNode, journal);
         own.onBeginning(images::objectionTo);
         UploadedImages.guard(nameNode);
-        readings = new ImageReadings(images::verify, READING_PATIENCE, READING_SILENCE);
+        readings = new ImageVerifier(images::verify, READING_PATIENCE, READING_SILENCE);
         namesystem = new HdfsNamesystem(nameservice, name, nameNode, journal, images);
         metrics = CheckpointMetrics.register();
         participant = new ParticipantRunner(namesystem, metrics);
@@ -131,20 +131,20 @@ public class CheckpointPlugin implements ServicePlugin {
             case "status":
                 return status();
             case "clock":
-                return Documents.object().put("millis", System.currentTimeMillis());
+                return CheckpointJson.object().put("millis", System.currentTimeMillis());
             case "prepare":
                 namesystem.prepareAhead(freezeOrder(arguments));
-                return Documents.object();
+                return CheckpointJson.object();
             case "freeze":
                 return freeze(arguments);
             case "cut":
-                return Documents.of(await(
+                return CheckpointJson.of(await(
                         participant.cut(
                                 Grant.parse(arguments.path("grant").asText()),
-                                Documents.agreement(arguments.path("agreement"))),
+                                CheckpointJson.agreement(arguments.path("agreement"))),
                         ANSWER_TIMEOUT));
             case "abandon":
-                return Documents.object()
+                return CheckpointJson.object()
                         .put(
                                 "id",
                                 await(participant.abandon(id(arguments)), ANSWER_TIMEOUT)
@@ -161,7 +161,7 @@ public class CheckpointPlugin implements ServicePlugin {
     }
 
     private ObjectNode verify(JsonNode arguments) throws IOException {
-        ObjectNode answer = Documents.object();
+        ObjectNode answer = CheckpointJson.object();
         readings.ask(id(arguments), arguments.path("asking").asText())
                 .ifPresent(txId -> answer.put("imageTxId", (long) txId));
         return answer;
@@ -172,7 +172,7 @@ public class CheckpointPlugin implements ServicePlugin {
     }
 
     private ObjectNode status() {
-        ObjectNode status = Documents.object()
+        ObjectNode status = CheckpointJson.object()
                 .put("nameservice", nameservice)
                 .put("nameNode", name)
                 .put("active", namesystem.isActive())
@@ -185,7 +185,7 @@ public class CheckpointPlugin implements ServicePlugin {
     }
 
     private ObjectNode snapshots() throws IOException {
-        ObjectNode answer = Documents.object();
+        ObjectNode answer = CheckpointJson.object();
         ArrayNode array = answer.putArray("snapshots");
         namesystem
                 .snapshots()
@@ -208,7 +208,7 @@ public class CheckpointPlugin implements ServicePlugin {
         FreezeOrder order = freezeOrder(arguments);
         Grant grant = await(
                 participant.freeze(order), Duration.ofMillis(order.holdMillis()).plus(ANSWER_TIMEOUT));
-        return Documents.object().put("grant", grant.toString());
+        return CheckpointJson.object().put("grant", grant.toString());
     }
 
     private ObjectNode create(JsonNode arguments) throws IOException {
@@ -224,7 +224,7 @@ public class CheckpointPlugin implements ServicePlugin {
                     .freezeMillis(freezeTimeout.toMillis())
                     .answerMillis(ANSWER_TIMEOUT.toMillis())
                     .build();
-            ManifestRoom.require(plan, new ConfiguredFederation(conf));
+            ManifestSizeCheck.require(plan, new ConfiguredFederation(conf));
         } catch (IllegalArgumentException e) {
             throw new OrderRefusedException(e.getMessage());
         }
@@ -236,7 +236,7 @@ public class CheckpointPlugin implements ServicePlugin {
         long nanos = System.nanoTime() - begun;
         metrics.led(outcome.kind(), nanos);
         LOG.info("Checkpoint {}: {} {}", plan.id(), outcome.kind(), outcome.reason());
-        ObjectNode answer = Documents.object()
+        ObjectNode answer = CheckpointJson.object()
                 .put("id", plan.id().toString())
                 .put("outcome", outcome.kind().name())
                 .put("reason", outcome.reason())
@@ -244,7 +244,7 @@ public class CheckpointPlugin implements ServicePlugin {
         ArrayNode manifests = answer.putArray("manifests");
         outcome.checkpoint()
                 .ifPresent(checkpoint ->
-                        checkpoint.manifests().values().forEach(manifest -> manifests.add(Documents.of(manifest))));
+                        checkpoint.manifests().values().forEach(manifest -> manifests.add(CheckpointJson.of(manifest))));
         return answer;
     }
 

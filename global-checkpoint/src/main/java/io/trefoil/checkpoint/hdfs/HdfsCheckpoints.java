@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.checkpoint.Checkpoints;
-import io.trefoil.checkpoint.Documents;
+import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.checkpoint.hdfs.config.CheckpointKeys;
 import io.trefoil.checkpoint.hdfs.config.ConfiguredFederation;
 import io.trefoil.checkpoint.hdfs.files.EditsFiles;
@@ -16,11 +16,11 @@ import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
-import io.trefoil.checkpoint.restore.LostFile;
+import io.trefoil.checkpoint.restore.IncompleteFile;
 import io.trefoil.checkpoint.restore.RestoreOptions;
 import io.trefoil.checkpoint.restore.RestorePlan;
 import io.trefoil.checkpoint.restore.UndoPlan;
-import io.trefoil.checkpoint.restore.Unfinished;
+import io.trefoil.checkpoint.restore.UnfinishedRestore;
 import io.trefoil.checkpoint.retention.RetentionPolicy;
 import io.trefoil.checkpoint.retention.RootSnapshot;
 import io.trefoil.foundation.OrderRefusedException;
@@ -91,7 +91,7 @@ public final class HdfsCheckpoints implements Checkpoints {
 
     @Override
     public JsonNode create(CheckpointId id, Set<String> nameservices, boolean protectData) throws IOException {
-        ObjectNode arguments = Documents.object().put("id", id.toString()).put("protectData", protectData);
+        ObjectNode arguments = CheckpointJson.object().put("id", id.toString()).put("protectData", protectData);
         ArrayNode array = arguments.putArray("nameservices");
         nameservices.forEach(array::add);
         // The time server is chosen at random (Algorithm 3), so that no nameservice always has that part.
@@ -99,7 +99,7 @@ public final class HdfsCheckpoints implements Checkpoints {
         Collections.shuffle(shuffled);
         try {
             return askActive(shuffled.get(0), "create", arguments);
-        } catch (ActiveSearch.NobodyActiveException e) {
+        } catch (ActiveNameNodeFinder.NoActiveException e) {
             throw new OrderRefusedException(e.getMessage());
         }
     }
@@ -125,7 +125,7 @@ public final class HdfsCheckpoints implements Checkpoints {
         CheckpointId id = checkpoint.agreement().id();
         List<String> findings = new ArrayList<>();
         if (part.underWay().isPresent()) {
-            findings.add(Unfinished.text(part));
+            findings.add(UnfinishedRestore.text(part));
         }
         editsDamage(part.cut()).ifPresent(findings::add);
         lostSnapshot(id, part.cut()).ifPresent(findings::add);
@@ -170,10 +170,10 @@ public final class HdfsCheckpoints implements Checkpoints {
 
     /**
      * Waits for the reading, however long the image is: each answer comes soon, and says whether it is the last one. The loop ends: an
-     * image has an end, and the NameNode gives up one whose reading makes no progress ({@link ImageReadings}).
+     * image has an end, and the NameNode gives up one whose reading makes no progress ({@link ImageVerifier}).
      */
     private static long awaitRead(PluginClient client, CheckpointId id) throws IOException {
-        ObjectNode question = Documents.object()
+        ObjectNode question = CheckpointJson.object()
                 .put("id", id.toString())
                 .put("asking", UUID.randomUUID().toString());
         JsonNode answer;
@@ -196,7 +196,7 @@ public final class HdfsCheckpoints implements Checkpoints {
             return Optional.empty();
         }
         try {
-            JsonNode answer = askActive(cut.nameservice(), "snapshots", Documents.object());
+            JsonNode answer = askActive(cut.nameservice(), "snapshots", CheckpointJson.object());
             for (JsonNode one : answer.path("snapshots")) {
                 if (one.path("id").asText().equals(id.toString())) {
                     return Optional.empty();
@@ -212,7 +212,7 @@ public final class HdfsCheckpoints implements Checkpoints {
 
     @Override
     public void delete(CheckpointId id, String nameservice) throws IOException {
-        askActive(nameservice, "abandon", Documents.object().put("id", id.toString()));
+        askActive(nameservice, "abandon", CheckpointJson.object().put("id", id.toString()));
     }
 
     @Override
@@ -224,7 +224,7 @@ public final class HdfsCheckpoints implements Checkpoints {
     public List<RootSnapshot> snapshots() throws IOException {
         List<RootSnapshot> snapshots = new ArrayList<>();
         for (String nameservice : federation.nameservices()) {
-            JsonNode answer = askActive(nameservice, "snapshots", Documents.object());
+            JsonNode answer = askActive(nameservice, "snapshots", CheckpointJson.object());
             for (JsonNode one : answer.path("snapshots")) {
                 snapshots.add(RootSnapshot.of(
                         nameservice,
@@ -252,7 +252,7 @@ public final class HdfsCheckpoints implements Checkpoints {
     }
 
     @Override
-    public Optional<List<LostFile>> losses(RestorePlan plan) throws IOException {
+    public Optional<List<IncompleteFile>> losses(RestorePlan plan) throws IOException {
         return new HostRestore(conf, progress).losses(plan);
     }
 

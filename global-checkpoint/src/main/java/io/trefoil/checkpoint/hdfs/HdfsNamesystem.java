@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.hdfs;
 
-import io.trefoil.checkpoint.Documents;
+import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.FreezeOrder;
@@ -51,7 +51,7 @@ final class HdfsNamesystem implements Namesystem {
     private final String name;
     private final NameNode nameNode;
     private final Journal journal;
-    private final ImageKeeper images;
+    private final ImageRetainer images;
     /** The next checkpoint, or the one under way; another may replace it until the order to freeze. */
     private final AtomicReference<Prepared> prepared = new AtomicReference<>();
 
@@ -59,7 +59,7 @@ final class HdfsNamesystem implements Namesystem {
     private long waitedNanos;
     private long lockedNanos;
 
-    HdfsNamesystem(String nameservice, String name, NameNode nameNode, Journal journal, ImageKeeper images) {
+    HdfsNamesystem(String nameservice, String name, NameNode nameNode, Journal journal, ImageRetainer images) {
         this.nameservice = nameservice;
         this.name = name;
         this.nameNode = nameNode;
@@ -216,7 +216,7 @@ final class HdfsNamesystem implements Namesystem {
                 manifest.agreement().id().toString(),
                 cut.txId(),
                 cut.imageTxId() + 1,
-                Documents.of(manifest).toString()));
+                CheckpointJson.of(manifest).toString()));
     }
 
     @Override

@@ -3,7 +3,7 @@
 package io.trefoil.checkpoint.hdfs;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.trefoil.checkpoint.Documents;
+import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.foundation.OrderRefusedException;
 import io.trefoil.journal.hdfs.pin.RefreshClient;
 import java.io.Closeable;
@@ -40,7 +40,7 @@ final class PluginClient implements Closeable {
         if (response.getReturnCode() != 0) {
             throw new OrderRefusedException(response.getMessage());
         }
-        return Documents.parse(response.getMessage());
+        return CheckpointJson.parse(response.getMessage());
     }
 
     @Override

@@ -3,7 +3,7 @@
 package io.trefoil.checkpoint.hdfs;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.trefoil.checkpoint.Documents;
+import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.checkpoint.hdfs.config.CheckpointKeys;
 import io.trefoil.foundation.AuditLog;
 import io.trefoil.foundation.AuditedOrder;
@@ -116,7 +116,7 @@ final class PluginService implements GenericRefreshProtocol, Closeable {
         if (admitted.order().equals(LONG)) {
             audit.begun(admitted);
         }
-        return orders.carryOut(words.get(0), Documents.parse(words.get(1))).toString();
+        return orders.carryOut(words.get(0), CheckpointJson.parse(words.get(1))).toString();
     }
 
     @Override

@@ -4,7 +4,7 @@ package io.trefoil.checkpoint.hdfs;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.trefoil.checkpoint.Documents;
+import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.checkpoint.hdfs.config.ConfiguredFederation;
 import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.CheckpointId;
@@ -46,7 +46,7 @@ public final class RemoteParticipants implements Participants, Closeable {
      * @throws IOException if none says that it is active; the text quotes each answer
      */
     private PluginClient active(String nameservice) throws IOException {
-        return new ActiveSearch<PluginClient>(nameservice, federation.plugins(nameservice))
+        return new ActiveNameNodeFinder<PluginClient>(nameservice, federation.plugins(nameservice))
                 .find(address -> ifActive(nameservice, address));
     }
 
@@ -55,7 +55,7 @@ public final class RemoteParticipants implements Participants, Closeable {
         PluginClient client = new PluginClient(federation.nameNodeAt(nameservice, address), address, patience);
         boolean isActive = false;
         try {
-            JsonNode status = client.ask("status", Documents.object());
+            JsonNode status = client.ask("status", CheckpointJson.object());
             String of = status.path("nameservice").asText();
             if (!of.equals(nameservice)) {
                 throw new IOException("is of nameservice " + of);
@@ -94,7 +94,7 @@ public final class RemoteParticipants implements Participants, Closeable {
     }
 
     private static ObjectNode arguments(FreezeOrder order) {
-        return Documents.object()
+        return CheckpointJson.object()
                 .put("id", order.id().toString())
                 .put("holdMillis", order.holdMillis())
                 .put("protectData", order.protectData());
@@ -103,7 +103,7 @@ public final class RemoteParticipants implements Participants, Closeable {
     @Override
     public long clock(String nameservice) throws IOException {
         return chosen(nameservice)
-                .ask("clock", Documents.object())
+                .ask("clock", CheckpointJson.object())
                 .path("millis")
                 .asLong();
     }
@@ -118,14 +118,14 @@ public final class RemoteParticipants implements Participants, Closeable {
 
     @Override
     public Cut cut(String nameservice, Grant grant, Agreement agreement) throws IOException {
-        ObjectNode arguments = Documents.object().put("grant", grant.toString());
-        arguments.set("agreement", Documents.of(agreement));
-        return Documents.cut(chosen(nameservice).ask("cut", arguments));
+        ObjectNode arguments = CheckpointJson.object().put("grant", grant.toString());
+        arguments.set("agreement", CheckpointJson.of(agreement));
+        return CheckpointJson.cut(chosen(nameservice).ask("cut", arguments));
     }
 
     @Override
     public void abandon(String nameservice, CheckpointId id) throws IOException {
-        ObjectNode arguments = Documents.object().put("id", id.toString());
+        ObjectNode arguments = CheckpointJson.object().put("id", id.toString());
         PluginClient first = chosen.get(nameservice);
         if (first != null) {
             try {

@@ -22,13 +22,13 @@ public abstract class Manifest {
         return new AutoValue_Manifest(
                 agreement,
                 cut,
-                Optional.<Restored>empty(),
+                Optional.<RestoreRecord>empty(),
                 Optional.<RestoreInProgress>empty(),
                 Collections.<VoidRange>emptyList());
     }
 
     /** A copy of this manifest after the journal was restored to the checkpoint. */
-    public final Manifest with(Restored restored) {
+    public final Manifest with(RestoreRecord restored) {
         return with(Optional.of(restored), Optional.<RestoreInProgress>empty(), voidBefore());
     }
 
@@ -43,7 +43,7 @@ public abstract class Manifest {
 
     /** A copy of this manifest with another state of its restore. */
     public final Manifest with(
-            Optional<Restored> restored, Optional<RestoreInProgress> underWay, List<VoidRange> voidBefore) {
+            Optional<RestoreRecord> restored, Optional<RestoreInProgress> underWay, List<VoidRange> voidBefore) {
         return new AutoValue_Manifest(
                 agreement(), cut(), restored, underWay, Collections.unmodifiableList(new ArrayList<>(voidBefore)));
     }
@@ -53,7 +53,7 @@ public abstract class Manifest {
     public abstract Cut cut();
 
     /** The journal's last restore to this checkpoint, or the undo of it; empty if there was none. */
-    public abstract Optional<Restored> restored();
+    public abstract Optional<RestoreRecord> restored();
 
     /** The restore of the journal to this checkpoint, or its undo, that is in progress or did not finish; empty if there is none. */
     public abstract Optional<RestoreInProgress> underWay();
@@ -85,7 +85,7 @@ public abstract class Manifest {
     /** The longest form that this may get when the journal is restored to it, so that the room for it can be checked in advance. */
     public final Manifest longest() {
         long number = Long.MAX_VALUE;
-        Restored restored = Restored.builder()
+        RestoreRecord restored = RestoreRecord.builder()
                 .epoch(number)
                 .restoreEpoch(number)
                 .voidEpoch(number)

@@ -12,7 +12,7 @@ import com.google.auto.value.AutoValue;
 public abstract class RestoreInProgress {
 
     /**
-     * @param voidEpoch what {@link Restored#voidEpoch} will be; recorded because an attempt that continues this one finds less in the
+     * @param voidEpoch what {@link RestoreRecord#voidEpoch} will be; recorded because an attempt that continues this one finds less in the
      *     journal
      */
     public static RestoreInProgress of(long epoch, boolean undo, long voidEpoch) {

@@ -5,7 +5,7 @@ package io.trefoil.checkpoint.restore;
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
-import io.trefoil.checkpoint.model.Restored;
+import io.trefoil.checkpoint.model.RestoreRecord;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -43,15 +43,15 @@ public final class Restore {
         if (own == null) {
             refusals.add("this host belongs to nameservice " + state.nameservice() + ", the checkpoint has barriers of "
                     + checkpoint.manifests().keySet());
-            return of(Optional.<KeptImageFile>empty(), false, Collections.<NameDirectory>emptyList());
+            return of(Optional.<RetainedImageFile>empty(), false, Collections.<NameDirectory>emptyList());
         }
         checkStopped();
         Cut cut = own.cut();
         // After a restore that was undone, the journal must go back as if that restore had never been.
-        Optional<Restored> restored = own.restored().filter(back -> back.forkTxId() == cut.txId());
-        long begun = restored.map(Restored::lastTxId).orElse(cut.txId());
+        Optional<RestoreRecord> restored = own.restored().filter(back -> back.forkTxId() == cut.txId());
+        long begun = restored.map(RestoreRecord::lastTxId).orElse(cut.txId());
         boolean goesOn = state.underWay()
-                .filter(underWay -> Unfinished.isThis(underWay, own.agreement().id(), false))
+                .filter(underWay -> UnfinishedRestore.isThis(underWay, own.agreement().id(), false))
                 .isPresent();
         if (!goesOn) {
             state.underWay().ifPresent(underWay -> checkUnfinished(underWay, cut));
@@ -75,12 +75,12 @@ public final class Restore {
                     + cut.txId());
         }
         state.editsDamage().ifPresent(refusals::add);
-        Optional<KeptImageFile> image = image(cut);
+        Optional<RetainedImageFile> image = image(cut);
         List<NameDirectory> toLay = new ArrayList<>();
         for (NameDirectory directory : state.directories()) {
             checkUsable(directory, image);
             boolean laid = !journal
-                    && directory.laidInEpoch().equals(restored.map(Restored::epoch))
+                    && directory.laidInEpoch().equals(restored.map(RestoreRecord::epoch))
                     && directory.newestTxId() <= begun;
             if (!laid) {
                 toLay.add(directory);
@@ -89,7 +89,7 @@ public final class Restore {
         return of(image, journal, toLay);
     }
 
-    private RestorePlan of(Optional<KeptImageFile> image, boolean journal, List<NameDirectory> toLay) {
+    private RestorePlan of(Optional<RetainedImageFile> image, boolean journal, List<NameDirectory> toLay) {
         return RestorePlan.of(
                 state,
                 image,
@@ -104,7 +104,7 @@ public final class Restore {
      * disappear; otherwise it must be finished first.
      */
     private void checkUnfinished(Manifest underWay, Cut cut) {
-        String text = Unfinished.text(underWay);
+        String text = UnfinishedRestore.text(underWay);
         if (underWay.cut().txId() <= cut.txId()) {
             refusals.add(text);
         } else if (!state.again()) {
@@ -135,10 +135,10 @@ public final class Restore {
         }
     }
 
-    private Optional<KeptImageFile> image(Cut cut) {
-        Optional<KeptImageFile> best = Optional.empty();
+    private Optional<RetainedImageFile> image(Cut cut) {
+        Optional<RetainedImageFile> best = Optional.empty();
         List<String> others = new ArrayList<>();
-        for (KeptImageFile imageFile : state.imageFiles()) {
+        for (RetainedImageFile imageFile : state.imageFiles()) {
             if (imageFile.damage().isPresent()) {
                 others.add(imageFile.path() + ": " + imageFile.damage().get());
             } else if (imageFile.txId() < cut.imageTxId() || imageFile.txId() > cut.txId()) {
@@ -157,7 +157,7 @@ public final class Restore {
         return best;
     }
 
-    private void checkUsable(NameDirectory directory, Optional<KeptImageFile> image) {
+    private void checkUsable(NameDirectory directory, Optional<RetainedImageFile> image) {
         if (directory.inUse()) {
             hindrances.add(directory.path() + " is in use: a NameNode runs on this host");
         }

@@ -14,7 +14,7 @@ public abstract class RestorePlan implements HostRestorePlan {
 
     static RestorePlan of(
             RestoreState state,
-            Optional<KeptImageFile> image,
+            Optional<RetainedImageFile> image,
             boolean journal,
             List<NameDirectory> toLay,
             List<String> refusals,
@@ -41,7 +41,7 @@ public abstract class RestorePlan implements HostRestorePlan {
     public abstract long newestTxId();
 
     /** The image that the NameNode will load; empty only if there is a refusal. */
-    public abstract Optional<KeptImageFile> image();
+    public abstract Optional<RetainedImageFile> image();
 
     /** Whether the journal must be restored; the first host of a nameservice does that. */
     public abstract boolean journal();

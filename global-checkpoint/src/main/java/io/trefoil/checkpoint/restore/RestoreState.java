@@ -57,7 +57,7 @@ public abstract class RestoreState {
     public abstract Optional<String> voidLineDamage();
 
     /** The images that this host keeps. */
-    public abstract List<KeptImageFile> imageFiles();
+    public abstract List<RetainedImageFile> imageFiles();
 
     public abstract List<NameDirectory> directories();
 
@@ -86,7 +86,7 @@ public abstract class RestoreState {
 
         public abstract Builder voidLineDamage(Optional<String> damage);
 
-        public abstract Builder imageFiles(List<KeptImageFile> imageFiles);
+        public abstract Builder imageFiles(List<RetainedImageFile> imageFiles);
 
         public abstract Builder directories(List<NameDirectory> directories);
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.trefoil.checkpoint.Documents;
+import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.foundation.AuditLog;
 import io.trefoil.foundation.OrderRefusedException;
 import io.trefoil.foundation.TestPorts;
@@ -76,7 +76,7 @@ class PluginServiceTest {
         if (arguments.has("refuse")) {
             throw new OrderRefusedException(arguments.path("refuse").asText());
         }
-        return Documents.object().put("done", order);
+        return CheckpointJson.object().put("done", order);
     }
 
     private JsonNode ask(String order, JsonNode arguments) throws IOException {
@@ -86,7 +86,7 @@ class PluginServiceTest {
     }
 
     private JsonNode create() throws IOException {
-        return ask("create", Documents.object().put("id", "nightly.7f3a9c12"));
+        return ask("create", CheckpointJson.object().put("id", "nightly.7f3a9c12"));
     }
 
     private JsonNode createAs(UserGroupInformation user) throws Exception {
@@ -123,11 +123,11 @@ class PluginServiceTest {
     @Test
     void queriesRequireAuthorizationButAreNotAuditedAsOrders() throws Exception {
         serve();
-        ask("status", Documents.object());
+        ask("status", CheckpointJson.object());
         assertThat(audit.countDone()).isZero();
 
         assertThatThrownBy(() -> user("stranger")
-                        .doAs((PrivilegedExceptionAction<JsonNode>) () -> ask("status", Documents.object())))
+                        .doAs((PrivilegedExceptionAction<JsonNode>) () -> ask("status", CheckpointJson.object())))
                 .hasMessageContaining("stranger");
         assertThat(audit.countRefused()).isEqualTo(1);
     }
@@ -135,7 +135,7 @@ class PluginServiceTest {
     @Test
     void auditsOrdersRefusedByPlugin() throws Exception {
         serve();
-        assertThatThrownBy(() -> ask("freeze", Documents.object().put("refuse", "not active")))
+        assertThatThrownBy(() -> ask("freeze", CheckpointJson.object().put("refuse", "not active")))
                 .isInstanceOf(OrderRefusedException.class)
                 .hasMessage("not active");
         assertThat(audit.countRefused()).isEqualTo(1);

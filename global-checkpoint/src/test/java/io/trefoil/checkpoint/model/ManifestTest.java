@@ -8,7 +8,7 @@ import static io.trefoil.checkpoint.model.TestManifests.UNDONE;
 import static io.trefoil.checkpoint.model.TestManifests.restored;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.checkpoint.Documents;
+import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.foundation.GoldenFiles;
 import io.trefoil.journal.model.VoidRange;
 import java.io.IOException;
@@ -52,7 +52,7 @@ class ManifestTest {
     void manifestRoundTrips() throws IOException {
         for (Manifest one : List.of(
                 MADE, UNDONE, UNDONE.with(RestoreInProgress.of(8, true, 3), List.of(EARLIER)), MADE.longest())) {
-            assertThat(Documents.manifest(Documents.parse(Documents.of(one).toString())))
+            assertThat(CheckpointJson.manifest(CheckpointJson.parse(CheckpointJson.of(one).toString())))
                     .isEqualTo(one);
         }
     }
@@ -61,12 +61,12 @@ class ManifestTest {
     void manifestIsThatOfEveryRelease() throws IOException {
         Manifest whole = UNDONE.with(RestoreInProgress.of(8, true, 3), List.of(EARLIER));
         GoldenFiles golden = GoldenFiles.ofModule();
-        golden.requireSame("journal/manifest", Documents.of(whole).toString());
+        golden.requireSame("journal/manifest", CheckpointJson.of(whole).toString());
 
         for (String text : golden.textOfEveryRelease("journal/manifest").values()) {
-            assertThat(Documents.manifest(Documents.parse(text))).isEqualTo(whole);
+            assertThat(CheckpointJson.manifest(CheckpointJson.parse(text))).isEqualTo(whole);
             String later = text.replaceFirst("\\{", "{\"later\":1,").replace("\"cut\":{", "\"cut\":{\"later\":1,");
-            assertThat(Documents.manifest(Documents.parse(later))).isEqualTo(whole);
+            assertThat(CheckpointJson.manifest(CheckpointJson.parse(later))).isEqualTo(whole);
         }
     }
 
@@ -75,8 +75,8 @@ class ManifestTest {
         Manifest any = MADE.with(RestoreInProgress.of(8, false, 3), VoidRange.merged(apart(50)))
                 .with(restored(8, 10))
                 .with(RestoreInProgress.of(8, false, 3), VoidRange.merged(apart(50)));
-        assertThat(Documents.of(MADE.longest()).toString().length())
-                .isGreaterThan(Documents.of(any).toString().length());
+        assertThat(CheckpointJson.of(MADE.longest()).toString().length())
+                .isGreaterThan(CheckpointJson.of(any).toString().length());
     }
 
     @Test

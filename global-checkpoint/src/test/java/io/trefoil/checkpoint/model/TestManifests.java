@@ -38,8 +38,8 @@ public final class TestManifests {
      *
      * @param forkTxId behind which the new line begins, with five transactions that count
      */
-    public static Restored restored(long epoch, long forkTxId) {
-        return Restored.builder()
+    public static RestoreRecord restored(long epoch, long forkTxId) {
+        return RestoreRecord.builder()
                 .epoch(epoch)
                 .restoreEpoch(7)
                 .voidEpoch(0)

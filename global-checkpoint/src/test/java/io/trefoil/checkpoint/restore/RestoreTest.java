@@ -10,7 +10,7 @@ import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.model.RestoreInProgress;
-import io.trefoil.checkpoint.model.Restored;
+import io.trefoil.checkpoint.model.RestoreRecord;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +20,7 @@ class RestoreTest {
     private static final Agreement AGREED =
             Agreement.of(CheckpointId.of("nightly", "00000001"), 1_000, 3, "ns1", List.of("ns1", "ns2"));
     private static final Manifest ONE = manifest("ns1", 10);
-    private static final Restored BACK = Restored.builder()
+    private static final RestoreRecord BACK = RestoreRecord.builder()
             .epoch(7)
             .restoreEpoch(7)
             .voidEpoch(0)
@@ -32,7 +32,7 @@ class RestoreTest {
             .build();
     private static final Manifest OTHER = manifest("ns2", 20);
     private static final String STORAGE = "clusterID=c";
-    private static final KeptImageFile IMAGE = KeptImageFile.of("/kept/4", 4, STORAGE, Optional.empty());
+    private static final RetainedImageFile IMAGE = RetainedImageFile.of("/kept/4", 4, STORAGE, Optional.empty());
 
     private final NameDirectory.Builder directory =
             NameDirectory.builder().path("/nn").storage(Optional.of(STORAGE)).newestTxId(30);
@@ -177,9 +177,9 @@ class RestoreTest {
 
     @Test
     void usesNewestIntactImageUpToCut() {
-        KeptImageFile damaged = KeptImageFile.of("/kept/9", 9, STORAGE, Optional.of("its MD5 is wrong"));
-        KeptImageFile later = KeptImageFile.of("/kept/11", 11, STORAGE, Optional.empty());
-        KeptImageFile better = KeptImageFile.of("/kept/8", 8, STORAGE, Optional.empty());
+        RetainedImageFile damaged = RetainedImageFile.of("/kept/9", 9, STORAGE, Optional.of("its MD5 is wrong"));
+        RetainedImageFile later = RetainedImageFile.of("/kept/11", 11, STORAGE, Optional.empty());
+        RetainedImageFile better = RetainedImageFile.of("/kept/8", 8, STORAGE, Optional.empty());
         RestorePlan plan = Restore.plan(
                 state().imageFiles(List.of(IMAGE, damaged, better, later)).build());
         assertThat(plan.image()).contains(better);

@@ -10,7 +10,7 @@ import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
-import io.trefoil.checkpoint.model.Restored;
+import io.trefoil.checkpoint.model.RestoreRecord;
 import io.trefoil.checkpoint.retention.Deletion.Reason;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -205,7 +205,7 @@ class RetentionTest {
     }
 
     private void restored(int number, long epoch) {
-        Restored restored = Restored.builder()
+        RestoreRecord restored = RestoreRecord.builder()
                 .epoch(epoch)
                 .restoreEpoch(epoch)
                 .voidEpoch(0)

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.sim;
 
-import io.trefoil.checkpoint.Documents;
+import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.checkpoint.coordinator.CheckpointOutcome;
 import io.trefoil.checkpoint.coordinator.CoordinatorEffect;
 import io.trefoil.checkpoint.coordinator.CoordinatorEffectHandler;
@@ -108,11 +108,11 @@ final class SimCoordinator {
         public void askClock(String nameservice) {
             long sent = clock.now();
             SimGroup group = world.group(nameservice);
-            world.wrote(Documents.object());
+            world.wrote(CheckpointJson.object());
             world.deliver(() -> {
                 if (group.active.filter(SimNameNode::isAlive).isPresent()) {
                     long time = clock.millis() + group.clockOffsetMillis;
-                    world.wrote(Documents.object().put("millis", time));
+                    world.wrote(CheckpointJson.object().put("millis", time));
                     world.deliver(() -> hear(CoordinatorEvent.clockRead(nameservice, sent, time)));
                 }
             });
@@ -122,25 +122,25 @@ final class SimCoordinator {
         public void freeze(String nameservice, FreezeOrder order) {
             Optional<SimNameNode> active = world.group(nameservice).active;
             active.ifPresent(nameNode -> asked.put(nameservice, nameNode));
-            world.wrote(Documents.object()
+            world.wrote(CheckpointJson.object()
                     .put("id", order.id().toString())
                     .put("holdMillis", order.holdMillis())
                     .put("protectData", order.protectData()));
             send(nameservice, active, request -> ParticipantEvent.freezeAsked(request, order), answer -> {
-                world.wrote(Documents.object().put("grant", answer.toString()));
+                world.wrote(CheckpointJson.object().put("grant", answer.toString()));
                 hear(CoordinatorEvent.frozen(nameservice, (Grant) answer));
             });
         }
 
         @Override
         public void cut(String nameservice, Grant grant, Agreement agreement) {
-            world.wrote(Documents.object().put("grant", grant.toString()).set("agreement", Documents.of(agreement)));
+            world.wrote(CheckpointJson.object().put("grant", grant.toString()).set("agreement", CheckpointJson.of(agreement)));
             send(
                     nameservice,
                     Optional.ofNullable(asked.get(nameservice)),
                     request -> ParticipantEvent.cutAsked(request, grant, agreement),
                     answer -> {
-                        world.wrote(Documents.of((Cut) answer));
+                        world.wrote(CheckpointJson.of((Cut) answer));
                         hear(CoordinatorEvent.cut(nameservice, (Cut) answer));
                     });
         }

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /** Faults of a cluster: hosts die, links break, disks fill up, hang and die, and ZooKeeper shows what is not true. */
 public final class ClusterFaults {
-    private final Roster roster;
+    private final ClusterServers roster;
     /** No server has this name, so it stands for the host of the harness. */
     private static final String CLIENTS = "clients";
 
@@ -25,7 +25,7 @@ public final class ClusterFaults {
     private final ClusterLayout layout;
     private final FailoverKind failover;
 
-    ClusterFaults(Roster roster, Network network, SmallDisks smallDisks, ClusterLayout layout, FailoverKind failover) {
+    ClusterFaults(ClusterServers roster, Network network, SmallDisks smallDisks, ClusterLayout layout, FailoverKind failover) {
         this.roster = roster;
         this.network = network;
         this.smallDisks = smallDisks;
@@ -43,7 +43,7 @@ public final class ClusterFaults {
         Stream.of(roster.failoverServers(), roster.journalServers())
                 .filter(servers -> index < servers.size())
                 .forEach(servers -> host.add(servers.get(index)));
-        Together.forEach(host, Server::kill9ForGood);
+        ParallelActions.forEach(host, Server::kill9ForGood);
     }
 
     /** Deletes the active's lock in ZooKeeper, as an operator may by mistake. */

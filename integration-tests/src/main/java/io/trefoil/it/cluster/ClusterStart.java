@@ -18,11 +18,11 @@ import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 /** How the parts of a cluster start, and when they count as started; see the methods of {@link HaCluster}. */
 final class ClusterStart {
     private final HaCluster cluster;
-    private final Roster roster;
+    private final ClusterServers roster;
     private final Settings settings;
     private final FailoverKind failover;
 
-    ClusterStart(HaCluster cluster, Roster roster, Settings settings, FailoverKind failover) {
+    ClusterStart(HaCluster cluster, ClusterServers roster, Settings settings, FailoverKind failover) {
         this.cluster = cluster;
         this.roster = roster;
         this.settings = settings;

@@ -80,7 +80,7 @@ public final class FederatedClusters {
     /** Formats and starts {@link #lone} nameservices that know of each other, and the DataNodes of the first, which serve all. */
     public static void startOnSharedDataNodes(List<HaCluster> clusters) {
         clusters.forEach(cluster -> tell(cluster, clusters));
-        Together.forEach(clusters, FederatedClusters::startLone);
+        ParallelActions.forEach(clusters, FederatedClusters::startLone);
         List<Server> dataNodes = clusters.get(0).dataNodes();
         dataNodes.forEach(Server::start);
         clusters.forEach(cluster -> awaitDataNodes(cluster, dataNodes.size()));

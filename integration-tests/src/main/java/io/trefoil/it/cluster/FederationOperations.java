@@ -26,7 +26,7 @@ public final class FederationOperations {
 
     /** Sets up all nameservices in parallel. */
     public void setUp() {
-        Together.forEach(clusters, HaCluster::setUp);
+        ParallelActions.forEach(clusters, HaCluster::setUp);
     }
 
     /** Runs {@code hdfs trefoil checkpoint} on a client host. */
@@ -59,7 +59,7 @@ public final class FederationOperations {
 
     /** Stops all NameNodes. */
     public void stopNameNodes() {
-        Together.forEach(nameNodes(), Server::stop);
+        ParallelActions.forEach(nameNodes(), Server::stop);
     }
 
     /**
@@ -73,16 +73,16 @@ public final class FederationOperations {
         }
         poolNodes.forEach(Server::start);
         nameNodes().forEach(nameNode -> nameNode.awaitListening("pool"));
-        Together.forEach(clusters, cluster -> cluster.nameNodes()
+        ParallelActions.forEach(clusters, cluster -> cluster.nameNodes()
                 .forEach(nameNode ->
                         nameNode.trefoil(words("restore", id, "--execute")).expectSuccess()));
-        Together.forEach(poolNodes, Server::stop);
+        ParallelActions.forEach(poolNodes, Server::stop);
     }
 
     /** Starts all NameNodes, and makes the first of each nameservice active. */
     public void startNameNodes() {
         nameNodes().forEach(Server::start);
-        Together.forEach(clusters, cluster -> {
+        ParallelActions.forEach(clusters, cluster -> {
             cluster.startNameNodes();
             cluster.makeActive(cluster.nameNode(1));
             cluster.awaitWholeJournal();

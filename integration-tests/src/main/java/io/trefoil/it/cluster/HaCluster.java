@@ -21,10 +21,10 @@ import io.trefoil.it.cluster.server.RunningJob;
 import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.cluster.server.Yarn;
 import io.trefoil.it.process.ToolResult;
-import io.trefoil.it.process.TypedShell;
+import io.trefoil.it.process.InteractiveShell;
 import io.trefoil.it.process.jvm.ClockedJars;
 import io.trefoil.it.process.jvm.Jdk;
-import io.trefoil.it.process.jvm.StrayGuard;
+import io.trefoil.it.process.jvm.StrayProcessKiller;
 import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -64,13 +64,13 @@ public final class HaCluster implements AutoCloseable {
     private final FailoverKind failover;
     private final Launcher launcher;
     private final Clients clients;
-    private final Roster roster;
+    private final ClusterServers roster;
     private final ClusterFaults faults;
     private final ClusterStart start;
     private final SmallDisks smallDisks;
-    private final LateHosts lateHosts;
-    private final List<StrayGuard> strays = new CopyOnWriteArrayList<>();
-    private final List<TypedShell> shells = new CopyOnWriteArrayList<>();
+    private final DelayedHosts delayedHosts;
+    private final List<StrayProcessKiller> strays = new CopyOnWriteArrayList<>();
+    private final List<InteractiveShell> shells = new CopyOnWriteArrayList<>();
     private final boolean disposable;
     private final Thread closeAtExit = new Thread(this::jvmEnds, "cluster-close");
     private boolean succeeded;
@@ -113,7 +113,7 @@ public final class HaCluster implements AutoCloseable {
         failover = plan.failover;
         Yarn yarn = new Yarn(layout, hadoop, directory.configuration(Yarn.NODE_MANAGER));
         if (plan.withYarn) {
-            strays.add(StrayGuard.over(yarn.containers()));
+            strays.add(StrayProcessKiller.over(yarn.containers()));
         }
         Map<String, String> properties = stock.properties();
         properties.putAll(plan.properties);
@@ -147,8 +147,8 @@ public final class HaCluster implements AutoCloseable {
                 Optional.of(yarnArchive).filter(unused -> archiving),
                 plan.jvmOptions,
                 plan.commandEnvironment);
-        roster = new Roster(plan, settings, launcher, yarnLauncher, layout, clients);
-        lateHosts = new LateHosts(plan.lateHosts, layout, network, directory.leash());
+        roster = new ClusterServers(plan, settings, launcher, yarnLauncher, layout, clients);
+        delayedHosts = new DelayedHosts(plan.delayedHosts, layout, network, directory.leash());
         faults = new ClusterFaults(roster, network, smallDisks, layout, failover);
         start = new ClusterStart(this, roster, settings, failover);
         Runtime.getRuntime().addShutdownHook(closeAtExit);
@@ -252,7 +252,7 @@ public final class HaCluster implements AutoCloseable {
      * own command would fetch them with a JVM for each.
      */
     public void setUp() {
-        lateHosts.start();
+        delayedHosts.start();
         start.setUp();
     }
 
@@ -481,7 +481,7 @@ public final class HaCluster implements AutoCloseable {
      */
     public Path newClientHost(String name) {
         Path configuration = launcher.writeCommands(name, settings.clientNamed(name));
-        strays.add(StrayGuard.over(configuration));
+        strays.add(StrayProcessKiller.over(configuration));
         return configuration;
     }
 
@@ -491,8 +491,8 @@ public final class HaCluster implements AutoCloseable {
      * @param host of {@link #newClientHost}
      * @param profile what the shell runs first
      */
-    public TypedShell openShell(Path host, String profile) {
-        TypedShell shell = TypedShell.open(
+    public InteractiveShell openShell(Path host, String profile) {
+        InteractiveShell shell = InteractiveShell.open(
                 host.resolve("profile"),
                 profile,
                 Map.of(
@@ -576,11 +576,11 @@ public final class HaCluster implements AutoCloseable {
             return;
         }
         closed = true;
-        shells.forEach(TypedShell::close);
+        shells.forEach(InteractiveShell::close);
         smallDisks.goOn();
-        Together.forEach(roster.all().toList(), Server::close);
-        lateHosts.close();
-        strays.forEach(StrayGuard::close);
+        ParallelActions.forEach(roster.all().toList(), Server::close);
+        delayedHosts.close();
+        strays.forEach(StrayProcessKiller::close);
         smallDisks.close();
         hostCpus.close();
         network.close();

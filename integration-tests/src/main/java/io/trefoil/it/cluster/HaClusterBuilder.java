@@ -23,7 +23,7 @@ public final class HaClusterBuilder {
     final String name;
     final Map<String, String> properties = new LinkedHashMap<>();
     final Map<String, Map<String, String>> serverProperties = new LinkedHashMap<>();
-    final Map<String, Duration> lateHosts = new LinkedHashMap<>();
+    final Map<String, Duration> delayedHosts = new LinkedHashMap<>();
     final Map<String, Double> clockSpeeds = new LinkedHashMap<>();
     final Map<String, Integer> smallDisks = new LinkedHashMap<>();
     final List<String> namesBesideJournal = new ArrayList<>();
@@ -236,8 +236,8 @@ public final class HaClusterBuilder {
      * own calls are not delayed, so the way there and back takes as long. Needs hosts in network namespaces.
      */
     public HaClusterBuilder lateBy(String nameNode, Duration delay) {
-        lateHosts.put(nameNode, delay);
-        return serverProperty(nameNode, "trefoil.journal.bind-host", LateHosts.BEHIND);
+        delayedHosts.put(nameNode, delay);
+        return serverProperty(nameNode, "trefoil.journal.bind-host", DelayedHosts.BEHIND);
     }
 
     /** The clocks that our code reads in a NameNode run at this speed; 1 is right. */

@@ -4,7 +4,7 @@ package io.trefoil.it.cluster;
 
 import io.trefoil.it.cluster.server.ImageRecords;
 import io.trefoil.it.cluster.server.NameNodeServer;
-import io.trefoil.it.cluster.server.OwnEdits;
+import io.trefoil.it.cluster.server.StockNameDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -75,9 +75,9 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
     public static NamespaceDigest at(NameNodeServer nameNode, long txId) {
         Path scratch = nameNode.dataDirectory().resolve("at-" + txId);
         try {
-            OwnEdits.copy(nameNode.imageDirectory(), scratch.resolve("current"), txId);
+            StockNameDirectory.copy(nameNode.imageDirectory(), scratch.resolve("current"), txId);
             Path xml = scratch.resolve("image.xml");
-            print(OwnEdits.save(scratch), xml);
+            print(StockNameDirectory.save(scratch), xml);
             List<String> records = ImageRecords.sorted(xml);
             Path lines = scratch.resolve("image.lines");
             Files.write(lines, records);

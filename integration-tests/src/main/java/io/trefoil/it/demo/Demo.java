@@ -57,26 +57,26 @@ public final class Demo {
     }
 
     private boolean play() throws IOException {
-        Failovers failovers = new Failovers(screen);
-        boolean isRight = failovers.play() && new WayBack(screen).play();
+        FailoverAct failovers = new FailoverAct(screen);
+        boolean isRight = failovers.play() && new RestoreAct(screen).play();
         screen.title("How long a client had no answer");
         screen.block(table(failovers.outcomes()));
         screen.say(isRight ? NOTHING_LOST : "NOT everything is right.");
         return isRight;
     }
 
-    private static String table(List<Show.Outcome> outcomes) {
+    private static String table(List<DemoCluster.Outcome> outcomes) {
         StringBuilder table =
                 new StringBuilder("%10s%-24s%12s%14s%n".formatted("", "the active", "our client", "stock client"));
-        for (Show.Outcome outcome : outcomes) {
+        for (DemoCluster.Outcome outcome : outcomes) {
             table.append("%10s%-24s%10.2f s%12.2f s%n"
                     .formatted(
                             "",
                             outcome.fault().title(),
-                            Show.seconds(outcome.gaps().smart()),
-                            Show.seconds(outcome.gaps().stock())));
+                            DemoCluster.seconds(outcome.gaps().smart()),
+                            DemoCluster.seconds(outcome.gaps().stock())));
         }
-        String busy = Show.busy().map(words -> words + "\n").orElse("");
+        String busy = DemoCluster.busy().map(words -> words + "\n").orElse("");
         return table.append((busy + NOTE).indent(10).stripTrailing()).toString();
     }
 }

@@ -61,8 +61,8 @@ final class Playground {
     /** Runs until the shell ends; true if nothing was lost. */
     boolean play() throws IOException {
         screen.title("A nameservice to play with");
-        List<DemoFault> faults = Show.possibleFaults(screen);
-        try (HaCluster cluster = Show.plan(faults)
+        List<DemoFault> faults = DemoCluster.possibleFaults(screen);
+        try (HaCluster cluster = DemoCluster.plan(faults)
                 .dataNodes(DATANODES)
                 .serverProperty(SHELL, DemoClients.PROVIDER, DemoClients.SMART_PROVIDER)
                 .create()) {
@@ -77,8 +77,8 @@ final class Playground {
 
     private boolean play(HaCluster cluster, List<DemoFault> faults) throws IOException {
         Path host = cluster.newClientHost(SHELL);
-        try (Show show = Show.begin(screen, cluster, faults, CHANGES_PER_SECOND);
-                Orders orders = Orders.in(host)) {
+        try (DemoCluster show = DemoCluster.begin(screen, cluster, faults, CHANGES_PER_SECOND);
+                DemoCommands orders = DemoCommands.in(host)) {
             cluster.nameNodes()
                     .forEach(nameNode -> screen.detail("%s  http://%s/trefoil", nameNode, nameNode.address("http")));
             screen.detail("HADOOP_CONF_DIR=%s", host);
@@ -96,7 +96,7 @@ final class Playground {
         }
     }
 
-    private boolean obey(List<String> words, Show show) {
+    private boolean obey(List<String> words, DemoCluster show) {
         String word = words.isEmpty() ? "help" : words.get(0);
         String whom = words.size() < 2 ? "" : words.get(1);
         try {
@@ -153,7 +153,7 @@ final class Playground {
                                 cluster.nameNodes().stream().map(Server::name).collect(Collectors.joining(", ")))));
     }
 
-    private void strike(Show show, DemoFault fault, String whom) throws IOException {
+    private void strike(DemoCluster show, DemoFault fault, String whom) throws IOException {
         HaCluster cluster = show.cluster();
         NameNodeServer struck = target(cluster, whom);
         if (fault == DemoFault.KILL && strokes.contains(new Stroke(DemoFault.DISK, struck))) {
@@ -178,7 +178,7 @@ final class Playground {
                 // Who was killed may be the next; who hangs may be called active by itself for a while.
                 Await.until(
                         "another is active",
-                        Show.PATIENCE_OF_PLAYERS,
+                        DemoCluster.PATIENCE_OF_PLAYERS,
                         () -> cluster.active()
                                 .filter(one -> one != struck || fault == DemoFault.KILL)
                                 .isPresent(),
@@ -187,7 +187,7 @@ final class Playground {
         });
     }
 
-    private void handOver(Show show, String whom) throws IOException {
+    private void handOver(DemoCluster show, String whom) throws IOException {
         HaCluster cluster = show.cluster();
         NameNodeServer next = whom.isEmpty() || whom.equals("standby")
                 ? await("a standby may take over", cluster, one -> !one.isActive() && one.mayTakeOver())

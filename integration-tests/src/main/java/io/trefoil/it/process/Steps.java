@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.process;
 
-import io.trefoil.it.process.jvm.Leashed;
+import io.trefoil.it.process.jvm.ExitWithParent;
 import java.io.File;
 import java.util.concurrent.TimeUnit;
 
@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  * <p>Arguments: the name of a file whose existence means stop; then the name of the program's class, which has a public
  * constructor without parameters, and the public methods {@code step(int)}, for numbers from 1, and {@code check(int)},
  * for the number of steps. Each step prints a line {@code step 7: 83 ms}, and success prints {@code checked 7 steps}.
- * The exit code is 1 if the program threw something. Like {@link Leashed}, this class uses nothing but the JDK.
+ * The exit code is 1 if the program threw something. Like {@link ExitWithParent}, this class uses nothing but the JDK.
  */
 public final class Steps {
     private Steps() {}

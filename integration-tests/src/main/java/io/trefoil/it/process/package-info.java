@@ -2,6 +2,6 @@
  * Operating-system processes that a test controls: it starts, watches, freezes, resumes and kills them.
  *
  * <p>Entry class: {@link io.trefoil.it.process.SupervisedProcess}. No process started here outlives the JVM that started
- * it, however that JVM ends; {@link io.trefoil.it.process.jvm.Leashed} says how.
+ * it, however that JVM ends; {@link io.trefoil.it.process.jvm.ExitWithParent} says how.
  */
 package io.trefoil.it.process;

@@ -48,17 +48,17 @@ final class LinkageIT {
         assertThat(users(result.output()))
                 .isSubsetOf(
                         "CacheDirectiveCalls",
-                        "CallsAboveEntries",
+                        "ParentPathCalls",
                         "CurrentVersionCalls",
                         "FileBuilders",
-                        "FreshVersionCalls",
+                        "RefreshedVersionCalls",
                         "HashedFileSystem",
                         "HdfsBlockLinks",
                         "HdfsSubtreeMoves",
                         "ListingCalls",
-                        "ListingsByPath",
+                        "PathListings",
                         "NameservicesFileSystem",
-                        "RepeatedCalls",
+                        "RetriedCalls",
                         "SubtreeView");
         assertThat(result.exitCode()).isZero();
     }
@@ -74,7 +74,7 @@ final class LinkageIT {
                 || method.startsWith("io.trefoil.federation.client.hdfs.hashed."));
         assertThat(lost)
                 .isSubsetOf(
-                        "io.trefoil.ha.hdfs.forward.CallsFromMembers$QueuedCall.getRemotePort()",
+                        "io.trefoil.ha.hdfs.forward.ForwardedCallExecutor$QueuedCall.getRemotePort()",
                         "io.trefoil.journal.hdfs.SspJournalManager.format(NamespaceInfo, boolean)");
     }
 
@@ -87,11 +87,11 @@ final class LinkageIT {
                 "org.apache.hadoop.ipc.DeferredAnswer",
                 "org.apache.hadoop.ipc.ForwardedCall",
                 "org.apache.hadoop.ipc.RefusedCall",
-                "org.apache.hadoop.ipc.RepeatedCall",
+                "org.apache.hadoop.ipc.RetriedCall",
                 "org.apache.hadoop.ipc.ServerTokens",
                 "io.trefoil.client.hdfs.SmartInvocationHandler",
                 "io.trefoil.client.hdfs.ThreadLocalCallIds",
-                "io.trefoil.ha.hdfs.forward.CallsToActive",
+                "io.trefoil.ha.hdfs.forward.CallForwarder",
                 "io.trefoil.ha.zk.connection.ZkClient",
             }) {
                 assertThat(Class.forName(name, true, loader).getClassLoader()).isSameAs(loader);

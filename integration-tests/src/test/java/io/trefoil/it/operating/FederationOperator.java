@@ -3,7 +3,7 @@
 package io.trefoil.it.operating;
 
 import io.trefoil.it.cluster.HaCluster;
-import io.trefoil.it.cluster.Together;
+import io.trefoil.it.cluster.ParallelActions;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.operating.OperatorsPage.Command;
@@ -55,7 +55,7 @@ final class FederationOperator {
             boolean isUnit = command.text().startsWith("systemctl ");
             if (!units.isEmpty()
                     && !(isUnit && command.text().equals(units.get(0).text()))) {
-                Together.forEach(units, this::systemctl);
+                ParallelActions.forEach(units, this::systemctl);
                 units.clear();
             }
             if (isUnit) {
@@ -67,7 +67,7 @@ final class FederationOperator {
                 }
             }
         }
-        Together.forEach(units, this::systemctl);
+        ParallelActions.forEach(units, this::systemctl);
         return outputs;
     }
 

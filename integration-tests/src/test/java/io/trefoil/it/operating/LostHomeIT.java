@@ -76,7 +76,7 @@ class LostHomeIT {
 
         theSurvivorsAreConfigured(cluster, far, other);
         promoteTheOneThatIsAhead(cluster, far, other, home);
-        try (RoleWatch watch = new RoleWatch(List.of(home.get(0), home.get(1), other))) {
+        try (RolePoller watch = new RolePoller(List.of(home.get(0), home.get(1), other))) {
             long since = other.log().end();
             int ends = other.exits().size();
             far.start();
@@ -246,14 +246,14 @@ class LostHomeIT {
     }
 
     /** Asks NameNodes that must not become active for their roles, all the time. */
-    private static final class RoleWatch implements AutoCloseable {
+    private static final class RolePoller implements AutoCloseable {
         private static final long BETWEEN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
         private final Queue<NameNodeServer> active = new ConcurrentLinkedQueue<>();
         private final List<Thread> threads;
         private volatile boolean ends;
 
-        RoleWatch(List<NameNodeServer> nameNodes) {
+        RolePoller(List<NameNodeServer> nameNodes) {
             threads = nameNodes.stream()
                     .map(nameNode -> new Thread(() -> watch(nameNode), "role-" + nameNode))
                     .toList();

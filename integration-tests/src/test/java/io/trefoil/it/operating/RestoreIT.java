@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.it.cluster.FederatedClusters;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.NamespaceDigest;
-import io.trefoil.it.cluster.Together;
+import io.trefoil.it.cluster.ParallelActions;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.CausalPairs;
 import io.trefoil.it.operating.OperatorsPage.Command;
@@ -56,7 +56,7 @@ class RestoreIT {
             both = List.of(sales, research);
             operator = new FederationOperator(sales, research);
             FederatedClusters.join(sales, research);
-            Together.forEach(both, HaCluster::setUp);
+            ParallelActions.forEach(both, HaCluster::setUp);
             fileSystems = List.of(sales.newFileSystem(), research.newFileSystem());
 
             write("/data/kept", "/data/deleted", "/data/changed");

@@ -21,7 +21,7 @@ import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.pool.client.NodeAnswer;
-import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.transport.authentication.Authentication;
@@ -302,7 +302,7 @@ class MembersIT {
                 .toList();
         JournalId journal = JournalId.of(cluster.layout().nameservice());
         Map<NodeAddress, StatusReply> statuses = new LinkedHashMap<>();
-        try (PoolInquiry inquiry = PoolInquiry.of(journal, Authentication.NONE, Duration.ofSeconds(1))) {
+        try (PoolAdminClient inquiry = PoolAdminClient.of(journal, Authentication.NONE, Duration.ofSeconds(1))) {
             for (Map.Entry<NodeAddress, NodeAnswer> answer :
                     inquiry.ask(up, StatusRequest.create()).entrySet()) {
                 answer.getValue()

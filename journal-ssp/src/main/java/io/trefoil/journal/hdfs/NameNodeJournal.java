@@ -7,14 +7,14 @@ import io.trefoil.journal.hdfs.config.SspSettings;
 import io.trefoil.journal.hdfs.edits.CommitWatch;
 import io.trefoil.journal.hdfs.edits.ServingTerm;
 import io.trefoil.journal.hdfs.pin.RemotePinService;
-import io.trefoil.journal.hdfs.tailing.EditsWatcher;
+import io.trefoil.journal.hdfs.tailing.EditsObserver;
 import io.trefoil.journal.hdfs.tailing.TailingGate;
 import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.Journal;
 import io.trefoil.journal.pool.PoolProcess;
 import io.trefoil.journal.pool.client.CallLink;
-import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.journal.pool.server.ForwardedCalls;
 import io.trefoil.journal.pool.server.NodeSettings;
 import java.io.IOException;
@@ -77,8 +77,8 @@ public final class NameNodeJournal {
      *
      * @throws IOException if TLS is on and the keys cannot be used
      */
-    public PoolInquiry inquiry(Duration patience) throws IOException {
-        return PoolInquiry.of(
+    public PoolAdminClient inquiry(Duration patience) throws IOException {
+        return PoolAdminClient.of(
                 settings.pool().journal(),
                 settings.pool().authentication(),
                 settings.pool().tls(),
@@ -173,7 +173,7 @@ public final class NameNodeJournal {
     }
 
     /** Sets the watcher of the edits that this NameNode applies as a standby or an observer. There is one at a time. */
-    public void watchEdits(EditsWatcher watcher) {
+    public void watchEdits(EditsObserver watcher) {
         TailingGate.of(settings).watchEdits(watcher);
     }
 

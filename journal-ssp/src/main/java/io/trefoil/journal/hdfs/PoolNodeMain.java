@@ -65,7 +65,7 @@ public final class PoolNodeMain {
     }
 
     public static void main(String[] arguments) throws InterruptedException {
-        Thread.setDefaultUncaughtExceptionHandler(new EndWithoutMemory(Runtime.getRuntime()::halt));
+        Thread.setDefaultUncaughtExceptionHandler(new OutOfMemoryExit(Runtime.getRuntime()::halt));
         int code = new PoolNodeMain(PoolNodeMain::startWithMetrics, System.err).start(arguments);
         if (code != 0) {
             System.exit(code);
@@ -78,10 +78,10 @@ public final class PoolNodeMain {
      * Ends a process that is out of memory, at once and without cleaning up, so that its supervisor restarts it: it
      * could serve no caller.
      */
-    static final class EndWithoutMemory implements Thread.UncaughtExceptionHandler {
+    static final class OutOfMemoryExit implements Thread.UncaughtExceptionHandler {
         private final IntConsumer halt;
 
-        EndWithoutMemory(IntConsumer halt) {
+        OutOfMemoryExit(IntConsumer halt) {
             this.halt = halt;
         }
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs;
 
-import io.trefoil.foundation.hdfs.HadoopLinks;
+import io.trefoil.foundation.hdfs.HadoopLinkage;
 import io.trefoil.foundation.hdfs.LocalOrder;
 import io.trefoil.foundation.hdfs.TrefoilSettings;
 import io.trefoil.journal.hdfs.config.SspSettings;
@@ -67,7 +67,7 @@ import org.slf4j.LoggerFactory;
 public class SspJournalManager implements JournalManager {
     private static final Logger LOG = LoggerFactory.getLogger(SspJournalManager.class);
 
-    private static final HadoopLinks HADOOP_LINKS = HadoopLinks.withFoundation(SspJournalManager.class);
+    private static final HadoopLinkage HADOOP_LINKS = HadoopLinkage.withFoundation(SspJournalManager.class);
 
     private static final int DEFAULT_BUFFER_BYTES = 512 * 1024;
     /** A few milliseconds are enough if there is a writer; without one nothing more is committed. */
@@ -111,7 +111,7 @@ public class SspJournalManager implements JournalManager {
     }
 
     /** The links from the journal to Hadoop. */
-    public static HadoopLinks hadoopLinks() {
+    public static HadoopLinkage hadoopLinkage() {
         return HADOOP_LINKS;
     }
 

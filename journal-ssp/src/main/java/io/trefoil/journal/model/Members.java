@@ -25,7 +25,7 @@ public abstract class Members {
     /** The empty list of members, before a journal is formatted. */
     public static final Members NONE = new AutoValue_Members(
             Collections.<Member>emptyList(),
-            Collections.<Retired>emptyList(),
+            Collections.<RetiredStorage>emptyList(),
             Collections.<VoidRange>emptyList(),
             Collections.<NodeId>emptyList(),
             Collections.<Incarnation>emptyList());
@@ -48,11 +48,11 @@ public abstract class Members {
 
     /** Members without retired storages. */
     public static Members of(List<Member> list) {
-        return of(list, Collections.<Retired>emptyList());
+        return of(list, Collections.<RetiredStorage>emptyList());
     }
 
     /** @throws IllegalArgumentException if there are too many, or an id or the address of a member occurs twice */
-    public static Members of(List<Member> list, List<Retired> retired) {
+    public static Members of(List<Member> list, List<RetiredStorage> retired) {
         return of(
                 list,
                 retired,
@@ -63,7 +63,7 @@ public abstract class Members {
 
     private static Members of(
             List<Member> list,
-            List<Retired> retired,
+            List<RetiredStorage> retired,
             List<VoidRange> lost,
             List<NodeId> readers,
             List<Incarnation> replaced) {
@@ -102,7 +102,7 @@ public abstract class Members {
     public abstract List<Member> list();
 
     /** The retired storages, in the order in which they retired. */
-    public abstract List<Retired> retired();
+    public abstract List<RetiredStorage> retired();
 
     /** The images that may contain transactions that a promotion lost. */
     public abstract List<VoidRange> lost();
@@ -193,7 +193,7 @@ public abstract class Members {
     }
 
     public final boolean isRetired(NodeId id) {
-        for (Retired one : retired()) {
+        for (RetiredStorage one : retired()) {
             if (one.id().equals(id)) {
                 return true;
             }
@@ -203,8 +203,8 @@ public abstract class Members {
 
     /** Whether an operator removed the node at an address, so that no node there may join by itself. */
     public final boolean isBarred(NodeAddress address) {
-        for (Retired one : retired()) {
-            if (one.cause() == Retired.Cause.REMOVED && one.address().equals(address)) {
+        for (RetiredStorage one : retired()) {
+            if (one.cause() == RetiredStorage.Cause.REMOVED && one.address().equals(address)) {
                 return true;
             }
         }
@@ -228,21 +228,21 @@ public abstract class Members {
      *
      * @throws IllegalArgumentException if there is no such member
      */
-    public final Members without(NodeId id, Retired.Cause cause) {
+    public final Members without(NodeId id, RetiredStorage.Cause cause) {
         Member leaving = find(id).orElseThrow(() -> new IllegalArgumentException(id + " is not among " + this));
         List<Member> next = new ArrayList<>(list());
         next.remove(leaving);
-        List<Retired> gone = new ArrayList<>(retired());
-        gone.add(Retired.of(id, leaving.address(), cause));
+        List<RetiredStorage> gone = new ArrayList<>(retired());
+        gone.add(RetiredStorage.of(id, leaving.address(), cause));
         if (gone.size() > MAX_RETIRED) {
             gone.remove(toForget(gone));
         }
         return of(next, gone, lost(), readers(), replaced());
     }
 
-    private static int toForget(List<Retired> gone) {
+    private static int toForget(List<RetiredStorage> gone) {
         for (int i = 0; i < gone.size(); i++) {
-            if (gone.get(i).cause() == Retired.Cause.REPLACED) {
+            if (gone.get(i).cause() == RetiredStorage.Cause.REPLACED) {
                 return i;
             }
         }
@@ -263,9 +263,9 @@ public abstract class Members {
 
     /** A copy in which nodes at this address may join again, with new storage. */
     public final Members readmitting(NodeAddress address) {
-        List<Retired> gone = new ArrayList<>();
-        for (Retired one : retired()) {
-            gone.add(one.address().equals(address) ? Retired.of(one.id(), address, Retired.Cause.REPLACED) : one);
+        List<RetiredStorage> gone = new ArrayList<>();
+        for (RetiredStorage one : retired()) {
+            gone.add(one.address().equals(address) ? RetiredStorage.of(one.id(), address, RetiredStorage.Cause.REPLACED) : one);
         }
         return of(list(), gone, lost(), readers(), replaced());
     }
@@ -275,7 +275,7 @@ public abstract class Members {
         for (Member member : list()) {
             text.append(member).append('\n');
         }
-        for (Retired one : retired()) {
+        for (RetiredStorage one : retired()) {
             text.append(one).append('\n');
         }
         for (VoidRange one : lost()) {
@@ -293,7 +293,7 @@ public abstract class Members {
     /** @throws IllegalArgumentException if the bytes are not a list of members */
     public static Members fromPayload(Bytes payload) {
         List<Member> list = new ArrayList<>();
-        List<Retired> retired = new ArrayList<>();
+        List<RetiredStorage> retired = new ArrayList<>();
         List<VoidRange> lost = new ArrayList<>();
         List<NodeId> readers = new ArrayList<>();
         List<Incarnation> replaced = new ArrayList<>();
@@ -323,9 +323,9 @@ public abstract class Members {
             }
             NodeId id = NodeId.of(words[0]);
             NodeAddress address = NodeAddress.parse(words[1]);
-            Optional<Retired.Cause> cause = Retired.cause(words[2]);
+            Optional<RetiredStorage.Cause> cause = RetiredStorage.cause(words[2]);
             if (cause.isPresent()) {
-                retired.add(Retired.of(id, address, cause.get()));
+                retired.add(RetiredStorage.of(id, address, cause.get()));
             } else {
                 list.add(Member.of(id, address, Member.Kind.valueOf(words[2])));
             }

@@ -15,14 +15,14 @@ import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.pool.client.PoolLeaseStatus;
 import io.trefoil.journal.pool.format.FormatOrder;
 import io.trefoil.journal.pool.replica.ObservedTerm;
-import io.trefoil.journal.pool.replica.OwnNamespace;
+import io.trefoil.journal.pool.replica.LocalNamespace;
 import io.trefoil.journal.pool.replica.UnappliedEdit;
-import io.trefoil.journal.pool.replica.WrittenLog;
+import io.trefoil.journal.pool.replica.AcknowledgedLog;
 import io.trefoil.journal.pool.replica.storage.CommitSignal;
 import io.trefoil.journal.pool.writer.BarrierRefusedException;
 import io.trefoil.journal.pool.writer.FencedException;
 import io.trefoil.journal.pool.writer.JournalWriter;
-import io.trefoil.journal.pool.writer.OwnTerm;
+import io.trefoil.journal.pool.writer.LocalTerm;
 import io.trefoil.journal.pool.writer.WriterStatus;
 import java.io.IOException;
 import java.time.Duration;
@@ -79,12 +79,12 @@ public interface Journal {
 
     /**
      * Tells what is known of the namespace of the NameNode in this process, on which it depends whether the pool node
-     * in this process, if there is one, takes part in the journal ({@link OwnNamespace}).
+     * in this process, if there is one, takes part in the journal ({@link LocalNamespace}).
      */
-    void keepsFor(OwnNamespace namespace);
+    void keepsFor(LocalNamespace namespace);
 
-    /** The namespace last given to {@link #keepsFor}; {@link OwnNamespace#UNKNOWN} before that. Does not block. */
-    OwnNamespace ownNamespace();
+    /** The namespace last given to {@link #keepsFor}; {@link LocalNamespace#UNKNOWN} before that. Does not block. */
+    LocalNamespace ownNamespace();
 
     /**
      * Becomes the writer: acquires an epoch that fences all before it, recovers the log, and ends an unfinished
@@ -118,7 +118,7 @@ public interface Journal {
     void closeSessions();
 
     /** The term of this process, prepared or not; empty if there is none, or it was closed. Does not block. */
-    Optional<OwnTerm> ownTerm();
+    Optional<LocalTerm> ownTerm();
 
     /**
      * The writer of this process and what each node lacks, for monitoring; empty if it is not ready for batches. Does
@@ -148,7 +148,7 @@ public interface Journal {
      * The log that the replica in this process has acknowledged; empty if there is no replica, or it has failed or lost
      * entries. Does not block.
      */
-    Optional<WrittenLog> written();
+    Optional<AcknowledgedLog> written();
 
     /**
      * Sets the one callback for when the replica in this process stops believing in a writer because that writer

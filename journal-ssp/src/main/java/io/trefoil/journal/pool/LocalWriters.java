@@ -4,7 +4,7 @@ package io.trefoil.journal.pool;
 
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.pool.writer.JournalWriter;
-import io.trefoil.journal.pool.writer.OwnTerm;
+import io.trefoil.journal.pool.writer.LocalTerm;
 import io.trefoil.journal.pool.writer.PoolWriter;
 import io.trefoil.journal.pool.writer.WriterStatus;
 import io.trefoil.journal.writer.events.WriterStage;
@@ -21,7 +21,7 @@ final class LocalWriters {
     private volatile Optional<PoolWriter> newest = Optional.empty();
 
     /** The writer that {@link #prepare} made ready, or a new one. */
-    JournalWriter open(Meeting meeting, Beginning beginning) throws IOException {
+    JournalWriter open(SessionOpener meeting, TermStarter beginning) throws IOException {
         PoolWriter ready = prepared.getAndSet(null);
         // One that was fenced since is handed out: its first append reports that, and a new epoch would only fight the
         // new writer. One that broke has no such rival, and whoever opens it would fail for nothing.
@@ -30,7 +30,7 @@ final class LocalWriters {
     }
 
     /** Becomes the writer, over the sessions of {@link #openSessions} if there are any; the next {@code open} gets it. */
-    JournalWriter prepare(Meeting meeting, Beginning beginning) throws IOException {
+    JournalWriter prepare(SessionOpener meeting, TermStarter beginning) throws IOException {
         PoolWriter candidate = met.getAndSet(null);
         if (candidate != null && candidate.isOver()) {
             // It broke meanwhile.
@@ -42,7 +42,7 @@ final class LocalWriters {
         return opened;
     }
 
-    private PoolWriter renew(Meeting meeting, Beginning beginning) throws IOException {
+    private PoolWriter renew(SessionOpener meeting, TermStarter beginning) throws IOException {
         newest.ifPresent(PoolWriter::close);
         PoolWriter opened = meeting.meet();
         beginning.begin(opened);
@@ -51,7 +51,7 @@ final class LocalWriters {
     }
 
     /** Opens the sessions of the next {@link #prepare}, in place of those that there are. */
-    void openSessions(Meeting meeting) throws IOException {
+    void openSessions(SessionOpener meeting) throws IOException {
         closeSessions();
         met.set(meeting.meet());
     }
@@ -71,7 +71,7 @@ final class LocalWriters {
         return newest.filter(writer -> !writer.isClosed());
     }
 
-    Optional<OwnTerm> term() {
+    Optional<LocalTerm> term() {
         return unclosed().map(PoolWriter::term);
     }
 
@@ -91,12 +91,12 @@ final class LocalWriters {
     }
 
     /** Opens a writer's sessions, and waits for none. */
-    interface Meeting {
+    interface SessionOpener {
         PoolWriter meet() throws IOException;
     }
 
     /** Lets a writer begin its term, and waits until it is ready. */
-    interface Beginning {
+    interface TermStarter {
         /** @throws IOException if that fails or is given up; the writer is closed then */
         void begin(PoolWriter met) throws IOException;
     }

@@ -32,11 +32,11 @@ final class PoolCommits {
     private static final long ANNOUNCING_MILLIS = 2;
 
     private final PoolSettings settings;
-    private final OwnNode own;
+    private final LocalNode own;
     private final PoolMembers members;
-    private final PoolQuestions questions;
+    private final PoolQueries questions;
 
-    PoolCommits(PoolSettings settings, OwnNode own, PoolMembers members, PoolQuestions questions) {
+    PoolCommits(PoolSettings settings, LocalNode own, PoolMembers members, PoolQueries questions) {
         this.settings = settings;
         this.own = own;
         this.members = members;
@@ -53,7 +53,7 @@ final class PoolCommits {
         if (!quorum.isMajority()) {
             throw new IOException("Journal " + settings.journal() + ": what is committed can be read when " + quorum);
         }
-        return PoolQuestions.furthest(statuses);
+        return PoolQueries.furthest(statuses);
     }
 
     /** Implements {@link Journal#awaitWritten}. */
@@ -130,7 +130,7 @@ final class PoolCommits {
 
     private long awaitAt(NodeAddress other, long knownTxId, Duration left) throws IOException {
         long deadline = System.nanoTime() + left.toNanos();
-        PoolReply reply = questions.ask(other, StatusRequest.create(), left.plus(PoolQuestions.PATIENCE));
+        PoolReply reply = questions.ask(other, StatusRequest.create(), left.plus(PoolQueries.PATIENCE));
         while (reply instanceof StatusReply) {
             LogSummary committed = ((StatusReply) reply).committed();
             if (!committed.isOfSameJournal(members.newest())) {
@@ -145,7 +145,7 @@ final class PoolCommits {
             reply = questions.ask(
                     other,
                     AwaitCommitRequest.of(committed.position().sn(), leftMillis),
-                    left.plus(PoolQuestions.PATIENCE));
+                    left.plus(PoolQueries.PATIENCE));
         }
         throw new IOException("Pool node " + other + " cannot tell: " + reply.inWords());
     }

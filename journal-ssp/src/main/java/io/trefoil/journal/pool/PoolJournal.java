@@ -13,21 +13,21 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.VoidRange;
-import io.trefoil.journal.pool.client.LeaseInquiry;
+import io.trefoil.journal.pool.client.LeaseQuery;
 import io.trefoil.journal.pool.client.PoolLeaseStatus;
 import io.trefoil.journal.pool.format.FormatOrder;
 import io.trefoil.journal.pool.format.FormatRefusals;
 import io.trefoil.journal.pool.format.Formatting;
 import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.pool.replica.ObservedTerm;
-import io.trefoil.journal.pool.replica.OwnNamespace;
+import io.trefoil.journal.pool.replica.LocalNamespace;
 import io.trefoil.journal.pool.replica.UnappliedEdit;
-import io.trefoil.journal.pool.replica.WrittenLog;
+import io.trefoil.journal.pool.replica.AcknowledgedLog;
 import io.trefoil.journal.pool.replica.storage.CommitSignal;
 import io.trefoil.journal.pool.server.PoolNode;
 import io.trefoil.journal.pool.server.PoolObserver;
 import io.trefoil.journal.pool.writer.JournalWriter;
-import io.trefoil.journal.pool.writer.OwnTerm;
+import io.trefoil.journal.pool.writer.LocalTerm;
 import io.trefoil.journal.pool.writer.PoolWriter;
 import io.trefoil.journal.pool.writer.WriterStatus;
 import io.trefoil.journal.protocol.FailedReply;
@@ -58,7 +58,7 @@ import org.slf4j.LoggerFactory;
 public final class PoolJournal implements Journal, AutoCloseable {
 
     private final PoolSettings settings;
-    private final OwnNode own;
+    private final LocalNode own;
     private final Transport transport;
     private final ExecutorService worker;
     private final LocalWriters writer = new LocalWriters();
@@ -69,20 +69,20 @@ public final class PoolJournal implements Journal, AutoCloseable {
     /** Nodes count a lease by clocks of their own. */
     private static final long LEASE_SLACK_MILLIS = 200;
 
-    private final PoolQuestions questions;
+    private final PoolQueries questions;
     private final PoolReader reader;
     private final PoolCommits commits;
     private final WriterOpening opening;
-    private volatile OwnNamespace namespace = OwnNamespace.UNKNOWN;
+    private volatile LocalNamespace namespace = LocalNamespace.UNKNOWN;
 
     /** @throws IOException if connections use TLS and the keys cannot be used */
     public PoolJournal(PoolSettings settings, Optional<PoolNode> node, PoolObserver observer) throws IOException {
         this.settings = settings;
-        this.own = new OwnNode(node, settings.journal(), settings.ackTimeout());
+        this.own = new LocalNode(node, settings.journal(), settings.ackTimeout());
         this.transport = NettyTransport.start(settings.journal().text(), settings.authentication(), settings.tls());
         this.worker = Executors.newSingleThreadExecutor(DaemonThreads.named("ssp-worker-" + settings.journal()));
         this.members = new PoolMembers(settings, own, writer::end);
-        this.questions = new PoolQuestions(settings, own, members, transport);
+        this.questions = new PoolQueries(settings, own, members, transport);
         this.reader = new PoolReader(settings, own, writer, members, questions);
         this.commits = new PoolCommits(settings, own, members, questions);
         this.opening =
@@ -146,13 +146,13 @@ public final class PoolJournal implements Journal, AutoCloseable {
     }
 
     @Override
-    public void keepsFor(OwnNamespace newNamespace) {
+    public void keepsFor(LocalNamespace newNamespace) {
         namespace = newNamespace;
         own.keepsFor(newNamespace);
     }
 
     @Override
-    public OwnNamespace ownNamespace() {
+    public LocalNamespace ownNamespace() {
         return namespace;
     }
 
@@ -177,7 +177,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
     }
 
     @Override
-    public Optional<OwnTerm> ownTerm() {
+    public Optional<LocalTerm> ownTerm() {
         return writer.term();
     }
 
@@ -202,7 +202,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
     }
 
     @Override
-    public Optional<WrittenLog> written() {
+    public Optional<AcknowledgedLog> written() {
         return own.replica().flatMap(JournalReplica::written);
     }
 
@@ -219,7 +219,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
     @Override
     public PoolLeaseStatus surveyLease(Duration patience) throws IOException {
         Optional<PoolReply> ownStatus = own.replica().flatMap(replica -> replica.perform(StatusRequest.create()));
-        return new LeaseInquiry(own.address(), writer.term().map(OwnTerm::epoch), questions.clients(), transport)
+        return new LeaseQuery(own.address(), writer.term().map(LocalTerm::epoch), questions.clients(), transport)
                 .run(ownStatus, members.others(), patience);
     }
 
@@ -258,7 +258,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
         if (statuses.isEmpty()) {
             throw questions.unreachable("to ask for the storage version");
         }
-        return PoolQuestions.furthest(statuses).storage();
+        return PoolQueries.furthest(statuses).storage();
     }
 
     @Override

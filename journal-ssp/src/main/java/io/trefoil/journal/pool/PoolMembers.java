@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  */
 final class PoolMembers {
     private final PoolSettings settings;
-    private final OwnNode own;
+    private final LocalNode own;
     private final Supplier<Optional<LogSummary>> written;
     /** The last status of each node: what it holds. */
     private final Map<NodeAddress, PoolReply> lastShown = new LinkedHashMap<>();
@@ -34,7 +34,7 @@ final class PoolMembers {
     private volatile LogSummary newest = LogSummary.ORIGIN;
 
     /** @param written the end of the log of this process's writer, if there was one */
-    PoolMembers(PoolSettings settings, OwnNode own, Supplier<Optional<LogSummary>> written) {
+    PoolMembers(PoolSettings settings, LocalNode own, Supplier<Optional<LogSummary>> written) {
         this.settings = settings;
         this.own = own;
         this.written = written;

@@ -29,16 +29,16 @@ import java.util.Optional;
  */
 final class PoolReader {
     private final PoolSettings settings;
-    private final OwnNode own;
+    private final LocalNode own;
     private final LocalWriters writers;
     private final PoolMembers members;
-    private final PoolQuestions questions;
+    private final PoolQueries questions;
 
     private volatile Optional<NodeAddress> lastSource = Optional.empty();
     /** The incarnation of the segments shown last; entries are read of the same one (rule R11). */
     private volatile Incarnation lastIncarnation = Incarnation.NONE;
 
-    PoolReader(PoolSettings settings, OwnNode own, LocalWriters writers, PoolMembers members, PoolQuestions questions) {
+    PoolReader(PoolSettings settings, LocalNode own, LocalWriters writers, PoolMembers members, PoolQueries questions) {
         this.settings = settings;
         this.own = own;
         this.writers = writers;
@@ -177,9 +177,9 @@ final class PoolReader {
     /** Reads at one node, in this process or another; the request names the incarnation (rule R11). */
     List<Entry> readAt(NodeAddress address, FetchRequest request) throws IOException {
         if (own.isAt(address)) {
-            return own.replica().get().entries().read(request, PoolQuestions.PATIENCE);
+            return own.replica().get().entries().read(request, PoolQueries.PATIENCE);
         }
-        PoolReply reply = questions.ask(address, request, PoolQuestions.PATIENCE.multipliedBy(5));
+        PoolReply reply = questions.ask(address, request, PoolQueries.PATIENCE.multipliedBy(5));
         if (reply instanceof EntriesReply) {
             return ((EntriesReply) reply).entries();
         }

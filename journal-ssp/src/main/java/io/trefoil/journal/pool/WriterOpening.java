@@ -28,9 +28,9 @@ final class WriterOpening {
     private static final Logger LOG = LoggerFactory.getLogger(PoolJournal.class);
 
     private final PoolSettings settings;
-    private final OwnNode own;
+    private final LocalNode own;
     private final PoolMembers members;
-    private final PoolQuestions questions;
+    private final PoolQueries questions;
     private final PoolObserver observer;
     private final Transport transport;
     private final PartReader.Source source;
@@ -40,9 +40,9 @@ final class WriterOpening {
     /** @param source read by {@code worker} for nodes that lack what is no longer in the writer's memory */
     WriterOpening(
             PoolSettings settings,
-            OwnNode own,
+            LocalNode own,
             PoolMembers members,
-            PoolQuestions questions,
+            PoolQueries questions,
             PoolObserver observer,
             Transport transport,
             PartReader.Source source,

@@ -19,7 +19,7 @@ public final class ChangeInbox {
 
     /** Holds no request, and no writer has come. */
     public static final ChangeInbox EMPTY = new ChangeInbox(
-            Collections.<String, Wanted>emptyMap(), Collections.<String, Told>emptyMap(), false, Long.MIN_VALUE);
+            Collections.<String, RequestedChange>emptyMap(), Collections.<String, ReportedProgress>emptyMap(), false, Long.MIN_VALUE);
 
     /** The time, in nanoseconds, after which a change that is not requested again is no longer wanted. */
     static final long WANTED_NANOS = 10_000_000_000L;
@@ -30,12 +30,12 @@ public final class ChangeInbox {
     private static final long TOLD_NANOS = 60_000_000_000L;
     private static final int MAX_CHANGES = 100;
 
-    private final Map<String, Wanted> wanted;
-    private final Map<String, Told> told;
+    private final Map<String, RequestedChange> wanted;
+    private final Map<String, ReportedProgress> told;
     private final boolean writerCame;
     private final long cameNanos;
 
-    private ChangeInbox(Map<String, Wanted> wanted, Map<String, Told> told, boolean writerCame, long cameNanos) {
+    private ChangeInbox(Map<String, RequestedChange> wanted, Map<String, ReportedProgress> told, boolean writerCame, long cameNanos) {
         this.wanted = wanted;
         this.told = told;
         this.writerCame = writerCame;
@@ -44,19 +44,19 @@ public final class ChangeInbox {
 
     /** Adds a requested change; the newest {@value #MAX_CHANGES} are kept. */
     public ChangeInbox with(MemberChange change, long nowNanos) {
-        Map<String, Wanted> next = new LinkedHashMap<>();
+        Map<String, RequestedChange> next = new LinkedHashMap<>();
         wanted.forEach((ticket, one) -> {
             if (nowNanos - one.nanos < WANTED_NANOS && !ticket.equals(change.ticket())) {
                 next.put(ticket, one);
             }
         });
-        next.put(change.ticket(), new Wanted(change, nowNanos));
+        next.put(change.ticket(), new RequestedChange(change, nowNanos));
         return new ChangeInbox(newest(next), told, writerCame, cameNanos);
     }
 
     /** Records that a writer came, and the progress that it reported. */
     public ChangeInbox collected(List<ChangeProgress> progress, long nowNanos) {
-        Map<String, Told> next = new LinkedHashMap<>();
+        Map<String, ReportedProgress> next = new LinkedHashMap<>();
         told.forEach((ticket, one) -> {
             if (nowNanos - one.nanos < TOLD_NANOS) {
                 next.put(ticket, one);
@@ -64,7 +64,7 @@ public final class ChangeInbox {
         });
         for (ChangeProgress one : progress) {
             next.remove(one.ticket());
-            next.put(one.ticket(), new Told(one, nowNanos));
+            next.put(one.ticket(), new ReportedProgress(one, nowNanos));
         }
         return new ChangeInbox(wanted, newest(next), true, nowNanos);
     }
@@ -80,7 +80,7 @@ public final class ChangeInbox {
     /** The changes to hand to a writer. */
     public List<MemberChange> wanted(long nowNanos) {
         List<MemberChange> changes = new ArrayList<>();
-        for (Wanted one : wanted.values()) {
+        for (RequestedChange one : wanted.values()) {
             if (nowNanos - one.nanos < WANTED_NANOS) {
                 changes.add(one.change);
             }
@@ -90,7 +90,7 @@ public final class ChangeInbox {
 
     /** The progress of a change, as far as it is known. */
     public ChangeProgress progress(String ticket, long nowNanos) {
-        Told known = told.get(ticket);
+        ReportedProgress known = told.get(ticket);
         boolean writerIsHere = writerCame && nowNanos - cameNanos < WRITER_NANOS;
         if (known != null && (writerIsHere || known.progress.isOver())) {
             return known.progress;
@@ -104,21 +104,21 @@ public final class ChangeInbox {
                                 + " s: members are changed by the active NameNode, make one active");
     }
 
-    private static final class Wanted {
+    private static final class RequestedChange {
         private final MemberChange change;
         private final long nanos;
 
-        Wanted(MemberChange change, long nanos) {
+        RequestedChange(MemberChange change, long nanos) {
             this.change = change;
             this.nanos = nanos;
         }
     }
 
-    private static final class Told {
+    private static final class ReportedProgress {
         private final ChangeProgress progress;
         private final long nanos;
 
-        Told(ChangeProgress progress, long nanos) {
+        ReportedProgress(ChangeProgress progress, long nanos) {
             this.progress = progress;
             this.nanos = nanos;
         }

@@ -16,7 +16,7 @@ import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.Retired;
+import io.trefoil.journal.model.RetiredStorage;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.protocol.FailedReply;
@@ -97,11 +97,11 @@ public final class Promotion {
 
     /** Edits that only raise the counters of the namespace, in a segment of their own. Immutable. */
     @AutoValue
-    public abstract static class Rise {
+    public abstract static class CounterIncrease {
 
         /** @param blockId the value to which it raises the ids of plain blocks, above all that were allocated before */
-        public static Rise of(TxRange txIds, Bytes layoutVersion, Bytes edits, long blockId) {
-            return new AutoValue_Promotion_Rise(txIds, layoutVersion, edits, blockId);
+        public static CounterIncrease of(TxRange txIds, Bytes layoutVersion, Bytes edits, long blockId) {
+            return new AutoValue_Promotion_CounterIncrease(txIds, layoutVersion, edits, blockId);
         }
 
         abstract TxRange txIds();
@@ -244,7 +244,7 @@ public final class Promotion {
      * rejoin with new storage until an operator adds them. An image at a transaction after the old log, with block ids
      * below those of the rise, contains lost transactions.
      */
-    public static List<Entry> entries(Survivor own, Epoch epoch, NodeId heir, Set<NodeAddress> lost, Rise rise) {
+    public static List<Entry> entries(Survivor own, Epoch epoch, NodeId heir, Set<NodeAddress> lost, CounterIncrease rise) {
         List<Entry> entries = new ArrayList<>();
         LogSummary end = own.end();
         long sn = end.position().sn();
@@ -257,7 +257,7 @@ public final class Promotion {
         Members members = end.members();
         for (Member member : end.members().list()) {
             members = members.without(
-                    member.id(), lost.contains(member.address()) ? Retired.Cause.REMOVED : Retired.Cause.REPLACED);
+                    member.id(), lost.contains(member.address()) ? RetiredStorage.Cause.REMOVED : RetiredStorage.Cause.REPLACED);
         }
         members = members.with(Member.voter(heir, address))
                 .losing(VoidRange.of(end.lastTxId(), Long.MAX_VALUE, 0, rise.blockId()));

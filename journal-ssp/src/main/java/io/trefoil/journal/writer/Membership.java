@@ -9,7 +9,7 @@ import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.model.Retired;
+import io.trefoil.journal.model.RetiredStorage;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.protocol.RetireRequest;
@@ -169,7 +169,7 @@ final class Membership {
         boolean movedAway = state.peers().of(before.get().id()).filter(Peer::up).isPresent();
         return movedAway
                 ? Optional.<Members>empty()
-                : Optional.of(members.without(before.get().id(), Retired.Cause.REPLACED)
+                : Optional.of(members.without(before.get().id(), RetiredStorage.Cause.REPLACED)
                         .with(learner));
     }
 

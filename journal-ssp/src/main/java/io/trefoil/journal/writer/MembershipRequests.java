@@ -8,7 +8,7 @@ import io.trefoil.journal.model.MemberChange;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.model.Retired;
+import io.trefoil.journal.model.RetiredStorage;
 import io.trefoil.journal.protocol.CollectChangesRequest;
 import io.trefoil.journal.writer.events.WriterEffect;
 import io.trefoil.journal.writer.peer.Peer;
@@ -100,7 +100,7 @@ final class MembershipRequests {
         NodeId leaving = change.leaving().get();
         boolean mayLeave = !change.joining().isPresent()
                 || hasSuccessor(state, leaving, change.joining().get());
-        return mayLeave ? Optional.of(members.without(leaving, Retired.Cause.REMOVED)) : Optional.<Members>empty();
+        return mayLeave ? Optional.of(members.without(leaving, RetiredStorage.Cause.REMOVED)) : Optional.<Members>empty();
     }
 
     /**
@@ -136,7 +136,7 @@ final class MembershipRequests {
         }
         if (change.leaving().isPresent()
                 && state.members().find(change.leaving().get()).isPresent()) {
-            Members after = state.members().without(change.leaving().get(), Retired.Cause.REMOVED);
+            Members after = state.members().without(change.leaving().get(), RetiredStorage.Cause.REMOVED);
             return underWay(change, "waits until voters are in sync without it: " + counted(state, after));
         }
         return ChangeProgress.of(
@@ -263,7 +263,7 @@ final class MembershipRequests {
                 || !state.members().find(change.leaving().get()).isPresent()) {
             return Optional.empty();
         }
-        Members after = state.members().without(change.leaving().get(), Retired.Cause.REMOVED);
+        Members after = state.members().without(change.leaving().get(), RetiredStorage.Cause.REMOVED);
         return Membership.isSafe(state, after)
                 ? Optional.<String>empty()
                 : Optional.of("without it no majority would be in sync: " + counted(state, after)

@@ -6,7 +6,7 @@ import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.writer.peer.Peer;
 import io.trefoil.journal.writer.peer.ReadLeases;
-import io.trefoil.journal.writer.peer.ReaderPace;
+import io.trefoil.journal.writer.peer.ReaderLagCheck;
 import io.trefoil.journal.writer.peer.ReaderWaits;
 import java.util.Optional;
 
@@ -47,7 +47,7 @@ final class NearReads {
 
     /** Judges the node first, so that one which still lacks entries gets no further lease. */
     private static boolean keepsPace(WriterStep step, Peer peer) {
-        ReaderPace pace = peer.pace().wanted().judged(step.nowNanos());
+        ReaderLagCheck pace = peer.pace().wanted().judged(step.nowNanos());
         step.become(peer.toBuilder().pace(pace).build());
         return pace.isProven(step.nowNanos());
     }

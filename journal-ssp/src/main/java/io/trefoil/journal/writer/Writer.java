@@ -70,7 +70,7 @@ public final class Writer {
             return Step.quiet(state);
         }
         WriterStep step = new WriterStep(state, nowNanos);
-        event.dispatch(new OnEvent(step));
+        event.dispatch(new EventDispatch(step));
         becomeReady(step);
         Acknowledging.acknowledge(step);
         return step.end();
@@ -88,10 +88,10 @@ public final class Writer {
     }
 
     /** The dispatch of events, one method each; the classes that it calls contain the rules. */
-    private static final class OnEvent implements WriterEventHandler<RuntimeException> {
+    private static final class EventDispatch implements WriterEventHandler<RuntimeException> {
         private final WriterStep step;
 
-        OnEvent(WriterStep step) {
+        EventDispatch(WriterStep step) {
             this.step = step;
         }
 
@@ -144,7 +144,7 @@ public final class Writer {
             // Before the term is wanted, nothing is asked.
             boolean asked = peer.up() && step.state().stage() != WriterStage.MEETING;
             if (asked && reply instanceof WriterReply) {
-                ((WriterReply) reply).dispatch(new OnReply(step, peer, sentNanos));
+                ((WriterReply) reply).dispatch(new ReplyDispatch(step, peer, sentNanos));
             }
         }
 
@@ -278,12 +278,12 @@ public final class Writer {
     }
 
     /** The dispatch of replies, one method each. */
-    private static final class OnReply implements WriterReply.Handler {
+    private static final class ReplyDispatch implements WriterReply.Handler {
         private final WriterStep step;
         private final Peer peer;
         private final long sentNanos;
 
-        OnReply(WriterStep step, Peer peer, long sentNanos) {
+        ReplyDispatch(WriterStep step, Peer peer, long sentNanos) {
             this.step = step;
             this.peer = peer;
             this.sentNanos = sentNanos;

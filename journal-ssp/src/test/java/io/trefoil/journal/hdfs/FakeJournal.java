@@ -25,13 +25,13 @@ import io.trefoil.journal.pool.Journal;
 import io.trefoil.journal.pool.client.PoolLeaseStatus;
 import io.trefoil.journal.pool.format.FormatOrder;
 import io.trefoil.journal.pool.replica.ObservedTerm;
-import io.trefoil.journal.pool.replica.OwnNamespace;
+import io.trefoil.journal.pool.replica.LocalNamespace;
 import io.trefoil.journal.pool.replica.UnappliedEdit;
-import io.trefoil.journal.pool.replica.WrittenLog;
+import io.trefoil.journal.pool.replica.AcknowledgedLog;
 import io.trefoil.journal.pool.replica.storage.CommitSignal;
 import io.trefoil.journal.pool.writer.FencedException;
 import io.trefoil.journal.pool.writer.JournalWriter;
-import io.trefoil.journal.pool.writer.OwnTerm;
+import io.trefoil.journal.pool.writer.LocalTerm;
 import io.trefoil.journal.pool.writer.WriterStatus;
 import java.io.IOException;
 import java.time.Duration;
@@ -52,7 +52,7 @@ public final class FakeJournal implements Journal {
     private LogSummary end = LogSummary.ORIGIN;
     private final AtomicReference<Incarnation> followed = new AtomicReference<>(Incarnation.NONE);
     private NamespaceId namespace = NamespaceId.UNKNOWN;
-    private OwnNamespace ownNamespace = OwnNamespace.UNKNOWN;
+    private LocalNamespace localNamespace = LocalNamespace.UNKNOWN;
     private FakeWriter writer;
     private long committedAtMostSn = Long.MAX_VALUE;
     private int openedWith;
@@ -125,13 +125,13 @@ public final class FakeJournal implements Journal {
     public void answersAreHeld() {}
 
     @Override
-    public synchronized void keepsFor(OwnNamespace newNamespace) {
-        ownNamespace = newNamespace;
+    public synchronized void keepsFor(LocalNamespace newNamespace) {
+        localNamespace = newNamespace;
     }
 
     @Override
-    public synchronized OwnNamespace ownNamespace() {
-        return ownNamespace;
+    public synchronized LocalNamespace ownNamespace() {
+        return localNamespace;
     }
 
     @Override
@@ -174,12 +174,12 @@ public final class FakeJournal implements Journal {
     }
 
     @Override
-    public Optional<OwnTerm> ownTerm() {
+    public Optional<LocalTerm> ownTerm() {
         return Optional.empty();
     }
 
     @Override
-    public Optional<WrittenLog> written() {
+    public Optional<AcknowledgedLog> written() {
         return Optional.empty();
     }
 

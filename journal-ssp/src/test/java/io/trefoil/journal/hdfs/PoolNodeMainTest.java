@@ -81,7 +81,7 @@ class PoolNodeMainTest {
     @Test
     void haltsOnOutOfMemoryAndLogsOtherErrors() {
         List<Integer> halted = new ArrayList<>();
-        Thread.UncaughtExceptionHandler handler = new PoolNodeMain.EndWithoutMemory(halted::add);
+        Thread.UncaughtExceptionHandler handler = new PoolNodeMain.OutOfMemoryExit(halted::add);
 
         handler.uncaughtException(Thread.currentThread(), new IllegalStateException("planted"));
         assertThat(halted).isEmpty();

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.journal.hdfs.config.SspSettings;
-import io.trefoil.journal.hdfs.tailing.EditsWatcher;
+import io.trefoil.journal.hdfs.tailing.EditsObserver;
 import io.trefoil.journal.hdfs.tailing.TailingGate;
 import java.io.IOException;
 import java.net.URI;
@@ -60,7 +60,7 @@ class SspJournalStreamsTest extends ManagedJournal {
         void watchesOnlyTailerStreams() throws IOException {
             List<String> told = new ArrayList<>();
             TailingGate gate = TailingGate.of(SspSettings.read(conf, URI.create("ssp://h1;h2;h3/ns1"), NAMESPACE));
-            gate.watchEdits(new EditsWatcher() {
+            gate.watchEdits(new EditsObserver() {
                 @Override
                 public void next(FSEditLogOp edit) {
                     told.add("" + edit.getTransactionId());
@@ -87,7 +87,7 @@ class SspJournalStreamsTest extends ManagedJournal {
                 next.startLogSegment(10, LAYOUT);
                 assertThat(told).endsWith("9", "segment");
             } finally {
-                gate.watchEdits(EditsWatcher.NOBODY);
+                gate.watchEdits(EditsObserver.NOBODY);
             }
         }
 

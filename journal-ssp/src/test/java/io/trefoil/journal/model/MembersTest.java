@@ -18,7 +18,7 @@ class MembersTest {
     void payloadRemembersRetiredMembers() {
         Members members = Members.NONE
                 .with(Member.voter(OLD, HOST))
-                .without(OLD, Retired.Cause.REPLACED)
+                .without(OLD, RetiredStorage.Cause.REPLACED)
                 .with(Member.learner(NEW, HOST));
 
         assertThat(members.toPayload().utf8()).isEqualTo("new h:1 LEARNER\nold h:1 REPLACED\n");
@@ -46,7 +46,7 @@ class MembersTest {
                 .losing(first)
                 .with(Member.voter(OLD, HOST))
                 .losing(second)
-                .without(OLD, Retired.Cause.REMOVED)
+                .without(OLD, RetiredStorage.Cause.REMOVED)
                 .readmitting(HOST)
                 .with(Member.voter(NEW, HOST));
 
@@ -62,7 +62,7 @@ class MembersTest {
 
     @Test
     void retiredMemberNeverReturns() {
-        Members members = Members.NONE.with(Member.voter(OLD, HOST)).without(OLD, Retired.Cause.REMOVED);
+        Members members = Members.NONE.with(Member.voter(OLD, HOST)).without(OLD, RetiredStorage.Cause.REMOVED);
 
         assertThatIllegalArgumentException().isThrownBy(() -> members.with(Member.learner(OLD, HOST)));
         assertThat(members.isBarred(HOST)).isTrue();
@@ -76,7 +76,7 @@ class MembersTest {
         for (int i = 0; i <= Members.MAX_RETIRED; i++) {
             NodeAddress address = NodeAddress.of("host" + i, 1);
             members = members.with(Member.voter(NodeId.of("n" + i), address))
-                    .without(NodeId.of("n" + i), Retired.Cause.REMOVED);
+                    .without(NodeId.of("n" + i), RetiredStorage.Cause.REMOVED);
         }
 
         assertThat(members.retired()).hasSize(Members.MAX_RETIRED);
@@ -109,10 +109,10 @@ class MembersTest {
 
     @Test
     void forgetsOldestReplacedMembersButNoRemovedOne() {
-        Members members = Members.NONE.with(Member.voter(OLD, HOST)).without(OLD, Retired.Cause.REMOVED);
+        Members members = Members.NONE.with(Member.voter(OLD, HOST)).without(OLD, RetiredStorage.Cause.REMOVED);
         for (int i = 0; i < 2 * Members.MAX_RETIRED; i++) {
             NodeId id = NodeId.of("n" + i);
-            members = members.with(Member.voter(id, HOST)).without(id, Retired.Cause.REPLACED);
+            members = members.with(Member.voter(id, HOST)).without(id, RetiredStorage.Cause.REPLACED);
         }
 
         assertThat(members.retired()).hasSize(Members.MAX_RETIRED);

@@ -13,11 +13,11 @@ import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
-import io.trefoil.journal.model.Retired;
+import io.trefoil.journal.model.RetiredStorage;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.pool.replica.JournalReplica;
-import io.trefoil.journal.pool.replica.OwnNamespace;
+import io.trefoil.journal.pool.replica.LocalNamespace;
 import io.trefoil.journal.pool.writer.JournalWriter;
 import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.FormatRequest;
@@ -96,7 +96,7 @@ class NodesOfNameNodesTest extends ThreePoolNodes {
         startWith(1, addresses.subList(0, 2));
         Members both = Members.of(List.of(voter(0), voter(1)));
         format(1, both, Incarnation.formatted(999, 0));
-        format(0, both.without(voter(1).id(), Retired.Cause.REPLACED), PROMOTED);
+        format(0, both.without(voter(1).id(), RetiredStorage.Cause.REPLACED), PROMOTED);
 
         beginWriting(1);
 
@@ -136,7 +136,7 @@ class NodesOfNameNodesTest extends ThreePoolNodes {
     }
 
     /** Counts how often it is asked. */
-    private static final class SwitchedNamespace implements OwnNamespace {
+    private static final class SwitchedNamespace implements LocalNamespace {
         private final AtomicInteger askedForUse = new AtomicInteger();
         private final AtomicInteger askedToEnter = new AtomicInteger();
         private volatile boolean on;

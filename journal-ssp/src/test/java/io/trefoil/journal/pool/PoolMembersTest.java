@@ -36,7 +36,7 @@ class PoolMembersTest {
     private final LogSummary lone = log(Incarnation.formatted(2, 2), 5, C);
     private final PoolMembers members = new PoolMembers(
             PoolSettings.builder().journal(JOURNAL).addresses(List.of(A, B, C)).build(),
-            new OwnNode(Optional.empty(), JOURNAL, Duration.ofSeconds(1)),
+            new LocalNode(Optional.empty(), JOURNAL, Duration.ofSeconds(1)),
             Optional::empty);
 
     private static LogSummary log(Incarnation incarnation, long lastTxId, NodeAddress... voters) {

@@ -201,6 +201,6 @@ class PoolReachTest extends ThreePoolNodes {
     }
 
     private static void assertLessThanFiveWaits(long begun) {
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(PoolQuestions.PATIENCE.multipliedBy(5));
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(PoolQueries.PATIENCE.multipliedBy(5));
     }
 }

@@ -50,8 +50,8 @@ class PromotionTest {
     /** It has nothing before 40, and nothing of epoch 3. */
     private static final NavigableMap<Long, Epoch> EPOCHS = new TreeMap<>(Map.of(40L, Epoch.of(2), 60L, Epoch.of(4)));
 
-    private final Promotion.Rise rise =
-            Promotion.Rise.of(TxRange.of(48, 50), Bytes.ofUtf8("-66"), Bytes.ofUtf8("rising"), 1_000);
+    private final Promotion.CounterIncrease rise =
+            Promotion.CounterIncrease.of(TxRange.of(48, 50), Bytes.ofUtf8("-66"), Bytes.ofUtf8("rising"), 1_000);
     private final Map<NodeAddress, PoolReply> answers = new LinkedHashMap<>();
     private final Set<NodeAddress> lost = new LinkedHashSet<>();
 

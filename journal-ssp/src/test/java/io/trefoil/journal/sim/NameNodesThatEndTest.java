@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
-import io.trefoil.journal.pool.replica.OwnNamespace;
+import io.trefoil.journal.pool.replica.LocalNamespace;
 import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.sim.history.Fact;
@@ -80,7 +80,7 @@ class NameNodesThatEndTest {
                 .hasMessageContaining("batches, whoever ends");
     }
 
-    private void watched(UnaryOperator<OwnNamespace> guards) {
+    private void watched(UnaryOperator<LocalNamespace> guards) {
         for (long seed = 1; seed <= SEEDS; seed++) {
             Outsiders outsiders = new Outsiders();
             List<Invariant> invariants = new ArrayList<>(Invariants.all());
@@ -89,14 +89,14 @@ class NameNodesThatEndTest {
         }
     }
 
-    private void drill(long seed, UnaryOperator<OwnNamespace> guards, Outsiders outsiders, List<Invariant> invariants) {
+    private void drill(long seed, UnaryOperator<LocalNamespace> guards, Outsiders outsiders, List<Invariant> invariants) {
         Simulation simulation = new Simulation(
                 Simulation.Plan.of(seed, FaultMix.none().withNodes(NODES, NODES, 1), Rules.REAL, invariants));
         simulation.guard(() -> new Drill(simulation, guards, outsiders).run());
     }
 
-    private static OwnNamespace asksAtOnce(OwnNamespace namespace) {
-        return new OwnNamespace() {
+    private static LocalNamespace asksAtOnce(LocalNamespace namespace) {
+        return new LocalNamespace() {
             @Override
             public boolean isInUse() {
                 return true;
@@ -109,8 +109,8 @@ class NameNodesThatEndTest {
         };
     }
 
-    private static OwnNamespace entersAll(OwnNamespace namespace) {
-        return new OwnNamespace() {
+    private static LocalNamespace entersAll(LocalNamespace namespace) {
+        return new LocalNamespace() {
             @Override
             public boolean isInUse() {
                 return namespace.isInUse();
@@ -151,11 +151,11 @@ class NameNodesThatEndTest {
     private final class Drill {
         private final Simulation simulation;
         private final Random random;
-        private final UnaryOperator<OwnNamespace> guards;
+        private final UnaryOperator<LocalNamespace> guards;
         private final Outsiders outsiders;
         private final Map<NodeAddress, SimNameNode> nameNodes = new LinkedHashMap<>();
 
-        Drill(Simulation simulation, UnaryOperator<OwnNamespace> guards, Outsiders outsiders) {
+        Drill(Simulation simulation, UnaryOperator<LocalNamespace> guards, Outsiders outsiders) {
             this.simulation = simulation;
             this.random = simulation.random();
             this.guards = guards;

@@ -202,7 +202,7 @@ public final class Simulation implements WriterWorld {
     /** The process on a host pauses for a while; if the machine is suspended, so does its clock. */
     void stands(SimHost host, long nanos) {
         boolean stands = plan.drivers().filter(DriverMix::clocksDiffer).isPresent() && random.nextBoolean();
-        // Read leases end with a host's suspension; ClockWatch, which finds it, is not simulated.
+        // Read leases end with a host's suspension; SuspendDetector, which finds it, is not simulated.
         if (stands && plan.nearReaders().isEmpty()) {
             host.clockStandsFor(nanos);
         }

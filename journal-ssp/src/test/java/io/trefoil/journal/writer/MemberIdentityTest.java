@@ -16,7 +16,7 @@ import io.trefoil.journal.model.MemberChange;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.model.Retired;
+import io.trefoil.journal.model.RetiredStorage;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.FormatRequest;
@@ -53,7 +53,7 @@ class MemberIdentityTest {
         bench.after(10).step(WriterEvent.ticked());
         assertThat(bench.state.members().list())
                 .containsExactly(Member.voter(id(A), A), Member.voter(id(B), B), Member.learner(FRESH, C));
-        assertThat(bench.state.members().retired()).containsExactly(Retired.of(id(C), C, Retired.Cause.REPLACED));
+        assertThat(bench.state.members().retired()).containsExactly(RetiredStorage.of(id(C), C, RetiredStorage.Cause.REPLACED));
 
         bench.acks(C, FRESH, 13);
         bench.acks(A, 13).acks(B, 13).after(10).step(WriterEvent.ticked());
@@ -63,7 +63,7 @@ class MemberIdentityTest {
 
     @Test
     void oldStorageIsMovedAsideAndReceivesNothing() {
-        Members after = members(A, B, C).without(id(C), Retired.Cause.REPLACED).with(Member.voter(FRESH, C));
+        Members after = members(A, B, C).without(id(C), RetiredStorage.Cause.REPLACED).with(Member.voter(FRESH, C));
         Bench bench = writing(settings(A, B, C), after);
         bench.step(WriterEvent.peerDisconnected(C)).step(WriterEvent.peerConnected(C, id(C), true, Epoch.NONE));
         assertThat(bench.words).noneMatch(word -> word.startsWith("c "));
@@ -85,7 +85,7 @@ class MemberIdentityTest {
     @Test
     void retireRequestNamesWritersIncarnation() {
         Incarnation promoted = Incarnation.promoted(6, 1);
-        Members after = members(A, B, C).without(id(C), Retired.Cause.REPLACED);
+        Members after = members(A, B, C).without(id(C), RetiredStorage.Cause.REPLACED);
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
         bench.promises(A, Bench.end(3, 10, after).with(promoted), 8)
                 .promises(B, Bench.end(3, 10, after).with(promoted), 8);
@@ -163,7 +163,7 @@ class MemberIdentityTest {
     /** Only an operator takes in again what an operator removed. */
     @Test
     void storageCannotMoveToRemovedAddress() {
-        Members members = members(A, B, C, D).without(id(D), Retired.Cause.REMOVED);
+        Members members = members(A, B, C, D).without(id(D), RetiredStorage.Cause.REMOVED);
         Bench bench = writing(settings(A, B, C, D), members);
         bench.step(WriterEvent.peerDisconnected(C));
 
@@ -175,7 +175,7 @@ class MemberIdentityTest {
 
     @Test
     void operatorAllowsStorageMoveToRemovedAddress() {
-        Members members = members(A, B, C, D).without(id(D), Retired.Cause.REMOVED);
+        Members members = members(A, B, C, D).without(id(D), RetiredStorage.Cause.REMOVED);
         Bench bench = writing(settings(A, B, C, D), members);
         bench.step(WriterEvent.peerDisconnected(C)).hears(A, MemberChange.add("add", D));
 
@@ -322,7 +322,7 @@ class MemberIdentityTest {
 
     @Test
     void retiredMemberWithoutStorageIsNeitherFormattedNorRetired() {
-        Members after = members(A, B, C).without(id(C), Retired.Cause.REPLACED).with(Member.voter(FRESH, C));
+        Members after = members(A, B, C).without(id(C), RetiredStorage.Cause.REPLACED).with(Member.voter(FRESH, C));
         Bench bench = writing(settings(A, B, C), after);
         bench.step(WriterEvent.peerConnected(C, id(C), false, Epoch.NONE));
 
@@ -334,7 +334,7 @@ class MemberIdentityTest {
 
     @Test
     void retriesRetireRequestAfterAckTimeout() {
-        Members after = members(A, B, C).without(id(C), Retired.Cause.REPLACED).with(Member.voter(FRESH, C));
+        Members after = members(A, B, C).without(id(C), RetiredStorage.Cause.REPLACED).with(Member.voter(FRESH, C));
         Bench bench = writing(settings(A, B, C), after);
         bench.step(WriterEvent.peerConnected(C, id(C), true, Epoch.NONE));
         int requests = 0;

@@ -13,7 +13,7 @@ import io.trefoil.journal.model.MemberChange;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.model.Retired;
+import io.trefoil.journal.model.RetiredStorage;
 import io.trefoil.journal.protocol.DoneReply;
 import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.protocol.RetireRequest;
@@ -97,7 +97,7 @@ class MemberRemovalTest {
     /** The writer's settings name it, and it asks to join: either was enough, once it had been readmitted. */
     @Test
     void abandonedLearnerRequestLetsRemovedNodeNotVote() {
-        Bench bench = writing(settings(A, B, C, D), members(A, B, C, D).without(id(D), Retired.Cause.REMOVED));
+        Bench bench = writing(settings(A, B, C, D), members(A, B, C, D).without(id(D), RetiredStorage.Cause.REMOVED));
         MemberChange learner = MemberChange.addLearner("learner", D);
         bench.hears(A, learner).passes(10);
         bench.acks(A, bench.state.lastSn()).acks(B, bench.state.lastSn());
@@ -120,7 +120,7 @@ class MemberRemovalTest {
 
     @Test
     void abandonedAddLetsRemovedNodeNotVote() {
-        Bench bench = writing(settings(A, B, C, D), members(A, B, C, D).without(id(D), Retired.Cause.REMOVED));
+        Bench bench = writing(settings(A, B, C, D), members(A, B, C, D).without(id(D), RetiredStorage.Cause.REMOVED));
         bench.hears(A, MemberChange.add("add", D)).passes(4_000);
 
         comes(bench, D, 12);
@@ -227,7 +227,7 @@ class MemberRemovalTest {
 
     @Test
     void storageCannotMoveToAddressRemovedByOperator() {
-        Members before = members(A, B, C, D).without(id(D), Retired.Cause.REMOVED);
+        Members before = members(A, B, C, D).without(id(D), RetiredStorage.Cause.REMOVED);
         Bench bench = writing(settings(A, B, C), before);
         bench.step(WriterEvent.peerDisconnected(C)).step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE));
         bench.acks(D, id(C), 12);

@@ -14,7 +14,7 @@ import io.trefoil.journal.model.MemberChange;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.model.Retired;
+import io.trefoil.journal.model.RetiredStorage;
 import io.trefoil.journal.protocol.CollectChangesRequest;
 import io.trefoil.journal.writer.events.WriterEvent;
 import io.trefoil.journal.writer.events.WriterSettings;
@@ -74,7 +74,7 @@ class MembershipRequestsTest {
 
     @Test
     void rejectedRequestConnectsNoNode() {
-        Bench bench = writing(settings(A, B, C), without(D, Retired.Cause.REMOVED));
+        Bench bench = writing(settings(A, B, C), without(D, RetiredStorage.Cause.REMOVED));
 
         bench.hears(A, MemberChange.join("t", D));
 
@@ -121,7 +121,7 @@ class MembershipRequestsTest {
 
     @Test
     void reportsEachStepOfAddingMember() {
-        Bench bench = writing(settings(A, B, C), without(D, Retired.Cause.REMOVED));
+        Bench bench = writing(settings(A, B, C), without(D, RetiredStorage.Cause.REMOVED));
         MemberChange add = MemberChange.add("t", D);
 
         assertUnderWay(bench, add, "waits for a session with d:1");
@@ -226,7 +226,7 @@ class MembershipRequestsTest {
 
         bench.hears(A, MemberChange.remove("t", id(C))).passes(10);
 
-        assertThat(bench.state.members()).isEqualTo(without(C, members(A, B, C), Retired.Cause.REMOVED));
+        assertThat(bench.state.members()).isEqualTo(without(C, members(A, B, C), RetiredStorage.Cause.REMOVED));
     }
 
     @Test
@@ -293,11 +293,11 @@ class MembershipRequestsTest {
     }
 
     /** A, B and C vote; another one did. */
-    private static Members without(NodeAddress gone, Retired.Cause cause) {
+    private static Members without(NodeAddress gone, RetiredStorage.Cause cause) {
         return without(gone, members(A, B, C, gone), cause);
     }
 
-    private static Members without(NodeAddress gone, Members members, Retired.Cause cause) {
+    private static Members without(NodeAddress gone, Members members, RetiredStorage.Cause cause) {
         return members.without(id(gone), cause);
     }
 

@@ -15,7 +15,7 @@ import io.trefoil.journal.model.MemberChange;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.model.Retired;
+import io.trefoil.journal.model.RetiredStorage;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.CollectChangesRequest;
 import io.trefoil.journal.protocol.DoneReply;
@@ -248,7 +248,7 @@ class MembershipTest {
 
     @Test
     void formatsNeitherGoneNorRemovedNode() {
-        Bench bench = writing(settings(A, B, C, D), members(A, B, C, D).without(id(D), Retired.Cause.REMOVED));
+        Bench bench = writing(settings(A, B, C, D), members(A, B, C, D).without(id(D), RetiredStorage.Cause.REMOVED));
         bench.step(WriterEvent.peerConnected(D, FRESH, false, Epoch.NONE)).passes(10);
         assertThat(bench.sent(D, FormatRequest.class)).isEmpty();
 

@@ -12,7 +12,7 @@ import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.model.Retired;
+import io.trefoil.journal.model.RetiredStorage;
 import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.writer.events.AckPolicy;
@@ -308,7 +308,7 @@ class NearReadsTest {
 
     @Test
     void removedReaderDelaysCommitUntilItsLeaseExpires() {
-        Members removed = withLearners().reading(id(FAR)).without(id(FAR), Retired.Cause.REMOVED);
+        Members removed = withLearners().reading(id(FAR)).without(id(FAR), RetiredStorage.Cause.REMOVED);
 
         Bench bench = Bench.recovering(settings(2, A, B, C), removed);
         bench.acks(A, 12).acks(B, 12);

@@ -8,7 +8,7 @@ import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.model.Retired;
+import io.trefoil.journal.model.RetiredStorage;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.FailedReply;
@@ -191,7 +191,7 @@ public final class WrongWriters {
         if (step.next().stage() != WriterStage.WRITING || members.retired().isEmpty()) {
             return step;
         }
-        Retired first = members.retired().get(0);
+        RetiredStorage first = members.retired().get(0);
         Member again = Member.learner(first.id(), NodeAddress.of(first.id().text(), 1));
         return changing(step, Members.of(members.list()).with(again), nowNanos);
     }
@@ -242,7 +242,7 @@ public final class WrongWriters {
     /** Where an operator removed nodes; nowhere while a change of the members is on its way. */
     private static Stream<NodeAddress> barred(WriterState state) {
         return isSettled(state)
-                ? state.members().retired().stream().map(Retired::address).filter(state.members()::isBarred)
+                ? state.members().retired().stream().map(RetiredStorage::address).filter(state.members()::isBarred)
                 : Stream.empty();
     }
 

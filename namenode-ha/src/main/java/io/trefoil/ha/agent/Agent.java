@@ -43,7 +43,7 @@ public final class Agent {
             return Step.quiet(state);
         }
         AgentStep step = new AgentStep(state, nowNanos);
-        event.dispatch(new OnEvent(step));
+        event.dispatch(new EventDispatch(step));
         decide(step);
         MemberStatus.publish(step);
         return step.end();
@@ -79,10 +79,10 @@ public final class Agent {
     }
 
     /** The dispatch of events, one branch each. */
-    private static final class OnEvent implements AgentEventHandler<RuntimeException> {
+    private static final class EventDispatch implements AgentEventHandler<RuntimeException> {
         private final AgentStep step;
 
-        OnEvent(AgentStep step) {
+        EventDispatch(AgentStep step) {
             this.step = step;
         }
 

@@ -38,8 +38,8 @@ final class Election {
         }
         StandingOrders orders = view.orders();
         boolean isStandby = self.state() == MemberState.STANDBY;
-        Stands standbys = new Stands();
-        Stands juniors = new Stands();
+        CandidateCount standbys = new CandidateCount();
+        CandidateCount juniors = new CandidateCount();
         int better = 0;
         for (MemberRecord other : rivals(view, self, survey)) {
             boolean otherIsStandby = other.state() == MemberState.STANDBY;
@@ -56,7 +56,7 @@ final class Election {
     }
 
     /** Counts the other candidates. */
-    private static final class Stands {
+    private static final class CandidateCount {
         private int freely;
         private int drained;
 
@@ -70,7 +70,7 @@ final class Election {
     }
 
     /** How many times a junior's patience a standby waits for others. */
-    private static int standbyWaits(boolean drained, Stands standbys, Stands juniors) {
+    private static int standbyWaits(boolean drained, CandidateCount standbys, CandidateCount juniors) {
         if (!drained) {
             return 0;
         }
@@ -81,7 +81,7 @@ final class Election {
      * How many times a junior's patience a junior waits for others. If the only standby is drained, it still comes
      * before a junior: clients would have to wait for the junior.
      */
-    private static int juniorWaits(boolean drained, Stands standbys, Stands juniors) {
+    private static int juniorWaits(boolean drained, CandidateCount standbys, CandidateCount juniors) {
         int forStandbys = standbys.freely > 0 ? 1 : standbys.drained > 0 ? 2 : 0;
         return forStandbys + (drained && juniors.freely > 0 ? 1 : 0);
     }

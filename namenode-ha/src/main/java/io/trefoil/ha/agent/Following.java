@@ -71,7 +71,7 @@ final class Following {
     /** Watches the lease. Only the pool knows whether there is an active: neither the lock nor the view does. */
     private static void watchLease(AgentStep step) {
         AgentState state = step.state();
-        Optional<LocalObservation.HeardLease> heard = state.observation().heard();
+        Optional<LocalObservation.ObservedLease> heard = state.observation().heard();
         boolean seemsFree = !heard.isPresent() || !heard.get().held();
         if (seemsFree) {
             step.surveyEvery(heard.isPresent() ? SURVEY_MILLIS : BLIND_SURVEY_MILLIS);
@@ -132,7 +132,7 @@ final class Following {
             // HDFS makes no observer active. The election waits for the change of role, or another member wins.
             ObserverRole.beStandby(step);
         } else if (itsTurn) {
-            bid(step, Departure.of(step.state(), Departure.last(step.state())));
+            bid(step, ActiveDeparture.of(step.state(), ActiveDeparture.last(step.state())));
         }
     }
 
@@ -236,7 +236,7 @@ final class Following {
         long detected = step.state().freeSinceNanos().orElse(step.nowNanos());
         step.become(step.state().toBuilder()
                 .takeover(Optional.of(Failover.begin(
-                        Departure.last(step.state()), step.settings().name(), cause, detected))));
+                        ActiveDeparture.last(step.state()), step.settings().name(), cause, detected))));
         step.add(AgentEffect.takeLock(wanted, view.ballot(), view.lock()));
         step.enter(AgentStage.BIDDING);
     }

@@ -95,7 +95,7 @@ final class MemberStatus {
         }
         return state.observation()
                 .heard()
-                .map(LocalObservation.HeardLease::promised)
+                .map(LocalObservation.ObservedLease::promised)
                 .orElse(Epoch.NONE);
     }
 
@@ -136,7 +136,7 @@ final class MemberStatus {
     static long lag(AgentState state) {
         long committed = state.observation()
                 .heard()
-                .map(LocalObservation.HeardLease::committedTxId)
+                .map(LocalObservation.ObservedLease::committedTxId)
                 .orElse(0L);
         long known = Math.max(committed, state.survey().lastTxId());
         return Math.max(0, known - state.observation().appliedTxId());

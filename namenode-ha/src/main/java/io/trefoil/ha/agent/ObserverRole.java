@@ -86,7 +86,7 @@ final class ObserverRole {
     private static boolean hasServingActive(AgentState state) {
         boolean held = state.observation()
                 .heard()
-                .filter(LocalObservation.HeardLease::held)
+                .filter(LocalObservation.ObservedLease::held)
                 .isPresent();
         Optional<LockRecord> lock = state.view().lock();
         return held && lock.isPresent() && !lock.get().isTakingOver();

@@ -59,7 +59,7 @@ final class Serving {
      * readers meanwhile: that does not depend on an agent that only looks now and then (D-25).
      */
     static void guardLease(AgentStep step) {
-        Optional<LocalObservation.OwnLease> own = step.state().observation().own();
+        Optional<LocalObservation.LocalLease> own = step.state().observation().own();
         if (!own.isPresent()) {
             return;
         }
@@ -190,7 +190,7 @@ final class Serving {
         Epoch epoch = step.state()
                 .observation()
                 .own()
-                .map(LocalObservation.OwnLease::epoch)
+                .map(LocalObservation.LocalLease::epoch)
                 .orElse(Epoch.NONE);
         LockRecord shown = step.state().lock().get().in(epoch);
         step.become(step.state().toBuilder().lock(Optional.of(shown)));

@@ -92,7 +92,7 @@ final class Takeover {
     static void activated(AgentStep step) {
         // Not before: the pool shows that the old active steps down sooner than the view shows its reason.
         String unwell = unwell(step.state().view(), step.settings().name()) + DrainRules.told(step);
-        Optional<Failover> done = step.state().takeover().map(takeover -> Departure.known(step.state(), takeover)
+        Optional<Failover> done = step.state().takeover().map(takeover -> ActiveDeparture.known(step.state(), takeover)
                 .because(unwell)
                 .activated(step.nowNanos()));
         step.become(step.state().toBuilder().takeover(Optional.<Failover>empty()));

@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
 import org.apache.hadoop.ha.HAServiceProtocol.RequestSource;
 import org.apache.hadoop.ha.HAServiceProtocol.StateChangeRequestInfo;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
-import org.apache.hadoop.hdfs.server.namenode.StartedNameNode;
+import org.apache.hadoop.hdfs.server.namenode.StartupState;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.util.ExitUtil;
 import org.slf4j.Logger;
@@ -57,7 +57,7 @@ final class HdfsNameNode implements NameNodeControl {
     }
 
     static boolean hasStarted(NameNode nameNode) {
-        return StartedNameNode.hasStarted(nameNode);
+        return StartupState.hasStarted(nameNode);
     }
 
     @Override

@@ -3,9 +3,9 @@
 package io.trefoil.ha.hdfs;
 
 import io.trefoil.foundation.DaemonThreads;
-import io.trefoil.foundation.RunningTime;
-import io.trefoil.ha.hdfs.watch.FlushWatch;
-import io.trefoil.ha.hdfs.watch.WaitWatch;
+import io.trefoil.foundation.RunningClock;
+import io.trefoil.ha.hdfs.watch.FlushStallDetector;
+import io.trefoil.ha.hdfs.watch.ProgressMonitor;
 import io.trefoil.ha.model.MemberReasons;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
@@ -51,17 +51,17 @@ final class HealthProbe {
     private final long sightNanos;
     private final Thread thread = new Thread(this::run, "mams-health");
     private final Thread watch = new Thread(this::watch, "mams-health-watch");
-    private final WaitWatch look;
-    private final FlushWatch flush = new FlushWatch();
+    private final ProgressMonitor look;
+    private final FlushStallDetector flush = new FlushStallDetector();
     private final LongSupplier nanoTime;
-    private final RunningTime running;
+    private final RunningClock running;
     private volatile String found = FINE;
     /** Odd while a look is under way. */
     private volatile long looks;
     // The last count seen; on the watching thread.
     private long seenLooks;
     /** The change of role under way. */
-    private volatile Optional<WaitWatch> change = Optional.empty();
+    private volatile Optional<ProgressMonitor> change = Optional.empty();
 
     /** @param committedTxId the last transaction that a majority of the pool has, as far as this NameNode wrote it */
     HealthProbe(NameNode nameNode, LongSupplier committedTxId) {
@@ -76,9 +76,9 @@ final class HealthProbe {
         this.interval = interval;
         this.timeout = timeout;
         this.sightNanos = Math.min(interval.toNanos(), timeout.toNanos() / SIGHTS);
-        this.look = new WaitWatch(thread, timeout);
+        this.look = new ProgressMonitor(thread, timeout);
         this.nanoTime = nanoTime;
-        this.running = new RunningTime(2 * sightNanos, nanoTime.getAsLong());
+        this.running = new RunningClock(2 * sightNanos, nanoTime.getAsLong());
         thread.setDaemon(true);
         watch.setDaemon(true);
     }
@@ -95,7 +95,7 @@ final class HealthProbe {
 
     /** Makes a change of role, and watches whether any thread makes progress on it until it is done. One at a time. */
     void change(Change made) throws IOException {
-        change = Optional.of(new WaitWatch(Thread.currentThread(), timeout));
+        change = Optional.of(new ProgressMonitor(Thread.currentThread(), timeout));
         try {
             made.make();
         } finally {
@@ -108,7 +108,7 @@ final class HealthProbe {
         if (look.isStuck()) {
             return MemberReasons.STUCK + timeout.toMillis() + " ms, and no thread that holds it was working";
         }
-        if (change.filter(WaitWatch::isStuck).isPresent()) {
+        if (change.filter(ProgressMonitor::isStuck).isPresent()) {
             return "a change of its role did not finish, and no thread was working on it for " + timeout.toMillis()
                     + " ms";
         }
@@ -117,7 +117,7 @@ final class HealthProbe {
 
     /** Whether a check waits or a change of role is under way, and what it waits for makes progress. */
     boolean isHolderAtWork() {
-        return look.isAtWork() || change.filter(WaitWatch::isAtWork).isPresent();
+        return look.isAtWork() || change.filter(ProgressMonitor::isAtWork).isPresent();
     }
 
     private void run() {
@@ -148,7 +148,7 @@ final class HealthProbe {
             nameNode.getNamesystem().readUnlock("health");
             return flushed();
         } catch (IOException | RuntimeException e) {
-            return "unhealthy: " + e.getMessage() + LowVolumes.of(nameNode.getConf());
+            return "unhealthy: " + e.getMessage() + LowSpaceVolumes.of(nameNode.getConf());
         } catch (Error e) {
             // For example without memory: the next look may have some, and must take place.
             return "unhealthy: " + e;

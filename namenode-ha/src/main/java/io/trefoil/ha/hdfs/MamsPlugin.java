@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs;
 
-import io.trefoil.foundation.hdfs.HadoopLinks;
+import io.trefoil.foundation.hdfs.HadoopLinkage;
 import io.trefoil.foundation.hdfs.OrderAccess;
 import io.trefoil.foundation.hdfs.OrderMetrics;
 import io.trefoil.foundation.hdfs.TrefoilSettings;
@@ -16,7 +16,7 @@ import io.trefoil.ha.hdfs.metrics.CallWaits;
 import io.trefoil.ha.hdfs.metrics.MemberMetrics;
 import io.trefoil.ha.hdfs.orders.ElectionOrders;
 import io.trefoil.ha.hdfs.orders.GroupOrders;
-import io.trefoil.ha.hdfs.orders.NamedGroup;
+import io.trefoil.ha.hdfs.orders.ConfiguredGroup;
 import io.trefoil.ha.hdfs.status.StatusServlet;
 import io.trefoil.ha.hdfs.status.StatusSurvey;
 import io.trefoil.ha.model.MemberAddresses;
@@ -40,7 +40,7 @@ import java.util.function.BooleanSupplier;
 import javax.management.ObjectName;
 import org.apache.hadoop.ha.ZKFCProtocol;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
-import org.apache.hadoop.hdfs.server.namenode.KeptQuotaCounts;
+import org.apache.hadoop.hdfs.server.namenode.StandbyQuotaCounts;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.metrics2.util.MBeans;
 import org.apache.hadoop.net.NetUtils;
@@ -68,7 +68,7 @@ public class MamsPlugin implements ServicePlugin {
      * The links to Hadoop with replacements for what is missing: members that Hadoop before 3.4 lacks, and older
      * clients of ZooKeeper where it is used without TLS.
      */
-    private static final HadoopLinks HADOOP_LINKS = new HadoopLinks(
+    private static final HadoopLinkage HADOOP_LINKS = new HadoopLinkage(
             MamsPlugin.class,
             "org.apache.hadoop.ipc.ProcessingDetails.setReturnStatus(RpcHeaderProtos$RpcResponseHeaderProto$RpcStatusProto)",
             "org.apache.hadoop.ipc.Server.getRemotePort()",
@@ -89,7 +89,7 @@ public class MamsPlugin implements ServicePlugin {
     private final Deque<Runnable> endings = new ArrayDeque<>();
 
     /** The links from automatic failover to Hadoop. */
-    public static HadoopLinks hadoopLinks() {
+    public static HadoopLinkage hadoopLinkage() {
         return HADOOP_LINKS;
     }
 
@@ -115,18 +115,18 @@ public class MamsPlugin implements ServicePlugin {
     private void begin(NameNode nameNode) throws IOException {
         HADOOP_LINKS.require();
         MamsSettings settings = MamsSettings.read(nameNode.getConf());
-        NumberedEdits.require(NameNode.class.getClassLoader(), settings.relyingOnNumberedEdits());
+        EditTxIdAssignment.require(NameNode.class.getClassLoader(), settings.relyingOnNumberedEdits());
         NameNodeJournal journal = NameNodeJournal.of(nameNode);
-        Optional<KeptQuotaCounts> quotaCounts =
+        Optional<StandbyQuotaCounts> quotaCounts =
                 settings.keepQuotaCounts() ? Optional.of(keepQuotaCounts(nameNode, journal)) : Optional.empty();
-        NamedGroup group = new NamedGroup(nameNode.getConf(), settings.nameservice(), settings.nameNode());
+        ConfiguredGroup group = new ConfiguredGroup(nameNode.getConf(), settings.nameservice(), settings.nameNode());
         HealthProbe health = new HealthProbe(
                 nameNode, () -> journal.term().map(CommitWatch::committedTxId).orElse(0L));
         endings.push(health::stop);
         RetryWindow retryWindow = new RetryWindow(nameNode);
         endings.push(retryWindow::stop);
         BooleanSupplier counting =
-                () -> quotaCounts.filter(KeptQuotaCounts::isCounting).isPresent();
+                () -> quotaCounts.filter(StandbyQuotaCounts::isCounting).isPresent();
         CallChain chain = new CallChain(nameNode, journal, group, settings, counting);
         AgentSettings own = agentSettings(nameNode, journal, settings);
         AgentRunner agent = new AgentRunner(
@@ -148,7 +148,7 @@ public class MamsPlugin implements ServicePlugin {
                 nameNode,
                 journal,
                 agent,
-                () -> quotaCounts.filter(KeptQuotaCounts::areKept).isPresent(),
+                () -> quotaCounts.filter(StandbyQuotaCounts::areKept).isPresent(),
                 settings);
         endings.push(chain::close);
         chain.answerClients(agent, waits);
@@ -178,8 +178,8 @@ public class MamsPlugin implements ServicePlugin {
                 settings);
     }
 
-    private static KeptQuotaCounts keepQuotaCounts(NameNode nameNode, NameNodeJournal journal) {
-        KeptQuotaCounts counts = new KeptQuotaCounts(nameNode.getNamesystem());
+    private static StandbyQuotaCounts keepQuotaCounts(NameNode nameNode, NameNodeJournal journal) {
+        StandbyQuotaCounts counts = new StandbyQuotaCounts(nameNode.getNamesystem());
         journal.watchEdits(counts);
         return counts;
     }

@@ -6,7 +6,7 @@ import io.trefoil.foundation.LogThread;
 import io.trefoil.foundation.RuleDriver;
 import io.trefoil.ha.agent.Agent;
 import io.trefoil.ha.agent.AgentState;
-import io.trefoil.ha.agent.Succession;
+import io.trefoil.ha.agent.ClientWaitPolicy;
 import io.trefoil.ha.agent.events.AgentEffect;
 import io.trefoil.ha.agent.events.AgentEffectHandler;
 import io.trefoil.ha.agent.events.AgentEvent;
@@ -163,7 +163,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
      * already; empty if it is not to be. Thread-safe; waits for nothing.
      */
     public Optional<Duration> mayBecomeActiveIn() {
-        return Succession.mayBecomeActiveIn(state(), () -> journal.heardTerm().map(ObservedTerm::mayEndIn));
+        return ClientWaitPolicy.mayBecomeActiveIn(state(), () -> journal.heardTerm().map(ObservedTerm::mayEndIn));
     }
 
     /** The last failovers of the group as a JSON array, oldest first, as last read. Thread-safe. */
@@ -253,13 +253,13 @@ public final class AgentRunner implements FailoverRequests, Closeable {
                 .safeMode(nameNode.isInSafeMode())
                 .busy(nameNode.isBusy())
                 .own(journal.ownTerm()
-                        .map(own -> LocalObservation.OwnLease.of(
+                        .map(own -> LocalObservation.LocalLease.of(
                                 own.epoch(),
                                 own.fenced(),
                                 own.refused(),
                                 own.leaseLeft().toNanos())))
                 .heard(journal.heardTerm()
-                        .map(heard -> LocalObservation.HeardLease.of(
+                        .map(heard -> LocalObservation.ObservedLease.of(
                                 heard.promised(),
                                 !heard.leaseHeld().isZero(),
                                 heard.committedTxId(),

@@ -16,9 +16,9 @@ final class Findings {
 
     private static final String SEE_LOG = "see its log";
 
-    private final SeenGroup group;
+    private final GroupObservation group;
 
-    Findings(SeenGroup group) {
+    Findings(GroupObservation group) {
         this.group = group;
     }
 
@@ -47,8 +47,8 @@ final class Findings {
     /** The advice on how to get a majority. */
     private String missing() {
         List<String> missing = group.nodes().stream()
-                .filter(node -> !SeenGroup.serves(node))
-                .map(SeenNode::address)
+                .filter(node -> !GroupObservation.serves(node))
+                .map(NodeObservation::address)
                 .collect(Collectors.toList());
         return "Start or repair enough of " + String.join(", ", missing)
                 + " for a majority; nothing that was acknowledged is lost, and clients go on by themselves. Only if a"
@@ -56,7 +56,7 @@ final class Findings {
     }
 
     private Finding nobody() {
-        for (SeenMember member : group.members()) {
+        for (MemberObservation member : group.members()) {
             if (member.changing() && group.votersServing() == 1) {
                 return Finding.of(
                         "nobody is active: " + member.name() + " waits for a second pool node",
@@ -99,14 +99,14 @@ final class Findings {
                             + "or admits nobody"));
         }
         if (group.actives().size() > 1) {
-            String names = group.actives().stream().map(SeenMember::name).collect(Collectors.joining(" and "));
+            String names = group.actives().stream().map(MemberObservation::name).collect(Collectors.joining(" and "));
             others.add(Finding.of(
                     names + " both call themselves active",
                     "Only the one with the higher epoch can write; the other notices within a lease. If it does not,"
                             + " end its process"));
         }
         group.members().forEach(member -> add(member, others));
-        group.members().stream().filter(SeenMember::drained).forEach(member -> addDrained(member, others));
+        group.members().stream().filter(MemberObservation::drained).forEach(member -> addDrained(member, others));
         addZooKeeper(others);
         group.nodes().forEach(node -> add(node, others));
         group.nodes().stream().filter(node -> !node.unapplied().isEmpty()).forEach(node -> addUnapplied(node, others));
@@ -123,7 +123,7 @@ final class Findings {
         return others;
     }
 
-    private static void add(SeenMember member, List<Finding> findings) {
+    private static void add(MemberObservation member, List<Finding> findings) {
         if (!member.answered()) {
             findings.add(Finding.of(member.name() + " " + member.trouble(), MemberAdvice.ofSilent(member.failover())));
         } else if (!member.state().isPresent()) {
@@ -141,7 +141,7 @@ final class Findings {
         }
     }
 
-    private void addDrained(SeenMember member, List<Finding> findings) {
+    private void addDrained(MemberObservation member, List<Finding> findings) {
         String name = member.name();
         if (member.is(MemberState.ACTIVE)) {
             findings.add(Finding.of(
@@ -158,16 +158,16 @@ final class Findings {
         }
     }
 
-    private static String because(SeenMember member) {
+    private static String because(MemberObservation member) {
         return member.reason().isEmpty() ? "" : ": " + member.reason();
     }
 
     private void addZooKeeper(List<Finding> findings) {
         List<String> cutOff = group.members().stream()
-                .filter(SeenMember::answered)
+                .filter(MemberObservation::answered)
                 // One that is starting has not tried yet.
                 .filter(member -> member.state().isPresent() && !member.zooKeeperReachable())
-                .map(SeenMember::name)
+                .map(MemberObservation::name)
                 .collect(Collectors.toList());
         if (cutOff.isEmpty()) {
             return;
@@ -182,15 +182,15 @@ final class Findings {
                                 "Start ZooKeeper, or correct ha.zookeeper.quorum"));
     }
 
-    private static void add(SeenNode node, List<Finding> findings) {
+    private static void add(NodeObservation node, List<Finding> findings) {
         String who = "pool node " + node.address() + (node.owner().isEmpty() ? "" : " of " + node.owner());
-        if (node.state() != SeenNode.State.SERVES) {
+        if (node.state() != NodeObservation.State.SERVES) {
             // For a node that is down, the reason is long, and the page and the document show it.
             boolean isTold =
-                    node.state() != SeenNode.State.DOWN && !node.trouble().isEmpty();
+                    node.state() != NodeObservation.State.DOWN && !node.trouble().isEmpty();
             String trouble = isTold ? ": " + node.trouble() : "";
             findings.add(Finding.of(who + " is " + node.state().word() + trouble, advice(node.state())));
-        } else if (SeenGroup.isDiskSilent(node)) {
+        } else if (GroupObservation.isDiskSilent(node)) {
             findings.add(Finding.of(
                     who + " has waited for its disk for " + node.diskSilentMillis() / 1_000 + " s",
                     "Check that disk; the journal goes on with the others"));
@@ -207,7 +207,7 @@ final class Findings {
         }
     }
 
-    private static void addUnapplied(SeenNode node, List<Finding> findings) {
+    private static void addUnapplied(NodeObservation node, List<Finding> findings) {
         String who = node.owner().isEmpty() ? "the NameNode beside pool node " + node.address() : node.owner();
         findings.add(Finding.of(
                 who + " cannot apply " + node.unapplied(),
@@ -216,7 +216,7 @@ final class Findings {
                         + " docs/operating/poison-edit.md has the steps, and another way"));
     }
 
-    private static String advice(SeenNode.State state) {
+    private static String advice(NodeObservation.State state) {
         switch (state) {
             case DOWN:
                 return "Start it, or check the network of that host";

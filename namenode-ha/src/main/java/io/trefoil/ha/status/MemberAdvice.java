@@ -54,7 +54,7 @@ final class MemberAdvice {
         return OTHERWISE;
     }
 
-    static String ofSilent(SeenMember.Failover failover) {
+    static String ofSilent(MemberObservation.Failover failover) {
         switch (failover) {
             case ZKFC:
                 return "A ZKFC decides about it: 'hdfs --daemon stop zkfc' on its host, then add"

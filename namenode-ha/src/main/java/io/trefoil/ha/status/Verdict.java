@@ -11,7 +11,7 @@ import java.util.List;
 @AutoValue
 public abstract class Verdict {
 
-    public static Verdict of(SeenGroup group) {
+    public static Verdict of(GroupObservation group) {
         Findings findings = new Findings(group);
         List<Finding> outages = findings.outages();
         List<Finding> all = new ArrayList<>(outages);
@@ -37,13 +37,13 @@ public abstract class Verdict {
     public abstract List<Finding> findings();
 
     /** Two reserves must remain: a majority of the pool, and a NameNode that can be active and is not drained. */
-    private static int spare(SeenGroup group) {
+    private static int spare(GroupObservation group) {
         int successors =
                 group.isZooKeeperReachable() ? group.undrainedSuccessors().size() : 0;
         return Math.max(0, Math.min(group.votersAbreast() - group.majority(), successors));
     }
 
-    private static String sentence(SeenGroup group, Level level, List<Finding> findings, int mayLose) {
+    private static String sentence(GroupObservation group, Level level, List<Finding> findings, int mayLose) {
         String begin = level.word() + ": ";
         switch (level) {
             case HEALTHY:

@@ -45,7 +45,7 @@ public abstract class HistoryRecord {
 
     /** The records as a JSON array, in the order given. */
     static String json(Collection<HistoryRecord> records) {
-        ArrayNode array = Records.array();
+        ArrayNode array = RecordFormat.array();
         records.forEach(record -> array.add(record.toJson()));
         return array.toString();
     }
@@ -57,14 +57,14 @@ public abstract class HistoryRecord {
      */
     public static List<HistoryRecord> list(String json) throws IOException {
         List<HistoryRecord> records = new ArrayList<>();
-        for (JsonNode node : Records.parse(json.getBytes(StandardCharsets.UTF_8))) {
+        for (JsonNode node : RecordFormat.parse(json.getBytes(StandardCharsets.UTF_8))) {
             records.add(fromJson(node));
         }
         return records;
     }
 
     static HistoryRecord fromBytes(byte[] bytes) throws IOException {
-        return fromJson(Records.parse(bytes));
+        return fromJson(RecordFormat.parse(bytes));
     }
 
     private static HistoryRecord fromJson(JsonNode node) {
@@ -82,11 +82,11 @@ public abstract class HistoryRecord {
     }
 
     final byte[] toBytes() {
-        return Records.bytes(toJson());
+        return RecordFormat.bytes(toJson());
     }
 
     final ObjectNode toJson() {
-        return Records.object()
+        return RecordFormat.object()
                 .put("ballot", ballot())
                 .put("from", from())
                 .put("to", to())

@@ -50,7 +50,7 @@ final class MemberZnode {
     /** Writes the newest record, in the present session. */
     void write() throws Exception {
         String path = paths.member(shown.get().name());
-        byte[] bytes = Records.write(shown.get());
+        byte[] bytes = RecordFormat.write(shown.get());
         Stat stat = new Stat();
         Optional<byte[]> found = read(path, stat);
         if (found.isPresent() && stat.getEphemeralOwner() == reader.session().id()) {
@@ -90,7 +90,7 @@ final class MemberZnode {
     private boolean mayReplace(byte[] bytes) {
         MemberRecord other;
         try {
-            other = Records.member(bytes);
+            other = RecordFormat.member(bytes);
         } catch (IOException noRecord) {
             return true;
         }

@@ -159,7 +159,7 @@ final class ViewReader {
     }
 
     private static ElectionNode election(NodeData read) throws IOException {
-        return new ElectionNode(Records.election(read.bytes()), read.version());
+        return new ElectionNode(RecordFormat.election(read.bytes()), read.version());
     }
 
     /**
@@ -172,7 +172,7 @@ final class ViewReader {
             return Optional.empty();
         }
         try {
-            return Optional.of(Records.lock(read.get().bytes()));
+            return Optional.of(RecordFormat.lock(read.get().bytes()));
         } catch (IOException e) {
             lockUnreadable = true;
             tell(paths.lock(), "the lock counts as free", e);
@@ -213,7 +213,7 @@ final class ViewReader {
             return StandingOrders.NONE;
         }
         try {
-            return Records.orders(read.get().bytes());
+            return RecordFormat.orders(read.get().bytes());
         } catch (IOException e) {
             tell(paths.orders(), "there are no orders of operators", e);
             return StandingOrders.NONE;
@@ -277,7 +277,7 @@ final class ViewReader {
         try {
             NodeData read = PipelinedReads.await(asked);
             try {
-                records.put(name, Records.member(read.bytes()));
+                records.put(name, RecordFormat.member(read.bytes()));
                 unreadable.remove(paths.member(name));
             } catch (IOException e) {
                 tellOfMember(name, e);

@@ -47,7 +47,7 @@ public final class ZkCoordination implements Coordination {
     private final CuratorFramework client;
     private final GroupPaths paths;
     private final ViewReader reader;
-    private final GroupFolders folders;
+    private final GroupZnodes folders;
     private final MemberZnode shown;
     private final ZkLock lock;
     private final ZkHistory history;
@@ -68,7 +68,7 @@ public final class ZkCoordination implements Coordination {
         client = ZkClient.of(settings);
         paths = GroupPaths.of(settings.path());
         reader = new ViewReader(client, paths, this::wantReading);
-        folders = new GroupFolders(client, paths, ZkAcls.parse(settings.acl()));
+        folders = new GroupZnodes(client, paths, ZkAcls.parse(settings.acl()));
         shown = new MemberZnode(client, paths, reader);
         lock = new ZkLock(client, paths, reader);
         history = new ZkHistory(client, paths, this::wantReading, (name, e) -> tell("read failover " + name, e));
@@ -209,7 +209,7 @@ public final class ZkCoordination implements Coordination {
 
     /** Writes the orders; returns whether that succeeded. If not, another member was faster. */
     private boolean write(StandingOrders wanted) throws Exception {
-        byte[] bytes = Records.bytes(Records.orders(wanted));
+        byte[] bytes = RecordFormat.bytes(RecordFormat.orders(wanted));
         try {
             if (reader.ordersVersion() == ViewReader.ABSENT) {
                 client.create().forPath(paths.orders(), bytes);

@@ -19,13 +19,13 @@ final class ZkHistory {
     private static final int KEPT = 50;
 
     /** Receives reports of entries that cannot be read. */
-    interface Complaints {
+    interface ReadErrorListener {
         void unreadable(String name, IOException cause);
     }
 
     private final CuratorFramework client;
     private final GroupPaths paths;
-    private final Complaints complaints;
+    private final ReadErrorListener complaints;
     private final AtomicBoolean unread = new AtomicBoolean(true);
     /** The one watcher for all readings: ZooKeeper keeps every additional one until the history changes, which may take years. */
     private final CuratorWatcher watcher;
@@ -33,7 +33,7 @@ final class ZkHistory {
     private volatile SortedMap<String, HistoryRecord> known = Collections.emptySortedMap();
 
     /** @param changed is run by ZooKeeper's thread when the history has changed since it was read */
-    ZkHistory(CuratorFramework client, GroupPaths paths, Runnable changed, Complaints complaints) {
+    ZkHistory(CuratorFramework client, GroupPaths paths, Runnable changed, ReadErrorListener complaints) {
         this.client = client;
         this.paths = paths;
         this.complaints = complaints;

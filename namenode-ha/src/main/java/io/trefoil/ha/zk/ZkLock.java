@@ -37,7 +37,7 @@ final class ZkLock {
         CuratorTransactionFinal change = client.inTransaction()
                 .setData()
                 .withVersion(last.version)
-                .forPath(paths.election(), Records.writeElection(lock))
+                .forPath(paths.election(), RecordFormat.writeElection(lock))
                 .and();
         if (replaced.isPresent() || reader.isLockUnreadable()) {
             change = change.delete().forPath(paths.lock()).and();
@@ -45,7 +45,7 @@ final class ZkLock {
         try {
             change.create()
                     .withMode(CreateMode.EPHEMERAL)
-                    .forPath(paths.lock(), Records.write(lock))
+                    .forPath(paths.lock(), RecordFormat.write(lock))
                     .and()
                     .commit();
         } catch (KeeperException.NoNodeException e) {
@@ -62,7 +62,7 @@ final class ZkLock {
         }
         ifUnchanged(now)
                 .setData()
-                .forPath(paths.lock(), Records.write(lock))
+                .forPath(paths.lock(), RecordFormat.write(lock))
                 .and()
                 .commit();
     }

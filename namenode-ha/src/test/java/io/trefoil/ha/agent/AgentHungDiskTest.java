@@ -80,7 +80,7 @@ class AgentHungDiskTest {
         return LocalObservation.builder()
                 .role(HaRole.ACTIVE)
                 .diskSilentMillis(diskSilentMillis)
-                .own(Optional.of(LocalObservation.OwnLease.of(Epoch.of(4), false, false, SECOND)))
+                .own(Optional.of(LocalObservation.LocalLease.of(Epoch.of(4), false, false, SECOND)))
                 .build();
     }
 
@@ -130,7 +130,7 @@ class AgentHungDiskTest {
     @Test
     void activeStepsDownWhenVoterHasPromisedHigherEpoch() {
         LocalObservation refused = active(0).toBuilder()
-                .own(Optional.of(LocalObservation.OwnLease.of(Epoch.of(4), false, true, SECOND)))
+                .own(Optional.of(LocalObservation.LocalLease.of(Epoch.of(4), false, true, SECOND)))
                 .build();
 
         AgentState after = after(serving, refused);

@@ -38,33 +38,33 @@ class ForwardingTest {
 
     @Test
     void standbyForwardsToLockHolderWithEpoch() {
-        assertThat(Forwarding.active(standby)).contains(ACTIVE);
+        assertThat(ForwardTarget.active(standby)).contains(ACTIVE);
     }
 
     @Test
     void standbyForwardsByLastViewWhenZooKeeperIsLost() {
-        assertThat(Forwarding.active(standby.toBuilder().connected(false).build()))
+        assertThat(ForwardTarget.active(standby.toBuilder().connected(false).build()))
                 .contains(ACTIVE);
     }
 
     @Test
     void standbyForwardsNothingWhenActiveIsMissingOrTakingOver() {
-        assertThat(Forwarding.active(seeing(view(LockRecord.taken("nn1", Ballot.of(5), ZkSession.of(1)), ACTIVE))))
+        assertThat(ForwardTarget.active(seeing(view(LockRecord.taken("nn1", Ballot.of(5), ZkSession.of(1)), ACTIVE))))
                 .isEmpty();
-        assertThat(Forwarding.active(seeing(view(SERVING)))).isEmpty();
-        assertThat(Forwarding.active(seeing(View.NOTHING))).isEmpty();
+        assertThat(ForwardTarget.active(seeing(view(SERVING)))).isEmpty();
+        assertThat(ForwardTarget.active(seeing(View.NOTHING))).isEmpty();
     }
 
     @Test
     void notToItself() {
         LockRecord own = LockRecord.taken("nn2", Ballot.of(4), ZkSession.of(2)).in(Epoch.of(4));
-        assertThat(Forwarding.active(seeing(view(own, record("nn2", MemberState.STANDBY)))))
+        assertThat(ForwardTarget.active(seeing(view(own, record("nn2", MemberState.STANDBY)))))
                 .isEmpty();
     }
 
     @Test
     void juniorDoesNotForward() {
-        assertThat(Forwarding.active(standby.toBuilder()
+        assertThat(ForwardTarget.active(standby.toBuilder()
                         .published(Optional.of(record("nn2", MemberState.JUNIOR)))
                         .build()))
                 .isEmpty();
@@ -73,7 +73,7 @@ class ForwardingTest {
     @Test
     void forwardsOnlyWhileFollowing() {
         for (AgentStage stage : AgentStage.values()) {
-            assertThat(Forwarding.active(standby.toBuilder().stage(stage).build())
+            assertThat(ForwardTarget.active(standby.toBuilder().stage(stage).build())
                             .isPresent())
                     .as("%s", stage)
                     .isEqualTo(stage == AgentStage.FOLLOWING);

@@ -171,7 +171,7 @@ final class OneAgent {
 
     OneAgent activated() {
         observation(observation.toBuilder()
-                .own(Optional.of(LocalObservation.OwnLease.of(EPOCH, false, false, 900_000_000L)))
+                .own(Optional.of(LocalObservation.LocalLease.of(EPOCH, false, false, 900_000_000L)))
                 .build());
         hear(AgentEvent.activated());
         observation(observation.in(HaRole.ACTIVE));
@@ -207,7 +207,7 @@ final class OneAgent {
     /** How much of its own lease is left. */
     void leaseLeft(long leftMillis) {
         observation(observation.toBuilder()
-                .own(Optional.of(LocalObservation.OwnLease.of(EPOCH, false, false, leftMillis * 1_000_000L)))
+                .own(Optional.of(LocalObservation.LocalLease.of(EPOCH, false, false, leftMillis * 1_000_000L)))
                 .build());
     }
 
@@ -245,13 +245,13 @@ final class OneAgent {
 
     void nobodyIsActive() {
         observation(observation.toBuilder()
-                .heard(Optional.of(LocalObservation.HeardLease.of(EPOCH, false, 0, true)))
+                .heard(Optional.of(LocalObservation.ObservedLease.of(EPOCH, false, 0, true)))
                 .build());
     }
 
     void somebodyIsActive() {
         observation(observation.toBuilder()
-                .heard(Optional.of(LocalObservation.HeardLease.of(EPOCH, true, 0, true)))
+                .heard(Optional.of(LocalObservation.ObservedLease.of(EPOCH, true, 0, true)))
                 .build());
     }
 
@@ -281,7 +281,7 @@ final class OneAgent {
     /** A majority has promised a higher epoch to another. */
     void fenced() {
         observation(observation.toBuilder()
-                .own(Optional.of(LocalObservation.OwnLease.of(EPOCH, true, false, 900_000_000L)))
+                .own(Optional.of(LocalObservation.LocalLease.of(EPOCH, true, false, 900_000_000L)))
                 .build());
     }
 

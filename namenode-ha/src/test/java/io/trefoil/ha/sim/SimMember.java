@@ -232,12 +232,12 @@ final class SimMember {
                 .busy(isBusy())
                 .preparing(slow)
                 .own(writer.openTerm()
-                        .map(own -> LocalObservation.OwnLease.of(
+                        .map(own -> LocalObservation.LocalLease.of(
                                 own.epoch,
                                 own.isFenced(),
                                 own.isRefused(),
                                 own.leaseUntil(GroupSimulation.LEASE_MILLIS * SimClock.MILLI) - clock.now())))
-                .heard(Optional.of(LocalObservation.HeardLease.of(
+                .heard(Optional.of(LocalObservation.ObservedLease.of(
                                 node.promised, !node.isFree(clock.now()), node.committed, true))
                         .filter(heard -> heard.held() || diskHangsSince.isEmpty()))
                 .build();

@@ -14,45 +14,45 @@ import org.junit.jupiter.api.Test;
 
 /** One sentence for each thing that can be wrong with three NameNodes and their three pool nodes. */
 class VerdictTest {
-    private final List<SeenMember> members = new ArrayList<>(List.of(
+    private final List<MemberObservation> members = new ArrayList<>(List.of(
             member("nn1", MemberState.ACTIVE), member("nn2", MemberState.STANDBY), member("nn3", MemberState.STANDBY)));
-    private final List<SeenNode> nodes = new ArrayList<>(List.of(node(1), node(2), node(3)));
+    private final List<NodeObservation> nodes = new ArrayList<>(List.of(node(1), node(2), node(3)));
 
-    private static SeenMember member(String name, MemberState state) {
-        return SeenMember.builder()
+    private static MemberObservation member(String name, MemberState state) {
+        return MemberObservation.builder()
                 .name(name)
                 .state(Optional.of(state))
                 .zooKeeperReachable(true)
                 .build();
     }
 
-    private static SeenMember.Builder seen(int number) {
-        return SeenMember.builder().name("nn" + number).zooKeeperReachable(true);
+    private static MemberObservation.Builder seen(int number) {
+        return MemberObservation.builder().name("nn" + number).zooKeeperReachable(true);
     }
 
-    private static SeenNode node(int number) {
+    private static NodeObservation node(int number) {
         return builder(number).build();
     }
 
-    private static SeenNode.Builder builder(int number) {
-        return SeenNode.builder()
+    private static NodeObservation.Builder builder(int number) {
+        return NodeObservation.builder()
                 .address("h" + number + ":8487")
                 .owner("nn" + number)
                 .kind(Optional.of(Member.Kind.VOTER))
                 .inSync(Optional.of(true))
-                .state(SeenNode.State.SERVES);
+                .state(NodeObservation.State.SERVES);
     }
 
-    private void member(int number, SeenMember changed) {
+    private void member(int number, MemberObservation changed) {
         members.set(number - 1, changed);
     }
 
-    private void node(int number, UnaryOperator<SeenNode.Builder> change) {
+    private void node(int number, UnaryOperator<NodeObservation.Builder> change) {
         nodes.set(number - 1, change.apply(builder(number)).build());
     }
 
     private Verdict verdict() {
-        return Verdict.of(SeenGroup.of(members, nodes));
+        return Verdict.of(GroupObservation.of(members, nodes));
     }
 
     private void expect(Level level, String sentence) {
@@ -83,7 +83,7 @@ class VerdictTest {
                 seen(3).state(Optional.of(MemberState.STANDBY)).electable(false).build());
         assertThat(verdict().mayLose()).isZero();
 
-        member(1, SeenMember.silent("nn1", "does not answer"));
+        member(1, MemberObservation.silent("nn1", "does not answer"));
         assertThat(verdict().sentence()).isEqualTo("down: nobody is active, and no standby is electable");
     }
 
@@ -92,9 +92,9 @@ class VerdictTest {
         member(2, seen(2).state(Optional.of(MemberState.STANDBY)).drained(true).build());
         expect(Level.DEGRADED, "degraded: nn2 is drained; may lose one more node");
 
-        member(3, SeenMember.silent("nn3", "does not answer"));
+        member(3, MemberObservation.silent("nn3", "does not answer"));
         assertThat(verdict().mayLose()).isZero();
-        member(1, SeenMember.silent("nn1", "does not answer"));
+        member(1, MemberObservation.silent("nn1", "does not answer"));
         // It will be elected, as nobody else is left.
         assertThat(verdict().sentence()).isEqualTo("down: nobody is active");
     }
@@ -107,7 +107,7 @@ class VerdictTest {
         assertThat(verdict().findings())
                 .extracting(Finding::what)
                 .contains("nn2 is drained, but its pool node is needed for a majority");
-        assertThat(SeenGroup.of(members, nodes).isPoolNodeNeeded("nn3")).isFalse();
+        assertThat(GroupObservation.of(members, nodes).isPoolNodeNeeded("nn3")).isFalse();
     }
 
     @Test
@@ -119,7 +119,7 @@ class VerdictTest {
 
     @Test
     void silentActiveIsNoOutageWhilePoolHasWriter() {
-        member(1, SeenMember.silent("nn1", "does not answer: Read timed out"));
+        member(1, MemberObservation.silent("nn1", "does not answer: Read timed out"));
         node(2, node -> node.leased(true));
         node(3, node -> node.leased(true));
 
@@ -171,8 +171,8 @@ class VerdictTest {
 
     @Test
     void lostHostYieldsTwoFindingsAndNoSpare() {
-        member(3, SeenMember.silent("nn3", "does not answer: Connection refused"));
-        node(3, node -> node.state(SeenNode.State.DOWN)
+        member(3, MemberObservation.silent("nn3", "does not answer: Connection refused"));
+        node(3, node -> node.state(NodeObservation.State.DOWN)
                 .trouble("no answer in 2000 ms (Connection refused)")
                 .inSync(Optional.of(false)));
 
@@ -209,7 +209,7 @@ class VerdictTest {
     void verdictSaysHowFarNameNodeIsWhenItStarts() {
         member(
                 3,
-                SeenMember.builder()
+                MemberObservation.builder()
                         .name("nn3")
                         .reason("HDFS has done 43 percent of its start")
                         .build());
@@ -223,11 +223,11 @@ class VerdictTest {
     @Test
     void verdictIsDownWhileFirstMemberAwaitsSecondPoolNode() {
         member(1, seen(1).state(Optional.of(MemberState.STANDBY)).changing(true).build());
-        member(2, SeenMember.silent("nn2", "does not answer"));
-        member(3, SeenMember.silent("nn3", "does not answer"));
+        member(2, MemberObservation.silent("nn2", "does not answer"));
+        member(3, MemberObservation.silent("nn3", "does not answer"));
         node(1, node -> node.leased(true));
-        node(2, node -> node.kind(Optional.empty()).state(SeenNode.State.DOWN));
-        node(3, node -> node.kind(Optional.empty()).state(SeenNode.State.DOWN));
+        node(2, node -> node.kind(Optional.empty()).state(NodeObservation.State.DOWN));
+        node(3, node -> node.kind(Optional.empty()).state(NodeObservation.State.DOWN));
 
         expect(Level.DOWN, "down: nobody is active: nn1 waits for a second pool node");
     }
@@ -274,13 +274,13 @@ class VerdictTest {
 
     @Test
     void failedNodeReportsReason() {
-        node(2, node -> node.state(SeenNode.State.FAILED).trouble("no space left"));
+        node(2, node -> node.state(NodeObservation.State.FAILED).trouble("no space left"));
         expect(Level.DEGRADED, "degraded: pool node h2:8487 of nn2 is failed: no space left; may lose no more nodes");
     }
 
     @Test
     void refetchingNodeDoesNotCount() {
-        node(2, node -> node.state(SeenNode.State.REFETCHING));
+        node(2, node -> node.state(NodeObservation.State.REFETCHING));
         expect(Level.DEGRADED, "degraded: pool node h2:8487 of nn2 is refetching; may lose no more nodes");
     }
 
@@ -312,7 +312,7 @@ class VerdictTest {
     @Test
     void noFailoverIsPossibleWithoutZooKeeper() {
         members.replaceAll(member ->
-                SeenMember.builder().name(member.name()).state(member.state()).build());
+                MemberObservation.builder().name(member.name()).state(member.state()).build());
         expect(
                 Level.DEGRADED,
                 "degraded: ZooKeeper is out of reach: the active goes on, but nobody could be elected; may lose no more"
@@ -323,7 +323,7 @@ class VerdictTest {
     void namesMemberWithoutZooKeeper() {
         member(
                 2,
-                SeenMember.builder()
+                MemberObservation.builder()
                         .name("nn2")
                         .state(Optional.of(MemberState.STANDBY))
                         .build());
@@ -338,8 +338,8 @@ class VerdictTest {
 
     @Test
     void clientsWaitWithoutMajority() {
-        node(2, node -> node.state(SeenNode.State.DOWN));
-        node(3, node -> node.state(SeenNode.State.DOWN));
+        node(2, node -> node.state(NodeObservation.State.DOWN));
+        node(3, node -> node.state(NodeObservation.State.DOWN));
         expect(Level.DOWN, "down: nn1 is active, but clients wait: only 1 of 3 voters of the pool serve");
         assertThat(verdict().mayLose()).isZero();
         assertThat(verdict().findings().get(0).advice()).contains("h2:8487, h3:8487");
@@ -347,29 +347,29 @@ class VerdictTest {
 
     @Test
     void reportsSilentPoolWhenNoNodeAnswers() {
-        nodes.replaceAll(node -> SeenNode.builder()
+        nodes.replaceAll(node -> NodeObservation.builder()
                 .address(node.address())
-                .state(SeenNode.State.DOWN)
+                .state(NodeObservation.State.DOWN)
                 .build());
         expect(Level.DOWN, "down: nn1 is active, but clients wait: no pool node answers");
     }
 
     @Test
     void reportsTakeoverInProgress() {
-        member(1, SeenMember.silent("nn1", "does not answer"));
+        member(1, MemberObservation.silent("nn1", "does not answer"));
         member(2, seen(2).state(Optional.of(MemberState.STANDBY)).changing(true).build());
         expect(Level.DOWN, "down: nobody is active, nn2 is changing its role");
     }
 
     @Test
     void reportsNoActiveBeforeElection() {
-        member(1, SeenMember.silent("nn1", "does not answer"));
+        member(1, MemberObservation.silent("nn1", "does not answer"));
         expect(Level.DOWN, "down: nobody is active");
     }
 
     @Test
     void electionIsImpossibleWithoutStandby() {
-        members.replaceAll(member -> SeenMember.silent(member.name(), "does not answer"));
+        members.replaceAll(member -> MemberObservation.silent(member.name(), "does not answer"));
         member(
                 3,
                 seen(3).state(Optional.of(MemberState.JUNIOR))
@@ -383,7 +383,7 @@ class VerdictTest {
     void electionIsImpossibleWithoutZooKeeper() {
         members.remove(0);
         members.replaceAll(member ->
-                SeenMember.builder().name(member.name()).state(member.state()).build());
+                MemberObservation.builder().name(member.name()).state(member.state()).build());
         expect(
                 Level.DOWN,
                 "down: nobody is active, and nobody can be elected: no NameNode that answers reaches ZooKeeper");
@@ -392,8 +392,8 @@ class VerdictTest {
     @Test
     void activationIsImpossibleWithoutMajority() {
         members.remove(0);
-        node(1, node -> node.state(SeenNode.State.DOWN));
-        node(2, node -> node.state(SeenNode.State.FAILED));
+        node(1, node -> node.state(NodeObservation.State.DOWN));
+        node(2, node -> node.state(NodeObservation.State.FAILED));
         expect(Level.DOWN, "down: nobody is active, and nobody can be: only 1 of 3 voters of the pool serve");
     }
 }

@@ -11,11 +11,11 @@ public final class RecordBytes {
     private RecordBytes() {}
 
     public static int of(MemberRecord record) {
-        return Records.write(record).length;
+        return RecordFormat.write(record).length;
     }
 
     /** Of the lock, and of the ballot that is written with it. */
     public static int of(LockRecord lock) {
-        return Records.write(lock).length + Records.writeElection(lock).length;
+        return RecordFormat.write(lock).length + RecordFormat.writeElection(lock).length;
     }
 }

@@ -136,7 +136,7 @@ class SecureZooKeeperTest {
             stranger.getZookeeperClient()
                     .getZooKeeper()
                     .addAuthInfo("digest", "eve:guess".getBytes(StandardCharsets.UTF_8));
-            byte[] forged = Records.write(record("nn3"));
+            byte[] forged = RecordFormat.write(record("nn3"));
             for (Attempt attempt : List.<Attempt>of(
                     () -> stranger.create().forPath("/trefoil/ns1/members/nn3", forged),
                     () -> stranger.setData().forPath("/trefoil/ns1/members/nn1", forged),
@@ -206,7 +206,7 @@ class SecureZooKeeperTest {
         try (CuratorFramework stranger = stranger()) {
             for (int i = 0; i < ViewReader.MOST_MEMBERS + 10; i++) {
                 String name = String.format(Locale.ROOT, "x%03d", i);
-                stranger.create().forPath("/trefoil/ns1/members/" + name, Records.write(record(name)));
+                stranger.create().forPath("/trefoil/ns1/members/" + name, RecordFormat.write(record(name)));
             }
             await().atMost(SOON).until(() -> one.view.members().size() == ViewReader.MOST_MEMBERS);
             stranger.delete().forPath("/trefoil/ns1/members/x000");

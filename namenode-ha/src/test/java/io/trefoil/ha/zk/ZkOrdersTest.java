@@ -81,8 +81,8 @@ class ZkOrdersTest extends ZkGroup {
             // What was restored from a copy.
             StandingOrders second =
                     order(one, ElectionOrder.preferNobody("alice", 6)).orders();
-            stranger.setData().forPath("/trefoil/ns1/orders", Records.bytes(Records.orders(first)));
-            await().until(() -> Records.orders(stranger.getData().forPath("/trefoil/ns1/orders"))
+            stranger.setData().forPath("/trefoil/ns1/orders", RecordFormat.bytes(RecordFormat.orders(first)));
+            await().until(() -> RecordFormat.orders(stranger.getData().forPath("/trefoil/ns1/orders"))
                     .equals(second));
             // The other one may have written them.
             await().until(() -> one.view.orders().equals(second));

@@ -27,7 +27,7 @@ final class NameNodeMember<T> {
     /** The address to which the proxy sends its calls; empty if another proxy has to be created. */
     private Optional<InetSocketAddress> proxyAt = Optional.empty();
 
-    private RoleQuestion probe;
+    private RoleRequest probe;
     /** Likewise. */
     private Optional<InetSocketAddress> probeAt = Optional.empty();
 
@@ -42,7 +42,7 @@ final class NameNodeMember<T> {
 
     /** Makes probes. */
     interface Probes {
-        RoleQuestion make(InetSocketAddress at) throws IOException;
+        RoleRequest make(InetSocketAddress at) throws IOException;
     }
 
     /**
@@ -86,10 +86,10 @@ final class NameNodeMember<T> {
      *
      * @param at where the member is tried
      */
-    synchronized RoleQuestion probe(InetSocketAddress at) throws IOException {
+    synchronized RoleRequest probe(InetSocketAddress at) throws IOException {
         if (!probeAt.filter(at::equals).isPresent()) {
             requireOpen();
-            RoleQuestion before = probe;
+            RoleRequest before = probe;
             probe = probes.make(at);
             probeAt = Optional.of(at);
             stop(before);
@@ -98,7 +98,7 @@ final class NameNodeMember<T> {
     }
 
     /** Has a probe that failed made anew: if the host has moved, HDFS's connection goes back to where the JVM remembers it. */
-    synchronized void renewProbeIfMoved(RoleQuestion given) {
+    synchronized void renewProbeIfMoved(RoleRequest given) {
         if (given == probe && probeAt.filter(at -> !at.equals(address)).isPresent()) {
             probeAt = Optional.empty();
         }

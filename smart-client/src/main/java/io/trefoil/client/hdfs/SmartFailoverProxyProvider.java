@@ -8,7 +8,7 @@ import io.trefoil.client.HungCallDetector;
 import io.trefoil.client.MemberAnswer;
 import io.trefoil.client.MemberProbe;
 import io.trefoil.client.MovedHosts;
-import io.trefoil.client.SharedAnswers;
+import io.trefoil.client.SharedProbeResults;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
@@ -67,7 +67,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
      * State shared by all providers of a process: what NameNodes report about themselves, and the thread that watches
      * calls. HDFS creates each provider separately and gives it no way to find another one.
      */
-    private static final SharedAnswers<MemberAnswer> ROLES = new SharedAnswers<>();
+    private static final SharedProbeResults<MemberAnswer> ROLES = new SharedProbeResults<>();
 
     private static final ScheduledExecutorService WATCH = watch();
 
@@ -101,12 +101,12 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
     SmartFailoverProxyProvider(
             Configuration conf, URI uri, Class<T> xface, HAProxyFactory<T> factory, ObserverReads<T> reads) {
         super(conf, uri, xface, factory);
-        RoleQuestion.loadWhatItNeeds();
+        RoleRequest.loadWhatItNeeds();
         UnknownClientSettings.warnOnce(conf);
         this.uri = uri;
         this.reads = reads;
         String nameservice = uri.getHost();
-        long patience = Patience.probeNanos(conf);
+        long patience = RetryBudget.probeNanos(conf);
         long suspect = ClientSetting.SUSPECT_AFTER.time(conf, nameservice).toNanos();
         this.vouched = new ConfirmedMembers<>(2 * REFRESH_NANOS);
         this.refresh = new JitteredSchedule(REFRESH_NANOS);
@@ -123,7 +123,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
                         .map(this::member)
                         .collect(Collectors.toList()));
         members.addAll(configured);
-        Patience patienceOfCalls = new Patience(conf, nameservice, members.size());
+        RetryBudget patienceOfCalls = new RetryBudget(conf, nameservice, members.size());
         this.trust = Arrays.asList(
                 ugi.getRealAuthenticationMethod(),
                 conf.get("hadoop.security.authentication"),
@@ -183,7 +183,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
             if (!at.equals(known)) {
                 HAUtilClient.cloneDelegationTokenForLogicalUri(ugi, uri, Collections.singleton(at));
             }
-            return new RoleQuestion(at, probeConf(), ugi);
+            return new RoleRequest(at, probeConf(), ugi);
         });
     }
 
@@ -217,7 +217,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
         }
 
         private MemberAnswer askAt(NameNodeMember<T> member, InetSocketAddress at) throws IOException {
-            RoleQuestion question = member.probe(at);
+            RoleRequest question = member.probe(at);
             try {
                 return question.ask();
             } catch (IOException e) {

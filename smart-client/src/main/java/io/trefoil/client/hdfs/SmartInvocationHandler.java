@@ -44,7 +44,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
     private final Runnable afterCall;
     private final ObserverReads<T> reads;
     private final List<NameNodeMember<T>> members;
-    private final Patience patience;
+    private final RetryBudget patience;
 
     SmartInvocationHandler(
             URI uri,
@@ -53,7 +53,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
             Runnable afterCall,
             ObserverReads<T> reads,
             List<NameNodeMember<T>> members,
-            Patience patience) {
+            RetryBudget patience) {
         this.uri = uri;
         this.finder = finder;
         this.watch = watch;
@@ -78,13 +78,13 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
         }
         if (Client.isAsynchronousMode()) {
             // The answer comes later; HDFS's own handler, which waits for it, resends such a call.
-            return once(active(method, new Trouble()), method, args);
+            return once(active(method, new FailedAttempt()), method, args);
         }
         int callId = CALL_IDS.callId();
         int retryCount = CALL_IDS.retryCount();
         Object externalHandler = CALL_IDS.externalHandler();
         try {
-            Trouble trouble = new Trouble();
+            FailedAttempt trouble = new FailedAttempt();
             Optional<ReadBalancer<NameNodeMember<T>>.Read> read = beginRead(proxy, method);
             while (true) {
                 NameNodeMember<T> target = read.isPresent() ? read.get().member() : active(method, trouble);
@@ -133,7 +133,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
     }
 
     /** Returns if the read must go to the active; otherwise throws what its caller gets. */
-    private void end(ReadBalancer<NameNodeMember<T>>.Read read, Method method, Attempt attempt, Trouble trouble)
+    private void end(ReadBalancer<NameNodeMember<T>>.Read read, Method method, Attempt attempt, FailedAttempt trouble)
             throws Throwable {
         if (attempt.meaning == Failure.ANSWER || attempt.meaning == Failure.NO_LOCATIONS) {
             read.answered();
@@ -168,7 +168,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
     }
 
     /** The trouble that a call has met so far. */
-    private final class Trouble {
+    private final class FailedAttempt {
         int attempts;
         private boolean hung;
         private long since = System.nanoTime();
@@ -205,7 +205,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
         }
     }
 
-    private NameNodeMember<T> active(Method method, Trouble trouble) throws IOException {
+    private NameNodeMember<T> active(Method method, FailedAttempt trouble) throws IOException {
         try {
             while (true) {
                 long deadline = trouble.deadline();
@@ -265,7 +265,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
     }
 
     /** Returns when the call must be resent; otherwise throws what its caller gets. */
-    private void prepareNext(NameNodeMember<T> target, Method method, Attempt attempt, Trouble trouble)
+    private void prepareNext(NameNodeMember<T> target, Method method, Attempt attempt, FailedAttempt trouble)
             throws Throwable {
         if (attempt.meaning == Failure.ANSWER
                 || attempt.meaning == Failure.LATER
@@ -286,7 +286,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
         pause(method, trouble);
     }
 
-    private void pause(Method method, Trouble trouble) throws IOException {
+    private void pause(Method method, FailedAttempt trouble) throws IOException {
         try {
             TimeUnit.NANOSECONDS.sleep(patience.nanosAfter(trouble.attempts, trouble.age()));
         } catch (InterruptedException e) {

@@ -131,9 +131,9 @@ final class FakeNameNode implements AutoCloseable {
             named.forEach(member -> members.addLengthDelimited(ByteString.copyFromUtf8(member)));
             return answer.toBuilder()
                     .setUnknownFields(UnknownFieldSet.newBuilder()
-                            .addField(RoleQuestion.MEMBERS_FIELD, members.build())
+                            .addField(RoleRequest.MEMBERS_FIELD, members.build())
                             .addField(
-                                    RoleQuestion.SITE_FIELD,
+                                    RoleRequest.SITE_FIELD,
                                     UnknownFieldSet.Field.newBuilder()
                                             .addLengthDelimited(ByteString.copyFromUtf8(site))
                                             .build())

@@ -35,7 +35,7 @@ class NameNodeMemberTest {
                     return NameNodeProxiesClient.createNonHAProxyWithClientProtocol(
                             at, own, UserGroupInformation.getCurrentUser(), false, new AtomicBoolean());
                 },
-                at -> new RoleQuestion(at, conf, UserGroupInformation.getCurrentUser()));
+                at -> new RoleRequest(at, conf, UserGroupInformation.getCurrentUser()));
     }
 
     private static boolean mkdirs(ClientProtocol proxy, String path) throws Exception {

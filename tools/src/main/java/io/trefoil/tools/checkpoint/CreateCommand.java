@@ -5,13 +5,13 @@ package io.trefoil.tools.checkpoint;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.checkpoint.Checkpoints;
-import io.trefoil.checkpoint.Documents;
+import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.foundation.OrderRefusedException;
 import io.trefoil.tools.checkpoint.text.CheckpointText;
-import io.trefoil.tools.checkpoint.text.MovedText;
+import io.trefoil.tools.checkpoint.text.MovedSubtreeText;
 import io.trefoil.tools.checkpoint.text.Times;
 import io.trefoil.tools.output.ExitCode;
 import java.io.IOException;
@@ -75,11 +75,11 @@ final class CreateCommand implements Callable<Integer> {
     private CommandSpec command;
 
     @Mixin
-    private final MovesSince moves;
+    private final MovesSinceCheckpoint moves;
 
     CreateCommand(Supplier<Checkpoints> checkpoints, MoveHistory history) {
         options = new CheckpointOptions(checkpoints);
-        moves = new MovesSince(history);
+        moves = new MovesSinceCheckpoint(history);
     }
 
     @Override
@@ -111,7 +111,7 @@ final class CreateCommand implements Callable<Integer> {
         }
         List<Manifest> manifests = new ArrayList<>();
         for (JsonNode manifest : answer.path("manifests")) {
-            manifests.add(Documents.manifest(manifest));
+            manifests.add(CheckpointJson.manifest(manifest));
         }
         Checkpoint made = Checkpoint.assemble(manifests).get(0);
         awaitInJournals(checkpoints, manifests);
@@ -120,7 +120,7 @@ final class CreateCommand implements Callable<Integer> {
                         .execute())
                 : Optional.<Pruning>empty();
         // One that ended while the checkpoint was made.
-        Optional<MovedText> moved = moves.text(made);
+        Optional<MovedSubtreeText> moved = moves.text(made);
         options.print(
                 () -> {
                     ObjectNode object = (ObjectNode) answer;
@@ -129,7 +129,7 @@ final class CreateCommand implements Callable<Integer> {
                     return object;
                 },
                 () -> CheckpointText.of(made)
-                        + moved.map(MovedText::text).orElse("")
+                        + moved.map(MovedSubtreeText::text).orElse("")
                         + pruned.map(Pruning::text).orElse(""));
         return pruned.map(Pruning::exitCode).orElse(ExitCode.FINE);
     }

@@ -5,7 +5,7 @@ package io.trefoil.tools.checkpoint;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.checkpoint.Checkpoints;
-import io.trefoil.checkpoint.Documents;
+import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.retention.Retention;
 import io.trefoil.tools.output.ExitCode;
@@ -63,7 +63,7 @@ final class DeleteCommand implements Callable<Integer> {
         options.print(
                 () -> {
                     ObjectNode object =
-                            Documents.object().put("id", one.agreement().id().toString());
+                            CheckpointJson.object().put("id", one.agreement().id().toString());
                     ArrayNode array = object.putArray("failures");
                     failures.forEach(array::add);
                     return object;

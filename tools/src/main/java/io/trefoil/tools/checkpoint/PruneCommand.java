@@ -4,7 +4,7 @@ package io.trefoil.tools.checkpoint;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.checkpoint.Checkpoints;
-import io.trefoil.checkpoint.Documents;
+import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.checkpoint.retention.RetentionPolicy;
 import io.trefoil.tools.checkpoint.text.Times;
 import java.io.IOException;
@@ -77,7 +77,7 @@ final class PruneCommand implements Callable<Integer> {
         }
         options.print(
                 () -> {
-                    ObjectNode object = Documents.object();
+                    ObjectNode object = CheckpointJson.object();
                     pruning.addTo(object);
                     return object;
                 },

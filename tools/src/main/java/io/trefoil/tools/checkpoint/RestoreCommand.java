@@ -5,12 +5,12 @@ package io.trefoil.tools.checkpoint;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.checkpoint.model.Checkpoint;
-import io.trefoil.checkpoint.restore.LostFile;
+import io.trefoil.checkpoint.restore.IncompleteFile;
 import io.trefoil.checkpoint.restore.RestoreOptions;
 import io.trefoil.checkpoint.restore.RestorePlan;
 import io.trefoil.checkpoint.restore.UndoPlan;
-import io.trefoil.tools.checkpoint.text.MovedText;
-import io.trefoil.tools.checkpoint.text.Obstacles;
+import io.trefoil.tools.checkpoint.text.MovedSubtreeText;
+import io.trefoil.tools.checkpoint.text.BlockersText;
 import io.trefoil.tools.checkpoint.text.RestoreText;
 import io.trefoil.tools.checkpoint.text.Times;
 import io.trefoil.tools.checkpoint.text.UndoText;
@@ -65,11 +65,11 @@ final class RestoreCommand implements Callable<Integer> {
     private boolean undo;
 
     @Mixin
-    private final MovesSince moves;
+    private final MovesSinceCheckpoint moves;
 
     RestoreCommand(Supplier<Checkpoints> checkpoints, MoveHistory history) {
         options = new CheckpointOptions(checkpoints);
-        moves = new MovesSince(history);
+        moves = new MovesSinceCheckpoint(history);
     }
 
     @Override
@@ -86,22 +86,22 @@ final class RestoreCommand implements Callable<Integer> {
         if (execute) {
             return execute(host, plan, text);
         }
-        Optional<List<LostFile>> losses =
-                plan.refusals().isEmpty() ? host.losses(plan) : Optional.<List<LostFile>>empty();
-        Optional<MovedText> moved = plan.refusals().isEmpty() ? moved(plan) : Optional.<MovedText>empty();
+        Optional<List<IncompleteFile>> losses =
+                plan.refusals().isEmpty() ? host.losses(plan) : Optional.<List<IncompleteFile>>empty();
+        Optional<MovedSubtreeText> moved = plan.refusals().isEmpty() ? moved(plan) : Optional.<MovedSubtreeText>empty();
         options.print(
                 () -> {
                     ObjectNode object = text.json(losses);
                     moved.ifPresent(subtrees -> subtrees.put(object));
                     return object;
                 },
-                () -> text.dryRun(losses, moved.map(MovedText::text).orElse("")));
+                () -> text.dryRun(losses, moved.map(MovedSubtreeText::text).orElse("")));
         // Whatever must be stopped first is no finding: an operator looks before stopping a cluster.
         return plan.refusals().isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
     }
 
     /** The effect of the plan on subtrees that were moved; empty if there is no table. */
-    private Optional<MovedText> moved(RestorePlan plan) {
+    private Optional<MovedSubtreeText> moved(RestorePlan plan) {
         return alone
                 ? moves.text(plan.checkpoint(), Collections.singleton(plan.nameservice()))
                 : moves.text(plan.checkpoint());
@@ -114,7 +114,7 @@ final class RestoreCommand implements Callable<Integer> {
             return plan.refusals().isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
         }
         if (!plan.executable()) {
-            throw new IOException(Obstacles.text(plan) + "Nothing was changed.");
+            throw new IOException(BlockersText.text(plan) + "Nothing was changed.");
         }
         List<String> done = host.undo(plan, Times.forBackups(Instant.now()));
         options.print(() -> text.json(done), () -> text.done(done));
@@ -123,7 +123,7 @@ final class RestoreCommand implements Callable<Integer> {
 
     private int execute(Checkpoints host, RestorePlan plan, RestoreText text) throws IOException {
         if (!plan.executable()) {
-            throw new IOException(Obstacles.text(plan) + "Nothing was changed.");
+            throw new IOException(BlockersText.text(plan) + "Nothing was changed.");
         }
         List<String> done = host.restore(plan, Times.forBackups(Instant.now()));
         options.print(() -> text.json(done), () -> text.done(done));

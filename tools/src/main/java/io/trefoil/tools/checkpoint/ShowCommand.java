@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.tools.checkpoint.text.CheckpointText;
-import io.trefoil.tools.checkpoint.text.MovedText;
+import io.trefoil.tools.checkpoint.text.MovedSubtreeText;
 import io.trefoil.tools.output.ExitCode;
 import java.io.IOException;
 import java.util.Optional;
@@ -33,24 +33,24 @@ final class ShowCommand implements Callable<Integer> {
     private String id;
 
     @Mixin
-    private final MovesSince moves;
+    private final MovesSinceCheckpoint moves;
 
     ShowCommand(Supplier<Checkpoints> checkpoints, MoveHistory history) {
         options = new CheckpointOptions(checkpoints);
-        moves = new MovesSince(history);
+        moves = new MovesSinceCheckpoint(history);
     }
 
     @Override
     public Integer call() throws IOException {
         Checkpoint one = options.find(id);
-        Optional<MovedText> moved = one.isComplete() ? moves.text(one) : Optional.<MovedText>empty();
+        Optional<MovedSubtreeText> moved = one.isComplete() ? moves.text(one) : Optional.<MovedSubtreeText>empty();
         options.print(
                 () -> {
                     ObjectNode object = CheckpointText.json(one);
                     moved.ifPresent(subtrees -> subtrees.put(object));
                     return object;
                 },
-                () -> CheckpointText.of(one) + moved.map(MovedText::text).orElse(""));
+                () -> CheckpointText.of(one) + moved.map(MovedSubtreeText::text).orElse(""));
         return one.isComplete() ? ExitCode.FINE : ExitCode.FINDING;
     }
 }

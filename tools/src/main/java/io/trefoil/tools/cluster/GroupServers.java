@@ -33,14 +33,14 @@ public interface GroupServers {
      *
      * @throws IOException if it does not answer
      */
-    List<SeenDataNode> dataNodes(String nameNode) throws IOException;
+    List<ReportedDataNode> dataNodes(String nameNode) throws IOException;
 
     /**
      * Has a DataNode reread its configuration. An answer does not mean that anything in the DataNode has changed.
      *
      * @throws IOException if it does not answer or refuses
      */
-    void refresh(SeenDataNode dataNode) throws IOException;
+    void refresh(ReportedDataNode dataNode) throws IOException;
 
     /**
      * The NameNodes that a DataNode reports to, or tries to report to: those of this nameservice by id, and by address, as {@code
@@ -48,5 +48,5 @@ public interface GroupServers {
      *
      * @throws IOException if the DataNode's page does not answer
      */
-    Set<String> nameNodesOf(SeenDataNode dataNode) throws IOException;
+    Set<String> nameNodesOf(ReportedDataNode dataNode) throws IOException;
 }

@@ -40,7 +40,7 @@ public abstract class HostPlan {
     public abstract Map<String, String> classes();
 
     /** The settings that the NameNode would refuse or take otherwise than intended; empty if there are none. */
-    public abstract List<Fault> faults();
+    public abstract List<SettingError> faults();
 
     /** The ZooKeeper servers, as {@code host:port}; empty if failovers are manual. */
     public abstract List<String> zooKeepers();
@@ -50,11 +50,11 @@ public abstract class HostPlan {
 
     /** A setting that is wrong or missing. */
     @AutoValue
-    public abstract static class Fault {
-        Fault() {}
+    public abstract static class SettingError {
+        SettingError() {}
 
-        public static Fault of(String text, String remedy) {
-            return new AutoValue_HostPlan_Fault(text, remedy);
+        public static SettingError of(String text, String remedy) {
+            return new AutoValue_HostPlan_SettingError(text, remedy);
         }
 
         /** The fault, and the NameNode's reaction to it. */
@@ -102,7 +102,7 @@ public abstract class HostPlan {
 
         Builder classes(Map<String, String> classes);
 
-        Builder faults(List<Fault> faults);
+        Builder faults(List<SettingError> faults);
 
         Builder zooKeepers(List<String> servers);
 

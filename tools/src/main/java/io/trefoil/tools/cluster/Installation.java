@@ -7,7 +7,7 @@ import io.trefoil.foundation.Progress;
 import io.trefoil.foundation.linkage.MissingMember;
 import io.trefoil.journal.hdfs.pin.PinService;
 import io.trefoil.journal.hdfs.promote.JournalPromotion;
-import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolAdminClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
@@ -24,7 +24,7 @@ public interface Installation {
      *     journal
      * @throws IllegalArgumentException if there is no such journal, or if none was named and there are several
      */
-    JournalPlace find(Optional<String> wanted);
+    JournalLocation find(Optional<String> wanted);
 
     /**
      * The guarantees of a journal that this host's settings give up, a sentence each; empty if none.
@@ -40,10 +40,10 @@ public interface Installation {
     Collection<MissingMember> missingOfHadoop();
 
     /** Asks a journal's nodes; must be closed. */
-    PoolInquiry ask(JournalPlace place, Duration patience);
+    PoolAdminClient ask(JournalLocation place, Duration patience);
 
     /** The edits of a journal, for other programs to read. */
-    EditsSource edits(JournalPlace place) throws IOException;
+    EditsSource edits(JournalLocation place) throws IOException;
 
     /**
      * Whether the shared edits of this host's NameNode are an {@code ssp://} journal; false if there is none.
@@ -53,7 +53,7 @@ public interface Installation {
     boolean isPoolConfigured();
 
     /** The {@code ssp://} journal that a NameNode has as its shared edits, wherever it runs; empty if it has others. */
-    Optional<JournalPlace> journalOf(String nameservice, String nameNode);
+    Optional<JournalLocation> journalOf(String nameservice, String nameNode);
 
     /**
      * The NameNode that is configured for this host.
@@ -90,7 +90,7 @@ public interface Installation {
      *
      * @throws IllegalArgumentException if the configuration of the journal's NameNodes is wrong
      */
-    PinService pins(JournalPlace place, Duration patience);
+    PinService pins(JournalLocation place, Duration patience);
 
     /**
      * The checkpoints of the cluster's nameservices.

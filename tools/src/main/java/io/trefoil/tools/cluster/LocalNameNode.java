@@ -12,7 +12,7 @@ import java.util.List;
 @AutoValue
 public abstract class LocalNameNode {
 
-    public static LocalNameNode of(String name, JournalPlace journal, List<Path> nameDirectories) {
+    public static LocalNameNode of(String name, JournalLocation journal, List<Path> nameDirectories) {
         return new AutoValue_LocalNameNode(
                 name, journal, Collections.unmodifiableList(new ArrayList<>(nameDirectories)));
     }
@@ -20,7 +20,7 @@ public abstract class LocalNameNode {
     /** The NameNode's id in the configuration. */
     public abstract String name();
 
-    public abstract JournalPlace journal();
+    public abstract JournalLocation journal();
 
     /** The name directories, in the order of the configuration; at least one. */
     public abstract List<Path> nameDirectories();

@@ -2,17 +2,17 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.cluster;
 
-import io.trefoil.foundation.NobodyReachedException;
+import io.trefoil.foundation.NoServerReachedException;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.NodeAnswer;
 import java.util.Map;
 
 /** Thrown when none of a journal's nodes, or none of a nameservice's NameNodes, answered. */
-public final class NobodyAnsweredException extends NobodyReachedException {
+public final class NobodyAnsweredException extends NoServerReachedException {
 
     private static final long serialVersionUID = 1;
 
-    public NobodyAnsweredException(JournalPlace place, Map<NodeAddress, NodeAnswer> answers) {
+    public NobodyAnsweredException(JournalLocation place, Map<NodeAddress, NodeAnswer> answers) {
         super(text(place, answers));
     }
 
@@ -20,7 +20,7 @@ public final class NobodyAnsweredException extends NobodyReachedException {
         super(text);
     }
 
-    private static String text(JournalPlace place, Map<NodeAddress, NodeAnswer> answers) {
+    private static String text(JournalLocation place, Map<NodeAddress, NodeAnswer> answers) {
         StringBuilder text = new StringBuilder("Journal " + place.journal() + ": no pool node answers");
         String separator = ": ";
         for (Map.Entry<NodeAddress, NodeAnswer> answer : answers.entrySet()) {

@@ -156,7 +156,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
 
     private static String logs(Path folder) throws IOException {
         StringBuilder text = new StringBuilder();
-        NewestLines.of(folder).forEach((name, lines) -> text.append("==> ")
+        LogTails.of(folder).forEach((name, lines) -> text.append("==> ")
                 .append(name)
                 .append(" <==\n")
                 .append(lines)

@@ -4,10 +4,10 @@ package io.trefoil.tools.export;
 
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.model.SegmentInfo;
-import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.tools.cluster.EditsSource;
 import io.trefoil.tools.cluster.Installation;
-import io.trefoil.tools.cluster.JournalPlace;
+import io.trefoil.tools.cluster.JournalLocation;
 import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.Table;
 import io.trefoil.tools.output.VersionOfJar;
@@ -76,14 +76,14 @@ public final class ExportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        JournalPlace place = options.find();
+        JournalLocation place = options.find();
         Optional<Long> fromTxId = Optional.ofNullable(from);
         try (EditsSource edits = options.edits(place)) {
             List<SegmentInfo> segments = segments(place, edits, fromTxId);
             Continuity.check(segments, fromTxId);
             List<EditsFile> files;
             try (Progress.Task task = options.progress().begin("export", "transactions")) {
-                files = new EditsFolder(to).write(segments, edits, task);
+                files = new EditsDirectory(to).write(segments, edits, task);
             }
             options.print(() -> json(files), () -> table(files));
         }
@@ -91,12 +91,12 @@ public final class ExportCommand implements Callable<Integer> {
     }
 
     /** Lists the segments. That already checks that a majority is reachable; only a refusal asks for the state of the pool. */
-    private List<SegmentInfo> segments(JournalPlace place, EditsSource edits, Optional<Long> fromTxId)
+    private List<SegmentInfo> segments(JournalLocation place, EditsSource edits, Optional<Long> fromTxId)
             throws IOException {
         try {
             return edits.segments(fromTxId.orElse(0L));
         } catch (IOException refused) {
-            try (PoolInquiry inquiry = options.ask(place)) {
+            try (PoolAdminClient inquiry = options.ask(place)) {
                 PoolStatus status = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
                 String summary = status.hasMajority() ? "" : StatusText.summary(status) + ": ";
                 throw new IOException(summary + refused.getMessage() + "; nothing was exported", refused);

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.federation;
 
-import io.trefoil.tools.cluster.AddedCommands;
+import io.trefoil.tools.cluster.CommandPlugin;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.federation.subtree.SubtreeCommand;
 import io.trefoil.tools.federation.table.TableCommand;
@@ -11,7 +11,7 @@ import java.util.List;
 import picocli.CommandLine;
 
 /** {@code trefoil table} and {@code trefoil subtree}. */
-public final class FederationCommands implements AddedCommands {
+public final class FederationCommands implements CommandPlugin {
 
     @Override
     public List<CommandLine> lines(Installation installation) {

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.group;
 
-import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.tools.cluster.Installation;
-import io.trefoil.tools.cluster.JournalPlace;
+import io.trefoil.tools.cluster.JournalLocation;
 import io.trefoil.tools.cluster.NobodyAnsweredException;
 import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.TimeOption;
@@ -160,12 +160,12 @@ public final class AwaitCommand implements Callable<Integer> {
 
     /** The fault of the journal that a NameNode shares with all others; empty if there is none, or no such journal. */
     private String troubleOfPool(String nameNode) throws IOException {
-        Optional<JournalPlace> journal = installation.journalOf(options.nameservice(), nameNode);
+        Optional<JournalLocation> journal = installation.journalOf(options.nameservice(), nameNode);
         if (!journal.isPresent()) {
             return "";
         }
-        JournalPlace place = journal.get();
-        try (PoolInquiry inquiry = installation.ask(place, options.patience())) {
+        JournalLocation place = journal.get();
+        try (PoolAdminClient inquiry = installation.ask(place, options.patience())) {
             PoolStatus status = PoolSurvey.of(place, inquiry, MAX_LAG);
             return status.isFine()
                     ? ""

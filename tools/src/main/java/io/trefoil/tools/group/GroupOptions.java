@@ -49,9 +49,9 @@ public final class GroupOptions {
     }
 
     /** @throws ParameterException if there is no such nameservice, or the time to wait is not valid */
-    public GroupAnswers ask() throws IOException {
+    public GroupReports ask() throws IOException {
         Duration patience = patience();
-        return GroupAnswers.of(group(), nameNodes, patience);
+        return GroupReports.of(group(), nameNodes, patience);
     }
 
     /** @throws ParameterException as {@link #ask} */
@@ -93,7 +93,7 @@ public final class GroupOptions {
      * @throws IOException if it does not answer
      */
     JsonNode bean(String nameNode, String bean) throws IOException {
-        return GroupAnswers.beans(nameNodes.jmx(
+        return GroupReports.beans(nameNodes.jmx(
                         group().webAddresses().get(nameNode), "Hadoop:service=NameNode,name=" + bean, patience()))
                 .path(0);
     }

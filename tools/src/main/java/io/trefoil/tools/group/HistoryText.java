@@ -18,7 +18,7 @@ final class HistoryText {
     private final List<JsonNode> failovers = new ArrayList<>();
 
     /** @param last how many at most */
-    HistoryText(GroupAnswers answers, int last) throws IOException {
+    HistoryText(GroupReports answers, int last) throws IOException {
         nameservice = answers.group().nameservice();
         JsonNode all = answers.newest("History");
         for (int i = Math.max(0, all.size() - last); i < all.size(); i++) {

@@ -100,7 +100,7 @@ public final class PreferCommand implements Callable<Integer> {
                 () -> done + "\n");
     }
 
-    private int show(GroupAnswers answers) throws IOException {
+    private int show(GroupReports answers) throws IOException {
         JsonNode preferred = answers.newest("View").path("orders").path("preferred");
         boolean isOver = preferred.has("until")
                 && preferred.path("until").asLong() <= Instant.now().toEpochMilli();

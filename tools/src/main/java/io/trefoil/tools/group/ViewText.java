@@ -23,7 +23,7 @@ final class ViewText {
     private static final String STANDBY = "STANDBY";
     private static final String OBSERVER = "OBSERVER";
 
-    private final GroupAnswers answers;
+    private final GroupReports answers;
     private final JsonNode view;
     private final List<Row> rows = new ArrayList<>();
 
@@ -78,7 +78,7 @@ final class ViewText {
         }
     }
 
-    ViewText(GroupAnswers answers) throws IOException {
+    ViewText(GroupReports answers) throws IOException {
         this.answers = answers;
         this.view = answers.newest("View");
         Map<String, JsonNode> members = new LinkedHashMap<>();

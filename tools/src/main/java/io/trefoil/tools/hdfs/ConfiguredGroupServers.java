@@ -8,7 +8,7 @@ import io.trefoil.foundation.hdfs.RpcFailure;
 import io.trefoil.foundation.hdfs.WebPages;
 import io.trefoil.ha.hdfs.orders.RemoteGroupOrders;
 import io.trefoil.tools.cluster.GroupServers;
-import io.trefoil.tools.cluster.SeenDataNode;
+import io.trefoil.tools.cluster.ReportedDataNode;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -88,15 +88,15 @@ final class ConfiguredGroupServers implements GroupServers {
     }
 
     @Override
-    public List<SeenDataNode> dataNodes(String nameNode) throws IOException {
-        List<SeenDataNode> seen = new ArrayList<>();
+    public List<ReportedDataNode> dataNodes(String nameNode) throws IOException {
+        List<ReportedDataNode> seen = new ArrayList<>();
         try (DistributedFileSystem one = new DistributedFileSystem()) {
             one.initialize(
                     URI.create(
                             "hdfs://" + NetUtils.getHostPortString(nameNodes().get(nameNode))),
                     conf);
             for (DatanodeInfo each : one.getDataNodeStats(DatanodeReportType.LIVE)) {
-                SeenDataNode dataNode = SeenDataNode.of(
+                ReportedDataNode dataNode = ReportedDataNode.of(
                         each.getDatanodeUuid(),
                         each.getHostName() + ":" + each.getIpcPort(),
                         each.getIpcAddr(false),
@@ -110,7 +110,7 @@ final class ConfiguredGroupServers implements GroupServers {
     }
 
     @Override
-    public void refresh(SeenDataNode dataNode) throws IOException {
+    public void refresh(ReportedDataNode dataNode) throws IOException {
         Configuration resolved = new Configuration(conf);
         // As in DFSAdmin: the principal for which the client requests a ticket.
         resolved.set(
@@ -133,7 +133,7 @@ final class ConfiguredGroupServers implements GroupServers {
     }
 
     @Override
-    public Set<String> nameNodesOf(SeenDataNode dataNode) throws IOException {
+    public Set<String> nameNodesOf(ReportedDataNode dataNode) throws IOException {
         JsonNode beans =
                 JSON.readTree(pages.read(dataNode.webAddress(), BEAN, patience)).path("beans");
         if (beans.size() != 1) {

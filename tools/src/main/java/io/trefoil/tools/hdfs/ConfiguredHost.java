@@ -70,7 +70,7 @@ final class ConfiguredHost {
                 .journalDirectory(node.directory().toString())
                 .nameDirectories(nameDirectories)
                 .classes(classes())
-                .faults(new ConfiguredFaults(
+                .faults(new ConfiguredSettingErrors(
                                 HadoopInstallation.resolved(conf, nameservice, nameNode.name()), own, plugins())
                         .all())
                 .zooKeepers(zooKeepers())

@@ -6,7 +6,7 @@ import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.checkpoint.hdfs.CheckpointPlugin;
 import io.trefoil.checkpoint.hdfs.HdfsCheckpoints;
 import io.trefoil.foundation.Progress;
-import io.trefoil.foundation.hdfs.HadoopLinks;
+import io.trefoil.foundation.hdfs.HadoopLinkage;
 import io.trefoil.foundation.linkage.MissingMember;
 import io.trefoil.ha.hdfs.MamsPlugin;
 import io.trefoil.journal.hdfs.SspJournalManager;
@@ -23,12 +23,12 @@ import io.trefoil.journal.hdfs.pin.RemotePinService;
 import io.trefoil.journal.hdfs.promote.JournalPromotion;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.pool.PoolProcess;
-import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.tools.cluster.EditsSource;
 import io.trefoil.tools.cluster.HostFacts;
 import io.trefoil.tools.cluster.HostPlan;
 import io.trefoil.tools.cluster.Installation;
-import io.trefoil.tools.cluster.JournalPlace;
+import io.trefoil.tools.cluster.JournalLocation;
 import io.trefoil.tools.cluster.LocalNameNode;
 import io.trefoil.tools.cluster.NameNodes;
 import io.trefoil.tools.output.TerminalProgress;
@@ -84,11 +84,11 @@ final class HadoopInstallation implements Installation {
     @Override
     public SortedSet<MissingMember> missingOfHadoop() {
         SortedSet<MissingMember> missing = new TreeSet<>();
-        missing.addAll(SspJournalManager.hadoopLinks().missing());
-        missing.addAll(MamsPlugin.hadoopLinks().missing());
-        missing.addAll(new HadoopLinks(CheckpointPlugin.class).missing());
+        missing.addAll(SspJournalManager.hadoopLinkage().missing());
+        missing.addAll(MamsPlugin.hadoopLinkage().missing());
+        missing.addAll(new HadoopLinkage(CheckpointPlugin.class).missing());
         missing.addAll(missingOfClient());
-        for (AddedPart<?> part : parts()) {
+        for (InstallationPlugin<?> part : parts()) {
             missing.addAll(part.missing());
         }
         return missing;
@@ -97,7 +97,7 @@ final class HadoopInstallation implements Installation {
     /** The smart client is a jar that a host need not have. */
     private static SortedSet<MissingMember> missingOfClient() {
         try {
-            return new HadoopLinks(
+            return new HadoopLinkage(
                             Class.forName(SMART_CLIENT, false, HadoopInstallation.class.getClassLoader()),
                             // Its class CallIds has something else where they are missing.
                             "org.apache.hadoop.ipc.Client.getCallId()",
@@ -111,7 +111,7 @@ final class HadoopInstallation implements Installation {
     }
 
     @Override
-    public JournalPlace find(Optional<String> wanted) {
+    public JournalLocation find(Optional<String> wanted) {
         if (wanted.isPresent() && wanted.get().contains(":")) {
             return place(PoolUri.parse(URI.create(wanted.get()), conf));
         }
@@ -157,7 +157,7 @@ final class HadoopInstallation implements Installation {
 
     @Override
     public HostFacts facts() {
-        return new ConfiguredFacts(conf, System.getenv());
+        return new LocalHostFacts(conf, System.getenv());
     }
 
     @Override
@@ -166,13 +166,13 @@ final class HadoopInstallation implements Installation {
     }
 
     @SuppressWarnings("rawtypes")
-    private static ServiceLoader<AddedPart> parts() {
-        return ServiceLoader.load(AddedPart.class, HadoopInstallation.class.getClassLoader());
+    private static ServiceLoader<InstallationPlugin> parts() {
+        return ServiceLoader.load(InstallationPlugin.class, HadoopInstallation.class.getClassLoader());
     }
 
     @Override
     public <T> Optional<T> part(Class<T> port) {
-        for (AddedPart<?> part : parts()) {
+        for (InstallationPlugin<?> part : parts()) {
             if (part.port() == port) {
                 return Optional.of(port.cast(part.of(conf)));
             }
@@ -181,7 +181,7 @@ final class HadoopInstallation implements Installation {
     }
 
     @Override
-    public PinService pins(JournalPlace place, Duration patience) {
+    public PinService pins(JournalLocation place, Duration patience) {
         RemotePinService orders = RemotePinService.of(conf, place.journal(), patience);
         orders.requireConfigured();
         return orders;
@@ -195,7 +195,7 @@ final class HadoopInstallation implements Installation {
     }
 
     @Override
-    public Optional<JournalPlace> journalOf(String nameservice, String nameNode) {
+    public Optional<JournalLocation> journalOf(String nameservice, String nameNode) {
         List<URI> shared = FSNamesystem.getSharedEditsDirs(resolved(conf, nameservice, nameNode));
         return PoolUri.isPool(shared) ? Optional.of(place(PoolUri.parse(shared.get(0), conf))) : Optional.empty();
     }
@@ -288,14 +288,14 @@ final class HadoopInstallation implements Installation {
         return new ConfiguredHost(conf, ownNameservice(), localNameNode()).plan();
     }
 
-    private static JournalPlace place(PoolUri uri) {
-        return JournalPlace.of(uri.journal(), uri.addresses());
+    private static JournalLocation place(PoolUri uri) {
+        return JournalLocation.of(uri.journal(), uri.addresses());
     }
 
     @Override
-    public PoolInquiry ask(JournalPlace place, Duration patience) {
+    public PoolAdminClient ask(JournalLocation place, Duration patience) {
         try {
-            return PoolInquiry.of(
+            return PoolAdminClient.of(
                     place.journal(), PoolAuthentication.of(conf, place.journal()), NodeTls.read(conf), patience);
         } catch (IOException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
@@ -303,7 +303,7 @@ final class HadoopInstallation implements Installation {
     }
 
     @Override
-    public EditsSource edits(JournalPlace place) throws IOException {
+    public EditsSource edits(JournalLocation place) throws IOException {
         return new ExportedEdits(EditsExport.of(
                 place.journal(), place.addresses(), PoolAuthentication.of(conf, place.journal()), NodeTls.read(conf)));
     }

@@ -27,8 +27,8 @@ import java.util.function.Consumer;
 final class HomeMove {
     private static final long LOOK_MILLIS = 300;
 
-    private final Look look;
-    private final Obstacles obstacles;
+    private final StateReader look;
+    private final HomeMoveBlockers obstacles;
     private final MemberChanges members;
     private final NameNodes.Elections elections;
     private final Duration patience;
@@ -36,12 +36,12 @@ final class HomeMove {
     private final Set<String> drained = new LinkedHashSet<>();
 
     /** Looks at the present state of the nameservice. */
-    interface Look {
+    interface StateReader {
         SiteLayout now() throws IOException;
     }
 
     /** Why the home cannot move as the nameservice is; empty if it can, or is there. */
-    interface Obstacles {
+    interface HomeMoveBlockers {
         Optional<String> to(SiteLayout now);
     }
 
@@ -50,8 +50,8 @@ final class HomeMove {
      * @param listener hears of each step before it is taken, and of what is waited for
      */
     HomeMove(
-            Look look,
-            Obstacles obstacles,
+            StateReader look,
+            HomeMoveBlockers obstacles,
             MemberChanges members,
             NameNodes.Elections elections,
             Duration patience,
@@ -167,7 +167,7 @@ final class HomeMove {
                         + " did not become active; 'hdfs trefoil history' and its log say why"
                         + obstacles.to(now).map(obstacle -> ". " + obstacle).orElse(""));
             }
-            Optional<SeenNameNode> active = now.active();
+            Optional<NameNodeObservation> active = now.active();
             // Who was drained before stays so: that is somebody else's order. While nobody at the site could take the
             // role, it would only go round elsewhere.
             if (active.isPresent()

@@ -62,11 +62,11 @@ final class HomePlan {
             return Optional.of("No NameNode that answers is active");
         }
         if (!isLedFrom(now, site) && !couldBeLedFrom(now, site)) {
-            List<SeenNameNode> nameNodes = now.nameNodesAt(site);
+            List<NameNodeObservation> nameNodes = now.nameNodesAt(site);
             return Optional.of("No NameNode at " + site + " could become active: "
                     + (nameNodes.isEmpty()
                             ? "none is there"
-                            : nameNodes.stream().map(SeenNameNode::obstacle).collect(Collectors.joining(", "))));
+                            : nameNodes.stream().map(NameNodeObservation::obstacle).collect(Collectors.joining(", "))));
         }
         return Optional.empty();
     }
@@ -74,8 +74,8 @@ final class HomePlan {
     /** The number of voters that the answering NameNodes of a site wait for: an active there removes voters elsewhere down to it. */
     private static int votersWanted(SiteLayout now, String site) {
         return now.nameNodesAt(site).stream()
-                .filter(one -> one.state() != SeenNameNode.State.SILENT)
-                .mapToInt(SeenNameNode::votersWanted)
+                .filter(one -> one.state() != NameNodeObservation.State.SILENT)
+                .mapToInt(NameNodeObservation::votersWanted)
                 .max()
                 .orElse(1);
     }
@@ -118,10 +118,10 @@ final class HomePlan {
     }
 
     /** The NameNode of a site that is to be active: one that is preferred already, else the one of the highest priority. */
-    private static Optional<SeenNameNode> leader(SiteLayout now, String site) {
+    private static Optional<NameNodeObservation> leader(SiteLayout now, String site) {
         return now.nameNodesAt(site).stream()
                 .filter(one -> one.obstacle().isEmpty())
-                .max(Comparator.comparing(SeenNameNode::preferred).thenComparing(SeenNameNode::priority));
+                .max(Comparator.comparing(NameNodeObservation::preferred).thenComparing(NameNodeObservation::priority));
     }
 
     private static List<String> addresses(List<PoolMember> members) {

@@ -3,9 +3,9 @@
 package io.trefoil.tools.home;
 
 import io.trefoil.foundation.OrderRefusedException;
-import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.tools.cluster.Installation;
-import io.trefoil.tools.cluster.JournalPlace;
+import io.trefoil.tools.cluster.JournalLocation;
 import io.trefoil.tools.group.GroupOptions;
 import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.TimeOption;
@@ -103,15 +103,15 @@ public final class MoveHomeCommand implements Callable<Integer> {
 
     private SiteLayout move(Duration patience) throws IOException {
         String nameservice = options.nameservice();
-        JournalPlace place = installation.find(Optional.of(nameservice));
-        try (PoolInquiry inquiry = asking(place)) {
+        JournalLocation place = installation.find(Optional.of(nameservice));
+        try (PoolAdminClient inquiry = asking(place)) {
             MemberChanges members = new MemberChanges(place, inquiry, patience, this::say);
-            HomeMove.Obstacles obstacles = now -> HomePlan.obstacle(now, site, force);
+            HomeMove.HomeMoveBlockers obstacles = now -> HomePlan.obstacle(now, site, force);
             return new HomeMove(this::look, obstacles, members, options.elections(), patience, this::say).to(site);
         }
     }
 
-    private PoolInquiry asking(JournalPlace place) {
+    private PoolAdminClient asking(JournalLocation place) {
         try {
             return installation.ask(place, options.patience());
         } catch (IllegalArgumentException e) {
@@ -147,14 +147,14 @@ public final class MoveHomeCommand implements Callable<Integer> {
 
     private static List<String> drained(SiteLayout before) {
         return before.nameNodes().stream()
-                .filter(SeenNameNode::drained)
-                .map(SeenNameNode::name)
+                .filter(NameNodeObservation::drained)
+                .map(NameNodeObservation::name)
                 .collect(Collectors.toList());
     }
 
     /** @param drained who was drained before, perhaps by a run that was interrupted */
     private String text(SiteLayout then, List<String> drained) {
-        String active = then.active().map(SeenNameNode::name).orElse("nobody");
+        String active = then.active().map(NameNodeObservation::name).orElse("nobody");
         StringBuilder text = new StringBuilder()
                 .append("Done: the home is at ")
                 .append(site)
@@ -163,7 +163,7 @@ public final class MoveHomeCommand implements Callable<Integer> {
                 .append(", the active is ")
                 .append(active)
                 .append('\n');
-        for (SeenNameNode one : then.nameNodes()) {
+        for (NameNodeObservation one : then.nameNodes()) {
             if (one.preferred()) {
                 text.append(one.name())
                         .append(
@@ -185,7 +185,7 @@ public final class MoveHomeCommand implements Callable<Integer> {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("home", site);
         object.put("voters", voters(then));
-        object.put("active", then.active().map(SeenNameNode::name).orElse(""));
+        object.put("active", then.active().map(NameNodeObservation::name).orElse(""));
         return object;
     }
 }

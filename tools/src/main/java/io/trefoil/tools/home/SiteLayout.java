@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 @AutoValue
 abstract class SiteLayout {
 
-    static SiteLayout of(List<PoolMember> pool, List<SeenNameNode> nameNodes) {
+    static SiteLayout of(List<PoolMember> pool, List<NameNodeObservation> nameNodes) {
         return new AutoValue_SiteLayout(
                 Collections.unmodifiableList(new ArrayList<>(pool)),
                 Collections.unmodifiableList(new ArrayList<>(nameNodes)));
@@ -34,11 +34,11 @@ abstract class SiteLayout {
                         node.path("trouble").asText()));
             }
         }
-        SeenSettings settings = new SeenSettings(status);
-        List<SeenNameNode> nameNodes = new ArrayList<>();
+        NonDefaultSettings settings = new NonDefaultSettings(status);
+        List<NameNodeObservation> nameNodes = new ArrayList<>();
         for (JsonNode member : status.path("members")) {
             String name = member.path("name").asText();
-            SeenNameNode.Builder nameNode = SeenNameNode.builder(name);
+            NameNodeObservation.Builder nameNode = NameNodeObservation.builder(name);
             settings.of(name, "trefoil.journal.replicas.min")
                     .ifPresent(count -> nameNode.votersWanted(Integer.parseInt(count.trim())));
             nameNodes.add(nameNode.site(member.path("site").asText())
@@ -53,31 +53,31 @@ abstract class SiteLayout {
     }
 
     /** @param readStandbys where this is set, a standby becomes an observer and an observer a standby, by itself */
-    private static SeenNameNode.State state(JsonNode member, Optional<String> readStandbys) {
+    private static NameNodeObservation.State state(JsonNode member, Optional<String> readStandbys) {
         if (!member.path("answered").asBoolean()) {
-            return SeenNameNode.State.SILENT;
+            return NameNodeObservation.State.SILENT;
         }
         boolean staysObserver = member.path("role").asText().equals("observer")
                 && !readStandbys.map(String::trim).filter("true"::equals).isPresent();
         switch (member.path("state").asText()) {
             case "active":
-                return SeenNameNode.State.ACTIVE;
+                return NameNodeObservation.State.ACTIVE;
             case "standby":
-                return staysObserver ? SeenNameNode.State.OBSERVER : SeenNameNode.State.STANDBY;
+                return staysObserver ? NameNodeObservation.State.OBSERVER : NameNodeObservation.State.STANDBY;
             default:
-                return SeenNameNode.State.JUNIOR;
+                return NameNodeObservation.State.JUNIOR;
         }
     }
 
     /** The members of the journal. */
     abstract List<PoolMember> pool();
 
-    abstract List<SeenNameNode> nameNodes();
+    abstract List<NameNodeObservation> nameNodes();
 
     /** The NameNode that answers as the active; empty if none does. */
-    final Optional<SeenNameNode> active() {
+    final Optional<NameNodeObservation> active() {
         return nameNodes().stream()
-                .filter(one -> one.state() == SeenNameNode.State.ACTIVE)
+                .filter(one -> one.state() == NameNodeObservation.State.ACTIVE)
                 .findFirst();
     }
 
@@ -85,7 +85,7 @@ abstract class SiteLayout {
         return pool().stream().filter(wanted).collect(Collectors.toList());
     }
 
-    final List<SeenNameNode> nameNodesAt(String site) {
+    final List<NameNodeObservation> nameNodesAt(String site) {
         return nameNodes().stream().filter(one -> one.site().equals(site)).collect(Collectors.toList());
     }
 
@@ -105,14 +105,14 @@ abstract class SiteLayout {
                 nameNodes().stream()
                         .map(one -> one.name().equals(leader)
                                 ? one.toBuilder()
-                                        .state(SeenNameNode.State.ACTIVE)
+                                        .state(NameNodeObservation.State.ACTIVE)
                                         .preferred(true)
                                         .build()
                                 : one.toBuilder()
                                         .preferred(false)
                                         .state(
-                                                one.state() == SeenNameNode.State.ACTIVE
-                                                        ? SeenNameNode.State.STANDBY
+                                                one.state() == NameNodeObservation.State.ACTIVE
+                                                        ? NameNodeObservation.State.STANDBY
                                                         : one.state())
                                         .build())
                         .collect(Collectors.toList()));

@@ -6,7 +6,7 @@ import io.trefoil.foundation.Progress;
 import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.ImageId;
 import io.trefoil.journal.model.NodeAddress;
-import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.journal.pool.image.ImageFetch;
 import io.trefoil.journal.storage.image.ImageTarget;
 import java.io.IOException;
@@ -35,7 +35,7 @@ final class FetchedImage {
     }
 
     /** @throws IOException if the image cannot be fetched or stored; the text says what is already there */
-    static FetchedImage fetch(PoolInquiry inquiry, PoolImages images, ImageId id, Path directory, Progress progress)
+    static FetchedImage fetch(PoolAdminClient inquiry, PoolImages images, ImageId id, Path directory, Progress progress)
             throws IOException {
         HeldImage image = images.image(id);
         try (ImageTarget target = ImageTarget.open(directory, image)) {

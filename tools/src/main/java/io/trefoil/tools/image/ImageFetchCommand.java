@@ -3,9 +3,9 @@
 package io.trefoil.tools.image;
 
 import io.trefoil.journal.model.ImageId;
-import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.tools.cluster.Installation;
-import io.trefoil.tools.cluster.JournalPlace;
+import io.trefoil.tools.cluster.JournalLocation;
 import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.VersionOfJar;
 import io.trefoil.tools.pool.JournalOptions;
@@ -67,9 +67,9 @@ public final class ImageFetchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        JournalPlace place = options.find();
-        try (PoolInquiry inquiry = options.ask(place);
-                PoolInquiry patient = options.askForParts(place)) {
+        JournalLocation place = options.find();
+        try (PoolAdminClient inquiry = options.ask(place);
+                PoolAdminClient patient = options.askForParts(place)) {
             PoolImages images = PoolImages.of(PoolSurvey.of(place, inquiry, Long.MAX_VALUE), inquiry);
             FetchedImage fetched = FetchedImage.fetch(patient, images, chosen(images), to, options.progress());
             options.print(fetched::json, fetched::text);

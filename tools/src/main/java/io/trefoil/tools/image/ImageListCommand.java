@@ -3,9 +3,9 @@
 package io.trefoil.tools.image;
 
 import io.trefoil.journal.model.ImageId;
-import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.tools.cluster.Installation;
-import io.trefoil.tools.cluster.JournalPlace;
+import io.trefoil.tools.cluster.JournalLocation;
 import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.Table;
 import io.trefoil.tools.output.VersionOfJar;
@@ -49,8 +49,8 @@ public final class ImageListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        JournalPlace place = options.find();
-        try (PoolInquiry inquiry = options.ask(place)) {
+        JournalLocation place = options.find();
+        try (PoolAdminClient inquiry = options.ask(place)) {
             PoolImages images = PoolImages.of(PoolSurvey.of(place, inquiry, Long.MAX_VALUE), inquiry);
             options.print(() -> json(images), () -> table(images));
             return images.ids().isEmpty() || !images.troubles().isEmpty() ? ExitCode.FINDING : ExitCode.FINE;

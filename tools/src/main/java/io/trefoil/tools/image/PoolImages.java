@@ -8,7 +8,7 @@ import io.trefoil.journal.model.ImageId;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.NodeAnswer;
-import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.journal.protocol.ImagesReply;
 import io.trefoil.journal.protocol.ImagesRequest;
 import io.trefoil.journal.protocol.NotFormattedReply;
@@ -49,7 +49,7 @@ public final class PoolImages {
     private PoolImages() {}
 
     /** Asks the nodes of the journal that answered before: a node that is down would use up the whole patience once more. */
-    public static PoolImages of(PoolStatus status, PoolInquiry inquiry) throws IOException {
+    public static PoolImages of(PoolStatus status, PoolAdminClient inquiry) throws IOException {
         PoolImages found = new PoolImages();
         for (NodeStatus node : status.nodes()) {
             if (node.isDown()) {

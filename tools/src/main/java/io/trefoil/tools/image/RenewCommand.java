@@ -7,7 +7,7 @@ import io.trefoil.journal.model.ImageId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.pool.client.NodeAnswer;
-import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.SegmentsReply;
 import io.trefoil.journal.protocol.SegmentsRequest;
@@ -16,7 +16,7 @@ import io.trefoil.journal.storage.image.ImageSource;
 import io.trefoil.journal.storage.image.ImageTarget;
 import io.trefoil.journal.storage.image.NameDirectoryLock;
 import io.trefoil.tools.cluster.Installation;
-import io.trefoil.tools.cluster.JournalPlace;
+import io.trefoil.tools.cluster.JournalLocation;
 import io.trefoil.tools.cluster.LocalNameNode;
 import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.VersionOfJar;
@@ -170,7 +170,7 @@ public final class RenewCommand implements Callable<Integer> {
                 continue;
             }
             try (NameDirectoryLock held = lock.get()) {
-                for (DamagedImages.Aside aside :
+                for (DamagedImages.SetAsideImage aside :
                         DamagedImages.setAside(held.file().getParent())) {
                     spec.commandLine().getErr().println(aside);
                 }
@@ -179,17 +179,17 @@ public final class RenewCommand implements Callable<Integer> {
     }
 
     private Integer renew(LocalNameNode own) throws IOException {
-        JournalPlace place = own.journal();
+        JournalLocation place = own.journal();
         options.logInAsLocalNameNode();
-        try (PoolInquiry inquiry = options.ask(place);
-                PoolInquiry patient = options.askForParts(place)) {
+        try (PoolAdminClient inquiry = options.ask(place);
+                PoolAdminClient patient = options.askForParts(place)) {
             PoolStatus status = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
             Renewal renewal = Renewal.of(
                     newestImage(own.nameDirectories()),
                     oldestKept(status, inquiry),
                     status.committed().barriers());
             if (!renewal.isNeeded() && !newestWanted) {
-                Pinning pinning = pinBehind(own, renewal.ownImage().get());
+                PinOutcome pinning = pinBehind(own, renewal.ownImage().get());
                 List<FetchedImage> rollback =
                         fetchRollback(own.nameDirectories(), status, patient, PoolImages.of(status, inquiry));
                 options.print(
@@ -203,7 +203,7 @@ public final class RenewCommand implements Callable<Integer> {
             requireNewer(image, renewal, images);
             // Pinned before the first part is fetched: the edits after the image, which the NameNode will read, must
             // not be purged.
-            Pinning pinning = pinBehind(own, image.txId());
+            PinOutcome pinning = pinBehind(own, image.txId());
             for (int more = CHOICES; more > 0 && !pinning.isPinned(); more--) {
                 images = PoolImages.of(status, inquiry);
                 ImageId newer = choose(renewal, images);
@@ -221,7 +221,7 @@ public final class RenewCommand implements Callable<Integer> {
         return ExitCode.FINE;
     }
 
-    private void report(Renewal renewal, Pinning pinning, List<FetchedImage> fetched) {
+    private void report(Renewal renewal, PinOutcome pinning, List<FetchedImage> fetched) {
         options.print(() -> json(renewal, pinning, fetched), () -> text(renewal, fetched) + pinning.text() + "\n");
     }
 
@@ -256,17 +256,17 @@ public final class RenewCommand implements Callable<Integer> {
     }
 
     /** Pins the edits after an image. If that fails, the NameNode may start anyway: where nobody writes the journal, nobody purges. */
-    private Pinning pinBehind(LocalNameNode own, long image) throws IOException {
+    private PinOutcome pinBehind(LocalNameNode own, long image) throws IOException {
         for (Path directory : own.nameDirectories()) {
             if (NameDirectoryLock.isHeld(directory)) {
                 // The NameNode that uses it pins what it needs by itself; nobody would release this pin.
-                return Pinning.failed(directory + " is in use");
+                return PinOutcome.failed(directory + " is in use");
             }
         }
         try {
-            return Pinning.of(options.pins(own.journal()).renew(own.name(), image, KEPT));
+            return PinOutcome.of(options.pins(own.journal()).renew(own.name(), image, KEPT));
         } catch (IOException e) {
-            return Pinning.failed(e.getMessage());
+            return PinOutcome.failed(e.getMessage());
         }
     }
 
@@ -287,7 +287,7 @@ public final class RenewCommand implements Callable<Integer> {
      *
      * @throws IOException if no node says: a journal of which nothing is heard is not an empty one
      */
-    private static Optional<Long> oldestKept(PoolStatus status, PoolInquiry inquiry) throws IOException {
+    private static Optional<Long> oldestKept(PoolStatus status, PoolAdminClient inquiry) throws IOException {
         Optional<Long> oldest = Optional.empty();
         Map<NodeAddress, NodeAnswer> answers = inquiry.ask(status.inReach(), SegmentsRequest.of(0));
         if (answers.values().stream().noneMatch(RenewCommand::says)) {
@@ -312,7 +312,7 @@ public final class RenewCommand implements Callable<Integer> {
     }
 
     /** Fetches from the pool into the first directory, and copies from there into the others. */
-    private List<FetchedImage> fetch(List<Path> directories, PoolInquiry inquiry, PoolImages images, ImageId image)
+    private List<FetchedImage> fetch(List<Path> directories, PoolAdminClient inquiry, PoolImages images, ImageId image)
             throws IOException {
         List<FetchedImage> fetched = new ArrayList<>();
         FetchedImage first = FetchedImage.fetch(inquiry, images, image, directories.get(0), options.progress());
@@ -329,7 +329,7 @@ public final class RenewCommand implements Callable<Integer> {
      * not have applied its end yet.
      */
     private List<FetchedImage> fetchRollback(
-            List<Path> directories, PoolStatus status, PoolInquiry inquiry, PoolImages images) throws IOException {
+            List<Path> directories, PoolStatus status, PoolAdminClient inquiry, PoolImages images) throws IOException {
         Optional<NodeAddress> active = status.writersNode();
         Optional<ImageId> rollback = active.flatMap(images::rollback);
         if (rollback.isPresent()) {
@@ -356,7 +356,7 @@ public final class RenewCommand implements Callable<Integer> {
         return text.toString();
     }
 
-    private static Map<String, Object> json(Renewal renewal, Pinning pinning, List<FetchedImage> fetched) {
+    private static Map<String, Object> json(Renewal renewal, PinOutcome pinning, List<FetchedImage> fetched) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("ownImage", renewal.ownImage().orElse(null));
         object.put("oldestKept", renewal.oldestKept().orElse(null));

@@ -5,8 +5,8 @@ package io.trefoil.tools.members;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trefoil.tools.cluster.GroupServers;
 import io.trefoil.tools.cluster.NameNodes;
-import io.trefoil.tools.cluster.SeenDataNode;
-import io.trefoil.tools.group.GroupAnswers;
+import io.trefoil.tools.cluster.ReportedDataNode;
+import io.trefoil.tools.group.GroupReports;
 import io.trefoil.tools.members.OutcomeReport.State;
 import io.trefoil.tools.output.VersionOfJar;
 import java.io.IOException;
@@ -60,7 +60,7 @@ public final class GroupAddCommand implements Callable<Integer> {
                             + "': give it its addresses there, and the file to the hosts of all NameNodes and DataNodes, before");
         }
         OutcomeReport account = new OutcomeReport();
-        GroupRound round = new GroupRound(options, servers, account);
+        GroupSweep round = new GroupSweep(options, servers, account);
         Set<String> others = new LinkedHashSet<>(configured.keySet());
         others.remove(joining);
         round.nameNodes(others);
@@ -115,7 +115,7 @@ public final class GroupAddCommand implements Callable<Integer> {
     }
 
     /** Checks whether DataNodes have reported to the new NameNode, according to that NameNode. */
-    private static final class Reporting implements GroupRound.Look {
+    private static final class Reporting implements GroupSweep.DataNodeCheck {
         private final GroupServers servers;
         private final String joining;
         private final String unnamed;
@@ -127,9 +127,9 @@ public final class GroupAddCommand implements Callable<Integer> {
         }
 
         @Override
-        public Set<String> lacking(Map<String, SeenDataNode> dataNodes) throws IOException {
+        public Set<String> lacking(Map<String, ReportedDataNode> dataNodes) throws IOException {
             Set<String> missing = new LinkedHashSet<>(dataNodes.keySet());
-            for (SeenDataNode seen : servers.dataNodes(joining)) {
+            for (ReportedDataNode seen : servers.dataNodes(joining)) {
                 if (seen.hasReported()) {
                     missing.remove(seen.id());
                 }
@@ -138,13 +138,13 @@ public final class GroupAddCommand implements Callable<Integer> {
         }
 
         @Override
-        public Map<String, DataNodeProblem> lacks(Map<String, SeenDataNode> lacking) throws IOException {
+        public Map<String, DataNodeProblem> lacks(Map<String, ReportedDataNode> lacking) throws IOException {
             Map<String, DataNodeProblem> lacks = new LinkedHashMap<>();
-            GroupRound.answers(lacking, servers::nameNodesOf).forEach((id, answer) -> lacks.put(id, lack(answer)));
+            GroupSweep.answers(lacking, servers::nameNodesOf).forEach((id, answer) -> lacks.put(id, lack(answer)));
             return lacks;
         }
 
-        private DataNodeProblem lack(GroupRound.Answer<Set<String>> reportsTo) {
+        private DataNodeProblem lack(GroupSweep.Answer<Set<String>> reportsTo) {
             if (!reportsTo.trouble.isEmpty()) {
                 return DataNodeProblem.passing(
                         "does not report to " + joining + "; why is not known, its page does not answer: "
@@ -160,9 +160,9 @@ public final class GroupAddCommand implements Callable<Integer> {
     }
 
     /** Waits until the NameNode has all blocks, is out of safe mode, and is not far behind; asks once if a DataNode needs an operator. */
-    private void awaitReady(GroupRound round, OutcomeReport account, String joining) throws IOException {
+    private void awaitReady(GroupSweep round, OutcomeReport account, String joining) throws IOException {
         while (true) {
-            GroupAnswers answers = options.group().ask();
+            GroupReports answers = options.group().ask();
             Optional<JsonNode> bean = answers.bean(joining);
             String state = bean.map(one -> one.path("State").asText()).orElse("");
             if (state.equals("STANDBY") || state.equals("ACTIVE")) {
@@ -182,11 +182,11 @@ public final class GroupAddCommand implements Callable<Integer> {
                                 + bean.map(one -> one.path("Reason").asText()).orElse("its page does not answer"));
                 return;
             }
-            GroupRound.pause();
+            GroupSweep.pause();
         }
     }
 
-    private static boolean isElectable(String nameNode, GroupAnswers answers) throws IOException {
+    private static boolean isElectable(String nameNode, GroupReports answers) throws IOException {
         for (JsonNode member : answers.newest("View").path("members")) {
             if (member.path("name").asText().equals(nameNode)) {
                 return member.path("electable").asBoolean(true);

@@ -5,8 +5,8 @@ package io.trefoil.tools.members;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trefoil.tools.cluster.GroupServers;
 import io.trefoil.tools.cluster.NameNodes;
-import io.trefoil.tools.cluster.SeenDataNode;
-import io.trefoil.tools.group.GroupAnswers;
+import io.trefoil.tools.cluster.ReportedDataNode;
+import io.trefoil.tools.group.GroupReports;
 import io.trefoil.tools.members.OutcomeReport.State;
 import io.trefoil.tools.output.VersionOfJar;
 import java.io.IOException;
@@ -58,10 +58,10 @@ public final class GroupRemoveCommand implements Callable<Integer> {
             throw options.wrong("The configuration of this host has NameNodes " + configured.keySet() + ": take '"
                     + leaving + "' out of it, and give the file to the hosts of all NameNodes and DataNodes, before");
         }
-        GroupAnswers answers = options.group().ask();
+        GroupReports answers = options.group().ask();
         requireStopped(leaving, answers);
         OutcomeReport account = new OutcomeReport();
-        GroupRound round = new GroupRound(options, servers, account);
+        GroupSweep round = new GroupSweep(options, servers, account);
         takeBackOrders(leaving, answers.newest("View").path("orders"), account);
         round.nameNodes(configured.keySet());
         round.dataNodes(
@@ -73,7 +73,7 @@ public final class GroupRemoveCommand implements Callable<Integer> {
     }
 
     /** Requires that the NameNode is stopped: one that runs might be elected, and would not know any block written from then on. */
-    private static void requireStopped(String leaving, GroupAnswers answers) throws IOException {
+    private static void requireStopped(String leaving, GroupReports answers) throws IOException {
         if (!answers.isCurrent()) {
             throw new IOException(
                     "No NameNode reaches ZooKeeper, so nobody knows whether " + leaving + " runs; nothing was changed");
@@ -126,7 +126,7 @@ public final class GroupRemoveCommand implements Callable<Integer> {
     }
 
     /** Checks whether DataNodes report only to NameNodes of the configuration, according to the DataNodes. */
-    private static final class Forgetting implements GroupRound.Look {
+    private static final class Forgetting implements GroupSweep.DataNodeCheck {
         private final GroupServers servers;
         private final Function<Set<String>, String> lackOf;
 
@@ -136,19 +136,19 @@ public final class GroupRemoveCommand implements Callable<Integer> {
         }
 
         @Override
-        public Set<String> lacking(Map<String, SeenDataNode> dataNodes) throws IOException {
+        public Set<String> lacking(Map<String, ReportedDataNode> dataNodes) throws IOException {
             return lacks(dataNodes).keySet();
         }
 
         @Override
-        public Map<String, DataNodeProblem> lacks(Map<String, SeenDataNode> asked) throws IOException {
+        public Map<String, DataNodeProblem> lacks(Map<String, ReportedDataNode> asked) throws IOException {
             Map<String, DataNodeProblem> lacks = new LinkedHashMap<>();
-            GroupRound.answers(asked, servers::nameNodesOf)
+            GroupSweep.answers(asked, servers::nameNodesOf)
                     .forEach((id, answer) -> lack(answer).ifPresent(lack -> lacks.put(id, lack)));
             return lacks;
         }
 
-        private Optional<DataNodeProblem> lack(GroupRound.Answer<Set<String>> reportsTo) {
+        private Optional<DataNodeProblem> lack(GroupSweep.Answer<Set<String>> reportsTo) {
             if (!reportsTo.trouble.isEmpty()) {
                 return Optional.of(DataNodeProblem.passing(
                         "whether it still tries to report elsewhere is not known, its page does not answer: "

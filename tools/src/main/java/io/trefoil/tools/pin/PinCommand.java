@@ -5,9 +5,9 @@ package io.trefoil.tools.pin;
 import io.trefoil.journal.hdfs.pin.PinService;
 import io.trefoil.journal.model.ImageId;
 import io.trefoil.journal.model.NodeAddress;
-import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.tools.cluster.Installation;
-import io.trefoil.tools.cluster.JournalPlace;
+import io.trefoil.tools.cluster.JournalLocation;
 import io.trefoil.tools.image.PoolImages;
 import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.TimeOption;
@@ -75,11 +75,11 @@ public final class PinCommand implements Callable<Integer> {
             throw new ParameterException(command.commandLine(), "TXID is at least 1, got " + txId);
         }
         Optional<Duration> time = time();
-        JournalPlace place = options.find();
+        JournalLocation place = options.find();
         PinService pins = options.pins(place);
         Optional<ImageId> image;
         Set<NodeAddress> silent;
-        try (PoolInquiry inquiry = options.ask(place)) {
+        try (PoolAdminClient inquiry = options.ask(place)) {
             PoolStatus status = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
             PoolImages images = PoolImages.of(status, inquiry);
             silent = images.troubles().keySet();

@@ -4,9 +4,9 @@ package io.trefoil.tools.pin;
 
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Pin;
-import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.tools.cluster.Installation;
-import io.trefoil.tools.cluster.JournalPlace;
+import io.trefoil.tools.cluster.JournalLocation;
 import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.Table;
 import io.trefoil.tools.output.VersionOfJar;
@@ -54,9 +54,9 @@ public final class PinsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        JournalPlace place = options.find();
+        JournalLocation place = options.find();
         PoolStatus status;
-        try (PoolInquiry inquiry = options.ask(place)) {
+        try (PoolAdminClient inquiry = options.ask(place)) {
             status = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
         }
         List<Pin> pins = new ArrayList<>();

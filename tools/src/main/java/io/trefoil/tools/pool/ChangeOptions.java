@@ -6,8 +6,8 @@ import io.trefoil.journal.model.ChangeProgress;
 import io.trefoil.journal.model.ChangeProgress.Stage;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
-import io.trefoil.journal.pool.client.PoolInquiry;
-import io.trefoil.tools.cluster.JournalPlace;
+import io.trefoil.journal.pool.client.PoolAdminClient;
+import io.trefoil.tools.cluster.JournalLocation;
 import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.TimeOption;
 import io.trefoil.tools.pool.survey.PoolText;
@@ -45,8 +45,8 @@ final class ChangeOptions {
     /** Requests a change repeatedly until it ends or the time is over. */
     int run(JournalOptions options, Requested requested) throws IOException {
         Duration wait = TimeOption.parseWait(command, time);
-        JournalPlace place = options.find();
-        try (PoolInquiry inquiry = options.ask(place)) {
+        JournalLocation place = options.find();
+        try (PoolAdminClient inquiry = options.ask(place)) {
             MemberChanges changes = new MemberChanges(place, inquiry, wait, this::say);
             ChangeProgress end = requested.by(changes);
             Members members = changes.members();
@@ -72,7 +72,7 @@ final class ChangeOptions {
         }
     }
 
-    private static Map<String, Object> json(JournalPlace place, ChangeProgress progress, Members members) {
+    private static Map<String, Object> json(JournalLocation place, ChangeProgress progress, Members members) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("journal", place.journal().text());
         object.put("done", progress.stage() == Stage.DONE);

@@ -5,10 +5,10 @@ package io.trefoil.tools.pool;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.pin.PinService;
 import io.trefoil.journal.hdfs.promote.JournalPromotion;
-import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.tools.cluster.EditsSource;
 import io.trefoil.tools.cluster.Installation;
-import io.trefoil.tools.cluster.JournalPlace;
+import io.trefoil.tools.cluster.JournalLocation;
 import io.trefoil.tools.cluster.LocalNameNode;
 import io.trefoil.tools.output.Json;
 import io.trefoil.tools.output.TimeOption;
@@ -66,7 +66,7 @@ public final class JournalOptions {
     }
 
     /** @throws ParameterException if there is no such journal */
-    public JournalPlace find() {
+    public JournalLocation find() {
         return configured(() -> installation.find(Optional.ofNullable(journal)));
     }
 
@@ -122,12 +122,12 @@ public final class JournalOptions {
     }
 
     /** Asks the journal's nodes; must be closed. */
-    public PoolInquiry ask(JournalPlace place) {
+    public PoolAdminClient ask(JournalLocation place) {
         return configured(() -> installation.ask(place, patience()));
     }
 
     /** Asks the journal's nodes like {@link #ask}, with the patience that large or throttled answers need. */
-    public PoolInquiry askForParts(JournalPlace place) {
+    public PoolAdminClient askForParts(JournalLocation place) {
         Duration patience = patience();
         return configured(() -> installation.ask(place, patience.compareTo(FOR_A_PART) > 0 ? patience : FOR_A_PART));
     }
@@ -137,13 +137,13 @@ public final class JournalOptions {
      *
      * @throws ParameterException if the configuration of the journal's NameNodes is wrong
      */
-    public PinService pins(JournalPlace place) {
+    public PinService pins(JournalLocation place) {
         Duration patience = patience();
         return configured(() -> installation.pins(place, patience));
     }
 
     /** The journal's edits; must be closed. */
-    public EditsSource edits(JournalPlace place) throws IOException {
+    public EditsSource edits(JournalLocation place) throws IOException {
         return installation.edits(place);
     }
 

@@ -9,16 +9,16 @@ import io.trefoil.journal.model.MemberChange;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.model.Retired;
+import io.trefoil.journal.model.RetiredStorage;
 import io.trefoil.journal.pool.client.NodeAnswer;
-import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.journal.protocol.ChangeMembersRequest;
 import io.trefoil.journal.protocol.ChangeReply;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
-import io.trefoil.tools.cluster.JournalPlace;
+import io.trefoil.tools.cluster.JournalLocation;
 import io.trefoil.tools.pool.survey.NodeStatus;
 import io.trefoil.tools.pool.survey.PoolStatus;
 import io.trefoil.tools.pool.survey.PoolSurvey;
@@ -47,8 +47,8 @@ public final class MemberChanges {
     /** The longest time for which nodes may not yet have heard of an existing writer. */
     private static final long NO_WRITER_NANOS = 8_000_000_000L;
 
-    private final JournalPlace place;
-    private final PoolInquiry inquiry;
+    private final JournalLocation place;
+    private final PoolAdminClient inquiry;
     private final Duration patience;
     private final Consumer<String> listener;
 
@@ -56,7 +56,7 @@ public final class MemberChanges {
      * @param patience how long each change may take
      * @param listener hears what a change waits for, whenever that changes
      */
-    public MemberChanges(JournalPlace place, PoolInquiry inquiry, Duration patience, Consumer<String> listener) {
+    public MemberChanges(JournalLocation place, PoolAdminClient inquiry, Duration patience, Consumer<String> listener) {
         this.place = place;
         this.inquiry = inquiry;
         this.patience = patience;
@@ -145,8 +145,8 @@ public final class MemberChanges {
                 return member.id();
             }
         }
-        for (Retired gone : members.retired()) {
-            boolean removed = gone.cause() == Retired.Cause.REMOVED;
+        for (RetiredStorage gone : members.retired()) {
+            boolean removed = gone.cause() == RetiredStorage.Cause.REMOVED;
             if ((removed && gone.address().toString().equals(text))
                     || gone.id().text().equals(text)) {
                 return gone.id();

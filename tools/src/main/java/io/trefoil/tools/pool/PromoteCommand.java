@@ -5,7 +5,7 @@ package io.trefoil.tools.pool;
 import io.trefoil.journal.hdfs.promote.JournalPromotion;
 import io.trefoil.journal.hdfs.promote.PromotionPlan;
 import io.trefoil.journal.model.NodeAddress;
-import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
@@ -118,7 +118,7 @@ public final class PromoteCommand implements Callable<Integer> {
         known.addAll(nameNode.journal().addresses());
         known.addAll(lost);
         Map<NodeAddress, PoolReply> answers = new LinkedHashMap<>();
-        try (PoolInquiry inquiry = options.ask(nameNode.journal())) {
+        try (PoolAdminClient inquiry = options.ask(nameNode.journal())) {
             while (asked.addAll(known)) {
                 inquiry.ask(known, StatusRequest.create())
                         .forEach((address, answer) -> answer.reply().ifPresent(reply -> answers.put(address, reply)));

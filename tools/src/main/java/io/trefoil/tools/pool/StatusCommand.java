@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.pool;
 
-import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.tools.cluster.Installation;
-import io.trefoil.tools.cluster.JournalPlace;
+import io.trefoil.tools.cluster.JournalLocation;
 import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.VersionOfJar;
 import io.trefoil.tools.pool.survey.PoolStatus;
@@ -64,9 +64,9 @@ public final class StatusCommand implements Callable<Integer> {
         if (maxLag < 0) {
             throw new ParameterException(command.commandLine(), "--max-lag is at least 0 entries, got " + maxLag);
         }
-        JournalPlace place = options.find();
+        JournalLocation place = options.find();
         List<String> givenUp = options.givenUp();
-        try (PoolInquiry inquiry = options.ask(place)) {
+        try (PoolAdminClient inquiry = options.ask(place)) {
             PoolStatus status = PoolSurvey.of(place, inquiry, maxLag);
             StatusText report = new StatusText(status, givenUp);
             options.print(report::json, report::table);

@@ -88,7 +88,7 @@ public final class PreflightCommand implements Callable<Integer> {
                 new SettingsCheck(),
                 new PortsCheck(processes),
                 new DiskCheck(System::nanoTime),
-                new NeighboursCheck(Clock.systemUTC(), TIMEOUT),
+                new PeerHostsCheck(Clock.systemUTC(), TIMEOUT),
                 new ZooKeeperCheck(TIMEOUT),
                 new KeytabsCheck(),
                 new SitesCheck(),

@@ -7,7 +7,7 @@ import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.NodeAnswer;
-import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.FetchRequest;
@@ -28,7 +28,7 @@ final class NodeLog {
     static final int FETCH_BYTES = 4 << 20;
 
     private final NodeAddress address;
-    private final PoolInquiry inquiry;
+    private final PoolAdminClient inquiry;
     private final long lastSn;
     private Iterator<Entry> fetched = Collections.emptyIterator();
     private LogSummary before;
@@ -38,7 +38,7 @@ final class NodeLog {
     private boolean unreadable;
 
     /** @param lastSn where to stop: what the node knew to be committed when it was asked for its status */
-    NodeLog(NodeAddress address, PoolInquiry inquiry, long lastSn) {
+    NodeLog(NodeAddress address, PoolAdminClient inquiry, long lastSn) {
         this.address = address;
         this.inquiry = inquiry;
         this.lastSn = lastSn;

@@ -6,13 +6,13 @@ import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.pool.client.NodeAnswer;
-import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.StartOverRequest;
 import io.trefoil.journal.protocol.StartedOverReply;
 import io.trefoil.tools.cluster.Installation;
-import io.trefoil.tools.cluster.JournalPlace;
+import io.trefoil.tools.cluster.JournalLocation;
 import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.TimeOption;
 import io.trefoil.tools.output.VersionOfJar;
@@ -97,8 +97,8 @@ public final class RepairCommand implements Callable<Integer> {
         if (wait.isZero()) {
             throw new ParameterException(spec.commandLine(), "--wait is at least 1 second, got " + time);
         }
-        JournalPlace place = options.find();
-        try (PoolInquiry inquiry = options.ask(place)) {
+        JournalLocation place = options.find();
+        try (PoolAdminClient inquiry = options.ask(place)) {
             Verification verification = Verification.of(survey(place, inquiry), inquiry, options.progress());
             RepairPlan plan = new RepairPlan(verification, survey(place, inquiry));
             Execution execution = new Execution(place, inquiry, plan, wait);
@@ -114,7 +114,7 @@ public final class RepairCommand implements Callable<Integer> {
         }
     }
 
-    private PoolStatus survey(JournalPlace place, PoolInquiry inquiry) throws IOException {
+    private PoolStatus survey(JournalLocation place, PoolAdminClient inquiry) throws IOException {
         PoolStatus found = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
         if (incarnation == null) {
             return found;
@@ -139,14 +139,14 @@ public final class RepairCommand implements Callable<Integer> {
 
     /** Carries out a plan, one node after the other. */
     private final class Execution {
-        private final JournalPlace place;
-        private final PoolInquiry inquiry;
+        private final JournalLocation place;
+        private final PoolAdminClient inquiry;
         private final RepairPlan plan;
         private final Duration wait;
         private final Map<NodeAddress, String> outcomes = new LinkedHashMap<>();
         private int mended;
 
-        Execution(JournalPlace place, PoolInquiry inquiry, RepairPlan plan, Duration wait) {
+        Execution(JournalLocation place, PoolAdminClient inquiry, RepairPlan plan, Duration wait) {
             this.place = place;
             this.inquiry = inquiry;
             this.plan = plan;

@@ -7,7 +7,7 @@ import io.trefoil.journal.codec.EntryCodec;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
-import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.tools.pool.survey.NodeState;
 import io.trefoil.tools.pool.survey.NodeStatus;
 import io.trefoil.tools.pool.survey.PoolStatus;
@@ -35,7 +35,7 @@ final class Verification {
     private final Set<NodeAddress> outvoted = new HashSet<>();
     private final Set<NodeAddress> undecided = new HashSet<>();
 
-    private Verification(PoolStatus status, PoolInquiry inquiry) {
+    private Verification(PoolStatus status, PoolAdminClient inquiry) {
         this.status = status;
         for (NodeStatus node : status.nodes()) {
             node.reply()
@@ -48,7 +48,7 @@ final class Verification {
     }
 
     /** @throws IOException if the calling thread was interrupted */
-    static Verification of(PoolStatus status, PoolInquiry inquiry, Progress progress) throws IOException {
+    static Verification of(PoolStatus status, PoolAdminClient inquiry, Progress progress) throws IOException {
         Verification verification = new Verification(status, inquiry);
         try (Progress.Task task = progress.begin("verify", "entries")) {
             verification.run(task);

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.verify;
 
-import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.tools.cluster.Installation;
-import io.trefoil.tools.cluster.JournalPlace;
+import io.trefoil.tools.cluster.JournalLocation;
 import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.VersionOfJar;
 import io.trefoil.tools.pool.JournalOptions;
@@ -44,8 +44,8 @@ public final class VerifyJournalCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        JournalPlace place = options.find();
-        try (PoolInquiry inquiry = options.ask(place)) {
+        JournalLocation place = options.find();
+        try (PoolAdminClient inquiry = options.ask(place)) {
             Verification verification =
                     Verification.of(PoolSurvey.of(place, inquiry, Long.MAX_VALUE), inquiry, options.progress());
             VerifyText report = new VerifyText(verification);

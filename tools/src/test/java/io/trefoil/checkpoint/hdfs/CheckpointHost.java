@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.hdfs;
 
-import io.trefoil.checkpoint.hdfs.files.KeptImages;
+import io.trefoil.checkpoint.hdfs.files.RetainedImages;
 import io.trefoil.checkpoint.hdfs.files.NameDirectoryFiles;
 import io.trefoil.checkpoint.hdfs.restore.HostRestore;
 import io.trefoil.checkpoint.model.Checkpoint;
@@ -39,15 +39,15 @@ public final class CheckpointHost {
     }
 
     public static Path keptImage(Path current, CheckpointId id) throws IOException {
-        return new KeptImages(current).find(id).orElseThrow();
+        return new RetainedImages(current).find(id).orElseThrow();
     }
 
     /** Keeps images as the plugin does, once started. */
     public static final class Keeping implements Closeable {
-        private final ImageKeeper keeper;
+        private final ImageRetainer keeper;
 
         public Keeping(NameNode nameNode, Journal journal, Duration orphanedAfter) {
-            keeper = new ImageKeeper(nameNode, journal, orphanedAfter);
+            keeper = new ImageRetainer(nameNode, journal, orphanedAfter);
         }
 
         public void start() {

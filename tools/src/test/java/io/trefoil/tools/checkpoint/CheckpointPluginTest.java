@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.trefoil.checkpoint.Documents;
+import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.checkpoint.hdfs.CheckpointHost;
 import io.trefoil.checkpoint.hdfs.HdfsCheckpoints;
 import io.trefoil.checkpoint.hdfs.RemoteParticipants;
@@ -111,7 +111,7 @@ class CheckpointPluginTest {
         for (int i = 0; i < 3; i++) {
             long before = pairs.get();
             await().atMost(LIMIT).until(() -> pairs.get() > before + 20);
-            JsonNode made = Documents.parse(run(0, "create", "--name", "c" + i, "--protect-data", "--json"));
+            JsonNode made = CheckpointJson.parse(run(0, "create", "--name", "c" + i, "--protect-data", "--json"));
             assertThat(made.path("outcome").asText()).isEqualTo("COMPLETE");
             assertThat(made.path("manifests")).hasSize(2);
             ids.add(made.path("id").asText());
@@ -259,7 +259,7 @@ class CheckpointPluginTest {
         String moved = "subtrees moved since: 1\n  /logs from ns1 to ns2, ";
         assertThat(run(0, "create", "--name", "after")).contains("complete", moved);
         assertThat(run(0, "show", older)).contains("complete", moved);
-        assertThat(Documents.parse(run(0, "show", older, "--json"))
+        assertThat(CheckpointJson.parse(run(0, "show", older, "--json"))
                         .path("moved")
                         .path(0)
                         .path("effect")

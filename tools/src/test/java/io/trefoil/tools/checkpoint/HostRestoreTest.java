@@ -5,7 +5,7 @@ package io.trefoil.tools.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.trefoil.checkpoint.Documents;
+import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.checkpoint.hdfs.RemoteParticipants;
 import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.CheckpointId;
@@ -37,7 +37,7 @@ class HostRestoreTest {
     void restoresAllNameNodesAndStopsOmittedHost() throws Exception {
         other = hosts.nameservices.get(1);
         makeDirectories("/before");
-        String id = Documents.parse(hosts.run(0, "nn1", "create", "--name", "c", "--json"))
+        String id = CheckpointJson.parse(hosts.run(0, "nn1", "create", "--name", "c", "--json"))
                 .path("id")
                 .asText();
         hosts.awaitWhole("c");
@@ -51,7 +51,7 @@ class HostRestoreTest {
         refusedWithoutAnImage(id);
         refusedIfTheOtherRuns();
 
-        JsonNode plan = Documents.parse(hosts.run(0, "nn1", "restore", "c", "--json"));
+        JsonNode plan = CheckpointJson.parse(hosts.run(0, "nn1", "restore", "c", "--json"));
         assertThat(plan.path("voided").asLong()).isPositive();
         assertThat(plan.path("lost")).isEmpty();
         assertThat(plan.path("hindrances")).isEmpty();

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.trefoil.checkpoint.hdfs.CheckpointHost.Restoring;
 import io.trefoil.checkpoint.model.Manifest;
-import io.trefoil.checkpoint.model.Restored;
+import io.trefoil.checkpoint.model.RestoreRecord;
 import io.trefoil.checkpoint.restore.RestoreOptions;
 import io.trefoil.checkpoint.restore.RestorePlan;
 import io.trefoil.checkpoint.restore.UndoPlan;
@@ -58,7 +58,7 @@ class InterruptedRestoreTest {
         hosts.restoreBoth(id);
         hosts.workAndStop("/second");
         assertThat(hosts.run(1, "nn1", "restore", id, "--execute")).contains("--again", "Nothing was changed.");
-        Restored before = hosts.manifest(id).restored().orElseThrow();
+        RestoreRecord before = hosts.manifest(id).restored().orElseThrow();
         RestoreOptions options = AGAIN;
         int tries = 0;
         while (executeDying(id, options, tries)) {

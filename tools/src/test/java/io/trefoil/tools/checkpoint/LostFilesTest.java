@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.trefoil.checkpoint.Documents;
+import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.checkpoint.hdfs.HdfsCheckpoints;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.pool.PoolProcess;
@@ -161,7 +161,7 @@ class LostFilesTest {
 
     private Set<String> lost(String name) throws IOException {
         Set<String> lost = new TreeSet<>();
-        JsonNode plan = Documents.parse(run("restore", name, "--json"));
+        JsonNode plan = CheckpointJson.parse(run("restore", name, "--json"));
         assertThat(plan.path("refusals")).isEmpty();
         plan.path("lost").forEach(file -> lost.add(file.path("path").asText()));
         return lost;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.checkpoint.Checkpoints;
-import io.trefoil.checkpoint.Documents;
+import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Cut;
@@ -91,8 +91,8 @@ class NewestCheckpointTest {
                     }
                     case "create" -> {
                         asked.add("create");
-                        ObjectNode made = Documents.object().put("outcome", "COMPLETE");
-                        made.putArray("manifests").add(Documents.of(SECOND));
+                        ObjectNode made = CheckpointJson.object().put("outcome", "COMPLETE");
+                        made.putArray("manifests").add(CheckpointJson.of(SECOND));
                         yield made;
                     }
                     default -> throw new AssertionError(method);

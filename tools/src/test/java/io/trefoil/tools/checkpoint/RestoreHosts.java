@@ -5,7 +5,7 @@ package io.trefoil.tools.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.trefoil.checkpoint.Documents;
+import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.checkpoint.hdfs.HdfsCheckpoints;
 import io.trefoil.checkpoint.hdfs.RemoteParticipants;
 import io.trefoil.checkpoint.model.Checkpoint;
@@ -95,11 +95,11 @@ final class RestoreHosts implements BeforeEachCallback, AfterEachCallback {
         try (RemoteParticipants participants =
                 new RemoteParticipants(TestNameservice.client(nameservices), Duration.ofMinutes(1))) {
             await().atMost(LIMIT).ignoreExceptions().until(() -> participants
-                    .askActive("one", "status", Documents.object())
+                    .askActive("one", "status", CheckpointJson.object())
                     .path("active")
                     .asBoolean());
         }
-        return Documents.parse(run(0, "nn1", "create", "--name", name, "--nameservices", "one", "--json"))
+        return CheckpointJson.parse(run(0, "nn1", "create", "--name", name, "--nameservices", "one", "--json"))
                 .path("id")
                 .asText();
     }

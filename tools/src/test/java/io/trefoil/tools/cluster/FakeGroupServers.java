@@ -86,13 +86,13 @@ public final class FakeGroupServers implements GroupServers {
     }
 
     @Override
-    public List<SeenDataNode> dataNodes(String nameNode) throws IOException {
+    public List<ReportedDataNode> dataNodes(String nameNode) throws IOException {
         requireUp(nameNode);
-        List<SeenDataNode> seen = new ArrayList<>();
+        List<ReportedDataNode> seen = new ArrayList<>();
         for (String name : List.of("dn1", "dn2")) {
             if (known.getOrDefault(name, Set.of()).contains(nameNode)
                     && !(cutOff.contains(name) && nameNode.equals("nn3"))) {
-                SeenDataNode dataNode = SeenDataNode.of("id-" + name, name, name, name);
+                ReportedDataNode dataNode = ReportedDataNode.of("id-" + name, name, name, name);
                 seen.add(nameNode.equals("nn3") && waitsForBlocksOf(name) ? dataNode : dataNode.withBlocks());
             }
         }
@@ -104,12 +104,12 @@ public final class FakeGroupServers implements GroupServers {
     }
 
     @Override
-    public void refresh(SeenDataNode dataNode) throws IOException {
+    public void refresh(ReportedDataNode dataNode) throws IOException {
         read(dataNode.name());
     }
 
     @Override
-    public Set<String> nameNodesOf(SeenDataNode dataNode) throws IOException {
+    public Set<String> nameNodesOf(ReportedDataNode dataNode) throws IOException {
         requireUp(dataNode.name() + "-page");
         Set<String> reportsTo = new TreeSet<>();
         known.get(dataNode.name()).forEach(id -> reportsTo.add(configured.contains(id) ? id : address(id)));

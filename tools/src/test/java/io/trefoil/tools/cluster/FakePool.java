@@ -30,7 +30,7 @@ import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.pool.client.NodeAnswer;
-import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.journal.protocol.ChangeMembersRequest;
 import io.trefoil.journal.protocol.ChangeReply;
 import io.trefoil.journal.protocol.EntriesReply;
@@ -144,7 +144,7 @@ public final class FakePool implements Installation {
     }
 
     @Override
-    public PinService pins(JournalPlace place, Duration wait) {
+    public PinService pins(JournalLocation place, Duration wait) {
         return pinService;
     }
 
@@ -154,7 +154,7 @@ public final class FakePool implements Installation {
     }
 
     @Override
-    public Optional<JournalPlace> journalOf(String nameservice, String nameNode) {
+    public Optional<JournalLocation> journalOf(String nameservice, String nameNode) {
         return poolConfigured ? Optional.of(find(Optional.empty())) : Optional.empty();
     }
 
@@ -241,14 +241,14 @@ public final class FakePool implements Installation {
     }
 
     @Override
-    public JournalPlace find(Optional<String> wanted) {
+    public JournalLocation find(Optional<String> wanted) {
         asked = wanted;
         if (wanted.filter("none"::equals).isPresent()) {
             throw new IllegalArgumentException("Wanted one journal named 'none', found [ns1]");
         }
         List<NodeAddress> addresses = new ArrayList<>(nodes.keySet());
         addresses.removeIf(address -> !nodes.get(address).isInUri);
-        return JournalPlace.of(JournalId.of("ns1"), addresses);
+        return JournalLocation.of(JournalId.of("ns1"), addresses);
     }
 
     @Override
@@ -257,9 +257,9 @@ public final class FakePool implements Installation {
     }
 
     @Override
-    public PoolInquiry ask(JournalPlace place, Duration wait) {
+    public PoolAdminClient ask(JournalLocation place, Duration wait) {
         patience = wait;
-        return new PoolInquiry() {
+        return new PoolAdminClient() {
             @Override
             public Map<NodeAddress, NodeAnswer> ask(
                     Collection<NodeAddress> addresses,
@@ -298,7 +298,7 @@ public final class FakePool implements Installation {
     }
 
     @Override
-    public EditsSource edits(JournalPlace place) {
+    public EditsSource edits(JournalLocation place) {
         return new EditsSource() {
             @Override
             public List<SegmentInfo> segments(long fromTxId) throws IOException {

@@ -9,7 +9,7 @@ import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.storage.image.NameDirectoryLock;
 import io.trefoil.tools.cluster.HostPlan;
-import io.trefoil.tools.cluster.JournalPlace;
+import io.trefoil.tools.cluster.JournalLocation;
 import io.trefoil.tools.cluster.LocalNameNode;
 import java.io.IOException;
 import java.net.URI;
@@ -34,7 +34,7 @@ class HadoopInstallationTest {
     void singleJournalNeedsNoName() {
         conf.set("dfs.namenode.shared.edits.dir", ONE);
 
-        JournalPlace place = installation.find(Optional.empty());
+        JournalLocation place = installation.find(Optional.empty());
 
         assertThat(place.journal()).isEqualTo(JournalId.of("one"));
         assertThat(place.addresses())

@@ -6,7 +6,7 @@ import static io.trefoil.tools.home.HomePlanTest.member;
 import static io.trefoil.tools.home.HomePlanTest.nameNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.tools.home.SeenNameNode.State;
+import io.trefoil.tools.home.NameNodeObservation.State;
 import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
@@ -28,7 +28,7 @@ class HomePlanProperties {
                 .ofMinSize(1)
                 .ofMaxSize(8)
                 .map(HomePlanProperties::numbered);
-        Arbitrary<List<SeenNameNode>> group = Combinators.combine(
+        Arbitrary<List<NameNodeObservation>> group = Combinators.combine(
                         Arbitraries.of(SITES), Arbitraries.of(State.STANDBY, State.JUNIOR))
                 .as((site, state) -> nameNode(0, site, state))
                 .list()
@@ -44,8 +44,8 @@ class HomePlanProperties {
         return all;
     }
 
-    private static List<SeenNameNode> oneActive(List<SeenNameNode> some) {
-        List<SeenNameNode> all = new ArrayList<>();
+    private static List<NameNodeObservation> oneActive(List<NameNodeObservation> some) {
+        List<NameNodeObservation> all = new ArrayList<>();
         some.forEach(one ->
                 all.add(nameNode(all.size() + 1, one.site(), all.isEmpty() ? State.ACTIVE : one.state()).toBuilder()
                         .votersWanted(1)
@@ -62,7 +62,7 @@ class HomePlanProperties {
                         Arbitraries.integers().between(0, 12),
                         Arbitraries.of(true, false))
                 .as((whole, states, homeless, hasPool) -> {
-                    List<SeenNameNode> seen = new ArrayList<>();
+                    List<NameNodeObservation> seen = new ArrayList<>();
                     whole.nameNodes()
                             .forEach(one -> seen.add(one.toBuilder()
                                     .state(states.get(seen.size()))

@@ -5,7 +5,7 @@ package io.trefoil.tools.home;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.journal.model.NodeAddress;
-import io.trefoil.tools.home.SeenNameNode.State;
+import io.trefoil.tools.home.NameNodeObservation.State;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -13,14 +13,14 @@ import org.junit.jupiter.api.Test;
 /** The steps of a home's move, and why it is refused. */
 class HomePlanTest {
     private final List<PoolMember> pool = new ArrayList<>();
-    private final List<SeenNameNode> nameNodes = new ArrayList<>();
+    private final List<NameNodeObservation> nameNodes = new ArrayList<>();
 
     static PoolMember member(int host, String site, boolean votes) {
         return PoolMember.of(NodeAddress.of("host" + host, 8487), site, votes, "");
     }
 
-    static SeenNameNode nameNode(int number, String site, State state) {
-        return SeenNameNode.builder("nn" + number).site(site).state(state).build();
+    static NameNodeObservation nameNode(int number, String site, State state) {
+        return NameNodeObservation.builder("nn" + number).site(site).state(state).build();
     }
 
     private void threeVotersWestThreeLearnersEast() {

@@ -10,7 +10,7 @@ import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.MemberChange;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
-import io.trefoil.journal.model.Retired;
+import io.trefoil.journal.model.RetiredStorage;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.tools.cluster.FakePool;
@@ -117,7 +117,7 @@ class ChangeCommandsTest {
 
     @Test
     void removeMayBeRepeated() {
-        pool.all().forEach(node -> node.members = node.members.without(FakePool.id(2), Retired.Cause.REMOVED));
+        pool.all().forEach(node -> node.members = node.members.without(FakePool.id(2), RetiredStorage.Cause.REMOVED));
 
         assertThat(journal("remove", "host2:8487")).isEqualTo(ExitCode.FINE);
 
@@ -197,7 +197,7 @@ class ChangeCommandsTest {
     @Test
     void newestLogDeterminesMembers() {
         // The other two have not heard yet.
-        pool.node(3).members = pool.node(3).members.without(FakePool.id(2), Retired.Cause.REPLACED);
+        pool.node(3).members = pool.node(3).members.without(FakePool.id(2), RetiredStorage.Cause.REPLACED);
         pool.node(3).log.add(Logs.ofEpoch(Epoch.of(4), Logs.withBatches(6).get(7)));
 
         assertThat(journal("remove", "host2:8487")).isEqualTo(ExitCode.FINDING);

@@ -135,7 +135,7 @@ class ChecksTest {
 
         for (Check check : List.of(
                 new PortsCheck(processes()),
-                new NeighboursCheck(Clock.systemUTC(), TIMEOUT),
+                new PeerHostsCheck(Clock.systemUTC(), TIMEOUT),
                 new ZooKeeperCheck(TIMEOUT))) {
             PreflightFinding found = only(check.look(nowhere));
             assertThat(found.level()).isEqualTo(Level.PROBLEM);
@@ -228,7 +228,7 @@ class ChecksTest {
     }
 
     private PreflightFinding neighbour(String address) {
-        return only(new NeighboursCheck(Clock.systemUTC(), TIMEOUT)
+        return only(new PeerHostsCheck(Clock.systemUTC(), TIMEOUT)
                 .look(plan().otherNodes(List.of(address)).build()));
     }
 
@@ -248,7 +248,7 @@ class ChecksTest {
             Thread server = new Thread(() -> answerPage(socket, date));
             server.start();
             URI page = URI.create("http://127.0.0.1:" + socket.getLocalPort() + "/");
-            PreflightFinding found = only(new NeighboursCheck(Clock.fixed(ours, ZoneOffset.UTC), TIMEOUT)
+            PreflightFinding found = only(new PeerHostsCheck(Clock.fixed(ours, ZoneOffset.UTC), TIMEOUT)
                     .look(plan().otherPages(List.of(page)).build()));
             server.join();
             return found;
@@ -338,7 +338,7 @@ class ChecksTest {
 
     @Test
     void settingsNameEachFaultWithItsRemedy() {
-        HostPlan plan = plan().faults(List.of(HostPlan.Fault.of("a.key is wrong", "set it to 1")))
+        HostPlan plan = plan().faults(List.of(HostPlan.SettingError.of("a.key is wrong", "set it to 1")))
                 .build();
 
         assertThat(only(new SettingsCheck().look(plan)))

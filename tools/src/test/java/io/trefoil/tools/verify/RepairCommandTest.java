@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
-import io.trefoil.journal.model.Retired;
+import io.trefoil.journal.model.RetiredStorage;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.tools.cluster.FakePool;
 import io.trefoil.tools.cluster.Logs;
@@ -182,7 +182,7 @@ class RepairCommandTest {
 
     @Test
     void stopsWaitingForRemovedNode() {
-        Members left = pool.node(1).members.without(FakePool.id(3), Retired.Cause.REMOVED);
+        Members left = pool.node(1).members.without(FakePool.id(3), RetiredStorage.Cause.REMOVED);
         for (FakePool.FakeNode node : List.of(pool.node(1), pool.node(2))) {
             node.incarnation = HIGHER;
             node.members = left;

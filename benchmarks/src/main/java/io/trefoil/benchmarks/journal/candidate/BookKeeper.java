@@ -46,7 +46,7 @@ final class BookKeeper {
         }
         int zooKeeper = Ports.free();
         Candidate.Node keeper = new Candidate.Node(
-                new JvmPlan(
+                new JvmSpec(
                         name + "-zookeeper",
                         ZooKeeperMain.class.getName(),
                         List.of(
@@ -66,12 +66,12 @@ final class BookKeeper {
                     "bookiePort=" + port));
             arguments.addAll(settings);
             bookies.add(new Candidate.Node(
-                    new JvmPlan(bookie, BookieMain.class.getName(), arguments, Map.of(), libraries), port));
+                    new JvmSpec(bookie, BookieMain.class.getName(), arguments, Map.of(), libraries), port));
         }
         List<String> arguments = new ArrayList<>(
                 List.of(Candidate.BOOKKEEPER, BookieMain.metadataUri(zooKeeper), String.valueOf(bookieCount)));
         arguments.addAll(ofClient);
-        JvmPlan writer = new JvmPlan(name + "-writer", WriterMain.class.getName(), arguments, Map.of(), libraries);
+        JvmSpec writer = new JvmSpec(name + "-writer", WriterMain.class.getName(), arguments, Map.of(), libraries);
         return Candidate.withReplicasBesideWriter(name, List.of(keeper), bookies, writer);
     }
 }

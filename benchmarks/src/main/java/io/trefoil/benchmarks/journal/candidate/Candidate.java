@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
  * @param writer the JVM that writes; its replica, if it holds one, is in that process
  * @param hosts the simulated host of each JVM, by the JVM's name; one that is not in it is on none
  */
-public record Candidate(String name, List<Node> nodes, JvmPlan writer, Map<String, String> hosts) {
+public record Candidate(String name, List<Node> nodes, JvmSpec writer, Map<String, String> hosts) {
     public static final String QJM = "qjm";
     public static final String SSP = "ssp";
     public static final String DIRECT = "direct";
@@ -42,7 +42,7 @@ public record Candidate(String name, List<Node> nodes, JvmPlan writer, Map<Strin
     }
 
     /** The writer holds a replica itself: each JVM has a host of its own. */
-    private static Candidate withReplicaInWriter(String name, List<Node> nodes, JvmPlan writer) {
+    private static Candidate withReplicaInWriter(String name, List<Node> nodes, JvmSpec writer) {
         Map<String, String> hosts = new LinkedHashMap<>();
         hosts.put(writer.name(), host(name, 1));
         for (int i = 0; i < nodes.size(); i++) {
@@ -56,7 +56,7 @@ public record Candidate(String name, List<Node> nodes, JvmPlan writer, Map<Strin
      *
      * @param helpers JVMs without a replica, which are on no host
      */
-    static Candidate withReplicasBesideWriter(String name, List<Node> helpers, List<Node> replicas, JvmPlan writer) {
+    static Candidate withReplicasBesideWriter(String name, List<Node> helpers, List<Node> replicas, JvmSpec writer) {
         Map<String, String> hosts = new LinkedHashMap<>();
         hosts.put(writer.name(), host(name, 1));
         for (int i = 0; i < replicas.size(); i++) {
@@ -89,7 +89,7 @@ public record Candidate(String name, List<Node> nodes, JvmPlan writer, Map<Strin
      *
      * @param port accepts connections once the JVM is ready
      */
-    public record Node(JvmPlan jvm, int port) {}
+    public record Node(JvmSpec jvm, int port) {}
 
     /** A candidate's name on a command line. */
     public static final class Name extends OneOf {
@@ -120,7 +120,7 @@ public record Candidate(String name, List<Node> nodes, JvmPlan writer, Map<Strin
     }
 
     private static Candidate local(Path directory) {
-        JvmPlan writer = new JvmPlan(
+        JvmSpec writer = new JvmSpec(
                 "local-writer",
                 WriterMain.class.getName(),
                 List.of(LOCAL, directory.resolve("local.log").toString()),
@@ -148,7 +148,7 @@ public record Candidate(String name, List<Node> nodes, JvmPlan writer, Map<Strin
             int port = Ports.free();
             String file = directory.resolve(name + "-" + i + ".log").toString();
             nodes.add(new Node(
-                    new JvmPlan(
+                    new JvmSpec(
                             name + "-node" + i,
                             DirectNode.class.getName(),
                             List.of(String.valueOf(port), file, durability.name()),
@@ -161,7 +161,7 @@ public record Candidate(String name, List<Node> nodes, JvmPlan writer, Map<Strin
         arguments.addAll(Arrays.asList(writer).subList(1, writer.length));
         nodes.forEach(node -> arguments.add(String.valueOf(node.port())));
         return withReplicaInWriter(
-                name, nodes, new JvmPlan(name + "-writer", WriterMain.class.getName(), arguments, Map.of()));
+                name, nodes, new JvmSpec(name + "-writer", WriterMain.class.getName(), arguments, Map.of()));
     }
 
     private static Candidate qjm(int replicas, Path directory, Map<String, String> shared) {
@@ -177,7 +177,7 @@ public record Candidate(String name, List<Node> nodes, JvmPlan writer, Map<Strin
             // There are no edits that they could lack.
             properties.put("dfs.journalnode.enable.sync", "false");
             nodes.add(new Node(
-                    new JvmPlan(name, "org.apache.hadoop.hdfs.qjournal.server.JournalNode", List.of(), properties),
+                    new JvmSpec(name, "org.apache.hadoop.hdfs.qjournal.server.JournalNode", List.of(), properties),
                     port));
         }
         return withReplicasBesideWriter(
@@ -204,7 +204,7 @@ public record Candidate(String name, List<Node> nodes, JvmPlan writer, Map<Strin
         for (int port : ports.subList(1, replicas)) {
             String node = name + "-node" + (nodes.size() + 1);
             nodes.add(new Node(
-                    new JvmPlan(
+                    new JvmSpec(
                             node,
                             "io.trefoil.journal.hdfs.PoolNodeMain",
                             List.of(),
@@ -221,8 +221,8 @@ public record Candidate(String name, List<Node> nodes, JvmPlan writer, Map<Strin
                         poolNode(uri, ports.get(0), directory.resolve(name + "-writer"), properties)));
     }
 
-    private static JvmPlan hdfsWriter(String name, String managerClass, String uri, Map<String, String> properties) {
-        return new JvmPlan(name, WriterMain.class.getName(), List.of("hdfs", managerClass, uri), properties);
+    private static JvmSpec hdfsWriter(String name, String managerClass, String uri, Map<String, String> properties) {
+        return new JvmSpec(name, WriterMain.class.getName(), List.of("hdfs", managerClass, uri), properties);
     }
 
     private static Map<String, String> poolNode(String uri, int port, Path directory, Map<String, String> properties) {

@@ -8,7 +8,7 @@ import io.trefoil.it.cluster.host.SiteFiles;
 import io.trefoil.it.cluster.host.StockHadoop;
 import io.trefoil.it.cluster.server.HostCpus;
 import io.trefoil.it.process.jvm.Jdk;
-import io.trefoil.it.process.jvm.Leashed;
+import io.trefoil.it.process.jvm.ExitWithParent;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,19 +42,19 @@ public final class Jvms {
      *
      * @param hosts whose CPUs it gets
      */
-    Process startServer(JvmPlan plan, HostCpus hosts) throws IOException {
-        ProcessBuilder builder = command(plan, hosts, List.of(Leashed.class.getName(), plan.mainClass()));
+    Process startServer(JvmSpec plan, HostCpus hosts) throws IOException {
+        ProcessBuilder builder = command(plan, hosts, List.of(ExitWithParent.class.getName(), plan.mainClass()));
         builder.redirectErrorStream(true);
         return builder.redirectOutput(console(plan).toFile()).start();
     }
 
     /** Starts a JVM that the caller controls over its standard input and output. */
-    Process startTalking(JvmPlan plan, HostCpus hosts) throws IOException {
+    Process startTalking(JvmSpec plan, HostCpus hosts) throws IOException {
         ProcessBuilder builder = command(plan, hosts, List.of(plan.mainClass()));
         return builder.redirectError(console(plan).toFile()).start();
     }
 
-    private ProcessBuilder command(JvmPlan plan, HostCpus hosts, List<String> main) throws IOException {
+    private ProcessBuilder command(JvmSpec plan, HostCpus hosts, List<String> main) throws IOException {
         Path configuration = Files.createDirectories(directory.resolve("conf").resolve(plan.name()));
         Path logs = Files.createDirectories(directory.resolve("logs"));
         SiteFiles.write(configuration, plan.properties(), logs.resolve(plan.name() + ".log"));
@@ -78,7 +78,7 @@ public final class Jvms {
         return builder;
     }
 
-    private Path console(JvmPlan plan) {
+    private Path console(JvmSpec plan) {
         return directory.resolve("logs").resolve(plan.name() + ".out");
     }
 

@@ -22,8 +22,8 @@ public final class RunningCandidate implements AutoCloseable {
     private final Candidate plan;
     private final HostCpus hosts;
     private final List<Process> nodes = new ArrayList<>();
-    private final Map<String, TalkingJvm> readers = new LinkedHashMap<>();
-    private final List<TalkingJvm> writers = new ArrayList<>();
+    private final Map<String, InteractiveJvm> readers = new LinkedHashMap<>();
+    private final List<InteractiveJvm> writers = new ArrayList<>();
 
     private RunningCandidate(Candidate plan, HostCpus hosts) {
         this.plan = plan;
@@ -45,7 +45,7 @@ public final class RunningCandidate implements AutoCloseable {
      *
      * @param readers by their names in {@link #read}; they may hold replicas
      */
-    static RunningCandidate start(Candidate plan, Map<String, JvmPlan> readers, Jvms jvms, HostCpuPlan cpus)
+    static RunningCandidate start(Candidate plan, Map<String, JvmSpec> readers, Jvms jvms, HostCpuPlan cpus)
             throws IOException {
         RunningCandidate candidate = new RunningCandidate(plan, cpus.hostsOf(plan.hosts()));
         try {
@@ -53,12 +53,12 @@ public final class RunningCandidate implements AutoCloseable {
                 candidate.nodes.add(jvms.startServer(node.jvm(), candidate.hosts));
             }
             plan.nodes().forEach(RunningCandidate::awaitPort);
-            for (Map.Entry<String, JvmPlan> reader : readers.entrySet()) {
-                candidate.readers.put(reader.getKey(), TalkingJvm.start(reader.getValue(), jvms, candidate.hosts));
+            for (Map.Entry<String, JvmSpec> reader : readers.entrySet()) {
+                candidate.readers.put(reader.getKey(), InteractiveJvm.start(reader.getValue(), jvms, candidate.hosts));
             }
-            candidate.writers.add(TalkingJvm.start(plan.writer(), jvms, candidate.hosts));
+            candidate.writers.add(InteractiveJvm.start(plan.writer(), jvms, candidate.hosts));
             candidate.writer().awaitReady();
-            for (TalkingJvm reader : candidate.readers.values()) {
+            for (InteractiveJvm reader : candidate.readers.values()) {
                 reader.awaitReady();
             }
             return candidate;
@@ -68,7 +68,7 @@ public final class RunningCandidate implements AutoCloseable {
         }
     }
 
-    private TalkingJvm writer() {
+    private InteractiveJvm writer() {
         return writers.get(0);
     }
 
@@ -135,7 +135,7 @@ public final class RunningCandidate implements AutoCloseable {
     private static void awaitPort(Candidate.Node node) {
         Await.until(
                 node.jvm().name() + " takes connections",
-                TalkingJvm.PATIENCE,
+                InteractiveJvm.PATIENCE,
                 () -> {
                     try (Socket socket = new Socket()) {
                         socket.connect(new InetSocketAddress("127.0.0.1", node.port()), 1000);
@@ -147,8 +147,8 @@ public final class RunningCandidate implements AutoCloseable {
 
     @Override
     public void close() {
-        writers.forEach(TalkingJvm::close);
-        readers.values().forEach(TalkingJvm::close);
+        writers.forEach(InteractiveJvm::close);
+        readers.values().forEach(InteractiveJvm::close);
         nodes.forEach(Process::destroyForcibly);
         nodes.forEach(node -> node.onExit().join());
         hosts.close();

@@ -26,7 +26,7 @@ public final class DirectNode {
 
     public static void main(String[] arguments) throws IOException {
         InetSocketAddress address = new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[0]));
-        try (RoundFile file = RoundFile.create(Path.of(arguments[1]), Durability.valueOf(arguments[2]));
+        try (CircularFile file = CircularFile.create(Path.of(arguments[1]), Durability.valueOf(arguments[2]));
                 ServerSocketChannel server = ServerSocketChannel.open().bind(address)) {
             while (true) {
                 try (SocketChannel writer = server.accept()) {
@@ -37,7 +37,7 @@ public final class DirectNode {
         }
     }
 
-    private static void serve(SocketChannel writer, RoundFile file) throws IOException {
+    private static void serve(SocketChannel writer, CircularFile file) throws IOException {
         ByteBuffer header = ByteBuffer.allocateDirect(HEADER_BYTES);
         ByteBuffer batch = ByteBuffer.allocateDirect(LARGEST_BATCH);
         ByteBuffer answer = ByteBuffer.allocateDirect(Long.BYTES);

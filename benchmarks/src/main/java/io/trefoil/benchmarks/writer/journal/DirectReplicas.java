@@ -21,7 +21,7 @@ import java.util.concurrent.locks.LockSupport;
  * at least this much.
  */
 public final class DirectReplicas implements BatchSink {
-    private final RoundFile local;
+    private final CircularFile local;
     private final int needed;
     private final List<SocketChannel> nodes = new ArrayList<>();
     private final ByteBuffer header = ByteBuffer.allocateDirect(DirectNode.HEADER_BYTES);
@@ -30,7 +30,7 @@ public final class DirectReplicas implements BatchSink {
     private volatile long answered;
     private volatile Thread waiter;
 
-    private DirectReplicas(RoundFile local, int nodeCount, Answers awaited) {
+    private DirectReplicas(CircularFile local, int nodeCount, Answers awaited) {
         this.local = local;
         this.needed = awaited.of(nodeCount);
         this.answeredBy = new long[nodeCount];
@@ -38,7 +38,7 @@ public final class DirectReplicas implements BatchSink {
 
     public static DirectReplicas connect(Path file, Durability durability, Answers awaited, List<Integer> ports)
             throws IOException {
-        DirectReplicas replicas = new DirectReplicas(RoundFile.create(file, durability), ports.size(), awaited);
+        DirectReplicas replicas = new DirectReplicas(CircularFile.create(file, durability), ports.size(), awaited);
         for (int port : ports) {
             SocketChannel node = SocketChannel.open(new InetSocketAddress("127.0.0.1", port));
             node.setOption(StandardSocketOptions.TCP_NODELAY, true);

@@ -17,11 +17,11 @@ public final class TwoPhaseReplicas implements BatchSink {
     private static final int DECISION_BYTES = 16;
 
     private final DirectReplicas participants;
-    private final RoundFile decisions;
+    private final CircularFile decisions;
     private final ByteBuffer decision = ByteBuffer.allocateDirect(DECISION_BYTES);
     private long number;
 
-    private TwoPhaseReplicas(DirectReplicas participants, RoundFile decisions) {
+    private TwoPhaseReplicas(DirectReplicas participants, CircularFile decisions) {
         this.participants = participants;
         this.decisions = decisions;
     }
@@ -30,7 +30,7 @@ public final class TwoPhaseReplicas implements BatchSink {
     public static TwoPhaseReplicas connect(Path file, List<Integer> ports) throws IOException {
         return new TwoPhaseReplicas(
                 DirectReplicas.connect(file, Durability.SYNCED, Answers.ALL, ports),
-                RoundFile.create(file.resolveSibling(file.getFileName() + ".decisions"), Durability.SYNCED));
+                CircularFile.create(file.resolveSibling(file.getFileName() + ".decisions"), Durability.SYNCED));
     }
 
     @Override

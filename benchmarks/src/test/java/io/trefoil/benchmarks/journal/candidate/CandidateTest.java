@@ -66,38 +66,38 @@ class CandidateTest {
     @Test
     void bookKeeperReaderHasWriterSettings() throws IOException {
         System.setProperty("trefoil.bookkeeper.classpath", "bookkeeper.jar");
-        ReadPlan plan = readPlan(Candidate.BOOKKEEPER_TUNED);
+        ReadSpec plan = readPlan(Candidate.BOOKKEEPER_TUNED);
 
-        assertThat(plan.readers().get(ReadPlan.FAR).arguments()).contains("useV2WireProtocol=true");
+        assertThat(plan.readers().get(ReadSpec.FAR).arguments()).contains("useV2WireProtocol=true");
     }
 
     @Test
     void sspReaderReplacesNodeOrHasOwnHost() throws IOException {
-        ReadPlan plan = readPlan(Candidate.SSP);
+        ReadSpec plan = readPlan(Candidate.SSP);
 
         assertThat(plan.journal().nodes()).extracting(node -> node.jvm().name()).containsExactly("ssp-node2");
-        assertThat(hostOfReader(plan, ReadPlan.NEAR)).isEqualTo("ssp-host2");
-        assertThat(plan.readers().get(ReadPlan.NEAR).properties()).containsKey("trefoil.journal.address");
-        assertThat(hostOfReader(plan, ReadPlan.FAR)).isEqualTo("ssp-host4");
-        assertThat(plan.readers().get(ReadPlan.FAR).properties()).containsEntry("trefoil.journal.embedded", "false");
+        assertThat(hostOfReader(plan, ReadSpec.NEAR)).isEqualTo("ssp-host2");
+        assertThat(plan.readers().get(ReadSpec.NEAR).properties()).containsKey("trefoil.journal.address");
+        assertThat(hostOfReader(plan, ReadSpec.FAR)).isEqualTo("ssp-host4");
+        assertThat(plan.readers().get(ReadSpec.FAR).properties()).containsEntry("trefoil.journal.embedded", "false");
     }
 
     @Test
     void qjmReaderIsBesideJournalNodeOrHasOwnHost() throws IOException {
-        ReadPlan plan = readPlan(Candidate.QJM);
+        ReadSpec plan = readPlan(Candidate.QJM);
 
         assertThat(plan.journal().nodes()).hasSize(3);
-        assertThat(hostOfReader(plan, ReadPlan.NEAR)).isEqualTo("qjm-host2");
-        assertThat(hostOfReader(plan, ReadPlan.FAR)).isEqualTo("qjm-host4");
+        assertThat(hostOfReader(plan, ReadSpec.NEAR)).isEqualTo("qjm-host2");
+        assertThat(hostOfReader(plan, ReadSpec.FAR)).isEqualTo("qjm-host4");
     }
 
-    private static String hostOfReader(ReadPlan plan, String place) {
+    private static String hostOfReader(ReadSpec plan, String place) {
         return plan.journal().hosts().get(plan.readers().get(place).name());
     }
 
-    private ReadPlan readPlan(String name) throws IOException {
+    private ReadSpec readPlan(String name) throws IOException {
         try (Security none = Security.start(PoolProtection.NONE, directory.resolve("keys"))) {
-            return ReadPlan.named(name, directory, none);
+            return ReadSpec.named(name, directory, none);
         }
     }
 

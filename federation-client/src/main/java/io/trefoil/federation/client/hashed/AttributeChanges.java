@@ -30,9 +30,9 @@ final class AttributeChanges<E extends Entry> {
 
     /** A directory at one moment. Immutable. */
     @AutoValue
-    abstract static class Site {
-        static Site of(String path, int group, List<Long> lineage, List<Long> parts) {
-            return new AutoValue_AttributeChanges_Site(
+    abstract static class ResolvedDirectory {
+        static ResolvedDirectory of(String path, int group, List<Long> lineage, List<Long> parts) {
+            return new AutoValue_AttributeChanges_ResolvedDirectory(
                     path,
                     group,
                     Collections.unmodifiableList(new ArrayList<>(lineage)),
@@ -61,13 +61,13 @@ final class AttributeChanges<E extends Entry> {
 
     /** A directory with the parts that have the mark of this client. Immutable. */
     @AutoValue
-    abstract static class Marked {
-        static Marked of(Site site, String mark, List<Integer> members) {
-            return new AutoValue_AttributeChanges_Marked(
+    abstract static class MarkedDirectory {
+        static MarkedDirectory of(ResolvedDirectory site, String mark, List<Integer> members) {
+            return new AutoValue_AttributeChanges_MarkedDirectory(
                     site, mark, Collections.unmodifiableList(new ArrayList<>(members)));
         }
 
-        abstract Site site();
+        abstract ResolvedDirectory site();
 
         abstract String mark();
 
@@ -112,7 +112,7 @@ final class AttributeChanges<E extends Entry> {
     /** {@link HashedTree#changeDirectory}. */
     <T> Optional<T> change(String path, FileCall<T> call) throws IOException {
         for (int look = 0; look < Paths.LOOKS; look++) {
-            Optional<Site> site = site(path);
+            Optional<ResolvedDirectory> site = site(path);
             if (!site.isPresent()) {
                 return Optional.empty();
             }
@@ -137,11 +137,11 @@ final class AttributeChanges<E extends Entry> {
     /** {@link HashedTree#changeAccess}. */
     <T> Optional<T> changeAccess(String path, FileCall<T> call) throws IOException {
         for (int look = 0; look < Paths.LOOKS; look++) {
-            Optional<Site> site = site(path);
+            Optional<ResolvedDirectory> site = site(path);
             if (!site.isPresent()) {
                 return Optional.empty();
             }
-            Optional<Marked> marked = mark(site.get(), all());
+            Optional<MarkedDirectory> marked = mark(site.get(), all());
             if (marked.isPresent()) {
                 Optional<T> result = changeAccess(marked.get(), call);
                 if (result.isPresent()) {
@@ -152,8 +152,8 @@ final class AttributeChanges<E extends Entry> {
         throw Paths.restless(path);
     }
 
-    private <T> Optional<T> changeAccess(Marked marked, FileCall<T> call) throws IOException {
-        Site site = marked.site();
+    private <T> Optional<T> changeAccess(MarkedDirectory marked, FileCall<T> call) throws IOException {
+        ResolvedDirectory site = marked.site();
         Optional<T> result;
         try {
             result = call.at(site.group(), HashedLayout.byId(site.name()));
@@ -193,8 +193,8 @@ final class AttributeChanges<E extends Entry> {
     }
 
     /** Makes a mark in the parts of these groups; empty if one of them is gone. */
-    private Optional<Marked> mark(Site site, List<Integer> members) throws IOException {
-        Marked marked = Marked.of(site, HashedLayout.change(operations.get()), members);
+    private Optional<MarkedDirectory> mark(ResolvedDirectory site, List<Integer> members) throws IOException {
+        MarkedDirectory marked = MarkedDirectory.of(site, HashedLayout.change(operations.get()), members);
         try {
             for (int group : members) {
                 if (!groups.get(group).mkdir(site.in(group, marked.mark()), OWN)) {
@@ -209,7 +209,7 @@ final class AttributeChanges<E extends Entry> {
         return Optional.of(marked);
     }
 
-    private void unmark(Marked marked) {
+    private void unmark(MarkedDirectory marked) {
         for (int group : marked.members()) {
             BestEffort.run(() -> groups.get(group).removeIfEmpty(marked.site().in(group, marked.mark())));
         }
@@ -222,14 +222,14 @@ final class AttributeChanges<E extends Entry> {
      * @throws IOException also if the caller may not
      */
     void complete(String path, List<List<E>> marks) throws IOException {
-        Optional<Site> found = site(path);
+        Optional<ResolvedDirectory> found = site(path);
         if (!found.isPresent()) {
             return;
         }
-        Site site = found.get();
+        ResolvedDirectory site = found.get();
         List<Integer> members = vouchedFor(marks, site.group());
         if (!isAlike(site, members)) {
-            Optional<Marked> marked = mark(site, members);
+            Optional<MarkedDirectory> marked = mark(site, members);
             if (!marked.isPresent()) {
                 return;
             }
@@ -244,7 +244,7 @@ final class AttributeChanges<E extends Entry> {
         }
     }
 
-    private void complete(Marked marked) throws IOException {
+    private void complete(MarkedDirectory marked) throws IOException {
         try {
             makeAlike(marked);
         } catch (UnknownChangeException unknown) {
@@ -265,8 +265,8 @@ final class AttributeChanges<E extends Entry> {
     }
 
     /** Makes the marked parts like the name, and takes the marks away, which stay if anything goes wrong. */
-    private void makeAlike(Marked marked) throws IOException {
-        Site site = marked.site();
+    private void makeAlike(MarkedDirectory marked) throws IOException {
+        ResolvedDirectory site = marked.site();
         for (int look = 0; look < Paths.LOOKS; look++) {
             Optional<Access> wanted = ofName(site);
             if (!wanted.isPresent()) {
@@ -283,17 +283,17 @@ final class AttributeChanges<E extends Entry> {
         throw Paths.restless(site.path());
     }
 
-    private Optional<Access> ofName(Site site) throws IOException {
+    private Optional<Access> ofName(ResolvedDirectory site) throws IOException {
         return groups.get(site.group()).access(HashedLayout.byId(site.name()));
     }
 
-    private Optional<Access> ofPart(int group, Site site) throws IOException {
+    private Optional<Access> ofPart(int group, ResolvedDirectory site) throws IOException {
         return groups.get(group).access(HashedLayout.byId(site.parts().get(group)));
     }
 
     /** @return whether nothing had to be done */
-    private boolean makeAlike(Marked marked, Access wanted) throws IOException {
-        Site site = marked.site();
+    private boolean makeAlike(MarkedDirectory marked, Access wanted) throws IOException {
+        ResolvedDirectory site = marked.site();
         boolean wasAlike = true;
         for (int group : marked.members()) {
             Optional<Access> found = ofPart(group, site);
@@ -309,7 +309,7 @@ final class AttributeChanges<E extends Entry> {
         return wasAlike;
     }
 
-    private boolean isAlike(Site site, List<Integer> members) throws IOException {
+    private boolean isAlike(ResolvedDirectory site, List<Integer> members) throws IOException {
         Optional<Access> wanted = ofName(site);
         for (int group : members) {
             if (!ofPart(group, site).equals(wanted)) {
@@ -325,7 +325,7 @@ final class AttributeChanges<E extends Entry> {
      *
      * @throws UnknownChangeException if it had not
      */
-    private void requireInPlace(Site site) throws IOException {
+    private void requireInPlace(ResolvedDirectory site) throws IOException {
         String path = site.path();
         for (int look = 0; look < Paths.LOOKS; look++) {
             Optional<E> there = groups.get(site.group()).stat(HashedLayout.byId(site.name()));
@@ -345,7 +345,7 @@ final class AttributeChanges<E extends Entry> {
     }
 
     /** The site of a directory; empty if there is no such directory. */
-    private Optional<Site> site(String path) throws IOException {
+    private Optional<ResolvedDirectory> site(String path) throws IOException {
         for (int look = 0; look < Paths.LOOKS; look++) {
             List<Long> lineage = paths.lineage(path);
             if (!directory(path).isPresent()) {
@@ -353,7 +353,7 @@ final class AttributeChanges<E extends Entry> {
             }
             Optional<List<Long>> parts = paths.parts(path);
             if (parts.isPresent() && paths.lineage(path).equals(lineage)) {
-                return Optional.of(Site.of(path, groupOf(path), lineage, parts.get()));
+                return Optional.of(ResolvedDirectory.of(path, groupOf(path), lineage, parts.get()));
             }
         }
         throw Paths.restless(path);

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.client.hashed;
 
-import io.trefoil.federation.client.hashed.HashedTree.Made;
+import io.trefoil.federation.client.hashed.HashedTree.MkdirResult;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -29,18 +29,18 @@ final class Creations<E extends Entry> {
     }
 
     /** {@link HashedTree#mkdir}. */
-    Made mkdir(String path, int mode) throws IOException {
+    MkdirResult mkdir(String path, int mode) throws IOException {
         for (int look = 0; look < Paths.LOOKS; look++) {
             Optional<E> there = paths.lookup(path);
             if (there.isPresent()) {
-                return there.get().isDirectory() ? Made.EXISTS : Made.TAKEN;
+                return there.get().isDirectory() ? MkdirResult.EXISTS : MkdirResult.TAKEN;
             }
             Optional<List<Long>> parents = paths.parts(HashedLayout.parentOf(path));
             if (!parents.isPresent()) {
-                return Made.NO_PARENT;
+                return MkdirResult.NO_PARENT;
             }
             if (tryMake(path, parents.get(), mode)) {
-                return Made.MADE;
+                return MkdirResult.MADE;
             }
             paths.makeFree(path);
         }
@@ -48,7 +48,7 @@ final class Creations<E extends Entry> {
     }
 
     private boolean tryMake(String path, List<Long> parents, int mode) throws IOException {
-        Staged staged = new Staged(path, HashedLayout.staged(operations.get()), parents);
+        StagedDirectory staged = new StagedDirectory(path, HashedLayout.staged(operations.get()), parents);
         boolean isMade;
         try {
             isMade = plan(staged, mode).tryPerform();
@@ -67,7 +67,7 @@ final class Creations<E extends Entry> {
         return isMade;
     }
 
-    private Plan<CreationStep> plan(Staged staged, int mode) {
+    private Plan<CreationStep> plan(StagedDirectory staged, int mode) {
         return Plan.of(CreationStep.class)
                 .then(CreationStep.STAGE_DIRECTORY, () -> tryStage(staged, mode))
                 .then(CreationStep.STAGE_COPIES, () -> tryStageCopies(staged.ref(), mode))
@@ -79,13 +79,13 @@ final class Creations<E extends Entry> {
     }
 
     /** A directory that has not got its name yet. */
-    private static final class Staged {
+    private static final class StagedDirectory {
         private final String path;
         private final String name;
         private final List<Long> parents;
         private OptionalLong directory = OptionalLong.empty();
 
-        Staged(String path, String name, List<Long> parents) {
+        StagedDirectory(String path, String name, List<Long> parents) {
             this.path = path;
             this.name = name;
             this.parents = parents;
@@ -106,13 +106,13 @@ final class Creations<E extends Entry> {
      * has carried out a call that it was sent twice, and does not remember it, the second one finds nothing; what has
      * its name may be in use by then.
      */
-    private boolean tryName(Staged staged) throws IOException {
+    private boolean tryName(StagedDirectory staged) throws IOException {
         int home = layout.homeOf(staged.path);
         String from = layout.contents(home, HashedLayout.parentOf(staged.path)) + "/" + staged.name;
         return groups.get(home).rename(from, layout.place(home, staged.path)) || paths.isThere(staged.ref());
     }
 
-    private boolean tryStage(Staged staged, int mode) throws IOException {
+    private boolean tryStage(StagedDirectory staged, int mode) throws IOException {
         int group = layout.homeOf(staged.path);
         Group<E> home = groups.get(group);
         if (!home.mkdir(staged.byNumber(group), mode)) {
@@ -143,7 +143,7 @@ final class Creations<E extends Entry> {
      * Removes what was staged for a directory that has not got its name. It may have got it in spite of an error, so it
      * is not removed by its number, and its copies only if it is gone: then nobody, however late, can give it its name.
      */
-    private void removeStaged(Staged staged) throws IOException {
+    private void removeStaged(StagedDirectory staged) throws IOException {
         int group = layout.homeOf(staged.path);
         Group<E> home = groups.get(group);
         home.removeAll(staged.byNumber(group));

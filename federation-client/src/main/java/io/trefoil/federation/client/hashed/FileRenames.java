@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.client.hashed;
 
-import io.trefoil.federation.client.hashed.HashedTree.Renamed;
+import io.trefoil.federation.client.hashed.HashedTree.RenameResult;
 import io.trefoil.federation.client.hashed.RelocatedFiles.Signpost;
 import java.io.IOException;
 import java.util.List;
@@ -37,59 +37,59 @@ final class FileRenames<E extends Entry> {
     }
 
     /** {@link HashedTree#renameFile}. */
-    Renamed rename(String from, String to) throws IOException {
+    RenameResult rename(String from, String to) throws IOException {
         int group = layout.homeOf(from);
         Optional<E> there = groups.get(group).stat(layout.place(group, from));
         boolean isAtHome = there.isPresent() && !there.get().isDirectory() && group == layout.homeOf(to);
         if (isAtHome && moves.tryRename(group, from, to)) {
-            return Renamed.RENAMED;
+            return RenameResult.RENAMED;
         }
         return renameToOrFromRoom(from, to);
     }
 
     /** {@link HashedTree#replaceFile}. */
-    Renamed replace(String from, String to) throws IOException {
+    RenameResult replace(String from, String to) throws IOException {
         int group = layout.homeOf(from);
         for (int look = 0; look < Paths.LOOKS; look++) {
             Optional<E> other = paths.lookup(to);
             if (!other.isPresent()) {
-                Renamed renamed = rename(from, to);
-                if (renamed != Renamed.TAKEN) {
+                RenameResult renamed = rename(from, to);
+                if (renamed != RenameResult.TAKEN) {
                     return renamed;
                 }
                 continue;
             }
             Optional<E> there = paths.lookup(from);
             if (!there.isPresent() || there.get().isDirectory()) {
-                return Renamed.ABSENT;
+                return RenameResult.ABSENT;
             }
             if (from.equals(to)
                     || other.get().isDirectory()
                     || group != layout.homeOf(to)
                     || paths.signpost(from).isPresent()
                     || paths.signpost(to).isPresent()) {
-                return Renamed.TAKEN;
+                return RenameResult.TAKEN;
             }
             if (moves.tryReplace(group, from, to)) {
-                return Renamed.RENAMED;
+                return RenameResult.RENAMED;
             }
         }
         throw Paths.restless(from);
     }
 
     /** Whichever its group is, and whatever was its name there. */
-    private Renamed renameToOrFromRoom(String from, String to) throws IOException {
+    private RenameResult renameToOrFromRoom(String from, String to) throws IOException {
         for (int look = 0; look < Paths.LOOKS; look++) {
             Optional<E> there = paths.lookup(from);
             if (!there.isPresent() || there.get().isDirectory()) {
-                return Renamed.ABSENT;
+                return RenameResult.ABSENT;
             }
             if (paths.lookup(to).isPresent()) {
-                return Renamed.TAKEN;
+                return RenameResult.TAKEN;
             }
             Optional<List<Long>> parts = paths.parts(HashedLayout.parentOf(to));
             if (!parts.isPresent()) {
-                return Renamed.NO_PARENT;
+                return RenameResult.NO_PARENT;
             }
             paths.makeFree(to);
             int home = layout.homeOf(from);
@@ -97,13 +97,13 @@ final class FileRenames<E extends Entry> {
             Optional<Signpost> old = name.isPresent() ? relocated.signpost(home, name.get()) : Optional.empty();
             int group = old.isPresent() ? old.get().group() : home;
             if (group != layout.homeOf(to) && isSticky(group, parts.get().get(group))) {
-                return Renamed.STICKY;
+                return RenameResult.STICKY;
             }
             boolean isDone = old.isPresent()
                     ? tryMoveGuest(from, name.get().id(), old.get(), to, parts.get())
                     : tryMoveFile(from, to, parts.get());
             if (isDone) {
-                return Renamed.RENAMED;
+                return RenameResult.RENAMED;
             }
         }
         throw Paths.restless(from);
@@ -146,16 +146,16 @@ final class FileRenames<E extends Entry> {
     }
 
     /** Moves the file into its room. */
-    private interface Housing {
+    private interface Relocation {
         /** @param file its place by the number of the room */
         boolean tryMoveIn(String room, String file) throws IOException;
     }
 
     /** Makes room and signpost, and has the file moved in; if it does not get there, nothing is left of them. */
-    private boolean tryHouse(String to, int group, List<Long> parts, Housing housing) throws IOException {
+    private boolean tryHouse(String to, int group, List<Long> parts, Relocation housing) throws IOException {
         String operation = operations.get();
         int home = layout.homeOf(to);
-        Room room = new Room(to, group, parts, operation);
+        RelocationTarget room = new RelocationTarget(to, group, parts, operation);
         boolean isDone;
         try {
             isDone = plan(room, home, housing).tryPerform();
@@ -178,7 +178,7 @@ final class FileRenames<E extends Entry> {
         return isDone;
     }
 
-    private Plan<FileRenameStep> plan(Room room, int home, Housing housing) {
+    private Plan<FileRenameStep> plan(RelocationTarget room, int home, Relocation housing) {
         return Plan.of(FileRenameStep.class)
                 .then(FileRenameStep.STAGE_ROOM, () -> tryStage(room, home))
                 .then(FileRenameStep.LABEL_SIGNPOST, () -> tryLabel(home, room.name, room.signpost.get()))
@@ -187,7 +187,7 @@ final class FileRenames<E extends Entry> {
     }
 
     /** A room that a file is to get, and the signpost to it. */
-    private static final class Room {
+    private static final class RelocationTarget {
         private final String to;
         private final int group;
         private final List<Long> parts;
@@ -196,7 +196,7 @@ final class FileRenames<E extends Entry> {
         /** The number of the signpost, if it is there. */
         private long name;
 
-        Room(String to, int group, List<Long> parts, String operation) {
+        RelocationTarget(String to, int group, List<Long> parts, String operation) {
             this.to = to;
             this.group = group;
             this.parts = parts;
@@ -204,7 +204,7 @@ final class FileRenames<E extends Entry> {
         }
     }
 
-    private boolean tryStage(Room room, int home) throws IOException {
+    private boolean tryStage(RelocationTarget room, int home) throws IOException {
         Optional<E> made = made(room.group, room.parts.get(room.group), HashedLayout.room(room.operation));
         Optional<E> name = made(home, room.parts.get(home), HashedLayout.staged(room.operation));
         if (!made.isPresent() || !name.isPresent()) {
@@ -217,12 +217,12 @@ final class FileRenames<E extends Entry> {
     }
 
     /** Gives the signpost its name, by paths like the deciding call: in a directory that is being deleted or renamed it must fail. */
-    private boolean tryPlaceSignpost(Room room, int home) throws IOException {
+    private boolean tryPlaceSignpost(RelocationTarget room, int home) throws IOException {
         String parent = layout.contents(home, HashedLayout.parentOf(room.to));
         return groups.get(home).rename(parent + "/" + HashedLayout.staged(room.operation), layout.place(home, room.to));
     }
 
-    private boolean tryMoveIn(Room room, Housing housing) throws IOException {
+    private boolean tryMoveIn(RelocationTarget room, Relocation housing) throws IOException {
         String parent = layout.contents(room.group, HashedLayout.parentOf(room.to));
         return housing.tryMoveIn(
                 parent + "/" + HashedLayout.room(room.operation) + RelocatedFiles.FILE,

@@ -3,7 +3,7 @@
 package io.trefoil.federation.client.hashed;
 
 import io.trefoil.federation.client.hashed.Group.Removal;
-import io.trefoil.federation.client.hashed.Renames.Standing;
+import io.trefoil.federation.client.hashed.Renames.RenameState;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -35,7 +35,7 @@ import java.util.stream.Collectors;
 public final class HashedTree<E extends Entry> {
 
     /** The result of {@link #mkdir}. */
-    public enum Made {
+    public enum MkdirResult {
         MADE,
         /** The directory exists already. */
         EXISTS,
@@ -45,14 +45,14 @@ public final class HashedTree<E extends Entry> {
     }
 
     /** The result of {@link #delete}. */
-    public enum Deleted {
+    public enum DeleteResult {
         DELETED,
         ABSENT,
         NOT_EMPTY
     }
 
     /** The result of what renames and replaces. */
-    public enum Renamed {
+    public enum RenameResult {
         RENAMED,
         /** The directory, or file, does not exist. */
         ABSENT,
@@ -182,16 +182,16 @@ public final class HashedTree<E extends Entry> {
     }
 
     /** Renames a file, which stays in its group. */
-    public Renamed renameFile(String from, String to) throws IOException {
+    public RenameResult renameFile(String from, String to) throws IOException {
         return fileRenames.rename(from, to);
     }
 
     /**
      * Renames a file, which stays in its group. A file of the new name is replaced.
      *
-     * @return {@link Renamed#TAKEN} also if it cannot be replaced, as it is, or its name has its home, in another group
+     * @return {@link RenameResult#TAKEN} also if it cannot be replaced, as it is, or its name has its home, in another group
      */
-    public Renamed replaceFile(String from, String to) throws IOException {
+    public RenameResult replaceFile(String from, String to) throws IOException {
         return fileRenames.replace(from, to);
     }
 
@@ -272,9 +272,9 @@ public final class HashedTree<E extends Entry> {
             return paths.guest(path + "/" + entry.name(), signpost.get())
                     .map(file -> groups.get(group).withName(file, entry.name()));
         }
-        Standing standing = paths.standing(group, entry);
+        RenameState standing = paths.standing(group, entry);
         boolean isThere =
-                standing == Standing.OVER ? lookup(path + "/" + entry.name()).isPresent() : standing != Standing.GONE;
+                standing == RenameState.OVER ? lookup(path + "/" + entry.name()).isPresent() : standing != RenameState.GONE;
         return isThere ? Optional.of(entry) : Optional.empty();
     }
 
@@ -296,7 +296,7 @@ public final class HashedTree<E extends Entry> {
      *
      * @param mode its permission bits; its owner must be allowed to write
      */
-    public Made mkdir(String path, int mode) throws IOException {
+    public MkdirResult mkdir(String path, int mode) throws IOException {
         return creations.mkdir(path, mode);
     }
 
@@ -305,21 +305,21 @@ public final class HashedTree<E extends Entry> {
      *
      * @throws UnknownRenameException if another client deleted it, by whichever name
      */
-    public Renamed renameDirectory(String from, String to) throws IOException {
+    public RenameResult renameDirectory(String from, String to) throws IOException {
         for (int look = 0; look < Paths.LOOKS; look++) {
             Optional<E> there = lookup(from);
             if (!there.isPresent() || !there.get().isDirectory()) {
-                return Renamed.ABSENT;
+                return RenameResult.ABSENT;
             }
             if (!contents(layout.homeOf(to), HashedLayout.parentOf(to)).isPresent()) {
-                return Renamed.NO_PARENT;
+                return RenameResult.NO_PARENT;
             }
             if (lookup(to).isPresent()) {
-                return Renamed.TAKEN;
+                return RenameResult.TAKEN;
             }
             paths.makeFree(to);
             if (paths.pending().renames().run(from, there.get(), to, operations.get())) {
-                return Renamed.RENAMED;
+                return RenameResult.RENAMED;
             }
         }
         throw Paths.restless(from);
@@ -329,31 +329,31 @@ public final class HashedTree<E extends Entry> {
      * Renames a directory. An empty directory of the new name is deleted before, by a call that decides for itself: if
      * the rename is refused then, another one with the same permission is made; if its client ends, that one is gone.
      *
-     * @return {@link Renamed#TAKEN} if what has the new name is no directory, or has entries
+     * @return {@link RenameResult#TAKEN} if what has the new name is no directory, or has entries
      */
-    public Renamed replaceDirectory(String from, String to) throws IOException {
+    public RenameResult replaceDirectory(String from, String to) throws IOException {
         Optional<Access> replaced = Optional.empty();
         for (int look = 0; look < Paths.LOOKS; look++) {
             Optional<E> other = lookup(to);
             if (other.isPresent()) {
                 Optional<E> there = lookup(from);
                 if (!there.isPresent() || !there.get().isDirectory()) {
-                    return Renamed.ABSENT;
+                    return RenameResult.ABSENT;
                 }
                 if (!other.get().isDirectory()) {
-                    return Renamed.TAKEN;
+                    return RenameResult.TAKEN;
                 }
                 Optional<Access> access = access(to);
-                Optional<Deleted> deleted = deleteDirectory(to, other.get().id(), false);
-                if (deleted.isPresent() && deleted.get() == Deleted.NOT_EMPTY) {
-                    return Renamed.TAKEN;
+                Optional<DeleteResult> deleted = deleteDirectory(to, other.get().id(), false);
+                if (deleted.isPresent() && deleted.get() == DeleteResult.NOT_EMPTY) {
+                    return RenameResult.TAKEN;
                 }
-                if (access.isPresent() && deleted.isPresent() && deleted.get() == Deleted.DELETED) {
+                if (access.isPresent() && deleted.isPresent() && deleted.get() == DeleteResult.DELETED) {
                     replaced = access;
                 }
             }
-            Renamed renamed = renameInPlaceOf(replaced, from, to);
-            if (renamed != Renamed.TAKEN) {
+            RenameResult renamed = renameInPlaceOf(replaced, from, to);
+            if (renamed != RenameResult.TAKEN) {
                 return renamed;
             }
         }
@@ -367,10 +367,10 @@ public final class HashedTree<E extends Entry> {
     }
 
     /** @param replaced what the directory had that was deleted for this */
-    private Renamed renameInPlaceOf(Optional<Access> replaced, String from, String to) throws IOException {
+    private RenameResult renameInPlaceOf(Optional<Access> replaced, String from, String to) throws IOException {
         try {
-            Renamed renamed = renameDirectory(from, to);
-            if (renamed == Renamed.ABSENT && replaced.isPresent()) {
+            RenameResult renamed = renameDirectory(from, to);
+            if (renamed == RenameResult.ABSENT && replaced.isPresent()) {
                 mkdir(to, replaced.get().mode());
             }
             return renamed;
@@ -393,13 +393,13 @@ public final class HashedTree<E extends Entry> {
     }
 
     /** Deletes a file or a directory; a directory with entries only if that is asked for. */
-    public Deleted delete(String path, boolean withContents) throws IOException {
+    public DeleteResult delete(String path, boolean withContents) throws IOException {
         for (int look = 0; look < Paths.LOOKS; look++) {
             Optional<E> there = lookup(path);
             if (!there.isPresent()) {
-                return Deleted.ABSENT;
+                return DeleteResult.ABSENT;
             }
-            Optional<Deleted> result = there.get().isDirectory()
+            Optional<DeleteResult> result = there.get().isDirectory()
                     ? deleteDirectory(path, there.get().id(), withContents)
                     : deleteFile(path);
             if (result.isPresent()) {
@@ -413,13 +413,13 @@ public final class HashedTree<E extends Entry> {
      * Deletes a file by its path, as a file that was renamed meanwhile must stay. A directory's name is never empty, so
      * it is safe from this.
      */
-    private Optional<Deleted> deleteFile(String path) throws IOException {
+    private Optional<DeleteResult> deleteFile(String path) throws IOException {
         int home = layout.homeOf(path);
         if (tryRemove(home, layout.place(home, path))) {
-            return Optional.of(Deleted.DELETED);
+            return Optional.of(DeleteResult.DELETED);
         }
-        Optional<Deleted> deleted = atGuest(
-                path, (group, place) -> tryRemove(group, place) ? Optional.of(Deleted.DELETED) : Optional.empty());
+        Optional<DeleteResult> deleted = atGuest(
+                path, (group, place) -> tryRemove(group, place) ? Optional.of(DeleteResult.DELETED) : Optional.empty());
         if (deleted.isPresent()) {
             BestEffort.run(() -> paths.makeFree(path));
         }
@@ -430,18 +430,18 @@ public final class HashedTree<E extends Entry> {
         return groups.get(group).removeIfEmpty(place) == Removal.REMOVED;
     }
 
-    private Optional<Deleted> deleteDirectory(String path, long directory, boolean withContents) throws IOException {
+    private Optional<DeleteResult> deleteDirectory(String path, long directory, boolean withContents) throws IOException {
         if (!withContents) {
             Optional<List<E>> entries = list(path);
             if (entries.isPresent() && !entries.get().isEmpty()) {
-                return Optional.of(Deleted.NOT_EMPTY);
+                return Optional.of(DeleteResult.NOT_EMPTY);
             }
         }
         String operation = operations.get();
         Deletion deletion =
                 withContents ? Deletion.withContents(path, operation) : Deletion.onlyIfEmpty(path, operation);
         return paths.pending().deletions().run(path, directory, deletion)
-                ? Optional.of(Deleted.DELETED)
+                ? Optional.of(DeleteResult.DELETED)
                 : Optional.empty();
     }
 }

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.client.hashed;
 
-import io.trefoil.federation.client.hashed.Renames.Standing;
+import io.trefoil.federation.client.hashed.Renames.RenameState;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,9 +58,9 @@ final class Paths<E extends Entry> {
                 if (signpost.isPresent()) {
                     return guest(path, signpost.get());
                 }
-                Standing standing = standing(home, found.get());
-                if (standing != Standing.OVER) {
-                    return standing == Standing.GONE ? Optional.empty() : found;
+                RenameState standing = standing(home, found.get());
+                if (standing != RenameState.OVER) {
+                    return standing == RenameState.GONE ? Optional.empty() : found;
                 }
             } else if (!named(path).isPresent()) {
                 return Optional.empty();
@@ -81,17 +81,17 @@ final class Paths<E extends Entry> {
             return false;
         }
         Optional<RelocatedFiles.Signpost> signpost = relocated.signpost(group, entry);
-        return signpost.isPresent() ? relocated.isThere(signpost.get()) : standing(group, entry) != Standing.GONE;
+        return signpost.isPresent() ? relocated.isThere(signpost.get()) : standing(group, entry) != RenameState.GONE;
     }
 
     /**
      * The standing of the renames of an entry, from its home. One call more only if something is under way. One call
      * more only if something is under way.
      */
-    Standing standing(int group, E entry) throws IOException {
+    RenameState standing(int group, E entry) throws IOException {
         return entry.isDirectory() && entry.children() != 1
                 ? pending.renames().standing(group, entry.id())
-                : Standing.UNDONE;
+                : RenameState.UNDONE;
     }
 
     /**

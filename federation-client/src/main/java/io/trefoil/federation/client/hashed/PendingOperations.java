@@ -88,7 +88,7 @@ final class PendingOperations<E extends Entry> {
     private void go(DirectoryRef ref, List<String> written) throws IOException {
         for (String one : written) {
             if (HashedLayout.isArrival(one)) {
-                renames.finish(ref, Rename.Arrival.parse(one));
+                renames.finish(ref, Rename.ArrivalRecord.parse(one));
                 return;
             }
         }
@@ -129,7 +129,7 @@ final class PendingOperations<E extends Entry> {
         if (HashedLayout.isRename(name)) {
             Rename rename = Rename.parse(name);
             return rename.isOf(ref.path())
-                    && renames.standing(layout.homeOf(ref.path()), ref.directory(), rename) == Renames.Standing.PENDING;
+                    && renames.standing(layout.homeOf(ref.path()), ref.directory(), rename) == Renames.RenameState.PENDING;
         }
         Deletion deletion = Deletion.parse(name);
         return deletion.isOf(ref.path()) && deletions.isPending(ref, deletion);

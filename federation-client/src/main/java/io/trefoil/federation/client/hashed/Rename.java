@@ -29,13 +29,13 @@ abstract class Rename {
 
     /** The record in the successor by which its finder knows the rename. Immutable. */
     @AutoValue
-    abstract static class Arrival {
+    abstract static class ArrivalRecord {
 
-        static Arrival of(String operation, int group, long directory) {
-            return new AutoValue_Rename_Arrival(operation, group, directory);
+        static ArrivalRecord of(String operation, int group, long directory) {
+            return new AutoValue_Rename_ArrivalRecord(operation, group, directory);
         }
 
-        static Arrival parse(String name) {
+        static ArrivalRecord parse(String name) {
             String[] texts = HashedLayout.textOfArrival(name).split("\\.");
             return of(texts[0], (int) number(texts[1]), number(texts[2]));
         }

@@ -18,7 +18,7 @@ import java.util.OptionalLong;
 final class Renames<E extends Entry> {
 
     /** The state of a rename. */
-    enum Standing {
+    enum RenameState {
         /** The rename is not decided: the old name has the directory. */
         PENDING,
         /** The rename did not happen. */
@@ -199,8 +199,8 @@ final class Renames<E extends Entry> {
         home(ref).mkdirs(station + TO + to, OWN);
     }
 
-    private Rename.Arrival arrival(DirectoryRef ref, Rename rename) {
-        return Rename.Arrival.of(rename.operation(), layout.homeOf(ref.path()), ref.directory());
+    private Rename.ArrivalRecord arrival(DirectoryRef ref, Rename rename) {
+        return Rename.ArrivalRecord.of(rename.operation(), layout.homeOf(ref.path()), ref.directory());
     }
 
     private Group<E> home(DirectoryRef ref) {
@@ -308,36 +308,36 @@ final class Renames<E extends Entry> {
     }
 
     /** @param home the old name's */
-    Standing standing(int home, long directory, Rename rename) throws IOException {
+    RenameState standing(int home, long directory, Rename rename) throws IOException {
         Group<E> group = groups.get(rename.group());
         if (group.stat(rename.waitingSuccessor()).isPresent()) {
-            return Standing.PENDING;
+            return RenameState.PENDING;
         }
         if (group.stat(layout.station(rename.operation()) + UNDONE).isPresent()) {
-            return Standing.UNDONE;
+            return RenameState.UNDONE;
         }
         // Last: what is undone has another name before it leaves the station.
         boolean isWritten = groups.get(home)
                 .stat(HashedLayout.byId(directory, rename.name()))
                 .isPresent();
-        return isWritten ? Standing.GONE : Standing.OVER;
+        return isWritten ? RenameState.GONE : RenameState.OVER;
     }
 
     /** The standing of the renames that are written down in a name; undone if there are none. */
-    Standing standing(int home, long directory) throws IOException {
+    RenameState standing(int home, long directory) throws IOException {
         Optional<List<E>> entries = groups.get(home).list(HashedLayout.byId(directory));
         if (!entries.isPresent()) {
-            return Standing.OVER;
+            return RenameState.OVER;
         }
         for (E one : entries.get()) {
             if (HashedLayout.isRename(one.name())) {
-                Standing standing = standing(home, directory, Rename.parse(one.name()));
-                if (standing == Standing.GONE || standing == Standing.OVER) {
+                RenameState standing = standing(home, directory, Rename.parse(one.name()));
+                if (standing == RenameState.GONE || standing == RenameState.OVER) {
                     return standing;
                 }
             }
         }
-        return Standing.UNDONE;
+        return RenameState.UNDONE;
     }
 
     /** Takes a name away if its directory has another one. */
@@ -347,7 +347,7 @@ final class Renames<E extends Entry> {
             for (E one : entries.get()) {
                 if (HashedLayout.isRename(one.name())) {
                     Rename rename = Rename.parse(one.name());
-                    if (standing(home, directory, rename) == Standing.GONE) {
+                    if (standing(home, directory, rename) == RenameState.GONE) {
                         vacate(home, directory, rename);
                         return true;
                     }
@@ -447,7 +447,7 @@ final class Renames<E extends Entry> {
             return true;
         }
         int home = layout.homeOf(ref.path());
-        if (standing(home, ref.directory(), rename) == Standing.GONE) {
+        if (standing(home, ref.directory(), rename) == RenameState.GONE) {
             vacate(home, ref.directory(), rename);
         }
         return false;
@@ -510,7 +510,7 @@ final class Renames<E extends Entry> {
     }
 
     /** Gives the parts of a renamed directory their places, and removes the rename, in the new name last. */
-    void finish(DirectoryRef ref, Rename.Arrival arrival) throws IOException {
+    void finish(DirectoryRef ref, Rename.ArrivalRecord arrival) throws IOException {
         Plan.of(RenameStep.class)
                 .then(RenameStep.PLACE_PARTS, () -> tryPlaceParts(ref, arrival))
                 .then(RenameStep.END_ARRIVAL, () -> {
@@ -520,7 +520,7 @@ final class Renames<E extends Entry> {
                 .tryPerform();
     }
 
-    private boolean tryPlaceParts(DirectoryRef ref, Rename.Arrival arrival) throws IOException {
+    private boolean tryPlaceParts(DirectoryRef ref, Rename.ArrivalRecord arrival) throws IOException {
         for (int group = 0; group < groups.size(); group++) {
             if (!tryPlace(group, ref, arrival)) {
                 return false;
@@ -529,7 +529,7 @@ final class Renames<E extends Entry> {
         return true;
     }
 
-    private boolean tryPlace(int group, DirectoryRef ref, Rename.Arrival arrival) throws IOException {
+    private boolean tryPlace(int group, DirectoryRef ref, Rename.ArrivalRecord arrival) throws IOException {
         String station = layout.station(arrival.operation());
         String place = group == layout.homeOf(ref.path()) ? ref.contents() : ref.place(group);
         for (int look = 0; look < Paths.LOOKS; look++) {
@@ -547,7 +547,7 @@ final class Renames<E extends Entry> {
         throw Paths.restless(ref.path());
     }
 
-    private void removeOld(DirectoryRef ref, Rename.Arrival arrival) throws IOException {
+    private void removeOld(DirectoryRef ref, Rename.ArrivalRecord arrival) throws IOException {
         Group<E> group = groups.get(arrival.group());
         String station = layout.station(arrival.operation());
         if (isOld(ref, arrival)) {
@@ -558,7 +558,7 @@ final class Renames<E extends Entry> {
     }
 
     /** Whether a directory is a name without contents which says itself that it was renamed to this one. */
-    private boolean isOld(DirectoryRef ref, Rename.Arrival arrival) throws IOException {
+    private boolean isOld(DirectoryRef ref, Rename.ArrivalRecord arrival) throws IOException {
         Optional<List<E>> entries = groups.get(arrival.group()).list(HashedLayout.byId(arrival.directory()));
         return entries.isPresent()
                 && entries.get().stream().allMatch(one -> HashedLayout.isReserved(one.name()))

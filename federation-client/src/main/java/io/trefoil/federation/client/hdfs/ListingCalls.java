@@ -21,7 +21,7 @@ import org.apache.hadoop.util.functional.RemoteIterators;
  * Listings of folders: an empty one is repeated by a newer version of the table, and all that is listed has paths of the
  * federation. Thread-safe; an iterator is for one thread.
  */
-abstract class ListingCalls extends RepeatedCalls {
+abstract class ListingCalls extends RetriedCalls {
 
     @Override
     public FileStatus[] listStatus(Path p) throws IOException {
@@ -91,7 +91,7 @@ abstract class ListingCalls extends RepeatedCalls {
     public RemoteIterator<PartialListing<FileStatus>> batchedListStatusIterator(List<Path> paths) throws IOException {
         return table().isFixed()
                 ? table().now().batchedListStatusIterator(paths)
-                : new ListingsByPath<>(paths, path -> Arrays.asList(listStatus(path)));
+                : new PathListings<>(paths, path -> Arrays.asList(listStatus(path)));
     }
 
     @Override
@@ -99,7 +99,7 @@ abstract class ListingCalls extends RepeatedCalls {
             throws IOException {
         return table().isFixed()
                 ? table().now().batchedListLocatedStatusIterator(paths)
-                : new ListingsByPath<>(paths, path -> all(listLocatedStatus(path)));
+                : new PathListings<>(paths, path -> all(listLocatedStatus(path)));
     }
 
     private static <T> List<T> all(RemoteIterator<T> found) throws IOException {

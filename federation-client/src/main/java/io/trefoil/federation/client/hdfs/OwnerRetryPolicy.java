@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.client.hdfs;
 
-import io.trefoil.client.Waits;
+import io.trefoil.client.RetryDelays;
 import io.trefoil.federation.client.hdfs.version.TableVersion;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -28,7 +28,7 @@ import org.apache.hadoop.ipc.RemoteException;
 final class OwnerRetryPolicy {
 
     /** Finds newer versions. */
-    interface Looks {
+    interface VersionFinder {
 
         /**
          * A version other than the one that gave an answer; the same one if a check that began after the answer found no other.
@@ -39,7 +39,7 @@ final class OwnerRetryPolicy {
     }
 
     private final List<Path> paths;
-    private final Looks looks;
+    private final VersionFinder looks;
     private final long longestNanos;
     private final LongSupplier nanoTime;
 
@@ -53,7 +53,7 @@ final class OwnerRetryPolicy {
      * @param paths that the call names; a seal refuses to add the first
      * @param longestNanos how long to wait for one version
      */
-    OwnerRetryPolicy(List<Path> paths, Looks looks, long longestNanos, LongSupplier nanoTime) {
+    OwnerRetryPolicy(List<Path> paths, VersionFinder looks, long longestNanos, LongSupplier nanoTime) {
         this.paths = paths;
         this.looks = looks;
         this.longestNanos = longestNanos;
@@ -84,7 +84,7 @@ final class OwnerRetryPolicy {
 
     private boolean untilOpened(TableVersion version, long since) throws InterruptedIOException {
         if (version.isBeingOpened(paths, since)) {
-            pause(Waits.nanosAfter(nanoTime.getAsLong() - version.readAt()));
+            pause(RetryDelays.nanosAfter(nanoTime.getAsLong() - version.readAt()));
             return true;
         }
         return seenOpen.add(version);
@@ -188,7 +188,7 @@ final class OwnerRetryPolicy {
         if (isOver(refusedAt)) {
             throw refusal;
         }
-        pause(Waits.nanosAfter(nanoTime.getAsLong() - refusedAt));
+        pause(RetryDelays.nanosAfter(nanoTime.getAsLong() - refusedAt));
     }
 
     private static void pause(long nanos) throws InterruptedIOException {

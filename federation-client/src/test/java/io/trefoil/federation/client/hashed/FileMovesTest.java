@@ -5,9 +5,9 @@ package io.trefoil.federation.client.hashed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trefoil.federation.client.hashed.HashedTree.Deleted;
-import io.trefoil.federation.client.hashed.HashedTree.Made;
-import io.trefoil.federation.client.hashed.HashedTree.Renamed;
+import io.trefoil.federation.client.hashed.HashedTree.DeleteResult;
+import io.trefoil.federation.client.hashed.HashedTree.MkdirResult;
+import io.trefoil.federation.client.hashed.HashedTree.RenameResult;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -89,8 +89,8 @@ class FileMovesTest {
     }
 
     private void replaceByDirectory(String path) throws IOException {
-        assertThat(others.delete(path, false)).isEqualTo(Deleted.DELETED);
-        assertThat(others.mkdir(path, 0755)).isEqualTo(Made.MADE);
+        assertThat(others.delete(path, false)).isEqualTo(DeleteResult.DELETED);
+        assertThat(others.mkdir(path, 0755)).isEqualTo(MkdirResult.MADE);
     }
 
     /** Its name is decided, and others are told of it. */
@@ -102,23 +102,23 @@ class FileMovesTest {
                 throw new IOException("It has no connection any more");
             }
         }));
-        assertThat(maker.mkdir(path, 0755)).isEqualTo(Made.MADE);
+        assertThat(maker.mkdir(path, 0755)).isEqualTo(MkdirResult.MADE);
         assertThat(namespaces.get(1).stat(LAYOUT.place(1, path))).isEmpty();
     }
 
     private void replaceByGuest(String path) throws IOException {
         create(GUEST);
         others.delete(path, false);
-        assertThat(others.renameFile(GUEST, path)).isEqualTo(Renamed.RENAMED);
+        assertThat(others.renameFile(GUEST, path)).isEqualTo(RenameResult.RENAMED);
     }
 
     private void assertDirectory(String path) throws IOException {
         assertThat(others.lookup(path).filter(Entry::isDirectory)).isPresent();
         assertThat(others.contents(0, path)).isPresent();
         assertThat(others.contents(1, path)).isPresent();
-        assertThat(others.mkdir(path + nameOf(0, "/below"), 0755)).isEqualTo(Made.MADE);
-        assertThat(others.mkdir(path + nameOf(1, "/below"), 0755)).isEqualTo(Made.MADE);
-        assertThat(others.delete(path, false)).isEqualTo(Deleted.NOT_EMPTY);
+        assertThat(others.mkdir(path + nameOf(0, "/below"), 0755)).isEqualTo(MkdirResult.MADE);
+        assertThat(others.mkdir(path + nameOf(1, "/below"), 0755)).isEqualTo(MkdirResult.MADE);
+        assertThat(others.delete(path, false)).isEqualTo(DeleteResult.NOT_EMPTY);
     }
 
     private void assertFile(String path) throws IOException {
@@ -134,7 +134,7 @@ class FileMovesTest {
         for (String to : List.of(NEW, ELSEWHERE, GUEST)) {
             HashedTree<FakeNamespace.Inode> renamer = renamer(() -> replaceByDirectory(OLD), () -> {});
 
-            assertThat(renamer.renameFile(OLD, to)).as(to).isEqualTo(Renamed.ABSENT);
+            assertThat(renamer.renameFile(OLD, to)).as(to).isEqualTo(RenameResult.ABSENT);
 
             assertDirectory(OLD);
             assertNothing(to);
@@ -149,7 +149,7 @@ class FileMovesTest {
             HashedTree<FakeNamespace.Inode> renamer =
                     renamer(() -> replaceByDirectoryOfWhichTheMakerEnds(OLD), () -> {});
 
-            assertThat(renamer.renameFile(OLD, to)).as(to).isEqualTo(Renamed.ABSENT);
+            assertThat(renamer.renameFile(OLD, to)).as(to).isEqualTo(RenameResult.ABSENT);
 
             assertDirectory(OLD);
             assertNothing(to);
@@ -162,7 +162,7 @@ class FileMovesTest {
     void keepsDirectoryCreatedByOthersAtNewName() throws IOException {
         for (String to : List.of(NEW, ELSEWHERE)) {
             assertThat(renamer(() -> {}, () -> replaceByDirectory(to)).renameFile(OLD, to))
-                    .isEqualTo(Renamed.RENAMED);
+                    .isEqualTo(RenameResult.RENAMED);
             assertDirectory(to);
             assertNothing(OLD);
             create(OLD);
@@ -172,7 +172,7 @@ class FileMovesTest {
         for (String to : List.of(NEW, ELSEWHERE)) {
             assertThat(renamer(() -> {}, () -> replaceByDirectoryOfWhichTheMakerEnds(to))
                             .renameFile(OLD, to))
-                    .isEqualTo(Renamed.RENAMED);
+                    .isEqualTo(RenameResult.RENAMED);
             assertDirectory(to);
             assertNothing(OLD);
             create(OLD);
@@ -184,11 +184,11 @@ class FileMovesTest {
         for (String to : List.of(NEW, ELSEWHERE)) {
             HashedTree<FakeNamespace.Inode> renamer = renamer(() -> replaceByGuest(OLD), () -> {});
 
-            assertThat(renamer.renameFile(OLD, to)).as(to).isEqualTo(Renamed.RENAMED);
+            assertThat(renamer.renameFile(OLD, to)).as(to).isEqualTo(RenameResult.RENAMED);
 
             assertFile(to);
             assertNothing(OLD);
-            assertThat(others.delete(to, false)).isEqualTo(Deleted.DELETED);
+            assertThat(others.delete(to, false)).isEqualTo(DeleteResult.DELETED);
             create(OLD);
         }
     }
@@ -197,7 +197,7 @@ class FileMovesTest {
     void keepsSignpostCreatedByOthersAtNewName() throws IOException {
         for (String to : List.of(NEW, ELSEWHERE)) {
             assertThat(renamer(() -> {}, () -> replaceByGuest(to)).renameFile(OLD, to))
-                    .isEqualTo(Renamed.RENAMED);
+                    .isEqualTo(RenameResult.RENAMED);
 
             assertFile(to);
             assertNothing(OLD);
@@ -209,7 +209,7 @@ class FileMovesTest {
     void outcomeIsUnknownWhenOthersReusedDirectoryName() throws IOException {
         HashedTree<FakeNamespace.Inode> renamer =
                 renamer(() -> replaceByDirectory(OLD), () -> assertThat(others.mkdir(OLD, 0755))
-                        .isEqualTo(Made.MADE));
+                        .isEqualTo(MkdirResult.MADE));
 
         assertThatThrownBy(() -> renamer.renameFile(OLD, NEW))
                 .isInstanceOf(UnknownRenameException.class)
@@ -221,17 +221,17 @@ class FileMovesTest {
     void replacesOnlyFiles() throws IOException {
         create(NEW);
         long file = others.lookup(OLD).orElseThrow().id();
-        assertThat(others.replaceFile(OLD, NEW)).isEqualTo(Renamed.RENAMED);
+        assertThat(others.replaceFile(OLD, NEW)).isEqualTo(RenameResult.RENAMED);
         assertThat(others.lookup(NEW).orElseThrow().id()).isEqualTo(file);
         assertNothing(OLD);
 
-        assertThat(others.replaceFile(NEW, NEW)).isEqualTo(Renamed.TAKEN);
-        assertThat(others.replaceFile(NEW, DIRECTORY)).isEqualTo(Renamed.TAKEN);
-        assertThat(others.replaceFile(OLD, NEW)).isEqualTo(Renamed.ABSENT);
-        assertThat(others.replaceFile(NEW, OLD)).isEqualTo(Renamed.RENAMED);
+        assertThat(others.replaceFile(NEW, NEW)).isEqualTo(RenameResult.TAKEN);
+        assertThat(others.replaceFile(NEW, DIRECTORY)).isEqualTo(RenameResult.TAKEN);
+        assertThat(others.replaceFile(OLD, NEW)).isEqualTo(RenameResult.ABSENT);
+        assertThat(others.replaceFile(NEW, OLD)).isEqualTo(RenameResult.RENAMED);
         create(GUEST);
-        assertThat(others.replaceFile(OLD, GUEST)).as("of another group").isEqualTo(Renamed.TAKEN);
-        assertThat(others.replaceFile(OLD, "/missing/file")).isEqualTo(Renamed.NO_PARENT);
+        assertThat(others.replaceFile(OLD, GUEST)).as("of another group").isEqualTo(RenameResult.TAKEN);
+        assertThat(others.replaceFile(OLD, "/missing/file")).isEqualTo(RenameResult.NO_PARENT);
         assertFile(OLD);
     }
 
@@ -248,7 +248,7 @@ class FileMovesTest {
                 },
                 namespaces.get(1)));
 
-        assertThat(maker.mkdir(NEW, 0755)).isEqualTo(Made.MADE);
+        assertThat(maker.mkdir(NEW, 0755)).isEqualTo(MkdirResult.MADE);
 
         assertDirectory(NEW);
     }
@@ -257,7 +257,7 @@ class FileMovesTest {
     void reportsDirectoryStuckInRoom() throws IOException {
         HashedTree<FakeNamespace.Inode> renamer =
                 renamer(() -> replaceByDirectory(OLD), () -> assertThat(others.mkdir(OLD, 0755))
-                        .isEqualTo(Made.MADE));
+                        .isEqualTo(MkdirResult.MADE));
 
         assertThatThrownBy(() -> renamer.renameFile(OLD, GUEST))
                 .isInstanceOf(IOException.class)

@@ -253,7 +253,7 @@ final class HashedTreeSimulation {
         }
     }
 
-    private static String made(HashedTree.Made result) {
+    private static String made(HashedTree.MkdirResult result) {
         return switch (result) {
             case MADE -> "made";
             case EXISTS -> "directory";
@@ -262,7 +262,7 @@ final class HashedTreeSimulation {
         };
     }
 
-    private static String deleted(HashedTree.Deleted result) {
+    private static String deleted(HashedTree.DeleteResult result) {
         return switch (result) {
             case DELETED -> "deleted";
             case ABSENT -> "nothing";
@@ -270,7 +270,7 @@ final class HashedTreeSimulation {
         };
     }
 
-    private static String renamed(HashedTree.Renamed result) {
+    private static String renamed(HashedTree.RenameResult result) {
         return switch (result) {
             case RENAMED -> "renamed";
             case ABSENT -> "nothing";

@@ -5,9 +5,9 @@ package io.trefoil.federation.client.hashed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trefoil.federation.client.hashed.HashedTree.Deleted;
-import io.trefoil.federation.client.hashed.HashedTree.Made;
-import io.trefoil.federation.client.hashed.HashedTree.Renamed;
+import io.trefoil.federation.client.hashed.HashedTree.DeleteResult;
+import io.trefoil.federation.client.hashed.HashedTree.MkdirResult;
+import io.trefoil.federation.client.hashed.HashedTree.RenameResult;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -198,8 +198,8 @@ class RefusedCallsTest {
     }
 
     private void fill(String directory) throws IOException {
-        assertThat(others.mkdir(directory, 0755)).isEqualTo(Made.MADE);
-        assertThat(others.mkdir(directory + "/sub", 0755)).isEqualTo(Made.MADE);
+        assertThat(others.mkdir(directory, 0755)).isEqualTo(MkdirResult.MADE);
+        assertThat(others.mkdir(directory + "/sub", 0755)).isEqualTo(MkdirResult.MADE);
         for (int group = 0; group < 2; group++) {
             create(directory + nameOf(group, "/file"));
         }
@@ -261,7 +261,7 @@ class RefusedCallsTest {
             String path = BELOW + nameOf(home, "/dir");
             assertOfBothKinds(() -> assertTold(nobody -> {}, client -> client.mkdir(path, 0755), () -> {
                 boolean isDone = isThere(path);
-                assertThat(others.mkdir(path, 0755)).isEqualTo(isDone ? Made.EXISTS : Made.MADE);
+                assertThat(others.mkdir(path, 0755)).isEqualTo(isDone ? MkdirResult.EXISTS : MkdirResult.MADE);
                 assertThat(others.contents(0, path)).isPresent();
                 assertThat(others.contents(1, path)).isPresent();
                 return isDone;
@@ -275,13 +275,13 @@ class RefusedCallsTest {
             String path = BELOW + nameOf(home, "/dir");
             assertOfBothKinds(() -> assertTold(before -> fill(path), client -> client.delete(path, true), () -> {
                 boolean isDone = !isWhole(path);
-                assertThat(others.mkdir(path, 0755)).isEqualTo(isDone ? Made.MADE : Made.EXISTS);
+                assertThat(others.mkdir(path, 0755)).isEqualTo(isDone ? MkdirResult.MADE : MkdirResult.EXISTS);
                 return isDone;
             }));
             assertOfBothKinds(
                     () -> assertTold(before -> before.mkdir(path, 0755), client -> client.delete(path, false), () -> {
                         boolean isDone = !isThere(path);
-                        assertThat(others.mkdir(path, 0755)).isEqualTo(isDone ? Made.MADE : Made.EXISTS);
+                        assertThat(others.mkdir(path, 0755)).isEqualTo(isDone ? MkdirResult.MADE : MkdirResult.EXISTS);
                         return isDone;
                     }));
         }
@@ -294,11 +294,11 @@ class RefusedCallsTest {
             String to = BELOW + nameOf(homes / 2, "/new");
             assertOfBothKinds(() -> assertTold(
                     before -> fill(from),
-                    client -> assertThat(client.renameDirectory(from, to)).isEqualTo(Renamed.RENAMED),
+                    client -> assertThat(client.renameDirectory(from, to)).isEqualTo(RenameResult.RENAMED),
                     () -> {
                         boolean isDone = isWhole(to);
                         assertThat(isWhole(from)).isNotEqualTo(isDone);
-                        assertThat(others.mkdir(from, 0755)).isEqualTo(isDone ? Made.MADE : Made.EXISTS);
+                        assertThat(others.mkdir(from, 0755)).isEqualTo(isDone ? MkdirResult.MADE : MkdirResult.EXISTS);
                         return isDone;
                     }));
         }
@@ -315,7 +315,7 @@ class RefusedCallsTest {
                         fill(from);
                         before.mkdir(to, 0711);
                     },
-                    client -> assertThat(client.replaceDirectory(from, to)).isEqualTo(Renamed.RENAMED),
+                    client -> assertThat(client.replaceDirectory(from, to)).isEqualTo(RenameResult.RENAMED),
                     () -> {
                         boolean isDone = isThere(to + "/sub");
                         assertThat(isWhole(isDone ? to : from)).isTrue();
@@ -391,7 +391,7 @@ class RefusedCallsTest {
             fill(from);
             HashedTree<FakeNamespace.Inode> client = tree(List.of(changing(0, from), changing(1, from)));
 
-            assertThat(client.renameDirectory(from, to)).isEqualTo(Renamed.RENAMED);
+            assertThat(client.renameDirectory(from, to)).isEqualTo(RenameResult.RENAMED);
 
             assertThat(modes(to)).containsExactly(0700);
             assertThat(isWhole(to)).isTrue();
@@ -427,12 +427,12 @@ class RefusedCallsTest {
                 }
             };
             assertOfBothKinds(() -> assertTold(
-                    before, client -> assertThat(client.renameFile(from, to)).isEqualTo(Renamed.RENAMED), () -> {
+                    before, client -> assertThat(client.renameFile(from, to)).isEqualTo(RenameResult.RENAMED), () -> {
                         boolean isDone = isThere(to);
                         assertThat(isThere(from)).isNotEqualTo(isDone);
                         String free = isDone ? from : to;
-                        assertThat(others.mkdir(free, 0755)).isEqualTo(Made.MADE);
-                        assertThat(others.delete(free, false)).isEqualTo(Deleted.DELETED);
+                        assertThat(others.mkdir(free, 0755)).isEqualTo(MkdirResult.MADE);
+                        assertThat(others.delete(free, false)).isEqualTo(DeleteResult.DELETED);
                         return isDone;
                     }));
         }
@@ -448,7 +448,7 @@ class RefusedCallsTest {
         };
         assertOfBothKinds(() -> assertTold(before, client -> client.delete(guest, false), () -> {
             boolean isDone = !isThere(guest);
-            assertThat(others.mkdir(guest, 0755)).isEqualTo(isDone ? Made.MADE : Made.TAKEN);
+            assertThat(others.mkdir(guest, 0755)).isEqualTo(isDone ? MkdirResult.MADE : MkdirResult.TAKEN);
             return isDone;
         }));
     }

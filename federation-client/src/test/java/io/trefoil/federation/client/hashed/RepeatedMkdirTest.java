@@ -4,9 +4,9 @@ package io.trefoil.federation.client.hashed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.federation.client.hashed.HashedTree.Deleted;
-import io.trefoil.federation.client.hashed.HashedTree.Made;
-import io.trefoil.federation.client.hashed.HashedTree.Renamed;
+import io.trefoil.federation.client.hashed.HashedTree.DeleteResult;
+import io.trefoil.federation.client.hashed.HashedTree.MkdirResult;
+import io.trefoil.federation.client.hashed.HashedTree.RenameResult;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,8 +86,8 @@ class RepeatedMkdirTest {
             namespaces.get(group).mkdirs(LAYOUT.place(group, ""), 0);
             namespaces.get(group).mkdirs(HashedLayout.renamesOf("/hashed"), 0);
         }
-        assertThat(others.mkdir(BELOW, 0755)).isEqualTo(Made.MADE);
-        assertThat(others.mkdir(directory, 0755)).isEqualTo(Made.MADE);
+        assertThat(others.mkdir(BELOW, 0755)).isEqualTo(MkdirResult.MADE);
+        assertThat(others.mkdir(directory, 0755)).isEqualTo(MkdirResult.MADE);
     }
 
     private void create(String path) {
@@ -114,7 +114,7 @@ class RepeatedMkdirTest {
                 }
             });
         }
-        assertThat(tree(groups).delete(directory, false)).isEqualTo(Deleted.NOT_EMPTY);
+        assertThat(tree(groups).delete(directory, false)).isEqualTo(DeleteResult.NOT_EMPTY);
     }
 
     /** Others who lose nothing in a parent that is not empty. */
@@ -124,7 +124,7 @@ class RepeatedMkdirTest {
         assertThat(others.list(HashedLayout.parentOf(directory)).orElseThrow())
                 .extracting(Entry::name)
                 .contains(HashedLayout.nameOf(directory));
-        assertThat(others.delete(HashedLayout.parentOf(directory), false)).isEqualTo(Deleted.NOT_EMPTY);
+        assertThat(others.delete(HashedLayout.parentOf(directory), false)).isEqualTo(DeleteResult.NOT_EMPTY);
         assertThat(isThere(directory + file)).isTrue();
     }
 
@@ -140,7 +140,7 @@ class RepeatedMkdirTest {
                 HashedTree<FakeNamespace.Inode> client =
                         repeating(calls, () -> deleteWhileItIsFilled(from, from + file));
 
-                assertThat(client.renameDirectory(from, to)).isEqualTo(Renamed.RENAMED);
+                assertThat(client.renameDirectory(from, to)).isEqualTo(RenameResult.RENAMED);
 
                 assertThat(isThere(from)).as("call " + calls).isFalse();
                 if (left < 0) {
@@ -200,7 +200,7 @@ class RepeatedMkdirTest {
                     others.list(to);
                 });
 
-                boolean isTold = client.renameDirectory(from, to) == Renamed.RENAMED;
+                boolean isTold = client.renameDirectory(from, to) == RenameResult.RENAMED;
 
                 assertThat(isThere(from)).as("call " + calls).isFalse();
                 assertThat(isThere(to + "/file")).as("call " + calls).isEqualTo(isTold);
@@ -236,7 +236,7 @@ class RepeatedMkdirTest {
     /** Or may be. */
     private static boolean isDeleted(HashedTree<FakeNamespace.Inode> client, String path) throws IOException {
         try {
-            return client.delete(path, true) == Deleted.DELETED;
+            return client.delete(path, true) == DeleteResult.DELETED;
         } catch (UnknownDeletionException e) {
             return true;
         }

@@ -30,10 +30,10 @@ class SubtreeFileSystemTest {
     /** The classes that {@link SubtreeFileSystem} extends, up to Hadoop's. */
     private static final List<Class<?>> CALLS = List.of(
             CurrentVersionCalls.class,
-            FreshVersionCalls.class,
-            RepeatedCalls.class,
+            RefreshedVersionCalls.class,
+            RetriedCalls.class,
             ListingCalls.class,
-            CreatingCalls.class);
+            CreateCalls.class);
 
     /** Looks at the working directory, which is that of the view. */
     private static final Set<String> INHERITED = Set.of("fixRelativePart(Path)");
@@ -101,12 +101,12 @@ class SubtreeFileSystemTest {
     @Test
     void callsOfOneClassFollowTableAlike() {
         assertThat(used(CurrentVersionCalls.class)).containsExactly("now");
-        assertThat(used(FreshVersionCalls.class)).containsExactly("callFresh", "fresh", "runFresh");
-        assertThat(used(RepeatedCalls.class)).containsExactly("call", "callOnceOpen", "change", "run");
+        assertThat(used(RefreshedVersionCalls.class)).containsExactly("callFresh", "fresh", "runFresh");
+        assertThat(used(RetriedCalls.class)).containsExactly("call", "callOnceOpen", "change", "run");
         // Without a table, Hadoop's own batches have one owner.
         assertThat(used(ListingCalls.class)).containsExactly("call", "isFixed", "now");
         // For the text of a refusal alone.
-        assertThat(used(CreatingCalls.class)).containsExactly("create", "createNothing", "isOneOwner", "now");
+        assertThat(used(CreateCalls.class)).containsExactly("create", "createNothing", "isOneOwner", "now");
     }
 
     /** The methods of the table that a class calls. */

@@ -60,13 +60,13 @@ final class HdfsBlockLinks {
     private static final String TEMPORARY = "tmp";
 
     private final DataNode dataNode;
-    private final FolderSync sync;
+    private final DirectorySync sync;
 
     /** Makes temporary names unique, so that two orders for one block do not take each other's. */
     private final AtomicLong linksBegun = new AtomicLong();
 
     /** Makes the names in a folder durable. */
-    interface FolderSync {
+    interface DirectorySync {
         void sync(Path folder) throws IOException;
     }
 
@@ -74,7 +74,7 @@ final class HdfsBlockLinks {
         this(dataNode, folder -> IOUtils.fsync(folder.toFile()));
     }
 
-    HdfsBlockLinks(DataNode dataNode, FolderSync sync) {
+    HdfsBlockLinks(DataNode dataNode, DirectorySync sync) {
         this.dataNode = dataNode;
         this.sync = sync;
     }
@@ -86,32 +86,32 @@ final class HdfsBlockLinks {
      */
     List<LinkOutcome> carryOut(LinkOrder order) throws IOException {
         List<LinkOutcome> outcomes = new ArrayList<>();
-        Map<Integer, Placed> placed = new LinkedHashMap<>();
+        Map<Integer, PlacedReplica> placed = new LinkedHashMap<>();
         try {
             for (BlockLink link : order.links()) {
                 int index = outcomes.size();
                 outcomes.add(outcome(order, link, () -> {
-                    Placed one = place(order, link);
+                    PlacedReplica one = place(order, link);
                     placed.put(index, one);
                     return one.checksums;
                 }));
             }
             sync(placed.values());
-            for (Map.Entry<Integer, Placed> each : placed.entrySet()) {
-                Placed one = each.getValue();
+            for (Map.Entry<Integer, PlacedReplica> each : placed.entrySet()) {
+                PlacedReplica one = each.getValue();
                 outcomes.set(each.getKey(), outcome(order, one.link, () -> takeOn(order, one)));
             }
             return outcomes;
         } finally {
-            for (Placed one : placed.values()) {
+            for (PlacedReplica one : placed.values()) {
                 one.kept.close();
             }
         }
     }
 
-    private void sync(Collection<Placed> placed) throws IOException {
+    private void sync(Collection<PlacedReplica> placed) throws IOException {
         Set<Path> folders = new LinkedHashSet<>();
-        for (Placed one : placed) {
+        for (PlacedReplica one : placed) {
             folders.add(one.names.folder);
             folders.add(one.names.folder.getParent());
             folders.add(one.names.finalized);
@@ -144,7 +144,7 @@ final class HdfsBlockLinks {
     }
 
     /** A block whose names are where HDFS finds them. */
-    private static final class Placed {
+    private static final class PlacedReplica {
         final BlockLink link;
         /** The reference that keeps an operator from removing the disk meanwhile. */
         final FsVolumeReference kept;
@@ -153,7 +153,7 @@ final class HdfsBlockLinks {
         final Names names;
         final String checksums;
 
-        Placed(BlockLink link, FsVolumeReference kept, FsVolumeImpl volume, Names names, String checksums) {
+        PlacedReplica(BlockLink link, FsVolumeReference kept, FsVolumeImpl volume, Names names, String checksums) {
             this.link = link;
             this.kept = kept;
             this.volume = volume;
@@ -162,7 +162,7 @@ final class HdfsBlockLinks {
         }
     }
 
-    private Placed place(LinkOrder order, BlockLink link) throws IOException {
+    private PlacedReplica place(LinkOrder order, BlockLink link) throws IOException {
         Replica found = replica(order.source(), link.from());
         if (found == null) {
             throw new LinkRefusedException("no replica of " + link.from() + " in " + order.source() + " here");
@@ -174,7 +174,7 @@ final class HdfsBlockLinks {
                 throw new LinkRefusedException(
                         link.from() + " is in memory or in provided storage: " + kept.getVolume());
             }
-            Placed placed = place(order, link, kept, (FsVolumeImpl) kept.getVolume());
+            PlacedReplica placed = place(order, link, kept, (FsVolumeImpl) kept.getVolume());
             isPlaced = true;
             return placed;
         } finally {
@@ -184,7 +184,7 @@ final class HdfsBlockLinks {
         }
     }
 
-    private Placed place(LinkOrder order, BlockLink link, FsVolumeReference kept, FsVolumeImpl volume)
+    private PlacedReplica place(LinkOrder order, BlockLink link, FsVolumeReference kept, FsVolumeImpl volume)
             throws IOException {
         Path finalized = finalizedFolder(volume, order.target());
         requireNoUpgrade(finalizedFolder(volume, order.source()), order.source());
@@ -195,7 +195,7 @@ final class HdfsBlockLinks {
             String checksums =
                     ReplicaChecksums.check(names.temporaryData, names.temporaryMeta, link.length(), order.check());
             move(order, link, volume, names);
-            return new Placed(link, kept, volume, names, checksums);
+            return new PlacedReplica(link, kept, volume, names, checksums);
         } finally {
             Files.deleteIfExists(names.temporaryData);
             Files.deleteIfExists(names.temporaryMeta);
@@ -263,7 +263,7 @@ final class HdfsBlockLinks {
     }
 
     /** Has HDFS take on the replica, and tells the NameNode. Returns the MD5 of the block's checksums. */
-    private String takeOn(LinkOrder order, Placed placed) throws IOException {
+    private String takeOn(LinkOrder order, PlacedReplica placed) throws IOException {
         BlockLink link = placed.link;
         FsVolumeImpl volume = placed.volume;
         Names names = placed.names;

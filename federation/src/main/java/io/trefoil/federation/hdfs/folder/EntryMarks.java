@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 public final class EntryMarks {
     private static final Logger LOG = LoggerFactory.getLogger(EntryMarks.class);
 
-    private static final FolderLists LISTS = MarkedFolders.ENTRIES.lists();
+    private static final DirectoryLists LISTS = MarkedDirectories.ENTRIES.lists();
 
     private EntryMarks() {}
 

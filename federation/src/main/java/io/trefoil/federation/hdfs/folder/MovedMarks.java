@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 public final class MovedMarks {
     private static final Logger LOG = LoggerFactory.getLogger(MovedMarks.class);
 
-    private static final FolderLists LISTS = MarkedFolders.GIVEN_AWAY.lists();
+    private static final DirectoryLists LISTS = MarkedDirectories.GIVEN_AWAY.lists();
 
     private MovedMarks() {}
 
@@ -79,7 +79,7 @@ public final class MovedMarks {
     public static Optional<MovedMark> of(ClientProtocol nameNode, String folder) throws IOException {
         byte[] value = nameNode.getFileInfo(folder) == null
                 ? null
-                : FolderLists.attributes(nameNode, folder).get(MovedMark.NAME);
+                : DirectoryLists.attributes(nameNode, folder).get(MovedMark.NAME);
         try {
             return value == null ? Optional.empty() : Optional.of(MovedMark.parse(value));
         } catch (IllegalArgumentException e) {
@@ -91,7 +91,7 @@ public final class MovedMarks {
     /** Removes the mark of a folder, if it has one; by its number, as it was set. */
     public static void remove(ClientProtocol nameNode, String folder) throws IOException {
         HdfsFileStatus there = nameNode.getFileInfo(folder);
-        if (there != null && FolderLists.attributes(nameNode, folder).containsKey(MovedMark.NAME)) {
+        if (there != null && DirectoryLists.attributes(nameNode, folder).containsKey(MovedMark.NAME)) {
             nameNode.removeXAttr(HdfsTree.byNumber(there.getFileId()), XAttrHelper.buildXAttr(MovedMark.NAME));
         }
         LISTS.remove(nameNode, folder);

@@ -19,7 +19,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
  */
 public final class SealMarks {
 
-    private static final FolderLists LISTS = MarkedFolders.SEALED.lists();
+    private static final DirectoryLists LISTS = MarkedDirectories.SEALED.lists();
 
     private static final byte[] EMPTY = {};
 
@@ -49,14 +49,14 @@ public final class SealMarks {
     /** Whether a folder is there and has a mark that NameNodes heed: one that came late is not listed. */
     public static boolean has(ClientProtocol nameNode, String folder) throws IOException {
         return nameNode.getFileInfo(folder) != null
-                && FolderLists.attributes(nameNode, folder).containsKey(SealMark.NAME)
+                && DirectoryLists.attributes(nameNode, folder).containsKey(SealMark.NAME)
                 && LISTS.has(nameNode, folder);
     }
 
     /** Removes the mark of a folder, if it has one; by its number, as it was set. */
     public static void remove(ClientProtocol nameNode, String folder) throws IOException {
         HdfsFileStatus there = nameNode.getFileInfo(folder);
-        if (there != null && FolderLists.attributes(nameNode, folder).containsKey(SealMark.NAME)) {
+        if (there != null && DirectoryLists.attributes(nameNode, folder).containsKey(SealMark.NAME)) {
             nameNode.removeXAttr(HdfsTree.byNumber(there.getFileId()), XAttrHelper.buildXAttr(SealMark.NAME));
         }
         LISTS.remove(nameNode, folder);

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs.gate;
 
-import io.trefoil.federation.marks.FolderPath;
+import io.trefoil.federation.marks.NormalizedPath;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -182,7 +182,7 @@ final class CallPaths {
     }
 
     private static String around(String path) {
-        String text = FolderPath.normalized(path);
+        String text = NormalizedPath.normalized(path);
         return text.substring(0, Math.max(1, text.lastIndexOf('/')));
     }
 

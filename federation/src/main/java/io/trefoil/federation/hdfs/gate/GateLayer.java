@@ -3,19 +3,19 @@
 package io.trefoil.federation.hdfs.gate;
 
 import io.trefoil.federation.hdfs.config.FederationKeys;
-import io.trefoil.foundation.hdfs.HadoopLinks;
+import io.trefoil.foundation.hdfs.HadoopLinkage;
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import io.trefoil.ha.hdfs.calls.ClientCalls.Layer;
-import io.trefoil.ha.hdfs.chain.AddedLayer;
+import io.trefoil.ha.hdfs.chain.CallLayerPlugin;
 import java.io.IOException;
 import java.util.Arrays;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 
 /** The gate of subtrees as a layer of the call chain: {@code trefoil.federation.gate}. */
-public final class GateLayer implements AddedLayer {
-    /** The gate's links to Hadoop, except those that Hadoop before 3.4 lacks, for which {@code RepeatedCall} has a substitute. */
-    private static final HadoopLinks HADOOP_LINKS = HadoopLinks.ofPackages(
+public final class GateLayer implements CallLayerPlugin {
+    /** The gate's links to Hadoop, except those that Hadoop before 3.4 lacks, for which {@code RetriedCall} has a substitute. */
+    private static final HadoopLinkage HADOOP_LINKS = HadoopLinkage.ofPackages(
             GateLayer.class,
             Arrays.asList("io.trefoil.federation.hdfs.gate", "io.trefoil.federation.hdfs.load", "org.apache.hadoop"),
             "org.apache.hadoop.hdfs.server.namenode.NameNode.getClientIdAndCallId(String[])");
@@ -26,7 +26,7 @@ public final class GateLayer implements AddedLayer {
     private volatile SubtreeGate gate;
 
     /** The classes and members of Hadoop that the gate needs. */
-    public static HadoopLinks hadoopLinks() {
+    public static HadoopLinkage hadoopLinkage() {
         return HADOOP_LINKS;
     }
 
@@ -51,7 +51,7 @@ public final class GateLayer implements AddedLayer {
         SubtreeGate begun = new SubtreeGate(nameNode);
         gate = begun;
         begun.start();
-        GatedWeb.guard(nameNode, begun);
+        GatedWebHdfs.guard(nameNode, begun);
         GatedFsck.guard(nameNode, begun);
         return new GatedCalls(calls, begun);
     }

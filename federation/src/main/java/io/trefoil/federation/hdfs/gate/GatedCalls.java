@@ -135,7 +135,7 @@ public final class GatedCalls extends ClientCalls {
             throws ServiceException, IOException {
         Optional<String> move = move();
         Verdict verdict;
-        try (ChangesUnderWay.Admission admission = gate.admit(() -> Change.of(paths.in(request), move))) {
+        try (InFlightChanges.Admission admission = gate.admit(() -> Change.of(paths.in(request), move))) {
             verdict = gate.verdict(admission, move.isPresent());
             requireHere(paths, request);
             if (verdict.kind() == Verdict.Kind.PASS) {

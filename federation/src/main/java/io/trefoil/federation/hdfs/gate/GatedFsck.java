@@ -53,7 +53,7 @@ public final class GatedFsck implements Filter {
             chain.doFilter(request, response);
             return;
         }
-        try (ChangesUnderWay.Admission admission = gate.admit(() -> Change.of(paths(request), Optional.empty()))) {
+        try (InFlightChanges.Admission admission = gate.admit(() -> Change.of(paths(request), Optional.empty()))) {
             Optional<IOException> refusal = gate.refusal(admission);
             if (refusal.isPresent()) {
                 ((HttpServletResponse) response)

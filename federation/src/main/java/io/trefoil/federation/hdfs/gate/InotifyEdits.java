@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs.gate;
 
-import io.trefoil.federation.marks.FolderPath;
+import io.trefoil.federation.marks.NormalizedPath;
 import io.trefoil.federation.marks.SubtreeCaller;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
@@ -116,7 +116,7 @@ final class InotifyEdits {
                 .map(path -> new EventBatch(edit.getTransactionId(), new Event[] {
                     new Event.MetadataUpdateEvent.Builder()
                             // That of a quota is as in the call.
-                            .path(FolderPath.normalized(path))
+                            .path(NormalizedPath.normalized(path))
                             .metadataType(Event.MetadataUpdateEvent.MetadataType.XATTRS)
                             .build()
                 }));

@@ -5,12 +5,12 @@ package io.trefoil.federation.hdfs.gate;
 import io.trefoil.federation.client.hdfs.SubtreeMovedException;
 import io.trefoil.federation.client.hdfs.version.TableClientContext;
 import io.trefoil.federation.gate.Change;
-import io.trefoil.federation.gate.EntryFolders;
+import io.trefoil.federation.gate.EntryDirectories;
 import io.trefoil.federation.gate.FrozenSubtrees;
-import io.trefoil.federation.gate.OwnFolders;
-import io.trefoil.federation.gate.SealedFolders;
+import io.trefoil.federation.gate.FederationDirectories;
+import io.trefoil.federation.gate.SealedDirectories;
 import io.trefoil.federation.gate.Verdict;
-import io.trefoil.federation.marks.FolderPath;
+import io.trefoil.federation.marks.NormalizedPath;
 import io.trefoil.federation.marks.FrozenMark;
 import io.trefoil.federation.marks.MovedMark;
 import io.trefoil.federation.marks.SealMark;
@@ -38,10 +38,10 @@ import org.apache.hadoop.fs.XAttr;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
-import org.apache.hadoop.hdfs.server.namenode.Superuser;
+import org.apache.hadoop.hdfs.server.namenode.SuperuserCheck;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.ForwardedCall;
-import org.apache.hadoop.ipc.RepeatedCall;
+import org.apache.hadoop.ipc.RetriedCall;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.ipc.StandbyException;
@@ -97,12 +97,12 @@ public final class SubtreeGate implements Closeable {
 
     private final DeferredCalls held;
     private final InotifyEdits edits;
-    private final FolderQuotas quotas;
+    private final DirectoryQuotas quotas;
     private final ScheduledExecutorService sweeper =
             Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("mams-subtrees"));
 
     private final SubtreeMarks marks;
-    private final ChangesUnderWay underWay = new ChangesUnderWay();
+    private final InFlightChanges underWay = new InFlightChanges();
 
     /** The lock of changes of marks, one at a time: each of them waits for calls. */
     private final ReentrantLock orders = new ReentrantLock();
@@ -135,7 +135,7 @@ public final class SubtreeGate implements Closeable {
                 .isEmpty();
         this.held = new DeferredCalls(nameNode, LONGEST_HELD);
         this.edits = new InotifyEdits(nameNode);
-        this.quotas = new FolderQuotas(nameNode);
+        this.quotas = new DirectoryQuotas(nameNode);
         this.marks = new SubtreeMarks(nameNode, clockMillis);
     }
 
@@ -154,7 +154,7 @@ public final class SubtreeGate implements Closeable {
         return edits;
     }
 
-    FolderQuotas quotas() {
+    DirectoryQuotas quotas() {
         return quotas;
     }
 
@@ -164,11 +164,11 @@ public final class SubtreeGate implements Closeable {
     }
 
     boolean isSuperuser() throws IOException {
-        return Superuser.calls(nameNode.getNamesystem());
+        return SuperuserCheck.calls(nameNode.getNamesystem());
     }
 
     /** Admits a change, whatever the {@link #verdict} will be: a freeze that begins now waits for it. */
-    ChangesUnderWay.Admission admit(Supplier<Change> change) {
+    InFlightChanges.Admission admit(Supplier<Change> change) {
         return underWay.admit(change);
     }
 
@@ -179,7 +179,7 @@ public final class SubtreeGate implements Closeable {
      * @throws StandbyException if this NameNode is not active: it may not know all marks, and could become active before
      *     HDFS checks that
      */
-    Verdict verdict(ChangesUnderWay.Admission admission, boolean isOfMove) throws StandbyException {
+    Verdict verdict(InFlightChanges.Admission admission, boolean isOfMove) throws StandbyException {
         requireActive();
         FrozenSubtrees now = marks.freezes();
         if (now.isEmpty() && !isOfMove) {
@@ -192,7 +192,7 @@ public final class SubtreeGate implements Closeable {
      * Why an admitted change is refused that HDFS executes beside its RPC, where none can wait: what the client may repeat, or that this
      * NameNode is not active. Empty if it is let through.
      */
-    Optional<IOException> refusal(ChangesUnderWay.Admission admission) {
+    Optional<IOException> refusal(InFlightChanges.Admission admission) {
         try {
             Verdict verdict = verdict(admission, false);
             return verdict.kind() == Verdict.Kind.PASS
@@ -268,16 +268,16 @@ public final class SubtreeGate implements Closeable {
     /**
      * Checks that a call deletes or renames no folder of an entry, nor one above it: clients of the table could no
      * longer list what is around it. The same holds for a folder that a seal or a move keeps, and for {@link
-     * OwnFolders}. Superusers are refused as well, as with snapshots; moves deal with what is in such a folder.
+     * FederationDirectories}. Superusers are refused as well, as with snapshots; moves deal with what is in such a folder.
      *
      * @param paths what the call deletes or renames
      * @throws IOException if one of the paths is such a folder; the text says what to do
      */
     void requireRemovable(Collection<String> paths) throws IOException {
-        EntryFolders entries = marks.entries();
-        SealedFolders sealed = marks.sealed();
+        EntryDirectories entries = marks.entries();
+        SealedDirectories sealed = marks.sealed();
         for (String path : located(paths)) {
-            Optional<String> why = OwnFolders.whyNotRemoved(path);
+            Optional<String> why = FederationDirectories.whyNotRemoved(path);
             if (!why.isPresent()) {
                 why = entries.whyNotRemoved(path);
             }
@@ -291,7 +291,7 @@ public final class SubtreeGate implements Closeable {
         }
     }
 
-    private Optional<String> sealedIn(SealedFolders sealed, String path) throws IOException {
+    private Optional<String> sealedIn(SealedDirectories sealed, String path) throws IOException {
         for (String folder : sealed.in(path)) {
             if (marks.isSealed(folder)) {
                 return Optional.of(folder);
@@ -307,7 +307,7 @@ public final class SubtreeGate implements Closeable {
      * @throws IOException if that is so
      */
     void requireReplaceable(String path, String by) throws IOException {
-        SealedFolders sealed = marks.sealed();
+        SealedDirectories sealed = marks.sealed();
         if (sealed.isEmpty()) {
             return;
         }
@@ -364,7 +364,7 @@ public final class SubtreeGate implements Closeable {
         for (String sealed : located(Collections.singleton(folder))) {
             try {
                 underWay.awaitEnd(
-                        change -> change.paths().stream().anyMatch(path -> FolderPath.contains(path, sealed)),
+                        change -> change.paths().stream().anyMatch(path -> NormalizedPath.contains(path, sealed)),
                         patience);
             } catch (InterruptedIOException e) {
                 throw e;
@@ -400,7 +400,7 @@ public final class SubtreeGate implements Closeable {
     }
 
     private boolean wasExecuted() {
-        return RepeatedCall.wasExecuted(nameNode.getNamesystem().getRetryCache(), ipProxyUsers);
+        return RetriedCall.wasExecuted(nameNode.getNamesystem().getRetryCache(), ipProxyUsers);
     }
 
     private void requireActive() throws StandbyException {
@@ -482,7 +482,7 @@ public final class SubtreeGate implements Closeable {
                 throw new RetriableException("Another freeze is beginning or ending");
             }
         } catch (InterruptedException e) {
-            throw ChangesUnderWay.stopping(e);
+            throw InFlightChanges.stopping(e);
         }
     }
 

@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs.gate;
 
-import io.trefoil.federation.gate.EntryFolders;
+import io.trefoil.federation.gate.EntryDirectories;
 import io.trefoil.federation.gate.FrozenSubtrees;
-import io.trefoil.federation.gate.MovedFolders;
-import io.trefoil.federation.gate.SealedFolders;
+import io.trefoil.federation.gate.MovedDirectories;
+import io.trefoil.federation.gate.SealedDirectories;
 import io.trefoil.federation.marks.EntryMark;
-import io.trefoil.federation.marks.FolderPath;
+import io.trefoil.federation.marks.NormalizedPath;
 import io.trefoil.federation.marks.FrozenMark;
 import io.trefoil.federation.marks.MovedMark;
 import io.trefoil.federation.marks.SealMark;
@@ -55,24 +55,24 @@ final class SubtreeMarks {
 
     /** The marks that were read last; initially those of a root without attributes, so that any attributes are read. */
     private volatile Read last =
-            new Read(null, FrozenSubtrees.NONE, MovedFolders.NONE, 0, EntryFolders.NONE, SealedFolders.NONE);
+            new Read(null, FrozenSubtrees.NONE, MovedDirectories.NONE, 0, EntryDirectories.NONE, SealedDirectories.NONE);
 
     /** The marks that the root's attributes have, and the attributes themselves, which are null, as in HDFS, if it has none. */
     private static final class Read {
         final XAttrFeature attributes;
         final FrozenSubtrees freezes;
-        final MovedFolders moved;
+        final MovedDirectories moved;
         final long movedSinceMillis;
-        final EntryFolders entries;
-        final SealedFolders sealed;
+        final EntryDirectories entries;
+        final SealedDirectories sealed;
 
         Read(
                 XAttrFeature attributes,
                 FrozenSubtrees freezes,
-                MovedFolders moved,
+                MovedDirectories moved,
                 long movedSinceMillis,
-                EntryFolders entries,
-                SealedFolders sealed) {
+                EntryDirectories entries,
+                SealedDirectories sealed) {
             this.attributes = attributes;
             this.freezes = freezes;
             this.moved = moved;
@@ -94,7 +94,7 @@ final class SubtreeMarks {
     }
 
     /** The folders that were given away, now. */
-    MovedFolders moved() {
+    MovedDirectories moved() {
         return now().moved;
     }
 
@@ -104,12 +104,12 @@ final class SubtreeMarks {
     }
 
     /** The folders that are entries of this nameservice, now. */
-    EntryFolders entries() {
+    EntryDirectories entries() {
         return now().entries;
     }
 
     /** The folders that may be sealed, now. */
-    SealedFolders sealed() {
+    SealedDirectories sealed() {
         return now().sealed;
     }
 
@@ -140,7 +140,7 @@ final class SubtreeMarks {
      * number does not exist.
      */
     String located(String path) {
-        String text = FolderPath.normalized(path);
+        String text = NormalizedPath.normalized(path);
         if (!text.startsWith(BY_NUMBER)) {
             return path;
         }
@@ -155,7 +155,7 @@ final class SubtreeMarks {
                 // HDFS takes what follows for nothing.
                 return inode.getParent().getFullPathName();
             }
-            return inode == null ? path : FolderPath.normalized(inode.getFullPathName() + "/" + inside);
+            return inode == null ? path : NormalizedPath.normalized(inode.getFullPathName() + "/" + inside);
         } catch (NumberFormatException e) {
             return path;
         } finally {
@@ -221,9 +221,9 @@ final class SubtreeMarks {
             return keep(
                     attributes,
                     frozen(attributes),
-                    moved.isEmpty() ? MovedFolders.NONE : new MovedFolders(moved),
-                    new EntryFolders(folders(attributes, EntryMark::hasFolders)),
-                    new SealedFolders(folders(attributes, SealMark::hasFolders)));
+                    moved.isEmpty() ? MovedDirectories.NONE : new MovedDirectories(moved),
+                    new EntryDirectories(folders(attributes, EntryMark::hasFolders)),
+                    new SealedDirectories(folders(attributes, SealMark::hasFolders)));
         } finally {
             namesystem.readUnlock();
         }
@@ -264,9 +264,9 @@ final class SubtreeMarks {
     private synchronized Read keep(
             XAttrFeature attributes,
             List<FrozenMark> frozen,
-            MovedFolders moved,
-            EntryFolders entries,
-            SealedFolders sealed) {
+            MovedDirectories moved,
+            EntryDirectories entries,
+            SealedDirectories sealed) {
         long sinceMillis = moved.isAs(last.moved) ? last.movedSinceMillis : clockMillis.getAsLong();
         last = new Read(attributes, last.freezes.read(frozen), moved, sinceMillis, entries, sealed);
         return last;

@@ -5,7 +5,7 @@ package io.trefoil.federation.hdfs.limits;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.trefoil.federation.marks.FolderPath;
+import io.trefoil.federation.marks.NormalizedPath;
 import io.trefoil.federation.move.MoveBlocker;
 import io.trefoil.federation.move.SubtreeSize;
 import io.trefoil.foundation.hdfs.WebPages;
@@ -154,7 +154,7 @@ public final class NameNodeSettings {
             boolean withNext = isTrue(one.get(WITH_NEXT));
             for (String folder : one.getOrDefault(PROTECTED, "").split(",")) {
                 String kept = folder.trim();
-                if (!kept.isEmpty() && (isBelow(kept, path) || (withNext && FolderPath.contains(kept, path)))) {
+                if (!kept.isEmpty() && (isBelow(kept, path) || (withNext && NormalizedPath.contains(kept, path)))) {
                     blockers.add(MoveBlocker.of("NameNode " + name + " of " + nameservice + " protects " + kept + " ("
                             + PROTECTED + "), so what is in " + path
                             + " can be neither deleted nor renamed there: take it out of that setting, type"
@@ -228,6 +228,6 @@ public final class NameNodeSettings {
     }
 
     private static boolean isBelow(String kept, String path) {
-        return !kept.equals(path) && FolderPath.contains(path, kept);
+        return !kept.equals(path) && NormalizedPath.contains(path, kept);
     }
 }

@@ -131,10 +131,10 @@ public final class TreeLimits {
     }
 
     /** The limit that a new name in an existing folder exceeds, with the names that the move needs there for a moment; empty if none. */
-    public Optional<String> beyond(HdfsFileStatus folder, int more, String folderPath, String added) {
+    public Optional<String> beyond(HdfsFileStatus folder, int more, String normalizedPath, String added) {
         return first(
                 longName(added),
-                above(NAMES, (long) folder.getChildrenNum() + more, folderPath, "names, with those of a move"));
+                above(NAMES, (long) folder.getChildrenNum() + more, normalizedPath, "names, with those of a move"));
     }
 
     /** Whether a file or folder that others let have its attributes may have some that these refuse. */

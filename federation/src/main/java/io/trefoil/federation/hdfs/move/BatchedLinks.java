@@ -66,7 +66,7 @@ final class BatchedLinks {
     LinkOutcome link(InetSocketAddress dataNode, String fromPool, String toPool, BlockLink link) throws IOException {
         DataNodeQueue queue = queues.computeIfAbsent(
                 Arrays.asList(dataNode, fromPool, toPool), key -> new DataNodeQueue(dataNode, fromPool, toPool));
-        Wanted wanted = new Wanted(link);
+        RequestedLink wanted = new RequestedLink(link);
         queue.add(wanted);
         return wanted.await();
     }
@@ -76,11 +76,11 @@ final class BatchedLinks {
         return queues.values().stream().mapToInt(DataNodeQueue::waiting).sum();
     }
 
-    private static final class Wanted {
+    private static final class RequestedLink {
         private final BlockLink link;
         private final CompletableFuture<LinkOutcome> outcome = new CompletableFuture<>();
 
-        Wanted(BlockLink link) {
+        RequestedLink(BlockLink link) {
             this.link = link;
         }
 
@@ -104,7 +104,7 @@ final class BatchedLinks {
         private final InetSocketAddress dataNode;
         private final String fromPool;
         private final String toPool;
-        private final Deque<Wanted> waiting = new ArrayDeque<>();
+        private final Deque<RequestedLink> waiting = new ArrayDeque<>();
         private boolean isOrdering;
         /** How long the orders of the current run of unanswered ones took, without what was between them; only the ordering thread has it. */
         private long silentNanos;
@@ -116,7 +116,7 @@ final class BatchedLinks {
         }
 
         /** Adds a wanted link. A thread that finds no order under way gives the next ones, until none waits. */
-        void add(Wanted wanted) {
+        void add(RequestedLink wanted) {
             synchronized (this) {
                 waiting.add(wanted);
                 if (isOrdering) {
@@ -124,7 +124,7 @@ final class BatchedLinks {
                 }
                 isOrdering = true;
             }
-            List<Wanted> next = next();
+            List<RequestedLink> next = next();
             while (!next.isEmpty()) {
                 order(next);
                 next = next();
@@ -135,8 +135,8 @@ final class BatchedLinks {
             return waiting.size();
         }
 
-        private synchronized List<Wanted> next() {
-            List<Wanted> next = new ArrayList<>();
+        private synchronized List<RequestedLink> next() {
+            List<RequestedLink> next = new ArrayList<>();
             while (next.size() < MOST && !waiting.isEmpty()) {
                 next.add(waiting.remove());
             }
@@ -144,7 +144,7 @@ final class BatchedLinks {
             return next;
         }
 
-        private void order(List<Wanted> batch) {
+        private void order(List<RequestedLink> batch) {
             long given = nanos.getAsLong();
             try {
                 List<LinkOutcome> outcomes = orders.link(
@@ -173,7 +173,7 @@ final class BatchedLinks {
         }
 
         /** An error is an answer, too: without one those who wait would do so for ever. */
-        private void fail(List<Wanted> batch, Throwable e) {
+        private void fail(List<RequestedLink> batch, Throwable e) {
             batch.forEach(one -> one.outcome.completeExceptionally(e));
         }
     }

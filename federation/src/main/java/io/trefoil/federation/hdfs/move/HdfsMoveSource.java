@@ -8,17 +8,17 @@ import io.trefoil.federation.datanode.LinkOrder;
 import io.trefoil.federation.datanode.LinkOrder.Check;
 import io.trefoil.federation.hdfs.datanode.LinkClient;
 import io.trefoil.federation.hdfs.folder.EntryMarks;
-import io.trefoil.federation.hdfs.folder.MarkedFolders;
+import io.trefoil.federation.hdfs.folder.MarkedDirectories;
 import io.trefoil.federation.hdfs.folder.MovedMarks;
 import io.trefoil.federation.hdfs.limits.NameNodeSettings;
 import io.trefoil.federation.hdfs.limits.TreeLimits;
-import io.trefoil.federation.hdfs.limits.WantedReplicas;
-import io.trefoil.federation.hdfs.tree.FollowedTree;
+import io.trefoil.federation.hdfs.limits.ExpectedReplicas;
+import io.trefoil.federation.hdfs.tree.TrackedTree;
 import io.trefoil.federation.hdfs.tree.HdfsTree;
 import io.trefoil.federation.hdfs.tree.SlicedDifference;
 import io.trefoil.federation.hdfs.tree.SnapshotDifference;
-import io.trefoil.federation.hdfs.tree.SnapshotFolders;
-import io.trefoil.federation.marks.FolderPath;
+import io.trefoil.federation.hdfs.tree.SnapshottableDirectories;
+import io.trefoil.federation.marks.NormalizedPath;
 import io.trefoil.federation.marks.FrozenMark;
 import io.trefoil.federation.marks.MovedMark;
 import io.trefoil.federation.move.MoveBlocker;
@@ -77,24 +77,24 @@ final class HdfsMoveSource implements MoveSource {
     private final DistributedFileSystem fileSystem;
     private final DistributedFileSystem target;
     private final Consumer<String> progress;
-    private final HeldLock lock;
-    private final HdfsFolder folder;
-    private final HdfsFolder frozen;
+    private final MoveLock lock;
+    private final HdfsDirectory folder;
+    private final HdfsDirectory frozen;
     private final ClientProtocol nameNode;
     private final ClientProtocol withoutLock;
     private final HdfsFreeze freeze;
     private final HdfsTree tree;
     private final HdfsTree moved;
-    private final FollowedTree followed;
+    private final TrackedTree followed;
     private final LinkClient dataNodes;
     private final String path;
     private final String user;
-    private final FolderSeal seal;
+    private final DirectorySeal seal;
     /** The name of a snapshot that is a seal. */
     private final String sealed;
 
     private final long slice;
-    private final FirstQuota firstQuota;
+    private final InitialQuota initialQuota;
 
     /** The modification time of the folder before its newest snapshot, which counts until others change the folder. */
     private Optional<Long> ownTime = Optional.empty();
@@ -107,7 +107,7 @@ final class HdfsMoveSource implements MoveSource {
         this.progress = progress;
         this.freeze = ends.freeze();
         this.lock = ends.lock();
-        this.folder = new HdfsFolder(fileSystem, path, lock);
+        this.folder = new HdfsDirectory(fileSystem, path, lock);
         // In a freeze clients wait for each question, and NameNodes execute what is of the move only while it stands.
         Permit permit = () -> {
             if (freeze.stands()) {
@@ -116,19 +116,19 @@ final class HdfsMoveSource implements MoveSource {
                 lock.requireNow();
             }
         };
-        this.frozen = new HdfsFolder(fileSystem, path, lock, permit);
+        this.frozen = new HdfsDirectory(fileSystem, path, lock, permit);
         this.nameNode = ends.sourceNode(permit);
         this.withoutLock = ends.sourceNode(() -> {});
         this.tree = ends.sourceTree();
         this.moved = ends.movedTree();
-        this.followed = new FollowedTree(fileSystem, tree, path, ends.toldWithin(), progress);
+        this.followed = new TrackedTree(fileSystem, tree, path, ends.toldWithin(), progress);
         this.dataNodes = ends.dataNodes();
         this.path = path;
         this.user = user;
-        this.seal = new FolderSeal(fileSystem, path, seal, lock::requireNow);
+        this.seal = new DirectorySeal(fileSystem, path, seal, lock::requireNow);
         this.sealed = seal;
         this.slice = ends.slice();
-        this.firstQuota = new FirstQuota(folder, path, nameNode, tree, slice, progress);
+        this.initialQuota = new InitialQuota(folder, path, nameNode, tree, slice, progress);
     }
 
     /** Keeps the folder in its place, and has what was copied before the pause. */
@@ -171,9 +171,9 @@ final class HdfsMoveSource implements MoveSource {
         snapshots(here).forEach(blockers::add);
         // Two of the move, and one that seals the folder when it is empty.
         here.tooManySnapshots(
-                        SnapshotFolders.counts(fileSystem),
+                        SnapshottableDirectories.counts(fileSystem),
                         folder.isInSnapshotsOfRoot() ? ROOT : path,
-                        FolderSeal.canBeMark(fileSystem, path, here) ? 2 : 3)
+                        DirectorySeal.canBeMark(fileSystem, path, here) ? 2 : 3)
                 .forEach(blockers::add);
         upgrade().ifPresent(blockers::add);
         if (!fileSystem.getConf().getBoolean(DFSConfigKeys.DFS_PERMISSIONS_ENABLED_KEY, true)) {
@@ -190,7 +190,7 @@ final class HdfsMoveSource implements MoveSource {
         limits.beyond(status, path).map(MoveBlocker::of).ifPresent(blockers::add);
         // The folder for what is on its way from one name to another.
         limits.beyond(status, 1, path, path).map(MoveBlocker::of).ifPresent(blockers::add);
-        blockers.addAll(tree.blockersIn(path, WantedReplicas.of(fileSystem), limits, here.limits()));
+        blockers.addAll(tree.blockersIn(path, ExpectedReplicas.of(fileSystem), limits, here.limits()));
         blockers.addAll(marks(limits, here));
         replicasAway(blockers).ifPresent(blockers::add);
         for (DatanodeInfo one : fileSystem.getDataNodeStats(DatanodeReportType.LIVE)) {
@@ -204,10 +204,10 @@ final class HdfsMoveSource implements MoveSource {
 
     private List<MoveBlocker> snapshots(NameNodeSettings here) throws IOException {
         List<MoveBlocker> blockers = new ArrayList<>();
-        for (String other : SnapshotFolders.around(fileSystem, path)) {
-            List<String> names = SnapshotFolders.names(fileSystem, other);
+        for (String other : SnapshottableDirectories.around(fileSystem, path)) {
+            List<String> names = SnapshottableDirectories.names(fileSystem, other);
             boolean isOfRoot = other.equals(ROOT);
-            if (isOfRoot && FolderSeal.canBeMark(fileSystem, path, here)) {
+            if (isOfRoot && DirectorySeal.canBeMark(fileSystem, path, here)) {
                 progress.accept("Snapshots of " + fileSystem.getUri() + "/ keep what is in " + path
                         + ", with its blocks, until they are deleted: " + names);
                 here.withoutDifferences().forEach(why -> blockers.add(MoveBlocker.of(why)));
@@ -242,12 +242,12 @@ final class HdfsMoveSource implements MoveSource {
             here.beyond(ofRoot, 1 + MovedMarks.roomAtRoot(ofRoot), root)
                     .map(MoveBlocker::of)
                     .ifPresent(blockers::add);
-            here.beyond(MarkedFolders.GIVEN_AWAY.with(nameNode, ofRoot, path), 0, root)
+            here.beyond(MarkedDirectories.GIVEN_AWAY.with(nameNode, ofRoot, path), 0, root)
                     .map(MoveBlocker::of)
                     .ifPresent(blockers::add);
-            MarkedFolders.GIVEN_AWAY.whyFull(root, nameNode, ofRoot, path).ifPresent(progress);
-            if (FolderSeal.canBeMark(fileSystem, path, settings)) {
-                MarkedFolders.SEALED
+            MarkedDirectories.GIVEN_AWAY.whyFull(root, nameNode, ofRoot, path).ifPresent(progress);
+            if (DirectorySeal.canBeMark(fileSystem, path, settings)) {
+                MarkedDirectories.SEALED
                         .whyFull(root, nameNode, ofRoot, path)
                         .map(MoveBlocker::of)
                         .ifPresent(blockers::add);
@@ -261,7 +261,7 @@ final class HdfsMoveSource implements MoveSource {
         return found.stream().anyMatch(MoveBlocker::isOfReplicas)
                 ? Optional.of(MoveBlocker.replicas(
                         "Replicas that are not in service cannot be linked, and would be deleted with the"
-                                + " source. Not in service: " + WantedReplicas.away(fileSystem)
+                                + " source. Not in service: " + ExpectedReplicas.away(fileSystem)
                                 + ". Bring these DataNodes back, or wait until HDFS has copied the blocks; or move"
                                 + " with --keep-source, and repeat the command without it when the new owner has all"
                                 + " replicas"))
@@ -275,8 +275,8 @@ final class HdfsMoveSource implements MoveSource {
 
     /** The blocker of an encryption zone; empty if the zone is elsewhere. */
     private Optional<MoveBlocker> zone(EncryptionZone zone) {
-        boolean contains = FolderPath.contains(zone.getPath(), path);
-        return contains || FolderPath.contains(path, zone.getPath())
+        boolean contains = NormalizedPath.contains(zone.getPath(), path);
+        return contains || NormalizedPath.contains(path, zone.getPath())
                 ? Optional.of(MoveBlocker.zone(
                         zone.getPath() + " is an encryption zone", contains ? path : zone.getPath(), zone.getKeyName()))
                 : Optional.empty();
@@ -313,7 +313,7 @@ final class HdfsMoveSource implements MoveSource {
     @Override
     public SortedMap<String, TreeNode> scan() throws IOException {
         SortedMap<String, TreeNode> found = tree.read(path, Collections.emptySortedMap());
-        firstQuota.haveRead(found);
+        initialQuota.haveRead(found);
         return found;
     }
 
@@ -321,7 +321,7 @@ final class HdfsMoveSource implements MoveSource {
     public SortedMap<String, TreeNode> snapshotScan(MoveRecord record) throws IOException {
         keepInPlace();
         // Neither the snapshots nor the edits that follow name the folders that have quotas meanwhile.
-        firstQuota.set();
+        initialQuota.set();
         followed.begin();
         if (makeSnapshot(folder, lock(record))) {
             followed.settle();
@@ -338,7 +338,7 @@ final class HdfsMoveSource implements MoveSource {
         if (seal.setMark()) {
             return;
         }
-        if (FolderSeal.canBeMark(fileSystem, path)) {
+        if (DirectorySeal.canBeMark(fileSystem, path)) {
             throw new TableRefusedException("The lists at " + fileSystem.getUri()
                     + "/ of sealed folders have become full: remove seals that nobody needs, and repeat the command");
         }
@@ -362,7 +362,7 @@ final class HdfsMoveSource implements MoveSource {
     }
 
     /** HDFS gives the folder the time of its snapshot. */
-    private boolean makeSnapshot(HdfsFolder by, String name) throws IOException {
+    private boolean makeSnapshot(HdfsDirectory by, String name) throws IOException {
         long before = modified(by.status());
         boolean isMade = by.makeSnapshot(name);
         if (isMade) {
@@ -418,8 +418,8 @@ final class HdfsMoveSource implements MoveSource {
     public Map<String, String> state() throws IOException {
         Map<String, String> state = new TreeMap<>();
         FileStatus status = folder.status();
-        HdfsFolder.putAccess(state, status);
-        state.put(HdfsFolder.MODIFIED, Long.toString(modified(status)));
+        HdfsDirectory.putAccess(state, status);
+        state.put(HdfsDirectory.MODIFIED, Long.toString(modified(status)));
         tree.quotas(path).forEach((kind, limit) -> state.put(kind, Long.toString(limit)));
         return state;
     }
@@ -430,18 +430,18 @@ final class HdfsMoveSource implements MoveSource {
             freeze.holdReads();
         }
         return freeze.past(() -> {
-            folder.setQuotas(HdfsFolder.NO_ROOM, HdfsConstants.QUOTA_DONT_SET);
+            folder.setQuotas(HdfsDirectory.NO_ROOM, HdfsConstants.QUOTA_DONT_SET);
             // Owners may change permissions; now only superusers may, and what is read next stays.
             folder.setOwner(user, null);
             Map<String, String> state = new TreeMap<>(record.sourceWas());
-            HdfsFolder.putPermission(state, folder.status());
+            HdfsDirectory.putPermission(state, folder.status());
             return state;
         });
     }
 
     @Override
     public void close() throws IOException {
-        freeze.runPast(() -> folder.setPermission(HdfsFolder.CLOSED));
+        freeze.runPast(() -> folder.setPermission(HdfsDirectory.CLOSED));
     }
 
     @Override
@@ -460,7 +460,7 @@ final class HdfsMoveSource implements MoveSource {
             while (all.hasNext()) {
                 String file = all.next().getFilePath();
                 // Some versions compare the beginnings of paths as text.
-                if (FolderPath.contains(path, file)) {
+                if (NormalizedPath.contains(path, file)) {
                     open.add(file);
                 }
             }
@@ -622,7 +622,7 @@ final class HdfsMoveSource implements MoveSource {
                 folder.restorePermission(record.sourceWas());
             }
             if (folder.hasNoRoom() && folder.status().getOwner().equals(user)) {
-                folder.setOwner(record.sourceWas().get(HdfsFolder.OWNER), null);
+                folder.setOwner(record.sourceWas().get(HdfsDirectory.OWNER), null);
             }
             if (folder.hasQuotaOfMove()) {
                 folder.restoreNames(record.sourceWas());
@@ -631,7 +631,7 @@ final class HdfsMoveSource implements MoveSource {
         freeze.end();
         folder.deleteSnapshots(lock(record), last(record));
         seal.remove();
-        firstQuota.sweep();
+        initialQuota.sweep();
     }
 
     /** Finishes the renewal of the last snapshot if an earlier process ended during it. */
@@ -654,7 +654,7 @@ final class HdfsMoveSource implements MoveSource {
             }
         });
         seal.set();
-        folder.setQuotas(HdfsFolder.NO_ROOM, HdfsConstants.QUOTA_RESET);
+        folder.setQuotas(HdfsDirectory.NO_ROOM, HdfsConstants.QUOTA_RESET);
         folder.deleteSnapshots(lock(record), last(record), next(record));
         folder.restorePermission(record.sourceWas());
         folder.restoreOwner(record.sourceWas());

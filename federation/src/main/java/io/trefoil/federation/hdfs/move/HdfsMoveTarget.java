@@ -5,17 +5,17 @@ package io.trefoil.federation.hdfs.move;
 import io.trefoil.federation.hdfs.folder.AncestorDirectories;
 import io.trefoil.federation.hdfs.folder.EntryMarks;
 import io.trefoil.federation.hdfs.folder.HdfsAccess;
-import io.trefoil.federation.hdfs.folder.MarkedFolders;
+import io.trefoil.federation.hdfs.folder.MarkedDirectories;
 import io.trefoil.federation.hdfs.folder.MovedMarks;
 import io.trefoil.federation.hdfs.limits.NameNodeSettings;
-import io.trefoil.federation.hdfs.limits.StorageOfPolicy;
+import io.trefoil.federation.hdfs.limits.PolicyStorageTypes;
 import io.trefoil.federation.hdfs.limits.TreeLimits;
-import io.trefoil.federation.hdfs.limits.WantedReplicas;
+import io.trefoil.federation.hdfs.limits.ExpectedReplicas;
 import io.trefoil.federation.hdfs.tree.CallerContexts;
-import io.trefoil.federation.hdfs.tree.FollowedTree;
+import io.trefoil.federation.hdfs.tree.TrackedTree;
 import io.trefoil.federation.hdfs.tree.HdfsTree;
-import io.trefoil.federation.hdfs.tree.InParallel;
-import io.trefoil.federation.hdfs.tree.SnapshotFolders;
+import io.trefoil.federation.hdfs.tree.ParallelCalls;
+import io.trefoil.federation.hdfs.tree.SnapshottableDirectories;
 import io.trefoil.federation.marks.FrozenMark;
 import io.trefoil.federation.marks.SubtreeCaller;
 import io.trefoil.federation.move.MoveBlocker;
@@ -29,7 +29,7 @@ import io.trefoil.federation.move.progress.MoveCounts;
 import io.trefoil.federation.table.SubtreePath;
 import io.trefoil.federation.table.TableRefusedException;
 import io.trefoil.federation.table.TableStore;
-import io.trefoil.federation.table.TableStore.Folder;
+import io.trefoil.federation.table.TableStore.DirectoryState;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -62,7 +62,7 @@ import org.apache.hadoop.ipc.RemoteException;
 /**
  * The subtree's folder at the target, in its final place from the beginning: the seal keeps it there, and permissions
  * let in only superusers, which NameNodes with gates see to even if an authorizer would not. A mark tells that what is
- * in it was put there by a move ({@link StagingFolder}). What was there before is given back if the move is given up
+ * in it was put there by a move ({@link StagingDirectory}). What was there before is given back if the move is given up
  * ({@link TargetBackup}).
  */
 final class HdfsMoveTarget implements MoveTarget {
@@ -72,26 +72,26 @@ final class HdfsMoveTarget implements MoveTarget {
     private final SubtreePath path;
     private final DistributedFileSystem source;
     private final DistributedFileSystem target;
-    private final HeldLock lock;
+    private final MoveLock lock;
     /** The NameNode for calls by the number of the folder: without the lock they find nothing. */
     private final ClientProtocol nameNode;
     /** The NameNode for calls by paths: without the lock they would change what clients have made. */
     private final ClientProtocol paths;
 
     private final ClientProtocol original;
-    private final HdfsFolder folder;
+    private final HdfsDirectory folder;
     private final HdfsFreeze freeze;
     private final HdfsTree sourceTree;
     private final HdfsTree tree;
-    private final FollowedTree followed;
+    private final TrackedTree followed;
     private final LinkedFile links;
     private final AncestorDirectories above;
-    private final StagingFolder marked;
+    private final StagingDirectory marked;
     private final TargetBackup former;
     private final HdfsAccess access;
-    private final InParallel parallel;
+    private final ParallelCalls parallel;
     private final MoveCounts counts;
-    private final FolderSeal seal;
+    private final DirectorySeal seal;
     private final long slice;
     private final Consumer<String> progress;
 
@@ -111,19 +111,19 @@ final class HdfsMoveTarget implements MoveTarget {
         this.nameNode = ends.targetNode(lock::require);
         this.paths = ends.targetNode(lock::requireNow);
         this.original = ends.sourceNode(lock::requireNow);
-        this.folder = new HdfsFolder(target, path.text(), lock);
+        this.folder = new HdfsDirectory(target, path.text(), lock);
         this.freeze = ends.freeze();
         this.sourceTree = ends.sourceTree();
         this.tree = ends.targetTree();
-        this.followed = new FollowedTree(target, tree, path.text(), ends.toldWithin(), progress);
+        this.followed = new TrackedTree(target, tree, path.text(), ends.toldWithin(), progress);
         this.links = ends.links(record);
         this.access = new HdfsAccess(target.getUri(), nameNode);
         this.above = AncestorDirectories.alike(source, paths, new HdfsAccess(target.getUri(), paths));
-        this.marked = new StagingFolder(path, ends, tree, user, seal);
+        this.marked = new StagingDirectory(path, ends, tree, user, seal);
         this.former = new TargetBackup(table, record, ends, marked, tree, above, seal);
         this.parallel = ends.parallel();
         this.counts = ends.counts();
-        this.seal = new FolderSeal(target, path.text(), seal, lock::requireNow);
+        this.seal = new DirectorySeal(target, path.text(), seal, lock::requireNow);
         this.slice = ends.slice();
         this.progress = progress;
     }
@@ -131,8 +131,8 @@ final class HdfsMoveTarget implements MoveTarget {
     @Override
     public List<MoveBlocker> blockers(SubtreeSize size) throws IOException {
         List<MoveBlocker> blockers = new ArrayList<>();
-        Folder there = table.look(nameservice, path);
-        if (there == Folder.IN_USE) {
+        DirectoryState there = table.look(nameservice, path);
+        if (there == DirectoryState.IN_USE) {
             blockers.add(MoveBlocker.of("hdfs://" + nameservice + path + " is not an empty folder"));
         }
         for (String one : table.sealObstacles(nameservice, path)) {
@@ -141,16 +141,16 @@ final class HdfsMoveTarget implements MoveTarget {
         NameNodeSettings settings = NameNodeSettings.of(target);
         blockers.addAll(around(size, settings.limits()));
         blockers.addAll(settings.tooManyObjects(size));
-        if (there != Folder.SEALED && !FolderSeal.canBeMark(target, path.text(), settings)) {
-            blockers.addAll(settings.tooManySnapshots(SnapshotFolders.counts(target), path.text(), 1));
+        if (there != DirectoryState.SEALED && !DirectorySeal.canBeMark(target, path.text(), settings)) {
+            blockers.addAll(settings.tooManySnapshots(SnapshottableDirectories.counts(target), path.text(), 1));
         }
         if (HdfsFreeze.knowsMarks(target, UUID.randomUUID().toString(), path.text())) {
             blockers.addAll(quotasAround(size));
             blockers.addAll(marks(settings));
         }
         // A seal has one, and an earlier owner's stays; others would be there without what they are of.
-        if (there != Folder.SEALED
-                && SnapshotFolders.around(target, path.text()).contains(path.text())) {
+        if (there != DirectoryState.SEALED
+                && SnapshottableDirectories.around(target, path.text()).contains(path.text())) {
             blockers.add(MoveBlocker.of("Snapshots are allowed in hdfs://" + nameservice + path
                     + ", which is to get everything of the subtree: disallow them first"));
         }
@@ -182,16 +182,16 @@ final class HdfsMoveTarget implements MoveTarget {
         List<MoveBlocker> blockers = new ArrayList<>();
         List<XAttr> ofRoot = nameNode.getXAttrs(FrozenMark.FOLDER, null);
         String root = "hdfs://" + nameservice + FrozenMark.FOLDER;
-        if (FolderSeal.canBeMark(target, path.text(), settings)) {
-            MarkedFolders.SEALED
+        if (DirectorySeal.canBeMark(target, path.text(), settings)) {
+            MarkedDirectories.SEALED
                     .whyFull(root, nameNode, ofRoot, path.text())
                     .map(MoveBlocker::of)
                     .ifPresent(blockers::add);
         }
         if (!table.requireNewest().table().ownerOf(path.parent()).equals(nameservice)) {
-            MarkedFolders.ENTRIES.whyFull(root, nameNode, ofRoot, path.text()).ifPresent(progress);
+            MarkedDirectories.ENTRIES.whyFull(root, nameNode, ofRoot, path.text()).ifPresent(progress);
             settings.limits()
-                    .beyond(MarkedFolders.ENTRIES.with(nameNode, ofRoot, path.text()), 0, root)
+                    .beyond(MarkedDirectories.ENTRIES.with(nameNode, ofRoot, path.text()), 0, root)
                     .map(MoveBlocker::of)
                     .ifPresent(blockers::add);
         }
@@ -231,7 +231,7 @@ final class HdfsMoveTarget implements MoveTarget {
         // A folder at the path itself is replaced, and what is above it holds.
         SubtreePath above = nearest.equals(path) ? path.parent() : nearest;
         if (size.bytes() > 0) {
-            StorageOfPolicy.of(nameNode, above.text())
+            PolicyStorageTypes.of(nameNode, above.text())
                     .lacking("hdfs://" + nameservice + above)
                     .map(MoveBlocker::of)
                     .ifPresent(blockers::add);
@@ -311,12 +311,12 @@ final class HdfsMoveTarget implements MoveTarget {
 
     /** Closes a folder that clients could use, or that is missing, and marks it. */
     private void takePlace(MoveRecord record) throws IOException {
-        Folder before = table.look(nameservice, path);
+        DirectoryState before = table.look(nameservice, path);
         requireNotInUse(before);
         above.make(path, UnaryOperator.identity());
         sealFolder();
-        Folder now = table.look(nameservice, path);
-        if (now == Folder.IN_USE && before != Folder.SEALED) {
+        DirectoryState now = table.look(nameservice, path);
+        if (now == DirectoryState.IN_USE && before != DirectoryState.SEALED) {
             // Whoever uses it needs room.
             table.unseal(nameservice, path, lock::requireNow);
         }
@@ -345,8 +345,8 @@ final class HdfsMoveTarget implements MoveTarget {
         }
     }
 
-    private void requireNotInUse(Folder there) throws TableRefusedException {
-        if (there == Folder.IN_USE) {
+    private void requireNotInUse(DirectoryState there) throws TableRefusedException {
+        if (there == DirectoryState.IN_USE) {
             throw new TableRefusedException("hdfs://" + nameservice + path + " is not empty any more");
         }
     }
@@ -408,7 +408,7 @@ final class HdfsMoveTarget implements MoveTarget {
         change(() -> nameNode.mkdirs(marked.placed(inside), new FsPermission((short) 0700), false));
         if (!node.traits().quotas().isEmpty()) {
             // Its own come when everything is in it, which HDFS would count then, all at once.
-            change(() -> paths.setQuota(path + inside, HdfsFolder.ANY_ROOM, HdfsConstants.QUOTA_DONT_SET, null));
+            change(() -> paths.setQuota(path + inside, HdfsDirectory.ANY_ROOM, HdfsConstants.QUOTA_DONT_SET, null));
         }
     }
 
@@ -440,7 +440,7 @@ final class HdfsMoveTarget implements MoveTarget {
 
     @Override
     public Question lackingReplicas(long newest) {
-        return new ReplicaCheck(tree, this::placeIfThere, path.text(), () -> WantedReplicas.of(source, target), newest);
+        return new ReplicaCheck(tree, this::placeIfThere, path.text(), () -> ExpectedReplicas.of(source, target), newest);
     }
 
     @Override
@@ -539,7 +539,7 @@ final class HdfsMoveTarget implements MoveTarget {
     public void makeReady(MoveRecord record) throws IOException {
         nameNode.delete(aside(), true);
         TreeNodeAttributes like = marked.closedTraits()
-                .permission(HdfsFolder.CLOSED.toShort())
+                .permission(HdfsDirectory.CLOSED.toShort())
                 .acl(HdfsTree.acl(original, path.text()))
                 .attributes(sourceTree.attributes(path.text()))
                 .build();
@@ -562,7 +562,7 @@ final class HdfsMoveTarget implements MoveTarget {
         // What clients change here must not be undone by whoever carries on. With the permission they work here; the
         // owner, who may change the permission, comes last, unless NameNodes refuse that as long as the folder is
         // closed.
-        String owner = record.sourceWas().get(HdfsFolder.OWNER);
+        String owner = record.sourceWas().get(HdfsDirectory.OWNER);
         if (folder.isClosed()) {
             prepareOpening(record);
             if (seal.isMark()) {
@@ -580,7 +580,7 @@ final class HdfsMoveTarget implements MoveTarget {
         // An earlier process may have begun it.
         freeze.look();
         // Earlier releases did not record it.
-        String recorded = record.sourceWas().get(HdfsFolder.MODIFIED);
+        String recorded = record.sourceWas().get(HdfsDirectory.MODIFIED);
         long modified = recorded != null
                 ? Long.parseLong(recorded)
                 : freeze.past(() -> source.getFileStatus(new Path(path.text())).getModificationTime());
@@ -588,7 +588,7 @@ final class HdfsMoveTarget implements MoveTarget {
         // Somebody may have set one late.
         MovedMarks.remove(nameNode, path.text());
         nameNode.setTimes(marked.placed(""), modified, -1);
-        nameNode.setOwner(marked.placed(""), null, record.sourceWas().get(HdfsFolder.GROUP));
+        nameNode.setOwner(marked.placed(""), null, record.sourceWas().get(HdfsDirectory.GROUP));
     }
 
     @Override

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs.move;
 
-import io.trefoil.federation.hdfs.tree.InParallel;
+import io.trefoil.federation.hdfs.tree.ParallelCalls;
 import io.trefoil.federation.move.MoveLimits;
 import io.trefoil.federation.move.MovePorts;
 import io.trefoil.federation.move.MoveRecord;
@@ -11,7 +11,7 @@ import io.trefoil.federation.move.SubtreeMove;
 import io.trefoil.federation.move.SubtreeMove.Pace;
 import io.trefoil.federation.move.SubtreeMoves;
 import io.trefoil.federation.move.SubtreeSize;
-import io.trefoil.federation.move.Waits;
+import io.trefoil.federation.move.LockWaits;
 import io.trefoil.federation.move.progress.MoveCounts;
 import io.trefoil.federation.table.SubtreePath;
 import io.trefoil.federation.table.TableStore;
@@ -76,7 +76,7 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
                 connected.put(nameservice, fileSystem);
             }
             try {
-                SubtreeSize size = HdfsFolder.size(fileSystem, new Path(path.text()));
+                SubtreeSize size = HdfsDirectory.size(fileSystem, new Path(path.text()));
                 return size.folders() == 0 ? Optional.empty() : Optional.of(size);
             } catch (FileNotFoundException e) {
                 return Optional.empty();
@@ -109,8 +109,8 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
                 : Pace.unlimited();
         MoveCounts counts = new MoveCounts(record.id(), Clock.systemUTC());
         MoveStore store = store();
-        HeldLock lock = new HeldLock(store, tuning.lockGoodFor(), System::nanoTime, Clock.systemUTC()::instant);
-        MoveWork work = MoveWork.of(new InParallel(atATime, pace), counts, lock);
+        MoveLock lock = new MoveLock(store, tuning.lockGoodFor(), System::nanoTime, Clock.systemUTC()::instant);
+        MoveWork work = MoveWork.of(new ParallelCalls(atATime, pace), counts, lock);
         MoveConnections ends = new MoveConnections(conf, record, work, tuning);
         opened.push(ends);
         // The owner of what is closed, by this host's auth_to_local; a NameNode may have another name for this process.
@@ -134,11 +134,11 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
     }
 
     /** The waits of clients, measured by calls that change nothing and need no lock. */
-    private static Waits waits(MoveRecord record, MoveConnections ends, Consumer<String> progress) {
+    private static LockWaits waits(MoveRecord record, MoveConnections ends, Consumer<String> progress) {
         Map<String, ClientProtocol> nameNodes = new HashMap<>();
         nameNodes.put(record.source(), ends.sourceNode(() -> {}));
         nameNodes.put(record.target(), ends.targetNode(() -> {}));
-        return new ProbedWaits(nameNodes, ends.counts(), progress);
+        return new LockWaitProbes(nameNodes, ends.counts(), progress);
     }
 
     @Override

@@ -4,8 +4,8 @@ package io.trefoil.federation.hdfs.move;
 
 import io.trefoil.federation.hdfs.datanode.LinkClient;
 import io.trefoil.federation.hdfs.tree.HdfsTree;
-import io.trefoil.federation.hdfs.tree.InParallel;
-import io.trefoil.federation.hdfs.tree.SmallFiles;
+import io.trefoil.federation.hdfs.tree.ParallelCalls;
+import io.trefoil.federation.hdfs.tree.SmallFileSettings;
 import io.trefoil.federation.move.MoveBlocker;
 import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.move.progress.MoveCounts;
@@ -55,7 +55,7 @@ final class MoveConnections implements Closeable {
     /** Uses HDFS's own client, not what the configuration has for {@code hdfs://}, which may route by the table. */
     static DistributedFileSystem connect(Configuration conf, String nameservice) throws IOException {
         DistributedFileSystem fileSystem = new DistributedFileSystem();
-        fileSystem.initialize(URI.create("hdfs://" + nameservice), SmallFiles.closedSoon(conf));
+        fileSystem.initialize(URI.create("hdfs://" + nameservice), SmallFileSettings.closedSoon(conf));
         // An observer may be behind what an earlier process did.
         fileSystem.msync();
         return fileSystem;
@@ -79,23 +79,23 @@ final class MoveConnections implements Closeable {
 
     /** The source's NameNode, which asks for a permit before each call that changes something. */
     ClientProtocol sourceNode(Permit permit) {
-        return HeldLock.guarded(source.getClient().getNamenode(), permit);
+        return MoveLock.guarded(source.getClient().getNamenode(), permit);
     }
 
     /** The target's NameNode, which asks for a permit before each call that changes something. */
     ClientProtocol targetNode(Permit permit) {
-        return HeldLock.guarded(target.getClient().getNamenode(), permit);
+        return MoveLock.guarded(target.getClient().getNamenode(), permit);
     }
 
     LinkClient dataNodes() {
         return dataNodes;
     }
 
-    InParallel parallel() {
+    ParallelCalls parallel() {
         return work.parallel();
     }
 
-    HeldLock lock() {
+    MoveLock lock() {
         return work.lock();
     }
 

@@ -4,7 +4,7 @@ package io.trefoil.federation.hdfs.move;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.federation.hdfs.folder.SlicedDeletion;
-import io.trefoil.federation.hdfs.tree.FollowedTree;
+import io.trefoil.federation.hdfs.tree.TrackedTree;
 import io.trefoil.federation.move.SubtreeMove.Pace;
 import java.time.Duration;
 import java.util.function.IntFunction;
@@ -19,8 +19,8 @@ public abstract class MoveTuning {
     public static Builder builder() {
         return new AutoValue_MoveTuning.Builder()
                 .limiters(MoveTuning::limiter)
-                .toldWithin(FollowedTree.TOLD_WITHIN)
-                .lockGoodFor(HeldLock.GOOD_FOR)
+                .toldWithin(TrackedTree.TOLD_WITHIN)
+                .lockGoodFor(MoveLock.GOOD_FOR)
                 .slice(SlicedDeletion.SLICE);
     }
 

@@ -3,20 +3,20 @@
 package io.trefoil.federation.hdfs.move;
 
 import com.google.auto.value.AutoValue;
-import io.trefoil.federation.hdfs.tree.InParallel;
+import io.trefoil.federation.hdfs.tree.ParallelCalls;
 import io.trefoil.federation.move.progress.MoveCounts;
 
 /** The threads, counts and lock that all connections of one move share. */
 @AutoValue
 abstract class MoveWork {
 
-    static MoveWork of(InParallel parallel, MoveCounts counts, HeldLock lock) {
+    static MoveWork of(ParallelCalls parallel, MoveCounts counts, MoveLock lock) {
         return new AutoValue_MoveWork(parallel, counts, lock);
     }
 
-    abstract InParallel parallel();
+    abstract ParallelCalls parallel();
 
     abstract MoveCounts counts();
 
-    abstract HeldLock lock();
+    abstract MoveLock lock();
 }

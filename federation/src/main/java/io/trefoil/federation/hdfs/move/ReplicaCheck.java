@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs.move;
 
-import io.trefoil.federation.hdfs.limits.WantedReplicas;
+import io.trefoil.federation.hdfs.limits.ExpectedReplicas;
 import io.trefoil.federation.hdfs.tree.HdfsTree;
 import io.trefoil.federation.move.MoveLimits.Question;
 import java.io.IOException;
@@ -31,7 +31,7 @@ final class ReplicaCheck implements Question {
     private final HdfsTree tree;
     private final Folder folder;
     private final String shown;
-    private final Wanted wanted;
+    private final ExpectedCount wanted;
     private final long newest;
 
     /** The paths of files that lacked replicas when they were last asked for, by their numbers. */
@@ -50,15 +50,15 @@ final class ReplicaCheck implements Question {
     }
 
     /** The number of replicas wanted now. */
-    interface Wanted {
-        WantedReplicas now() throws IOException;
+    interface ExpectedCount {
+        ExpectedReplicas now() throws IOException;
     }
 
     /**
      * @param shown how the tree is named
      * @param newest the number of the last block that counts
      */
-    ReplicaCheck(HdfsTree tree, Folder folder, String shown, Wanted wanted, long newest) {
+    ReplicaCheck(HdfsTree tree, Folder folder, String shown, ExpectedCount wanted, long newest) {
         this.tree = tree;
         this.folder = folder;
         this.shown = shown;
@@ -85,7 +85,7 @@ final class ReplicaCheck implements Question {
     }
 
     private void askAll() throws IOException {
-        WantedReplicas now = wanted.now();
+        ExpectedReplicas now = wanted.now();
         wasAnyDeleted = false;
         forget();
         Optional<String> root = folder.find();
@@ -95,7 +95,7 @@ final class ReplicaCheck implements Question {
     }
 
     private void askAgain() throws IOException {
-        WantedReplicas now = wanted.now();
+        ExpectedReplicas now = wanted.now();
         SortedMap<Long, String> before = lacking;
         List<HdfsLocatedFileStatus> files = tree.files(before.keySet());
         forget();
@@ -114,7 +114,7 @@ final class ReplicaCheck implements Question {
         more = 0;
     }
 
-    private void look(HdfsLocatedFileStatus file, String path, WantedReplicas now) {
+    private void look(HdfsLocatedFileStatus file, String path, ExpectedReplicas now) {
         // Blocks of erasure-coded files, which clients may make at the new owner, have negative numbers.
         Optional<String> lack = now.lack(file, path, block -> block >= 0 && block <= newest);
         if (!lack.isPresent()) {

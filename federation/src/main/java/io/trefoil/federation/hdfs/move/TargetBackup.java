@@ -13,7 +13,7 @@ import io.trefoil.federation.table.SubtreeTable;
 import io.trefoil.federation.table.TableRecord;
 import io.trefoil.federation.table.TableRefusedException;
 import io.trefoil.federation.table.TableStore;
-import io.trefoil.federation.table.TableStore.Folder;
+import io.trefoil.federation.table.TableStore.DirectoryState;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -50,14 +50,14 @@ final class TargetBackup {
     private final String nameservice;
     private final SubtreePath path;
     private final DistributedFileSystem target;
-    private final HeldLock lock;
+    private final MoveLock lock;
     private final ClientProtocol nameNode;
     private final ClientProtocol paths;
-    private final HdfsFolder folder;
+    private final HdfsDirectory folder;
     private final HdfsTree tree;
     private final AncestorDirectories above;
-    private final StagingFolder marked;
-    private final FolderSeal seal;
+    private final StagingDirectory marked;
+    private final DirectorySeal seal;
     private final long slice;
 
     /**
@@ -70,7 +70,7 @@ final class TargetBackup {
             TableStore table,
             MoveRecord record,
             MoveConnections ends,
-            StagingFolder marked,
+            StagingDirectory marked,
             HdfsTree tree,
             AncestorDirectories above,
             String seal) {
@@ -81,25 +81,25 @@ final class TargetBackup {
         this.lock = ends.lock();
         this.nameNode = ends.targetNode(lock::require);
         this.paths = ends.targetNode(lock::requireNow);
-        this.folder = new HdfsFolder(target, path.text(), lock);
+        this.folder = new HdfsDirectory(target, path.text(), lock);
         this.tree = tree;
         this.above = above;
         this.marked = marked;
-        this.seal = new FolderSeal(target, path.text(), seal, lock::requireNow);
+        this.seal = new DirectorySeal(target, path.text(), seal, lock::requireNow);
         this.slice = ends.slice();
     }
 
     /** @throws TableRefusedException if something is in it */
     Map<String, String> state() throws IOException {
-        Folder was = table.look(nameservice, path);
-        if (was == Folder.IN_USE) {
+        DirectoryState was = table.look(nameservice, path);
+        if (was == DirectoryState.IN_USE) {
             throw new TableRefusedException("hdfs://" + nameservice + path + " is not an empty folder");
         }
         Map<String, String> state = new TreeMap<>();
         state.put(WAS, was.name());
-        if (was != Folder.ABSENT) {
+        if (was != DirectoryState.ABSENT) {
             FileStatus status = folder.status();
-            HdfsFolder.putAccess(state, status);
+            HdfsDirectory.putAccess(state, status);
             if (status.hasAcl()) {
                 state.put(ACL, String.join(",", HdfsTree.acl(nameNode, path.text())));
             }
@@ -150,11 +150,11 @@ final class TargetBackup {
     }
 
     private static boolean wasSealed(MoveRecord record) {
-        return Folder.SEALED.name().equals(record.targetWas().get(WAS));
+        return DirectoryState.SEALED.name().equals(record.targetWas().get(WAS));
     }
 
-    private static Folder was(MoveRecord record) {
-        return Folder.valueOf(record.targetWas().get(WAS));
+    private static DirectoryState was(MoveRecord record) {
+        return DirectoryState.valueOf(record.targetWas().get(WAS));
     }
 
     /** The present owner, and the version since which it is. */
@@ -185,12 +185,12 @@ final class TargetBackup {
         boolean isOurs = marked.isOf(record);
         if (isOurs) {
             folder.deleteContents(slice, () -> {});
-            folder.setQuotas(HdfsFolder.NO_ROOM, HdfsConstants.QUOTA_DONT_SET);
+            folder.setQuotas(HdfsDirectory.NO_ROOM, HdfsConstants.QUOTA_DONT_SET);
             // It may have ended while the folder was being replaced.
             seal.set();
         }
-        Folder now = table.look(nameservice, path);
-        if (now == Folder.SEALED) {
+        DirectoryState now = table.look(nameservice, path);
+        if (now == DirectoryState.SEALED) {
             giveBackSealed(record, isOurs);
         } else if (isOurs) {
             throw new IOException("A superuser made something in hdfs://" + nameservice + path
@@ -201,20 +201,20 @@ final class TargetBackup {
     }
 
     /** The move ended before the folder was sealed, or giving up ended after its seal was removed. */
-    private void giveBackOpen(Folder before, Folder now) throws IOException {
-        if (before != Folder.SEALED) {
+    private void giveBackOpen(DirectoryState before, DirectoryState now) throws IOException {
+        if (before != DirectoryState.SEALED) {
             // Its quota, too, if it is a seal yet.
             table.unseal(nameservice, path, lock::requireNow);
             seal.remove();
         }
-        if (before == Folder.ABSENT && now == Folder.EMPTY) {
+        if (before == DirectoryState.ABSENT && now == DirectoryState.EMPTY) {
             paths.delete(marked.number(), false);
         }
     }
 
     private void giveBackSealed(MoveRecord record, boolean isOurs) throws IOException {
-        Folder before = was(record);
-        if (before != Folder.ABSENT) {
+        DirectoryState before = was(record);
+        if (before != DirectoryState.ABSENT) {
             if (isOurs) {
                 restoreTraits(record);
             }
@@ -224,10 +224,10 @@ final class TargetBackup {
         if (isOurs) {
             marked.removeMark(paths);
         }
-        if (before != Folder.SEALED) {
+        if (before != DirectoryState.SEALED) {
             table.unseal(nameservice, path, lock::requireNow);
         }
-        if (before == Folder.ABSENT) {
+        if (before == DirectoryState.ABSENT) {
             paths.delete(marked.number(), false);
         }
     }
@@ -242,7 +242,7 @@ final class TargetBackup {
             }
         });
         TreeNodeAttributes wanted = marked.closedTraits()
-                .permission(HdfsFolder.permission(was).toShort())
+                .permission(HdfsDirectory.permission(was).toShort())
                 .acl(was.containsKey(ACL) ? Arrays.asList(was.get(ACL).split(",")) : Collections.emptyList())
                 .attributes(attributes)
                 .build();

@@ -49,19 +49,19 @@ final class ChangedPaths {
 
     /**
      * @param tree with folders before what is in them; it is copied
-     * @throws UnprovenException if a node is in it twice: it was read while it was renamed
+     * @throws InconclusiveEditsException if a node is in it twice: it was read while it was renamed
      */
-    ChangedPaths(SortedMap<String, TreeNode> tree) throws UnprovenException {
+    ChangedPaths(SortedMap<String, TreeNode> tree) throws InconclusiveEditsException {
         this.tree = new TreeMap<>(tree);
         for (Map.Entry<String, TreeNode> one : tree.entrySet()) {
             place(one.getKey(), one.getValue());
         }
     }
 
-    private void place(String path, TreeNode node) throws UnprovenException {
+    private void place(String path, TreeNode node) throws InconclusiveEditsException {
         String other = isMade(node) ? null : places.put(node.id(), path);
         if (other != null && !other.equals(path)) {
-            throw new UnprovenException("number " + node.id() + " is at " + other + " and at " + path);
+            throw new InconclusiveEditsException("number " + node.id() + " is at " + other + " and at " + path);
         }
     }
 
@@ -160,9 +160,9 @@ final class ChangedPaths {
     /**
      * Puts a node that was read at its path.
      *
-     * @throws UnprovenException if the node is said to be elsewhere: it was renamed, and no edit told so
+     * @throws InconclusiveEditsException if the node is said to be elsewhere: it was renamed, and no edit told so
      */
-    void put(String path, TreeNode node) throws UnprovenException {
+    void put(String path, TreeNode node) throws InconclusiveEditsException {
         remove(path);
         tree.put(path, node);
         place(path, node);

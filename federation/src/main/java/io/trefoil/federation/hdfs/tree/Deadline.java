@@ -47,7 +47,7 @@ final class Deadline implements Closeable {
     /**
      * The result of a call.
      *
-     * @throws UnprovenException if it is late
+     * @throws InconclusiveEditsException if it is late
      * @throws IOException if the call throws it
      */
     <T> T await(Callable<T> call) throws IOException {
@@ -55,7 +55,7 @@ final class Deadline implements Closeable {
         try {
             return result.get(limit.minus(passed()).toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            throw new UnprovenException("edits were not to be read within " + limit.toMillis() + " ms");
+            throw new InconclusiveEditsException("edits were not to be read within " + limit.toMillis() + " ms");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("Interrupted while edits were read");

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs.tree;
 
-import io.trefoil.federation.marks.FolderPath;
+import io.trefoil.federation.marks.NormalizedPath;
 import io.trefoil.federation.marks.SubtreeCaller;
 import java.io.IOException;
 import java.time.Duration;
@@ -57,7 +57,7 @@ final class EditEvents {
 
         boolean reachesPermission;
 
-        Watch(long after) throws UnprovenException {
+        Watch(long after) throws InconclusiveEditsException {
             this.after = after;
             this.paths = new ChangedPaths(Collections.emptySortedMap());
         }
@@ -89,7 +89,7 @@ final class EditEvents {
     private static long synced(ClientProtocol nameNode) throws IOException {
         long synced = ask(nameNode, Long.MAX_VALUE).getSyncTxid();
         if (synced <= 0) {
-            throw new UnprovenException("the NameNode does not say which edits it has synced");
+            throw new InconclusiveEditsException("the NameNode does not say which edits it has synced");
         }
         return synced;
     }
@@ -106,7 +106,7 @@ final class EditEvents {
      * Begins the watch: from then on {@link #whyNotQuiet} takes each change into account. Edits that are not durable
      * yet count as well: the next active may give the number of one to a later edit.
      *
-     * @throws UnprovenException if the NameNode does not answer soon
+     * @throws InconclusiveEditsException if the NameNode does not answer soon
      */
     void watch() throws IOException {
         try (Deadline deadline = Deadline.in(toldWithin)) {
@@ -131,7 +131,7 @@ final class EditEvents {
     }
 
     /** Marks the end of the last reading of the tree: it has all that was told until here, and nothing that is told from here on. */
-    void settleWatch() throws UnprovenException {
+    void settleWatch() throws InconclusiveEditsException {
         if (watch.isPresent()) {
             watch.get().later = Optional.of(new ChangedPaths(Collections.emptySortedMap()));
         }
@@ -148,7 +148,7 @@ final class EditEvents {
         long written = nameNode.getCurrentEditLogTxid();
         if (written <= 0) {
             // An observer, or one that is becoming active.
-            throw new UnprovenException("the NameNode that answers does not write edits");
+            throw new InconclusiveEditsException("the NameNode that answers does not write edits");
         }
         return written;
     }
@@ -162,7 +162,7 @@ final class EditEvents {
         try {
             return nameNode.rollEdits();
         } catch (RemoteException e) {
-            throw new UnprovenException("the NameNode begins no segment of edits: " + e.getMessage());
+            throw new InconclusiveEditsException("the NameNode begins no segment of edits: " + e.getMessage());
         }
     }
 
@@ -172,7 +172,7 @@ final class EditEvents {
         int calls = 0;
         while ((next < first || written() - next > FEW_EDITS) && readSome(ask(nameNode, next), paths, settledAfter)) {
             if (++calls == MOST_CALLS) {
-                throw new UnprovenException("there were more edits than could be read");
+                throw new InconclusiveEditsException("there were more edits than could be read");
             }
         }
     }
@@ -183,7 +183,7 @@ final class EditEvents {
             return false;
         }
         if (some.getFirstTxid() != next) {
-            throw new UnprovenException("edit " + next + " is gone, the next is " + some.getFirstTxid());
+            throw new InconclusiveEditsException("edit " + next + " is gone, the next is " + some.getFirstTxid());
         }
         for (EventBatch batch : some.getBatches()) {
             if (batch.getTxid() > settledAfter) {
@@ -208,19 +208,19 @@ final class EditEvents {
     /**
      * Tells of everything that the active has answered until now.
      *
-     * @throws UnprovenException if the NameNode does not tell that soon
+     * @throws InconclusiveEditsException if the NameNode does not tell that soon
      */
     void readAll(ChangedPaths paths, long settledAfter) throws IOException {
         try (Deadline deadline = Deadline.in(toldWithin)) {
             long last = deadline.await(this::written);
             if (last - next >= MOST_AT_LAST) {
-                throw new UnprovenException("there were " + (last - next) + " edits");
+                throw new InconclusiveEditsException("there were " + (last - next) + " edits");
             }
             while (next <= last) {
                 long from = next;
                 EventBatchList some = deadline.await(() -> ask(nameNode, from));
                 if (!readSome(some, paths, settledAfter) && deadline.passed().compareTo(SYNCED_WITHIN) > 0) {
-                    throw new UnprovenException("edit " + last + " was not to be read in " + SYNCED_WITHIN);
+                    throw new InconclusiveEditsException("edit " + last + " was not to be read in " + SYNCED_WITHIN);
                 }
             }
         }
@@ -230,7 +230,7 @@ final class EditEvents {
         try {
             return CallerContexts.with(SubtreeCaller.EDITS, () -> nameNode.getEditsFromTxid(from));
         } catch (RemoteException e) {
-            throw new UnprovenException("the NameNode does not tell edits: " + e.getMessage());
+            throw new InconclusiveEditsException("the NameNode does not tell edits: " + e.getMessage());
         }
     }
 
@@ -246,15 +246,15 @@ final class EditEvents {
         }
         Event.MetadataUpdateEvent update = (Event.MetadataUpdateEvent) event;
         return update.getMetadataType() == Event.MetadataUpdateEvent.MetadataType.PERMS
-                && FolderPath.normalized(update.getPath()).equals(root);
+                && NormalizedPath.normalized(update.getPath()).equals(root);
     }
 
     /** HDFS writes some edits, as that of a concatenation, with the path of the call, which may have empty names. */
-    private void tell(Event event, ChangedPaths paths) throws UnprovenException {
+    private void tell(Event event, ChangedPaths paths) throws InconclusiveEditsException {
         switch (event.getEventType()) {
             case CREATE:
                 Event.CreateEvent create = (Event.CreateEvent) event;
-                String made = FolderPath.normalized(create.getPath());
+                String made = NormalizedPath.normalized(create.getPath());
                 if (isInside(made)) {
                     if (create.getiNodeType() == Event.CreateEvent.INodeType.DIRECTORY) {
                         paths.makeFolder(inside(made));
@@ -264,7 +264,7 @@ final class EditEvents {
                 }
                 return;
             case UNLINK:
-                String gone = FolderPath.normalized(((Event.UnlinkEvent) event).getPath());
+                String gone = NormalizedPath.normalized(((Event.UnlinkEvent) event).getPath());
                 requireBelow(gone);
                 if (isInside(gone)) {
                     paths.delete(inside(gone));
@@ -291,21 +291,21 @@ final class EditEvents {
                 }
                 return;
             default:
-                throw new UnprovenException("there was an event of type " + event.getEventType());
+                throw new InconclusiveEditsException("there was an event of type " + event.getEventType());
         }
     }
 
-    private void tellUpdate(String asCalled, ChangedPaths paths) throws UnprovenException {
-        String path = FolderPath.normalized(asCalled);
+    private void tellUpdate(String asCalled, ChangedPaths paths) throws InconclusiveEditsException {
+        String path = NormalizedPath.normalized(asCalled);
         if (isInside(path)) {
             paths.update(inside(path));
         }
     }
 
     /** Tells of a rename; one from outside counts as a creation, one to outside as a deletion. */
-    private void tellRename(Event.RenameEvent event, ChangedPaths paths) throws UnprovenException {
-        String from = FolderPath.normalized(event.getSrcPath());
-        String to = FolderPath.normalized(event.getDstPath());
+    private void tellRename(Event.RenameEvent event, ChangedPaths paths) throws InconclusiveEditsException {
+        String from = NormalizedPath.normalized(event.getSrcPath());
+        String to = NormalizedPath.normalized(event.getDstPath());
         requireBelow(from);
         requireBelow(to);
         if (isInside(from) && isInside(to)) {
@@ -318,15 +318,15 @@ final class EditEvents {
     }
 
     /** The subtree's folder is kept in its place by a snapshot; before there was one, another may have had its name. */
-    private void requireBelow(String path) throws UnprovenException {
+    private void requireBelow(String path) throws InconclusiveEditsException {
         if (root.equals(path) || root.startsWith(path + "/")) {
-            throw new UnprovenException(path + " was renamed or deleted");
+            throw new InconclusiveEditsException(path + " was renamed or deleted");
         }
     }
 
-    private boolean isInside(String path) throws UnprovenException {
+    private boolean isInside(String path) throws InconclusiveEditsException {
         if (path.startsWith(RESERVED)) {
-            throw new UnprovenException("there was an edit of " + path);
+            throw new InconclusiveEditsException("there was an edit of " + path);
         }
         return path.startsWith(root + "/");
     }

@@ -3,7 +3,7 @@
 package io.trefoil.federation.hdfs.tree;
 
 import io.trefoil.federation.hdfs.limits.TreeLimits;
-import io.trefoil.federation.hdfs.limits.WantedReplicas;
+import io.trefoil.federation.hdfs.limits.ExpectedReplicas;
 import io.trefoil.federation.marks.SubtreeCaller;
 import io.trefoil.federation.move.MoveBlocker;
 import io.trefoil.federation.move.TreeNode;
@@ -73,7 +73,7 @@ public final class HdfsTree {
     private static final int LISTINGS = 64;
 
     private final ClientProtocol nameNode;
-    private final InParallel parallel;
+    private final ParallelCalls parallel;
     private final MoveCounts counts;
     private final Set<String> leftOut;
     private final Replicas replicas;
@@ -88,7 +88,7 @@ public final class HdfsTree {
 
     private HdfsTree(
             DistributedFileSystem fileSystem,
-            InParallel parallel,
+            ParallelCalls parallel,
             MoveCounts counts,
             Set<String> leftOut,
             Replicas replicas) {
@@ -100,17 +100,17 @@ public final class HdfsTree {
     }
 
     /** Trees of clients. */
-    public static HdfsTree of(DistributedFileSystem fileSystem, InParallel parallel, MoveCounts counts) {
+    public static HdfsTree of(DistributedFileSystem fileSystem, ParallelCalls parallel, MoveCounts counts) {
         return new HdfsTree(fileSystem, parallel, counts, Collections.emptySet(), Replicas.WANTED);
     }
 
     /** Trees that a move makes: {@link #ASIDE} is not a part of them. */
-    public static HdfsTree ofTarget(DistributedFileSystem fileSystem, InParallel parallel, MoveCounts counts) {
+    public static HdfsTree ofTarget(DistributedFileSystem fileSystem, ParallelCalls parallel, MoveCounts counts) {
         return new HdfsTree(fileSystem, parallel, counts, Collections.singleton("/" + ASIDE), Replicas.WANTED);
     }
 
     /** Trees of clients that are only compared with what was moved, for which no replica is needed. */
-    public static HdfsTree ofMoved(DistributedFileSystem fileSystem, InParallel parallel, MoveCounts counts) {
+    public static HdfsTree ofMoved(DistributedFileSystem fileSystem, ParallelCalls parallel, MoveCounts counts) {
         return new HdfsTree(fileSystem, parallel, counts, Collections.emptySet(), Replicas.IGNORED);
     }
 
@@ -255,7 +255,7 @@ public final class HdfsTree {
      * @param limits where it is to be
      * @param own where it is: attributes, which cost a call each, are looked at only if these let more in
      */
-    public List<MoveBlocker> blockersIn(String root, WantedReplicas wanted, TreeLimits limits, TreeLimits own)
+    public List<MoveBlocker> blockersIn(String root, ExpectedReplicas wanted, TreeLimits limits, TreeLimits own)
             throws IOException {
         List<MoveBlocker> findings = new ArrayList<>();
         Map<String, Integer> alike = new HashMap<>();
@@ -304,7 +304,7 @@ public final class HdfsTree {
         }
     }
 
-    private List<MoveBlocker> blockers(HdfsFileStatus one, String path, WantedReplicas wanted, TreeLimits limits) {
+    private List<MoveBlocker> blockers(HdfsFileStatus one, String path, ExpectedReplicas wanted, TreeLimits limits) {
         List<MoveBlocker> all = new ArrayList<>();
         MoveBlocker blocker = blockerOf(one, path);
         MoveBlocker why = blocker == null ? notOnDisk(one, path) : blocker;

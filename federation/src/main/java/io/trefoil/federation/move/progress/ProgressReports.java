@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 public final class ProgressReports implements Closeable {
 
     private final MoveCounts counts;
-    private final Keeper keeper;
+    private final ProgressStore keeper;
     private final Consumer<String> lines;
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("move-progress"));
@@ -26,7 +26,7 @@ public final class ProgressReports implements Closeable {
     /** The reason why the progress was not kept the last time; belongs to the timer. */
     private String lastFailure = "";
 
-    ProgressReports(MoveCounts counts, Keeper keeper, Consumer<String> lines) {
+    ProgressReports(MoveCounts counts, ProgressStore keeper, Consumer<String> lines) {
         this.counts = counts;
         this.keeper = keeper;
         this.lines = lines;
@@ -37,7 +37,7 @@ public final class ProgressReports implements Closeable {
      *
      * @param lines receives a line each time, by a thread of its own
      */
-    public static ProgressReports every(Duration period, MoveCounts counts, Keeper keeper, Consumer<String> lines) {
+    public static ProgressReports every(Duration period, MoveCounts counts, ProgressStore keeper, Consumer<String> lines) {
         ProgressReports reports = new ProgressReports(counts, keeper, lines);
         reports.timer.scheduleWithFixedDelay(
                 DaemonThreads.lasting(reports::report), period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
@@ -45,7 +45,7 @@ public final class ProgressReports implements Closeable {
     }
 
     /** Keeps how far a move is. */
-    public interface Keeper {
+    public interface ProgressStore {
 
         /** @throws IOException if it is not kept, for example because this process does not have the move any more */
         void keep(MoveProgress now) throws IOException;

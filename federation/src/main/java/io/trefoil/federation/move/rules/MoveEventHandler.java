@@ -13,7 +13,7 @@ public interface MoveEventHandler<X extends Exception> {
     void begun() throws X;
 
     /** The record was read. */
-    void moveRead(FoundMove found) throws X;
+    void moveRead(RecordedMove found) throws X;
 
     /** All of the table was read; {@code isSwitched} if it has the version of this move. */
     void tableRead(boolean isSwitched, Ownership owner) throws X;

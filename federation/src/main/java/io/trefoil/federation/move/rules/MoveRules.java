@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.move.rules;
 
-import io.trefoil.federation.move.rules.FoundMove.Standing;
+import io.trefoil.federation.move.rules.RecordedMove.RecordOwner;
 import io.trefoil.federation.move.rules.MoveEnd.Kind;
 import io.trefoil.federation.move.rules.MoveOrder.Goal;
 import io.trefoil.foundation.Step;
@@ -177,10 +177,10 @@ public final class MoveRules {
         }
 
         @Override
-        public void moveRead(FoundMove found) {
+        public void moveRead(RecordedMove found) {
             if (state.stage() == MoveStage.REOPENING) {
                 become(state.toBuilder().phase(found.phase()));
-                if (found.standing() == Standing.OURS) {
+                if (found.standing() == RecordOwner.OURS) {
                     perform(MoveEffect.readOwner());
                 } else {
                     // Nothing of ours is closed.
@@ -201,7 +201,7 @@ public final class MoveRules {
                 case ENDED:
                     if (isAborting()) {
                         end(Kind.NOTHING_TO_ABORT);
-                    } else if (found.standing() == Standing.ENDED) {
+                    } else if (found.standing() == RecordOwner.ENDED) {
                         end(Kind.ENDED_MEANWHILE);
                     } else {
                         perform(MoveEffect.readOwner());
@@ -209,7 +209,7 @@ public final class MoveRules {
                     break;
                 default:
                     // By the connections for one move nothing may be done for another: its source may be another one.
-                    end(found.standing() == Standing.OTHER && !isAborting() ? Kind.OTHER_MOVE : Kind.BEGUN_MEANWHILE);
+                    end(found.standing() == RecordOwner.OTHER && !isAborting() ? Kind.OTHER_MOVE : Kind.BEGUN_MEANWHILE);
                     break;
             }
         }

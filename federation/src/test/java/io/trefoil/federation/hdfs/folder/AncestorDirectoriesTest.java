@@ -5,7 +5,7 @@ package io.trefoil.federation.hdfs.folder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trefoil.federation.hdfs.move.HeldLock;
+import io.trefoil.federation.hdfs.move.MoveLock;
 import io.trefoil.federation.move.TreeNodeAttributes;
 import io.trefoil.federation.table.SubtreePath;
 import java.io.IOException;
@@ -23,7 +23,7 @@ class AncestorDirectoriesTest {
 
     private final List<String> calls = new ArrayList<>();
 
-    private final ClientProtocol guarded = HeldLock.guarded(
+    private final ClientProtocol guarded = MoveLock.guarded(
             fake(ClientProtocol.class, (proxy, method, arguments) -> {
                 calls.add(method.getName());
                 return method.getReturnType() == boolean.class ? false : null;

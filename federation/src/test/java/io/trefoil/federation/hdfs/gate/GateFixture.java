@@ -119,7 +119,7 @@ abstract class GateFixture {
         gates.add(made);
         made.start();
         ClientCalls.answer(nameNode, new GatedCalls(new SlowCalls(ClientCalls.ofHdfs(nameNode)), made));
-        GatedWeb.guard(nameNode, made);
+        GatedWebHdfs.guard(nameNode, made);
         GatedFsck.guard(nameNode, made);
         return made;
     }

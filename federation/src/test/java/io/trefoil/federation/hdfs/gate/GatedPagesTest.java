@@ -65,7 +65,7 @@ class GatedPagesTest extends GateFixture {
     @Test
     void nonActiveExecutesNothingBesideRpc() throws Exception {
         Change change = Change.of(List.of("/a/c"), Optional.empty());
-        try (ChangesUnderWay.Admission admission = gate.admit(() -> change)) {
+        try (InFlightChanges.Admission admission = gate.admit(() -> change)) {
             assertThat(gate.refusal(admission)).isEmpty();
             TestNameNodes.makeStandby(active);
             assertThat(gate.refusal(admission)).get().isInstanceOf(StandbyException.class);

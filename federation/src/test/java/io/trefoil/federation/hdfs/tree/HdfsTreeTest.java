@@ -5,7 +5,7 @@ package io.trefoil.federation.hdfs.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.federation.hdfs.limits.TreeLimits;
-import io.trefoil.federation.hdfs.limits.WantedReplicas;
+import io.trefoil.federation.hdfs.limits.ExpectedReplicas;
 import io.trefoil.federation.move.MoveBlocker;
 import io.trefoil.federation.move.SubtreeMove.Pace;
 import io.trefoil.federation.move.progress.MoveCounts;
@@ -81,11 +81,11 @@ class HdfsTreeTest {
             }
         };
 
-        try (InParallel parallel = new InParallel(1, Pace.unlimited())) {
+        try (ParallelCalls parallel = new ParallelCalls(1, Pace.unlimited())) {
             assertThat(HdfsTree.of(fileSystem, parallel, new MoveCounts("id", Clock.systemUTC()))
                             .blockersIn(
                                     "/data",
-                                    WantedReplicas.none(),
+                                    ExpectedReplicas.none(),
                                     TreeLimits.none("hdfs://ns2"),
                                     TreeLimits.none("hdfs://ns1")))
                     .extracting(MoveBlocker::text)

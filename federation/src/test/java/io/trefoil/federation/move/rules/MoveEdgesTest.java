@@ -5,7 +5,7 @@ package io.trefoil.federation.move.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trefoil.federation.move.rules.FoundMove.Standing;
+import io.trefoil.federation.move.rules.RecordedMove.RecordOwner;
 import io.trefoil.federation.move.rules.MoveEnd.Kind;
 import io.trefoil.federation.move.rules.MoveOrder.Goal;
 import io.trefoil.foundation.Step;
@@ -32,7 +32,7 @@ class MoveEdgesTest {
     private final List<MoveEffect> last = new ArrayList<>();
 
     private static MoveEvent found(MovePhase phase) {
-        return MoveEvent.moveRead(FoundMove.checked(phase, ""));
+        return MoveEvent.moveRead(RecordedMove.checked(phase, ""));
     }
 
     private static MoveEvent free(MoveCheck check) {
@@ -90,7 +90,7 @@ class MoveEdgesTest {
     @Test
     void eachEdgeIsTaken() {
         lead(Goal.MOVE, with(FINISHING, free(MoveCheck.ROUTERS), DONE));
-        lead(Goal.MOVE, MoveEvent.moveRead(FoundMove.of(Standing.ENDED)));
+        lead(Goal.MOVE, MoveEvent.moveRead(RecordedMove.of(RecordOwner.ENDED)));
         lead(Goal.ABORT, with(UNDOING, DONE));
         lead(Goal.ABORT, found(MovePhase.PAUSED), NOT_SWITCHED, DONE);
         lead(Goal.ABORT, found(MovePhase.PAUSED), SWITCHED);
@@ -150,7 +150,7 @@ class MoveEdgesTest {
 
     @Test
     void rulesRefuseEventAfterEnd() {
-        MoveState ended = lead(Goal.ABORT, MoveEvent.moveRead(FoundMove.of(Standing.NONE)));
+        MoveState ended = lead(Goal.ABORT, MoveEvent.moveRead(RecordedMove.of(RecordOwner.NONE)));
         assertThat(ended.end().kind()).isEqualTo(Kind.NOTHING_TO_ABORT);
         assertThatThrownBy(() -> MoveRules.step(ended, FAILED)).isInstanceOf(IllegalStateException.class);
     }
@@ -206,7 +206,7 @@ class MoveEdgesTest {
     void sourceIsKeptWhenMovedTreeContradicts() {
         MoveState end = lead(
                 Goal.MOVE,
-                MoveEvent.moveRead(FoundMove.unchecked(MovePhase.OPENED)),
+                MoveEvent.moveRead(RecordedMove.unchecked(MovePhase.OPENED)),
                 SWITCHED,
                 free(MoveCheck.ROUTERS),
                 OF_TARGET,

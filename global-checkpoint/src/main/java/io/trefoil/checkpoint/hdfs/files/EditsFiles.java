@@ -64,7 +64,7 @@ public final class EditsFiles {
                 if (segment.found().first() > next || next > lastTxId) {
                     break;
                 }
-                export.write(segment, new NowhereStream());
+                export.write(segment, new NullStream());
                 next = segment.found().last() + 1;
                 task.done(next - firstTxId);
             }
@@ -77,7 +77,7 @@ public final class EditsFiles {
     }
 
     /** Discards everything: for reading something to its end. */
-    private static final class NowhereStream extends OutputStream {
+    private static final class NullStream extends OutputStream {
 
         @Override
         public void write(int one) {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.hdfs.files;
 
-import io.trefoil.checkpoint.Documents;
+import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Barriers;
@@ -33,7 +33,7 @@ public final class Manifests {
     /** @throws IOException if the content is not a manifest; the text says which barrier, and what to do */
     public static Manifest of(Barrier barrier) throws IOException {
         try {
-            return Documents.manifest(Documents.parse(barrier.text()));
+            return CheckpointJson.manifest(CheckpointJson.parse(barrier.text()));
         } catch (IOException e) {
             throw new IOException(
                     "Barrier " + barrier.name() + " after transaction " + barrier.txId()

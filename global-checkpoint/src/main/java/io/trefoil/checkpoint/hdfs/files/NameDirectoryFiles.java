@@ -3,7 +3,7 @@
 package io.trefoil.checkpoint.hdfs.files;
 
 import io.trefoil.checkpoint.model.CheckpointId;
-import io.trefoil.checkpoint.model.Restored;
+import io.trefoil.checkpoint.model.RestoreRecord;
 import io.trefoil.checkpoint.restore.NameDirectory;
 import io.trefoil.foundation.DurableFiles;
 import io.trefoil.foundation.PrivateFiles;
@@ -69,7 +69,7 @@ public final class NameDirectoryFiles {
     }
 
     /** Inspects the directory and changes nothing. */
-    public NameDirectory look(CheckpointId id, Optional<Restored> restored) throws IOException {
+    public NameDirectory look(CheckpointId id, Optional<RestoreRecord> restored) throws IOException {
         NameDirectory.Builder found =
                 NameDirectory.builder().path(root.toString()).images(images).inUse(NameDirectoryLock.isHeld(root));
         if (restored.isPresent()) {
@@ -162,7 +162,7 @@ public final class NameDirectoryFiles {
         Files.createDirectories(root);
         NameDirectoryLock lock =
                 NameDirectoryLock.tryAcquire(root).orElseThrow(() -> new IOException(root + " is in use"));
-        Ownership.as(root, lock.file());
+        FileOwnership.as(root, lock.file());
         return lock;
     }
 
@@ -182,9 +182,9 @@ public final class NameDirectoryFiles {
         fill(next, image, images, txIdOfImage(image));
         LineageFile.write(next, epoch);
         if (Files.exists(current())) {
-            Ownership.modeAs(current(), next);
+            FileOwnership.modeAs(current(), next);
         }
-        Ownership.as(root, next);
+        FileOwnership.as(root, next);
         DurableFiles.sync(next);
         Optional<Path> moved = Optional.empty();
         if (Files.exists(current())) {
@@ -200,7 +200,7 @@ public final class NameDirectoryFiles {
      * The directory that a restore moved aside first, if it belongs to the line that the restore made void. On a host
      * that an earlier restore left out it belongs to another line.
      */
-    private Optional<Path> before(CheckpointId id, Restored restored) throws IOException {
+    private Optional<Path> before(CheckpointId id, RestoreRecord restored) throws IOException {
         Optional<Path> first = Optional.empty();
         if (Files.isDirectory(root)) {
             String names = CURRENT + beforeRestore(id, restored.restoreEpoch()) + "*";
@@ -228,7 +228,7 @@ public final class NameDirectoryFiles {
      */
     public void bringBack(Path before, long epoch, String suffix) throws IOException {
         LineageFile.write(before, epoch);
-        Ownership.as(root, before);
+        FileOwnership.as(root, before);
         if (Files.exists(current())) {
             Files.move(current(), root.resolve(CURRENT + suffix), StandardCopyOption.ATOMIC_MOVE);
         }

@@ -5,6 +5,6 @@
  * its journal: kept images, the mark of the line that a directory belongs to, finished segments as edits files (paper
  * §4.3: a restore loads an image, and the edits up to the barrier).
  *
- * <p>Runs on the caller's thread, which waits for disks. Several threads may share a {@code KeptImages}.
+ * <p>Runs on the caller's thread, which waits for disks. Several threads may share a {@code RetainedImages}.
  */
 package io.trefoil.checkpoint.hdfs.files;

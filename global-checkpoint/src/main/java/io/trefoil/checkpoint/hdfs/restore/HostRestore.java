@@ -2,29 +2,29 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.hdfs.restore;
 
-import io.trefoil.checkpoint.Documents;
+import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.checkpoint.hdfs.config.ConfiguredFederation;
 import io.trefoil.checkpoint.hdfs.config.LocalNameDirectories;
 import io.trefoil.checkpoint.hdfs.files.DiskSpaceGuard;
 import io.trefoil.checkpoint.hdfs.files.EditsFiles;
-import io.trefoil.checkpoint.hdfs.files.KeptImages;
+import io.trefoil.checkpoint.hdfs.files.RetainedImages;
 import io.trefoil.checkpoint.hdfs.files.Manifests;
 import io.trefoil.checkpoint.hdfs.files.NameDirectoryFiles;
-import io.trefoil.checkpoint.hdfs.files.Ownership;
+import io.trefoil.checkpoint.hdfs.files.FileOwnership;
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.model.RestoreInProgress;
-import io.trefoil.checkpoint.model.Restored;
-import io.trefoil.checkpoint.restore.KeptImageFile;
-import io.trefoil.checkpoint.restore.LostFile;
+import io.trefoil.checkpoint.model.RestoreRecord;
+import io.trefoil.checkpoint.restore.RetainedImageFile;
+import io.trefoil.checkpoint.restore.IncompleteFile;
 import io.trefoil.checkpoint.restore.NameDirectory;
 import io.trefoil.checkpoint.restore.Restore;
 import io.trefoil.checkpoint.restore.RestoreOptions;
 import io.trefoil.checkpoint.restore.RestorePlan;
 import io.trefoil.checkpoint.restore.RestoreState;
-import io.trefoil.checkpoint.restore.Undo;
+import io.trefoil.checkpoint.restore.RestoreUndo;
 import io.trefoil.checkpoint.restore.UndoPlan;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.NameserviceJournal;
@@ -99,7 +99,7 @@ public final class HostRestore {
     /** Plans the undo of a restore, in the same way. */
     public UndoPlan planUndo(Checkpoint checkpoint, RestoreOptions options) throws IOException {
         RestoreState.Builder state = look(checkpoint, options);
-        Optional<Restored> restored = Optional.ofNullable(checkpoint.manifests().get(own.nameservice()))
+        Optional<RestoreRecord> restored = Optional.ofNullable(checkpoint.manifests().get(own.nameservice()))
                 .flatMap(part -> part.restored()
                         .filter(back -> back.forkTxId() == part.cut().txId()));
         if (restored.isPresent()) {
@@ -110,7 +110,7 @@ public final class HostRestore {
                     restored.get().voidEpoch(),
                     restored.get().epoch()));
         }
-        return Undo.plan(state.build());
+        return RestoreUndo.plan(state.build());
     }
 
     private RestoreState.Builder look(Checkpoint checkpoint, RestoreOptions options) throws IOException {
@@ -203,10 +203,10 @@ public final class HostRestore {
         }
     }
 
-    private List<KeptImageFile> imageFiles(CheckpointId id) throws IOException {
-        List<KeptImageFile> imageFiles = new ArrayList<>();
+    private List<RetainedImageFile> imageFiles(CheckpointId id) throws IOException {
+        List<RetainedImageFile> imageFiles = new ArrayList<>();
         for (NameDirectoryFiles directory : directories) {
-            KeptImages kept = new KeptImages(directory.current());
+            RetainedImages kept = new RetainedImages(directory.current());
             Optional<Path> image = kept.find(id);
             if (image.isPresent()) {
                 imageFiles.add(imageFile(kept, id, image.get()));
@@ -215,7 +215,7 @@ public final class HostRestore {
         return imageFiles;
     }
 
-    private static KeptImageFile imageFile(KeptImages kept, CheckpointId id, Path image) {
+    private static RetainedImageFile imageFile(RetainedImages kept, CheckpointId id, Path image) {
         Optional<String> damage = Optional.empty();
         String storage = "";
         try {
@@ -224,7 +224,7 @@ public final class HostRestore {
         } catch (IOException e) {
             damage = Optional.of(String.valueOf(e.getMessage()));
         }
-        return KeptImageFile.of(image.toString(), NameDirectoryFiles.txIdOfImage(image), storage, damage);
+        return RetainedImageFile.of(image.toString(), NameDirectoryFiles.txIdOfImage(image), storage, damage);
     }
 
     public String nameservice() {
@@ -234,7 +234,7 @@ public final class HostRestore {
     /** The fault that stock HDFS code finds when it loads this host's image and the edits up to the cut; empty if there is none. */
     public Optional<String> deepDamage(Checkpoint checkpoint, Cut cut) throws IOException {
         CheckpointId id = checkpoint.agreement().id();
-        for (KeptImageFile imageFile : imageFiles(id)) {
+        for (RetainedImageFile imageFile : imageFiles(id)) {
             if (!imageFile.damage().isPresent()) {
                 return deepDamage(id, Paths.get(imageFile.path()), cut);
             }
@@ -261,7 +261,7 @@ public final class HostRestore {
      *
      * @return empty if the journal is restored already: then the lost files can no longer be known
      */
-    public Optional<List<LostFile>> losses(RestorePlan plan) throws IOException {
+    public Optional<List<IncompleteFile>> losses(RestorePlan plan) throws IOException {
         if (plan.voided() == 0) {
             return Optional.empty();
         }
@@ -331,7 +331,7 @@ public final class HostRestore {
                             DiskSpaceGuard.of(own.conf()),
                             task);
                 }
-                Ownership.as(directories.get(0).root(), folder.getParent());
+                FileOwnership.as(directories.get(0).root(), folder.getParent());
                 done.add("transactions from " + (part.cut().txId() + 1) + " on are exported to " + folder);
             }
             List<Manifest> manifests = Manifests.of(restore.barriers());
@@ -341,7 +341,7 @@ public final class HostRestore {
             Manifest begun =
                     part.with(RestoreInProgress.of(restore.epoch(), false, voidEpoch), Manifests.voidRanges(manifests));
             Timeline line = restore.toBarrier(
-                    barrier, known(plan), Documents.of(begun).toString(), done(begun, made -> restored(made)
+                    barrier, known(plan), CheckpointJson.of(begun).toString(), done(begun, made -> restored(made)
                             .restoreEpoch(made.epoch())
                             .voidEpoch(voidEpoch)
                             .voidBlockId(made.counters().contiguousId())
@@ -391,7 +391,7 @@ public final class HostRestore {
     }
 
     private long giveBack(Manifest part, List<String> done) throws IOException {
-        Restored restored = part.restored().get();
+        RestoreRecord restored = part.restored().get();
         NamespaceCounters known = newest(NamespaceCounters.NONE);
         try (JournalRestore restore = JournalRestore.begin(journal)) {
             Barrier barrier = barrier(restore, part);
@@ -404,7 +404,7 @@ public final class HostRestore {
                     restored.voidEpoch(),
                     restored.epoch(),
                     known,
-                    Documents.of(begun).toString(),
+                    CheckpointJson.of(begun).toString(),
                     done(begun, made -> restored(made)
                             .restoreEpoch(restored.restoreEpoch())
                             .voidEpoch(restored.voidEpoch())
@@ -416,8 +416,8 @@ public final class HostRestore {
         }
     }
 
-    private static Function<Timeline, String> done(Manifest begun, Function<Timeline, Restored> restored) {
-        return line -> Documents.of(begun.with(restored.apply(line))).toString();
+    private static Function<Timeline, String> done(Manifest begun, Function<Timeline, RestoreRecord> restored) {
+        return line -> CheckpointJson.of(begun.with(restored.apply(line))).toString();
     }
 
     /**
@@ -440,8 +440,8 @@ public final class HostRestore {
                 .orElseThrow(() -> new IOException("The barrier of " + id + " is gone"));
     }
 
-    private static Restored.Builder restored(Timeline line) {
-        return Restored.builder()
+    private static RestoreRecord.Builder restored(Timeline line) {
+        return RestoreRecord.builder()
                 .epoch(line.epoch())
                 .forkTxId(line.forkTxId())
                 .lastTxId(line.lastTxId())

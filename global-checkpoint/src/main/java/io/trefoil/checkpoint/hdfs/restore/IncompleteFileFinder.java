@@ -3,8 +3,8 @@
 package io.trefoil.checkpoint.hdfs.restore;
 
 import io.trefoil.checkpoint.hdfs.files.NameDirectoryFiles;
-import io.trefoil.checkpoint.restore.KeptImageFile;
-import io.trefoil.checkpoint.restore.LostFile;
+import io.trefoil.checkpoint.restore.RetainedImageFile;
+import io.trefoil.checkpoint.restore.IncompleteFile;
 import io.trefoil.checkpoint.restore.RestorePlan;
 import io.trefoil.journal.pool.Journal;
 import java.io.IOException;
@@ -23,7 +23,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.INodeFile;
 import org.apache.hadoop.hdfs.server.namenode.INodeWithAdditionalFields;
-import org.apache.hadoop.hdfs.server.namenode.NamespaceOnDisk;
+import org.apache.hadoop.hdfs.server.namenode.OfflineNamespace;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.FileDiff;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 
@@ -50,8 +50,8 @@ final class IncompleteFileFinder {
     }
 
     /** @throws IOException if one of the namespaces cannot be loaded */
-    List<LostFile> find(RestorePlan plan) throws IOException {
-        KeptImageFile then = plan.image().orElseThrow(() -> new IllegalArgumentException("No image: " + plan));
+    List<IncompleteFile> find(RestorePlan plan) throws IOException {
+        RetainedImageFile then = plan.image().orElseThrow(() -> new IllegalArgumentException("No image: " + plan));
         String folder = "dry-run-" + plan.checkpoint().agreement().id();
         BlockTable blocks = namespaces.load(folder, newestImage(), plan.newestTxId(), IncompleteFileFinder::blocks);
         return namespaces.load(folder, Paths.get(then.path()), plan.cut().txId(), restored -> lost(restored, blocks));
@@ -72,7 +72,7 @@ final class IncompleteFileFinder {
     }
 
     /** Every block of the current namespace, including those that only snapshots refer to. */
-    private static BlockTable blocks(NamespaceOnDisk namespace) {
+    private static BlockTable blocks(OfflineNamespace namespace) {
         BlockTable table = new BlockTable();
         Iterator<INodeWithAdditionalFields> all =
                 namespace.namesystem().getFSDirectory().getINodeMap().getMapIterator();
@@ -99,8 +99,8 @@ final class IncompleteFileFinder {
         }
     }
 
-    private static List<LostFile> lost(NamespaceOnDisk namespace, BlockTable today) {
-        List<LostFile> lost = new ArrayList<>();
+    private static List<IncompleteFile> lost(OfflineNamespace namespace, BlockTable today) {
+        List<IncompleteFile> lost = new ArrayList<>();
         Deque<INode> open = new ArrayDeque<>();
         open.push(namespace.namesystem().getFSDirectory().getRoot());
         while (!open.isEmpty()) {
@@ -111,11 +111,11 @@ final class IncompleteFileFinder {
                 lost(one.asFile(), today).ifPresent(lost::add);
             }
         }
-        lost.sort(Comparator.comparing(LostFile::path));
+        lost.sort(Comparator.comparing(IncompleteFile::path));
         return Collections.unmodifiableList(lost);
     }
 
-    private static Optional<LostFile> lost(INodeFile file, BlockTable today) {
+    private static Optional<IncompleteFile> lost(INodeFile file, BlockTable today) {
         int deleted = 0;
         int changed = 0;
         for (BlockInfo block : file.getBlocks()) {
@@ -127,7 +127,7 @@ final class IncompleteFileFinder {
             }
         }
         return deleted + changed == 0
-                ? Optional.<LostFile>empty()
-                : Optional.of(LostFile.of(file.getFullPathName(), file.getBlocks().length, deleted, changed));
+                ? Optional.<IncompleteFile>empty()
+                : Optional.of(IncompleteFile.of(file.getFullPathName(), file.getBlocks().length, deleted, changed));
     }
 }

@@ -16,7 +16,7 @@ import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.server.namenode.NamespaceOnDisk;
+import org.apache.hadoop.hdfs.server.namenode.OfflineNamespace;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
 /**
@@ -44,12 +44,12 @@ final class ScratchNamespaces {
      * @param name of the temporary folder
      * @throws IOException if the namespace cannot be loaded, or there is no room for it
      */
-    <T> T load(String name, Path image, long lastTxId, Function<NamespaceOnDisk, T> look) throws IOException {
+    <T> T load(String name, Path image, long lastTxId, Function<OfflineNamespace, T> look) throws IOException {
         // The namesystems of one process register metrics under the same names.
         DefaultMetricsSystem.setMiniClusterMode(true);
         Path root = directory.root().resolve("trefoil").resolve(name);
         clear(root);
-        try (NamespaceOnDisk namespace = load(root, image, lastTxId)) {
+        try (OfflineNamespace namespace = load(root, image, lastTxId)) {
             return look.apply(namespace);
         } finally {
             clear(root);
@@ -62,7 +62,7 @@ final class ScratchNamespaces {
         }
     }
 
-    private NamespaceOnDisk load(Path root, Path image, long lastTxId) throws IOException {
+    private OfflineNamespace load(Path root, Path image, long lastTxId) throws IOException {
         Path current = root.resolve(NameDirectoryFiles.CURRENT);
         PrivateFiles.createDirectory(current);
         DiskSpaceGuard room = DiskSpaceGuard.of(conf);
@@ -73,7 +73,7 @@ final class ScratchNamespaces {
             EditsFiles.write(
                     EditsExport.of(journal), NameDirectoryFiles.txIdOfImage(image) + 1, lastTxId, current, room, task);
         }
-        return NamespaceOnDisk.load(confOf(root));
+        return OfflineNamespace.load(confOf(root));
     }
 
     /** The configuration of a NameNode that is alone, has only this directory, keeps nothing and calls no other server. */

@@ -9,7 +9,7 @@ import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.model.RestoreInProgress;
-import io.trefoil.checkpoint.model.Restored;
+import io.trefoil.checkpoint.model.RestoreRecord;
 import io.trefoil.journal.model.VoidRange;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -56,8 +56,8 @@ public class ManifestsTest {
                         .build());
     }
 
-    public static Restored restored(long epoch, long forkTxId, long voidBlockId, long blockId) {
-        return Restored.builder()
+    public static RestoreRecord restored(long epoch, long forkTxId, long voidBlockId, long blockId) {
+        return RestoreRecord.builder()
                 .epoch(epoch)
                 .restoreEpoch(epoch)
                 .voidEpoch(0)

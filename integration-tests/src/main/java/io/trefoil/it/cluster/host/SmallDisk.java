@@ -5,7 +5,7 @@ package io.trefoil.it.cluster.host;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.Shell;
 import io.trefoil.it.process.faults.Freeze;
-import io.trefoil.it.process.faults.Stutter;
+import io.trefoil.it.process.faults.StutteringFileSystem;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -121,7 +121,7 @@ public final class SmallDisk implements AutoCloseable {
     /** Each write waits about two seconds, until {@link #goOn}. */
     public void beSlow() {
         goOn();
-        Stutter stutter = Stutter.of(mountPoint);
+        StutteringFileSystem stutter = StutteringFileSystem.of(mountPoint);
         thaw = Optional.of(stutter::close);
     }
 

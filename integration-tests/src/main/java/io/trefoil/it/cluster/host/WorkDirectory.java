@@ -5,7 +5,7 @@ package io.trefoil.it.cluster.host;
 import io.trefoil.it.process.Steps;
 import io.trefoil.it.process.faults.SlowLink;
 import io.trefoil.it.process.jvm.DriftingClock;
-import io.trefoil.it.process.jvm.Leashed;
+import io.trefoil.it.process.jvm.ExitWithParent;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -102,7 +102,7 @@ public final class WorkDirectory {
     }
 
     private void unpackLeash() throws IOException {
-        List<Class<?>> types = new ArrayList<>(List.of(Leashed.class, Steps.class, DriftingClock.class));
+        List<Class<?>> types = new ArrayList<>(List.of(ExitWithParent.class, Steps.class, DriftingClock.class));
         types.addAll(SlowLink.classes());
         for (Class<?> type : types) {
             String resource = type.getName().replace('.', '/') + ".class";

@@ -13,7 +13,7 @@ import io.trefoil.it.process.ServerLog;
 import io.trefoil.it.process.ToolResult;
 import io.trefoil.it.process.jvm.JavaCommand;
 import io.trefoil.it.process.jvm.Jdk;
-import io.trefoil.it.process.jvm.Leashed;
+import io.trefoil.it.process.jvm.ExitWithParent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -173,7 +173,7 @@ public final class Launcher {
             List<String> arguments) {
         SiteFiles.write(directory.configuration(server), network.configured(properties), logOf(server));
         List<String> options =
-                List.of("-Dlog4j.configuration=" + toolLogging(logName), "-D" + Leashed.INPUT + "=" + typed);
+                List.of("-Dlog4j.configuration=" + toolLogging(logName), "-D" + ExitWithParent.INPUT + "=" + typed);
         ProcessBuilder builder = java(server, mainClass, options, arguments);
         builder.environment().putAll(environment.isEmpty() ? commandEnvironment : environment);
         builder.redirectErrorStream(true);

@@ -339,7 +339,7 @@ public final class NameNodeServer extends Server {
 
     /** The newest image of this NameNode. */
     public Path newestImage() throws IOException {
-        return OwnEdits.newestImage(imageDirectory(), Long.MAX_VALUE);
+        return StockNameDirectory.newestImage(imageDirectory(), Long.MAX_VALUE);
     }
 
     /** The metrics page. */

@@ -4,7 +4,7 @@ package io.trefoil.it.process.jvm;
 
 /**
  * The clocks of a host that run at another speed than all others, from the start of its process on. {@link ClockedJars}
- * has our classes read these instead of the JDK's. Thread-safe; uses nothing but the JDK, as {@link Leashed} does.
+ * has our classes read these instead of the JDK's. Thread-safe; uses nothing but the JDK, as {@link ExitWithParent} does.
  */
 public final class DriftingClock {
     /** Names the system property that holds the speed; 1, the default, is the right one. */

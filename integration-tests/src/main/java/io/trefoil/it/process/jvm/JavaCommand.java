@@ -15,7 +15,7 @@ import java.util.List;
  * @param jdk runs it
  * @param prefix a program and arguments that run the JVM in another environment (a network namespace); usually empty
  * @param jvmOptions options of the JVM; of two that conflict, the later one wins
- * @param classPath searched from first to last; {@link Leashed} must be on it
+ * @param classPath searched from first to last; {@link ExitWithParent} must be on it
  * @param mainClass full name of the class to run
  * @param arguments arguments of the main class
  */
@@ -36,7 +36,7 @@ public record JavaCommand(
     /** A process builder with the whole command line; the caller sets streams and directory. */
     public ProcessBuilder toProcessBuilder() {
         List<String> line = jvm();
-        line.add(Leashed.class.getName());
+        line.add(ExitWithParent.class.getName());
         line.add(mainClass);
         line.addAll(arguments);
         return new ProcessBuilder(line);

@@ -115,7 +115,7 @@ class ClockedJarsTest {
 
     @Test
     void classReadingNoClockStaysUnchanged() throws IOException {
-        byte[] bytes = original(Leashed.class.getName());
+        byte[] bytes = original(ExitWithParent.class.getName());
         assertThat(ClockedJars.clocked(new ByteArrayInputStream(bytes))).isEqualTo(bytes);
     }
 }

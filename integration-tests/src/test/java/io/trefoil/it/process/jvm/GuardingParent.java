@@ -9,7 +9,7 @@ final class GuardingParent {
     private GuardingParent() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        StrayGuard.over(Path.of(arguments[0]));
+        StrayProcessKiller.over(Path.of(arguments[0]));
         System.out.println("guarding");
         Idler.main(new String[0]);
     }

@@ -15,7 +15,7 @@ class OldestJavaTest {
     private static final int JAVA_8 = 52;
 
     @ParameterizedTest
-    @ValueSource(classes = {Leashed.class, DriftingClock.class, Steps.class})
+    @ValueSource(classes = {ExitWithParent.class, DriftingClock.class, Steps.class})
     void classIsCompiledForJava8(Class<?> inServers) throws IOException {
         String file = inServers.getSimpleName() + ".class";
         try (DataInputStream in = new DataInputStream(inServers.getResourceAsStream(file))) {

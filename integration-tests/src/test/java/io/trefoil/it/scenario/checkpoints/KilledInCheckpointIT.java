@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.trefoil.checkpoint.Documents;
+import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.checkpoint.hdfs.RemoteParticipants;
 import io.trefoil.it.cluster.FederatedClusters;
 import io.trefoil.it.cluster.FederationOperations;
@@ -216,7 +216,7 @@ class KilledInCheckpointIT {
      * reports nothing.
      */
     private String create(String id) {
-        ObjectNode order = Documents.object().put("id", id).put("protectData", true);
+        ObjectNode order = CheckpointJson.object().put("id", id).put("protectData", true);
         order.putArray("nameservices").add("leads").add("follows");
         try (RemoteParticipants participants =
                 new RemoteParticipants(clusters.get(0).clientConfiguration(), Await.PATIENCE)) {

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.trefoil.client.hdfs.NoActiveNameNodeException;
 import io.trefoil.client.hdfs.SmartFailoverProxyProvider;
 import io.trefoil.it.cluster.HaCluster;
-import io.trefoil.it.cluster.Together;
+import io.trefoil.it.cluster.ParallelActions;
 import io.trefoil.it.cluster.host.NeedsRoot;
 import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.NameNodeServer;
@@ -235,7 +235,7 @@ class SmartClientIT {
         conf.set("trefoil.client.failover.timeout", "10s");
         FileSystem fileSystem = cluster.newFileSystem(conf);
         assertThat(fileSystem.exists(new Path("/by-context"))).isTrue();
-        Together.forEach(cluster.nameNodes(), NameNodeServer::kill9ForGood);
+        ParallelActions.forEach(cluster.nameNodes(), NameNodeServer::kill9ForGood);
         long began = System.nanoTime();
         assertThatThrownBy(() -> fileSystem.mkdirs(new Path("/nobody")))
                 .isInstanceOf(NoActiveNameNodeException.class)

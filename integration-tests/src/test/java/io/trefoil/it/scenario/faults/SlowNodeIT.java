@@ -13,7 +13,7 @@ import io.trefoil.it.process.faults.SlowLink;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
-import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.transport.authentication.Authentication;
@@ -142,7 +142,7 @@ class SlowNodeIT {
     private static Epoch committedEpoch(HaCluster cluster) throws IOException {
         NodeAddress first = NodeAddress.parse(cluster.journalServer(1).address("pool"));
         JournalId journal = JournalId.of(cluster.layout().nameservice());
-        try (PoolInquiry inquiry = PoolInquiry.of(journal, Authentication.NONE, Duration.ofSeconds(1))) {
+        try (PoolAdminClient inquiry = PoolAdminClient.of(journal, Authentication.NONE, Duration.ofSeconds(1))) {
             return inquiry.ask(List.of(first), StatusRequest.create())
                     .get(first)
                     .reply()

@@ -18,7 +18,7 @@ import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.NodeAnswer;
-import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.journal.pool.image.ImageFetch;
 import io.trefoil.journal.protocol.ImagesReply;
 import io.trefoil.journal.protocol.ImagesRequest;
@@ -137,7 +137,7 @@ class ImageServingIT {
 
     private static Optional<HeldImage> held(HaCluster cluster, NameNodeServer server, long txId) throws IOException {
         NodeAddress address = NodeAddress.parse(server.address("pool"));
-        try (PoolInquiry inquiry = inquiry(cluster)) {
+        try (PoolAdminClient inquiry = inquiry(cluster)) {
             NodeAnswer answer =
                     inquiry.ask(List.of(address), ImagesRequest.create()).get(address);
             return answer.reply().filter(ImagesReply.class::isInstance).flatMap(reply -> ((ImagesReply) reply)
@@ -174,15 +174,15 @@ class ImageServingIT {
     }
 
     private static void fetch(HaCluster cluster, NameNodeServer from, HeldImage image, ImageTarget target) {
-        try (PoolInquiry inquiry = inquiry(cluster)) {
+        try (PoolAdminClient inquiry = inquiry(cluster)) {
             new ImageFetch(inquiry, image, List.of(NodeAddress.parse(from.address("pool"))), target).run();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static PoolInquiry inquiry(HaCluster cluster) {
-        return PoolInquiry.of(
+    private static PoolAdminClient inquiry(HaCluster cluster) {
+        return PoolAdminClient.of(
                 JournalId.of(cluster.layout().nameservice()), Authentication.NONE, Duration.ofSeconds(20));
     }
 

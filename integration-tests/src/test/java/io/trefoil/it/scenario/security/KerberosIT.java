@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.trefoil.checkpoint.Documents;
+import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.checkpoint.hdfs.RemoteParticipants;
 import io.trefoil.foundation.TestPorts;
 import io.trefoil.it.cluster.HaCluster;
@@ -109,7 +109,7 @@ class KerberosIT {
 
     /** An administrator orders it at the active NameNode, which then calls itself with its own principal. */
     private static void checkpoint(HaCluster cluster, KerberosSetUp setUp) throws Exception {
-        ObjectNode order = Documents.object().put("id", "nightly.7f3a9c12").put("protectData", false);
+        ObjectNode order = CheckpointJson.object().put("id", "nightly.7f3a9c12").put("protectData", false);
         order.putArray("nameservices").add("trefoil");
         try (RemoteParticipants plugins =
                 new RemoteParticipants(cluster.clientConfiguration(), Duration.ofMinutes(1))) {

@@ -3,7 +3,7 @@
 package io.trefoil.journal.hdfs.config;
 
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
-import io.trefoil.foundation.names.HostFinder;
+import io.trefoil.foundation.names.HostResolver;
 import io.trefoil.journal.hdfs.security.CertificateAuthentication;
 import io.trefoil.journal.hdfs.security.KerberosAuthentication;
 import io.trefoil.journal.hdfs.security.PoolPrincipals;
@@ -67,7 +67,7 @@ public final class PoolAuthentication {
         String keytab = text(suffixed, SspKeys.KEYTAB.name(), DFSConfigKeys.DFS_NAMENODE_KEYTAB_FILE_KEY);
         UserGroupInformation.setConfiguration(conf);
         UserGroupInformation.loginUserFromKeytab(
-                PoolPrincipals.at(HostFinder.ofProcess().find(node.host()).get(0), principal(suffixed)), keytab);
+                PoolPrincipals.at(HostResolver.ofProcess().find(node.host()).get(0), principal(suffixed)), keytab);
     }
 
     /** Certificates of both sides are enough authentication. */

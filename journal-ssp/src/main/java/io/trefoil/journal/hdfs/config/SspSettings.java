@@ -4,7 +4,7 @@ package io.trefoil.journal.hdfs.config;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
-import io.trefoil.foundation.names.HostFinder;
+import io.trefoil.foundation.names.HostResolver;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NamespaceId;
@@ -106,8 +106,8 @@ public abstract class SspSettings {
             List<PoolUri> journals,
             AccessSettings access,
             Authentication authentication) {
-        new KnownHosts(directory(conf), HostFinder.ofProcess()).recall();
-        NodeAddress address = new OwnAddress().among(addresses, conf);
+        new KnownHosts(directory(conf), HostResolver.ofProcess()).recall();
+        NodeAddress address = new LocalAddress().among(addresses, conf);
         Map<JournalId, List<NodeAddress>> joins = new LinkedHashMap<>();
         for (PoolUri journal : journals) {
             if (journal.addresses().contains(address)) {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs.edits;
 
-import io.trefoil.foundation.RunningTime;
+import io.trefoil.foundation.RunningClock;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.pool.Journal;
 import java.io.IOException;
@@ -52,7 +52,7 @@ public final class CommittedSegments {
     private List<SegmentInfo> upToAcknowledged(long fromTxId, Term writing) throws IOException {
         // Time for which the process was paused does not count: the journal may answer at once when the process
         // continues.
-        RunningTime waited = new RunningTime(LONGEST_QUESTION.toNanos(), nanoTime.getAsLong());
+        RunningClock waited = new RunningClock(LONGEST_QUESTION.toNanos(), nanoTime.getAsLong());
         // Of this moment: what is acknowledged may be ahead of what is committed (N8), and a loop that ran after it
         // would not end under load.
         long acknowledged = writing.acknowledgedTxId();

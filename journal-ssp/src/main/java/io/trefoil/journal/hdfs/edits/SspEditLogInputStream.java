@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs.edits;
 
-import io.trefoil.journal.hdfs.tailing.EditsWatcher;
+import io.trefoil.journal.hdfs.tailing.EditsObserver;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.pool.Journal;
 import java.io.BufferedInputStream;
@@ -41,7 +41,7 @@ public final class SspEditLogInputStream extends EditLogInputStream {
     private FSEditLogLoader.PositionTrackingInputStream tracker;
     private FSEditLogOp.Reader reader;
     private IOException failure;
-    private EditsWatcher watcher = EditsWatcher.NOBODY;
+    private EditsObserver watcher = EditsObserver.NOBODY;
     private boolean told;
     private boolean ended;
     /** The edit with which HDFS is busy. */
@@ -72,7 +72,7 @@ public final class SspEditLogInputStream extends EditLogInputStream {
     }
 
     /** Sets the watcher of each edit that is read, before reading begins. */
-    public void watchedBy(EditsWatcher newWatcher) {
+    public void watchedBy(EditsObserver newWatcher) {
         watcher = newWatcher;
     }
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs.pin;
 
-import io.trefoil.foundation.NobodyReachedException;
+import io.trefoil.foundation.NoServerReachedException;
 import io.trefoil.foundation.OrderRefusedException;
 import io.trefoil.foundation.hdfs.RpcFailure;
 import io.trefoil.journal.hdfs.config.PoolUri;
@@ -124,7 +124,7 @@ public final class RemotePinService implements PinService {
         }
         String text = "No NameNode that writes journal " + journal + " took the order, "
                 + (isKnown ? "nothing was changed:" : "as far as is known:") + refusals;
-        throw isAnswered ? new IOException(text) : new NobodyReachedException(text);
+        throw isAnswered ? new IOException(text) : new NoServerReachedException(text);
     }
 
     private List<Map.Entry<String, Target>> activeFirst(Map<String, Target> nameNodes) {

@@ -309,7 +309,7 @@ public final class JournalPromotion implements Closeable {
         Incarnation next = next(answers);
         NamespaceCounters risen = counters.leap();
         FirstEdits first = FirstEdits.of(own.end().lastTxId() + 1, risen, layoutVersion);
-        Promotion.Rise rise = Promotion.Rise.of(
+        Promotion.CounterIncrease rise = Promotion.CounterIncrease.of(
                 first.txIds(),
                 Bytes.ofUtf8(Integer.toString(first.layoutVersion())),
                 first.edits(),

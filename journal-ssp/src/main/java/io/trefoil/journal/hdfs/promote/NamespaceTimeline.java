@@ -7,7 +7,7 @@ import io.trefoil.journal.hdfs.restore.VoidImages;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.VoidRange;
-import io.trefoil.journal.pool.replica.OwnNamespace;
+import io.trefoil.journal.pool.replica.LocalNamespace;
 import io.trefoil.journal.storage.image.ImageSource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * belonging to the present incarnation, unless the images show otherwise: they may come from a NameNode that had not
  * heard of a promotion. Thread-safe.
  */
-public final class NamespaceTimeline implements OwnNamespace {
+public final class NamespaceTimeline implements LocalNamespace {
 
     private static final Logger LOG = LoggerFactory.getLogger(NamespaceTimeline.class);
 

@@ -130,7 +130,7 @@ public final class JournalRestore implements Closeable {
         List<SegmentInfo> kept = keptFor(barrier, committed, writing);
         long firstSn = kept.get(0).foundSn();
         long lastSn = term.end().position().sn();
-        VoidLines before = VoidLines.read(journal, firstSn, lastSn, known);
+        VoidTimelines before = VoidTimelines.read(journal, firstSn, lastSn, known);
         NamespaceCounters counters = before.counters().leap();
         Optional<VoidedTimeline> repeated = undone.isPresent()
                 ? Optional.of(voidedLine(journal, committed, writing, lastSn, undone.get()))
@@ -176,7 +176,7 @@ public final class JournalRestore implements Closeable {
     private void repeat(VoidedTimeline line) throws IOException {
         for (VoidedTimeline.Part segment : line.segments()) {
             for (long next = segment.firstSn(); next <= segment.lastSn(); ) {
-                for (Entry entry : VoidLines.entries(journal, next)) {
+                for (Entry entry : VoidTimelines.entries(journal, next)) {
                     next++;
                     if (entry.sn() <= segment.lastSn() && isOfSegment(entry)) {
                         term.repeat(entry);

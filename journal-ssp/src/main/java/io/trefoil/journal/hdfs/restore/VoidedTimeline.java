@@ -69,7 +69,7 @@ abstract class VoidedTimeline {
             throws IOException {
         Search search = new Search(restore);
         for (long next = firstSn; next <= lastSn && !search.found.isPresent(); ) {
-            for (Entry entry : VoidLines.entries(journal, next)) {
+            for (Entry entry : VoidTimelines.entries(journal, next)) {
                 search.see(entry);
                 next++;
             }

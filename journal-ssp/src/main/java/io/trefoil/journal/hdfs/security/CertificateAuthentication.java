@@ -61,7 +61,7 @@ public final class CertificateAuthentication implements Authentication {
     private static final class ListedHosts implements AccessController {
         private final AccessController others;
         private final ServiceAcl list;
-        private final LookUps lookUps = new LookUps();
+        private final CallerLookups callerLookups = new CallerLookups();
 
         ListedHosts(AccessController others, ServiceAcl list) {
             this.others = others;
@@ -94,9 +94,9 @@ public final class CertificateAuthentication implements Authentication {
 
         private CompletionStage<Caller> listed(Caller caller, Identity certificate, InetAddress address) {
             String name = certificate.name() + ", for " + certificate.hosts() + ",";
-            return lookUps.ask(() -> list.refusal(name, certificate.hosts(), address))
+            return callerLookups.ask(() -> list.refusal(name, certificate.hosts(), address))
                     .thenCompose(refusal -> refusal.isPresent()
-                            ? LookUps.refused(SessionRefusedException.Reason.FORBIDDEN, refusal.get())
+                            ? CallerLookups.refused(SessionRefusedException.Reason.FORBIDDEN, refusal.get())
                             : CompletableFuture.completedFuture(caller));
         }
     }

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs.security;
 
-import io.trefoil.foundation.names.HostFinder;
+import io.trefoil.foundation.names.HostResolver;
 import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.authentication.AuthenticationExchange;
@@ -165,7 +165,7 @@ public final class KerberosAuthentication implements Authentication {
     private static Optional<String> onHost(String pattern, String host) {
         try {
             return Optional.of(
-                    PoolPrincipals.at(HostFinder.ofProcess().find(host).get(0), pattern));
+                    PoolPrincipals.at(HostResolver.ofProcess().find(host).get(0), pattern));
         } catch (IOException e) {
             // The host has no known address, so nobody could call it either.
             return Optional.empty();

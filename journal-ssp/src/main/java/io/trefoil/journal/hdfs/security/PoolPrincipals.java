@@ -3,7 +3,7 @@
 package io.trefoil.journal.hdfs.security;
 
 import com.google.auto.value.AutoValue;
-import io.trefoil.foundation.names.HostFinder;
+import io.trefoil.foundation.names.HostResolver;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.transport.access.HostNames;
 import io.trefoil.journal.transport.access.JournalWriters;
@@ -60,7 +60,7 @@ public abstract class PoolPrincipals {
     public static String at(InetAddress host, String pattern) throws IOException {
         String canonical = host.getCanonicalHostName();
         return SecurityUtil.getServerPrincipal(
-                pattern, HostFinder.isAddress(canonical) ? host.getHostName() : canonical);
+                pattern, HostResolver.isAddress(canonical) ? host.getHostName() : canonical);
     }
 
     /** The principal that pool nodes must prove to their callers. */

@@ -31,7 +31,7 @@ final class PrincipalAccessController implements AccessController {
     private final ServiceAcl serviceList;
     private final Predicate<String> administrators;
     private final BiFunction<String, String, Optional<String>> onHosts;
-    private final LookUps lookUps = new LookUps();
+    private final CallerLookups callerLookups = new CallerLookups();
 
     /**
      * @param byAddress knows from which addresses to expect calls; that gives no right
@@ -61,15 +61,15 @@ final class PrincipalAccessController implements AccessController {
     public CompletionStage<Caller> admit(Hello hello, CallerCredentials credentials) {
         Optional<Identity> proven = credentials.identity(Identity.Kind.PRINCIPAL);
         if (!proven.isPresent()) {
-            return LookUps.refused(SessionRefusedException.Reason.AUTHENTICATION, "The caller proved no principal");
+            return CallerLookups.refused(SessionRefusedException.Reason.AUTHENTICATION, "The caller proved no principal");
         }
         String principal = proven.get().name();
         return serviceList.isOpen()
                 ? decide(principal, hello)
-                : lookUps.ask(() ->
+                : callerLookups.ask(() ->
                                 serviceList.refusal(principal, Collections.singleton(principal), credentials.address()))
                         .thenCompose(refusal -> refusal.isPresent()
-                                ? LookUps.refused(SessionRefusedException.Reason.FORBIDDEN, refusal.get())
+                                ? CallerLookups.refused(SessionRefusedException.Reason.FORBIDDEN, refusal.get())
                                 : decide(principal, hello));
     }
 
@@ -78,17 +78,17 @@ final class PrincipalAccessController implements AccessController {
             // A NameNode that is recognised at once waits for no look-up.
             return principals.isWriter(principal, hello.journal())
                     ? CompletableFuture.completedFuture(caller(principal, EnumSet.allOf(Right.class)))
-                    : lookUps.ask(() -> nameNode(principal, hello.journal()));
+                    : callerLookups.ask(() -> nameNode(principal, hello.journal()));
         }
         if (principals.isNode(principal)) {
-            return lookUps.ask(() -> node(principal, hello.callerNode()));
+            return callerLookups.ask(() -> node(principal, hello.callerNode()));
         }
-        return lookUps.ask(() -> administrators.test(principal)
+        return callerLookups.ask(() -> administrators.test(principal)
                         ? Optional.of(caller(principal, EnumSet.of(Right.READ, Right.ADMINISTER)))
                         : Optional.<Caller>empty())
                 .thenCompose(found -> found.isPresent()
                         ? CompletableFuture.completedFuture(found.get())
-                        : LookUps.refused(SessionRefusedException.Reason.FORBIDDEN, stranger(principal)));
+                        : CallerLookups.refused(SessionRefusedException.Reason.FORBIDDEN, stranger(principal)));
     }
 
     /** A NameNode writes only the journal of its own nameservice; it takes part in the pool of all. */

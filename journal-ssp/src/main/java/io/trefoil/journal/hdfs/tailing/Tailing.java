@@ -174,7 +174,7 @@ public final class Tailing {
         try {
             EditLogTailer tailer = namesystem.getEditLogTailer();
             if (isFollowing()) {
-                gate.left(Optional.<UnappliedEditFinder.Left>empty());
+                gate.left(Optional.<UnappliedEditFinder.StoppedAt>empty());
                 tailer.doTailEdits();
             }
         } catch (IOException | RuntimeException | Error e) {
@@ -190,7 +190,7 @@ public final class Tailing {
      * it meets the same edit, which may succeed on top of its own half. A stream that cannot be read is another matter.
      */
     private void endIfHalfApplied(Journal journal, Throwable why) {
-        Optional<UnappliedEditFinder.Left> failed = gate.left().filter(edit -> edit.isNextAfter(appliedTxId()));
+        Optional<UnappliedEditFinder.StoppedAt> failed = gate.left().filter(edit -> edit.isNextAfter(appliedTxId()));
         if (failed.isPresent()) {
             failed.get().note(journal, why);
             ExitUtil.terminate(1, why);

@@ -29,9 +29,9 @@ public final class TailingGate {
 
     private final TailLag lag = new TailLag();
     private volatile BooleanSupplier owesRollbackImage = () -> false;
-    private volatile EditsWatcher watcher = EditsWatcher.NOBODY;
+    private volatile EditsObserver watcher = EditsObserver.NOBODY;
     private volatile boolean following;
-    private volatile Optional<UnappliedEditFinder.Left> left = Optional.empty();
+    private volatile Optional<UnappliedEditFinder.StoppedAt> left = Optional.empty();
     private boolean shut;
     private Thread tailing;
 
@@ -51,16 +51,16 @@ public final class TailingGate {
     }
 
     /** Sets the watcher of the edits of streams that are made from now on. There is one at a time. */
-    public void watchEdits(EditsWatcher newWatcher) {
+    public void watchEdits(EditsObserver newWatcher) {
         watcher = newWatcher;
     }
 
-    public EditsWatcher watcher() {
+    public EditsObserver watcher() {
         return watcher;
     }
 
     /** The watcher of the edits of a stream that is made now. */
-    public EditsWatcher watcherOf(Journal journal) {
+    public EditsObserver watcherOf(Journal journal) {
         return new UnappliedEditFinder(watcher, journal, this);
     }
 
@@ -74,11 +74,11 @@ public final class TailingGate {
     }
 
     /** Sets the edit at which HDFS left the latest stream, or that there is none. */
-    void left(Optional<UnappliedEditFinder.Left> edit) {
+    void left(Optional<UnappliedEditFinder.StoppedAt> edit) {
         left = edit;
     }
 
-    Optional<UnappliedEditFinder.Left> left() {
+    Optional<UnappliedEditFinder.StoppedAt> left() {
         return left;
     }
 

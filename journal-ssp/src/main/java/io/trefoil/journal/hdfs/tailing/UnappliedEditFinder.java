@@ -15,12 +15,12 @@ import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
  *
  * <p>Uses {@code FSEditLogOp.getTransactionId} and its text. Not thread-safe: HDFS applies edits on one thread at a time, under a lock.
  */
-final class UnappliedEditFinder implements EditsWatcher {
-    private final EditsWatcher next;
+final class UnappliedEditFinder implements EditsObserver {
+    private final EditsObserver next;
     private final Journal journal;
     private final TailingGate gate;
 
-    UnappliedEditFinder(EditsWatcher next, Journal journal, TailingGate gate) {
+    UnappliedEditFinder(EditsObserver next, Journal journal, TailingGate gate) {
         this.next = next;
         this.journal = journal;
         this.gate = gate;
@@ -34,7 +34,7 @@ final class UnappliedEditFinder implements EditsWatcher {
     @Override
     public void leftAt(FSEditLogOp edit) {
         if (gate.isFollowing()) {
-            gate.left(Optional.of(new Left(edit.getTransactionId(), edit.toString())));
+            gate.left(Optional.of(new StoppedAt(edit.getTransactionId(), edit.toString())));
         } else {
             journal.unapplied().ifPresent(note -> note.note(edit.getTransactionId(), edit.toString(), ""));
         }
@@ -51,11 +51,11 @@ final class UnappliedEditFinder implements EditsWatcher {
     }
 
     /** An edit at which a stream was left. HDFS reuses its own object for later ones. */
-    static final class Left {
+    static final class StoppedAt {
         private final long txId;
         private final String text;
 
-        Left(long txId, String text) {
+        StoppedAt(long txId, String text) {
             this.txId = txId;
             this.text = text;
         }

@@ -86,7 +86,7 @@ public final class CallLink implements AutoCloseable {
     }
 
     /**
-     * Forwards a call as soon as there is a session. The answer fails with a {@link CallNotTakenException} if the node
+     * Forwards a call as soon as there is a session. The answer fails with a {@link CallNotExecutedException} if the node
      * says that it did not execute the call, or if the call was not sent, for example because the node cannot be
      * reached. It fails with another {@link IOException} if the outcome is unknown, for example because another node is
      * named meanwhile. Completes on the transport's thread. The caller sets time-outs; a call cancelled before there is
@@ -164,7 +164,7 @@ public final class CallLink implements AutoCloseable {
         } else if (reply instanceof ForwardedReply) {
             answer.complete(((ForwardedReply) reply).answer());
         } else if (reply instanceof FailedReply) {
-            answer.completeExceptionally(new CallNotTakenException(((FailedReply) reply).reason()));
+            answer.completeExceptionally(new CallNotExecutedException(((FailedReply) reply).reason()));
         } else {
             answer.completeExceptionally(new IOException("The node does not take the call: " + reply.inWords()));
         }

@@ -191,15 +191,15 @@ public final class NodeClient implements LinkListener, AutoCloseable {
         });
     }
 
-    private static CallNotTakenException notTaken(String why) {
-        return new CallNotTakenException("Pool node " + why);
+    private static CallNotExecutedException notTaken(String why) {
+        return new CallNotExecutedException("Pool node " + why);
     }
 
     /** Fails the questions that wait for a session; a call that was not sent was certainly not executed. */
     private void failWaiting(String why) {
         IOException failure = new IOException(why);
         waiting.forEach(question -> question.answer.completeExceptionally(
-                question.request instanceof ForwardRequest ? new CallNotTakenException(why) : failure));
+                question.request instanceof ForwardRequest ? new CallNotExecutedException(why) : failure));
         waiting.clear();
     }
 

@@ -7,7 +7,7 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.NodeAnswer;
-import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.journal.protocol.ImagePartReply;
 import io.trefoil.journal.protocol.ImagePartRequest;
 import io.trefoil.journal.protocol.PoolReply;
@@ -36,7 +36,7 @@ public final class ImageFetch {
 
     private static final int MOST_NODES = 8;
 
-    private final PoolInquiry inquiry;
+    private final PoolAdminClient inquiry;
     private final HeldImage image;
     private final List<NodeAddress> nodes;
     private final ImageTarget target;
@@ -51,7 +51,7 @@ public final class ImageFetch {
      * @param holders the nodes that hold the image
      * @throws IOException if what an earlier fetch left in the target cannot be read
      */
-    public ImageFetch(PoolInquiry inquiry, HeldImage image, Collection<NodeAddress> holders, ImageTarget target)
+    public ImageFetch(PoolAdminClient inquiry, HeldImage image, Collection<NodeAddress> holders, ImageTarget target)
             throws IOException {
         this.inquiry = inquiry;
         this.image = image;

@@ -66,7 +66,7 @@ final class GroupPerformer
     private final Consumer<ReplicaState> mayFreeLease;
 
     private volatile JournalObserver observer = JournalObserver.NONE;
-    private volatile Predicate<Incarnation> mayEnter = OwnNamespace.NONE::mayEnter;
+    private volatile Predicate<Incarnation> mayEnter = LocalNamespace.NONE::mayEnter;
     private ChangeInbox changes = ChangeInbox.EMPTY;
 
     private boolean dirty;

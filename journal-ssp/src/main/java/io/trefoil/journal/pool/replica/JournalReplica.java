@@ -67,7 +67,7 @@ public final class JournalReplica implements Closeable {
     private final ReplicaLock turn;
     private final StorageOpening opening;
     private final PromisedWriter writer;
-    private final ReplicaQuestions questions;
+    private final ReplicaQueries questions;
     private final TimedDiskExecutor patience;
     private final EntryReader entries;
     private final GroupPerformer performer;
@@ -106,7 +106,7 @@ public final class JournalReplica implements Closeable {
         this.turn = new ReplicaLock(replica, nanoTime);
         this.opening = new StorageOpening(replica, turn, threads);
         this.writer = new PromisedWriter(replica, turn, liveness, commits, nanoTime);
-        this.questions = new ReplicaQuestions(name, replica, opening, writer, device::silent, () -> unapplied.text());
+        this.questions = new ReplicaQueries(name, replica, opening, writer, device::silent, () -> unapplied.text());
         this.patience = new TimedDiskExecutor(name, device::silent);
         this.entries = new EntryReader(name, replica, commits, turn, opening, threads, patience);
         this.performer = new GroupPerformer(replica, liveness, nanoTime, entries::answerInTurn, turn::mayFreeLease);
@@ -127,7 +127,7 @@ public final class JournalReplica implements Closeable {
         performer.observedBy(newObserver);
     }
 
-    /** Sets which incarnations of the journal this replica may change to ({@link OwnNamespace#mayEnter}); by default all. */
+    /** Sets which incarnations of the journal this replica may change to ({@link LocalNamespace#mayEnter}); by default all. */
     public void entersOnly(Predicate<Incarnation> allowed) {
         performer.entersOnly(allowed);
     }
@@ -160,7 +160,7 @@ public final class JournalReplica implements Closeable {
      * process, if there is one, will not end it soon. A member that hears no writer asks as well: when another node was
      * promoted, or took its place, no process comes to tell it.
      */
-    public boolean asksToJoin(NodeAddress own, OwnNamespace namespace) {
+    public boolean asksToJoin(NodeAddress own, LocalNamespace namespace) {
         return failure().isEmpty() && !takesPart(own) && namespace.isInUse();
     }
 
@@ -199,11 +199,11 @@ public final class JournalReplica implements Closeable {
     }
 
     /** The log of this replica: at least all that it has acknowledged. Empty without storage, after a failure, and while it refetches. */
-    public Optional<WrittenLog> written() {
+    public Optional<AcknowledgedLog> written() {
         Optional<ReplicaState> state = replica.shown().state();
         return state.filter(seen -> seen.completeness() == LogCompleteness.COMPLETE
                         && failure().isEmpty())
-                .map(seen -> WrittenLog.of(
+                .map(seen -> AcknowledgedLog.of(
                         seen.node(), seen.promise().epoch(), seen.end().lastTxId()));
     }
 
@@ -325,7 +325,7 @@ public final class JournalReplica implements Closeable {
 
     /** Whether a request is answered without waiting for the disk. */
     public static boolean isQuestion(PoolRequest request) {
-        return ReplicaQuestions.isQuestion(request);
+        return ReplicaQueries.isQuestion(request);
     }
 
     /**

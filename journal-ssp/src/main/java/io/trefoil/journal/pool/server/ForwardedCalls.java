@@ -12,10 +12,10 @@ public interface ForwardedCalls {
      *
      * @param answer takes the outcome, once and on any thread, perhaps before this returns
      */
-    void execute(Bytes call, Asker answer);
+    void execute(Bytes call, Forwarder answer);
 
     /** The NameNode that forwarded a call. */
-    interface Asker {
+    interface Forwarder {
         /** Takes the outcome. */
         void accept(Bytes answer);
 

@@ -12,7 +12,7 @@ import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.PoolClients;
 import io.trefoil.journal.pool.replica.JournalReplica;
-import io.trefoil.journal.pool.replica.OwnNamespace;
+import io.trefoil.journal.pool.replica.LocalNamespace;
 import io.trefoil.journal.protocol.ChangeMembersRequest;
 import io.trefoil.journal.protocol.ChangeReply;
 import io.trefoil.journal.protocol.PoolReply;
@@ -48,7 +48,7 @@ final class JoinRequester implements AutoCloseable {
     private final List<NodeAddress> places;
     private final Transport transport;
     private final PoolClients clients;
-    private final Supplier<OwnNamespace> namespace;
+    private final Supplier<LocalNamespace> namespace;
     /** Answers arrive on the transport's thread, which must not wait for a disk. */
     private final LogThread log;
 
@@ -64,7 +64,7 @@ final class JoinRequester implements AutoCloseable {
             JournalReplica replica,
             List<NodeAddress> places,
             Transport transport,
-            Supplier<OwnNamespace> namespace) {
+            Supplier<LocalNamespace> namespace) {
         this.journal = journal;
         this.own = own;
         this.replica = replica;

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool.server;
 
-import io.trefoil.foundation.names.HostFinder;
-import io.trefoil.journal.storage.file.CheckedText;
+import io.trefoil.foundation.names.HostResolver;
+import io.trefoil.journal.storage.file.ChecksummedText;
 import io.trefoil.journal.storage.file.NioFiles;
 import io.trefoil.journal.transport.access.NetworkAccessController;
 import java.io.IOException;
@@ -32,7 +32,7 @@ public final class KnownHosts implements NetworkAccessController.Keeper {
 
     /** The name of the file, in the directory that holds the journals' directories. */
     static final String NAME = "known.hosts";
-    /** The number of hosts that fit into the largest {@link CheckedText}, with long names and several addresses each. */
+    /** The number of hosts that fit into the largest {@link ChecksummedText}, with long names and several addresses each. */
     private static final int MAX_HOSTS = 200;
 
     private static final long LONGEST_AGE_DAYS = 7;
@@ -40,16 +40,16 @@ public final class KnownHosts implements NetworkAccessController.Keeper {
     private static final String OF = "@";
 
     private final Path file;
-    private final HostFinder hosts;
+    private final HostResolver hosts;
     private final Supplier<LocalDate> today;
     private volatile LocalDate written = LocalDate.MIN;
 
     /** @param directory that of the journals' directories */
-    public KnownHosts(Path directory, HostFinder hosts) {
+    public KnownHosts(Path directory, HostResolver hosts) {
         this(directory, hosts, () -> LocalDate.now(ZoneOffset.UTC));
     }
 
-    KnownHosts(Path directory, HostFinder hosts, Supplier<LocalDate> today) {
+    KnownHosts(Path directory, HostResolver hosts, Supplier<LocalDate> today) {
         this.file = directory.resolve(NAME);
         this.hosts = hosts;
         this.today = today;
@@ -62,7 +62,7 @@ public final class KnownHosts implements NetworkAccessController.Keeper {
         }
         try {
             for (Map.Entry<String, String> host :
-                    new CheckedText(new NioFiles(), file).read().entrySet()) {
+                    new ChecksummedText(new NioFiles(), file).read().entrySet()) {
                 recall(host.getKey(), host.getValue());
             }
         } catch (IOException e) {
@@ -97,7 +97,7 @@ public final class KnownHosts implements NetworkAccessController.Keeper {
     private static List<InetAddress> addresses(String host, String texts) throws IOException {
         List<InetAddress> addresses = new ArrayList<>();
         for (String text : texts.split(" ")) {
-            if (!HostFinder.isAddress(text)) {
+            if (!HostResolver.isAddress(text)) {
                 throw new IOException("Wanted addresses of " + host + ", found '" + texts + "'");
             }
             addresses.add(
@@ -123,7 +123,7 @@ public final class KnownHosts implements NetworkAccessController.Keeper {
         Map<String, String> lines = new TreeMap<>();
         List<String> left = new ArrayList<>();
         for (Map.Entry<String, List<InetAddress>> host : found.entrySet()) {
-            if (HostFinder.isAddress(host.getKey()) || host.getValue().isEmpty()) {
+            if (HostResolver.isAddress(host.getKey()) || host.getValue().isEmpty()) {
                 continue;
             }
             if (lines.size() >= MAX_HOSTS) {
@@ -147,7 +147,7 @@ public final class KnownHosts implements NetworkAccessController.Keeper {
             // As where all hosts are configured by address. A text without lines reads as a damaged one.
             Files.deleteIfExists(file);
         } else {
-            new CheckedText(new NioFiles(), file).write(lines);
+            new ChecksummedText(new NioFiles(), file).write(lines);
         }
         written = now;
     }

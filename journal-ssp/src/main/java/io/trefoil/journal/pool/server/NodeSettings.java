@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.image.ImageSettings;
-import io.trefoil.journal.pool.replica.OwnNamespace;
+import io.trefoil.journal.pool.replica.LocalNamespace;
 import io.trefoil.journal.transport.access.AccessSettings;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.tls.TlsSettings;
@@ -70,7 +70,7 @@ public abstract class NodeSettings {
     /** The journals that the node asks to join by itself, and the addresses where it asks. */
     public abstract Map<JournalId, List<NodeAddress>> joins();
 
-    /** The journals whose NameNode is in the node's process and says when the node may take part ({@link OwnNamespace}). */
+    /** The journals whose NameNode is in the node's process and says when the node may take part ({@link LocalNamespace}). */
     public abstract Set<JournalId> ownNamespaces();
 
     public abstract ImageSettings images();

@@ -4,7 +4,7 @@ package io.trefoil.journal.pool.server;
 
 import io.trefoil.foundation.LogThread;
 import io.trefoil.foundation.PrivateFiles;
-import io.trefoil.foundation.names.HostFinder;
+import io.trefoil.foundation.names.HostResolver;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
@@ -12,7 +12,7 @@ import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.pool.disk.DiskAlarm;
 import io.trefoil.journal.pool.image.NodeImages;
 import io.trefoil.journal.pool.replica.JournalReplica;
-import io.trefoil.journal.pool.replica.OwnNamespace;
+import io.trefoil.journal.pool.replica.LocalNamespace;
 import io.trefoil.journal.pool.replica.UnappliedEdit;
 import io.trefoil.journal.storage.StorageDevice;
 import io.trefoil.journal.storage.StorageSizes;
@@ -71,7 +71,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
     private final HostedReplicas replicas;
     private final List<JoinRequester> joinRequesters = new ArrayList<>();
     private final NodeImages images;
-    private final CommitWaits commitWaits;
+    private final CommitSubscriptions commitSubscriptions;
     private final NetworkAccessController accessController;
     /** Logging for the transport's thread, which must not wait for a disk. */
     private final LogThread log;
@@ -83,7 +83,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
     /** The executors of forwarded calls, by their journal: a caller that forwards a call is trusted for one journal only. */
     private final Map<JournalId, ForwardedCalls> calls = new ConcurrentHashMap<>();
     /** The namespaces of the NameNodes in this process, by the journal that each follows or writes. */
-    private final Map<JournalId, OwnNamespace> namespaces = new ConcurrentHashMap<>();
+    private final Map<JournalId, LocalNamespace> namespaces = new ConcurrentHashMap<>();
 
     /** Starts no thread but the accessController's, as the last thing: if this fails, nothing is left running. */
     private PoolNode(
@@ -92,7 +92,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
             PoolObserver observer,
             Transport transport) {
         this.settings = settings;
-        settings.ownNamespaces().forEach(journal -> namespaces.put(journal, OwnNamespace.UNKNOWN));
+        settings.ownNamespaces().forEach(journal -> namespaces.put(journal, LocalNamespace.UNKNOWN));
         this.replicas = new HostedReplicas(
                 settings.address(),
                 devices,
@@ -100,13 +100,13 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
                 observer,
                 (journal, incarnation) -> namespace(journal).mayEnter(incarnation));
         this.transport = transport;
-        this.commitWaits = new CommitWaits(transport);
+        this.commitSubscriptions = new CommitSubscriptions(transport);
         this.log = new LogThread("ssp-log " + settings.address());
         this.images = new NodeImages(settings.address(), settings.directory(), settings.images(), this::replica);
-        KnownHosts hosts = new KnownHosts(settings.directory(), HostFinder.ofProcess());
+        KnownHosts hosts = new KnownHosts(settings.directory(), HostResolver.ofProcess());
         hosts.recall();
         this.accessController = NetworkAccessController.start(
-                settings.address().toString(), settings.access(), replicas::memberHosts, HostFinder.ofProcess(), hosts);
+                settings.address().toString(), settings.access(), replicas::memberHosts, HostResolver.ofProcess(), hosts);
     }
 
     /**
@@ -348,7 +348,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
 
     /** How many readers' requests wait for a commit. Thread-safe. */
     int commitWaits() {
-        return commitWaits.count();
+        return commitSubscriptions.count();
     }
 
     /** How many images of namespaces the node holds. Thread-safe. */
@@ -385,12 +385,12 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
      * use, the node does not ask to join the journal; it never changes to an incarnation that the namespace does not belong
      * to. Thread-safe.
      */
-    public void keepsFor(JournalId journal, OwnNamespace namespace) {
+    public void keepsFor(JournalId journal, LocalNamespace namespace) {
         namespaces.put(journal, namespace);
     }
 
-    private OwnNamespace namespace(JournalId journal) {
-        return namespaces.getOrDefault(journal, OwnNamespace.NONE);
+    private LocalNamespace namespace(JournalId journal) {
+        return namespaces.getOrDefault(journal, LocalNamespace.NONE);
     }
 
     @Override
@@ -440,7 +440,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         Welcome welcome = Welcome.of(replica.node(), replica.isFormatted(), replica.namespace(), replica.promised());
         return hello.role() == Hello.CallerRole.WRITER
                 ? new WriterSession(hello, hosted, welcome, replicas, transport, log)
-                : new ReaderSession(hosted, welcome, replicas, commitWaits, images, calls::get);
+                : new ReaderSession(hosted, welcome, replicas, commitSubscriptions, images, calls::get);
     }
 
     @Override

@@ -38,7 +38,7 @@ final class ReaderSession implements NodeSession {
     private final JournalReplica replica;
     private final Welcome welcome;
     private final HostedReplicas replicas;
-    private final CommitWaits commitWaits;
+    private final CommitSubscriptions commitSubscriptions;
     private final NodeImages images;
     private final Function<JournalId, ForwardedCalls> calls;
     private volatile boolean closed;
@@ -48,14 +48,14 @@ final class ReaderSession implements NodeSession {
             HostedReplica hosted,
             Welcome welcome,
             HostedReplicas replicas,
-            CommitWaits commitWaits,
+            CommitSubscriptions commitSubscriptions,
             NodeImages images,
             Function<JournalId, ForwardedCalls> calls) {
         this.hosted = hosted;
         this.replica = hosted.replica();
         this.welcome = welcome;
         this.replicas = replicas;
-        this.commitWaits = commitWaits;
+        this.commitSubscriptions = commitSubscriptions;
         this.images = images;
         this.calls = calls;
     }
@@ -75,7 +75,7 @@ final class ReaderSession implements NodeSession {
         heardNanos = System.nanoTime();
         for (Inbound one : inbound) {
             if (one.request() instanceof AwaitCommitRequest) {
-                commitWaits.begin(this, replica, (AwaitCommitRequest) one.request(), one);
+                commitSubscriptions.begin(this, replica, (AwaitCommitRequest) one.request(), one);
             } else if (one.request() instanceof FetchRequest) {
                 one.answer(replica.entries().answer((FetchRequest) one.request()));
             } else if (one.request() instanceof ImagesRequest) {
@@ -95,7 +95,7 @@ final class ReaderSession implements NodeSession {
     private void execute(ForwardRequest request, Inbound one) {
         Optional<ForwardedCalls> nameNode = Optional.ofNullable(calls.apply(hosted.journal()));
         if (nameNode.isPresent()) {
-            nameNode.get().execute(request.call(), new ForwardedCalls.Asker() {
+            nameNode.get().execute(request.call(), new ForwardedCalls.Forwarder() {
                 @Override
                 public void accept(Bytes answer) {
                     one.answer(ForwardedReply.of(welcome.node(), answer));
@@ -116,7 +116,7 @@ final class ReaderSession implements NodeSession {
     @Override
     public void closed() {
         closed = true;
-        commitWaits.end(this);
+        commitSubscriptions.end(this);
         replicas.endSession(hosted);
     }
 }

@@ -128,7 +128,7 @@ public final class TakeoverWarmUp implements Closeable {
         Hello hello = Hello.of(JOURNAL, NAMESPACE, Hello.CallerRole.WRITER, local.toString(), Optional.of(local));
         PoolWriter writer = PoolWriter.meet(
                 WriterMachine.REAL,
-                new WithoutNetwork(),
+                new InProcessTransport(),
                 hello,
                 Optional.of(nodes.get(local)),
                 this::nothingKept,
@@ -161,12 +161,12 @@ public final class TakeoverWarmUp implements Closeable {
     }
 
     /** Carries requests to the replicas and answers back, within this process. */
-    private final class WithoutNetwork implements Transport {
+    private final class InProcessTransport implements Transport {
         private volatile Thread thread;
 
         @Override
         public Link connect(NodeAddress address, Hello hello, LinkListener listener) {
-            LinkInside link = new LinkInside(address, listener);
+            InProcessLink link = new InProcessLink(address, listener);
             JournalReplica replica = nodes.get(address);
             execute(() -> listener.up(
                     link, Welcome.of(replica.node(), replica.isFormatted(), NAMESPACE, replica.promised())));
@@ -210,11 +210,11 @@ public final class TakeoverWarmUp implements Closeable {
     }
 
     /** A link to one replica. */
-    private final class LinkInside implements Link {
+    private final class InProcessLink implements Link {
         private final NodeAddress address;
         private final LinkListener listener;
 
-        LinkInside(NodeAddress address, LinkListener listener) {
+        InProcessLink(NodeAddress address, LinkListener listener) {
             this.address = address;
             this.listener = listener;
         }

@@ -214,7 +214,7 @@ public final class PoolWriter implements JournalWriter {
     }
 
     /** The term at this moment. Thread-safe. */
-    public OwnTerm term() {
+    public LocalTerm term() {
         return report.term();
     }
 

@@ -68,7 +68,7 @@ final class WriterReport {
                 nodes);
     }
 
-    OwnTerm term() {
+    LocalTerm term() {
         // Read first: whoever sees a term as fenced must also see the state that led to it.
         boolean fenced = end.isFenced();
         WriterState state = driver.state();
@@ -76,7 +76,7 @@ final class WriterReport {
         Duration left = state.leaseUntilNanos()
                 .map(until -> Duration.ofNanos(until - nowNanos))
                 .orElse(Duration.ZERO);
-        return OwnTerm.of(state.epoch(), fenced, state.isRefusedByVoter(), left);
+        return LocalTerm.of(state.epoch(), fenced, state.isRefusedByVoter(), left);
     }
 
     /** The condition that {@link PoolWriter#begin} still waits for. */

@@ -12,11 +12,11 @@ import io.trefoil.journal.storage.RecoveredJournal;
 import io.trefoil.journal.storage.StorageDevice;
 import io.trefoil.journal.storage.StorageIdentity;
 import io.trefoil.journal.storage.StorageSizes;
-import io.trefoil.journal.storage.file.DiskWatch;
+import io.trefoil.journal.storage.file.DiskCallTracker;
 import io.trefoil.journal.storage.file.FileLayer;
 import io.trefoil.journal.storage.file.NioFiles;
 import io.trefoil.journal.storage.file.OpenFile;
-import io.trefoil.journal.storage.file.WatchedFiles;
+import io.trefoil.journal.storage.file.MonitoredFiles;
 import io.trefoil.journal.storage.log.Log;
 import io.trefoil.journal.storage.log.LogDirectory;
 import io.trefoil.journal.storage.log.LogFile;
@@ -50,7 +50,7 @@ public final class FileStorageDevice implements StorageDevice {
     private final Path path;
     private final StorageSizes sizes;
     private final RecentMemory memory;
-    private final DiskWatch watch;
+    private final DiskCallTracker watch;
     private final FileLayer files;
     private final Executor background;
     private final IntSupplier salts;
@@ -109,8 +109,8 @@ public final class FileStorageDevice implements StorageDevice {
         this.memory = memory;
         this.path = directory.toAbsolutePath().normalize();
         this.sizes = sizes;
-        this.watch = new DiskWatch(nanoTime);
-        this.files = new WatchedFiles(files, watch);
+        this.watch = new DiskCallTracker(nanoTime);
+        this.files = new MonitoredFiles(files, watch);
         this.background = background;
         this.salts = salts;
     }

@@ -6,7 +6,7 @@ import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.storage.StorageIdentity;
-import io.trefoil.journal.storage.file.CheckedText;
+import io.trefoil.journal.storage.file.ChecksummedText;
 import io.trefoil.journal.storage.file.FileLayer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,11 +22,11 @@ final class IdentityFile {
     private static final int LAYOUT_VERSION = 1;
 
     private final Path path;
-    private final CheckedText text;
+    private final ChecksummedText text;
 
     IdentityFile(FileLayer files, Path directory) {
         path = directory.resolve(NAME);
-        text = new CheckedText(files, path);
+        text = new ChecksummedText(files, path);
     }
 
     void write(StorageIdentity identity) throws IOException {

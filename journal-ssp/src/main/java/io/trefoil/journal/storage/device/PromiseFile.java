@@ -7,7 +7,7 @@ import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.WriterId;
-import io.trefoil.journal.storage.file.CheckedText;
+import io.trefoil.journal.storage.file.ChecksummedText;
 import io.trefoil.journal.storage.file.FileLayer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -42,11 +42,11 @@ final class PromiseFile {
     }
 
     private final Path path;
-    private final CheckedText text;
+    private final ChecksummedText text;
 
     PromiseFile(FileLayer files, Path directory) {
         path = directory.resolve(NAME);
-        text = new CheckedText(files, path);
+        text = new ChecksummedText(files, path);
     }
 
     /** Durable when it returns, old or new if interrupted. */

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.storage.device;
 
-import io.trefoil.journal.storage.file.CheckedText;
+import io.trefoil.journal.storage.file.ChecksummedText;
 import io.trefoil.journal.storage.file.FileLayer;
 import io.trefoil.journal.storage.file.OpenFile;
 import java.io.IOException;
@@ -96,7 +96,7 @@ public final class UnsyncedMark {
         return directory.resolve(NAME);
     }
 
-    private CheckedText text() {
-        return new CheckedText(files, path());
+    private ChecksummedText text() {
+        return new ChecksummedText(files, path());
     }
 }

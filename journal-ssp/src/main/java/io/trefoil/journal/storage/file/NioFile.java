@@ -27,7 +27,7 @@ final class NioFile implements OpenFile {
     NioFile(Path path, Channels channels, OpenOption... options) throws IOException {
         this.path = path;
         this.channels = channels;
-        Uninterrupted.perform(() -> channel = channels.open(path, options));
+        UninterruptibleIo.perform(() -> channel = channels.open(path, options));
     }
 
     @Override
@@ -65,7 +65,7 @@ final class NioFile implements OpenFile {
 
     @Override
     public void force() throws IOException {
-        Uninterrupted.sync(() -> channel.force(false));
+        UninterruptibleIo.sync(() -> channel.force(false));
     }
 
     @Override
@@ -75,7 +75,7 @@ final class NioFile implements OpenFile {
 
     private void perform(Operation operation) throws IOException {
         boolean[] again = new boolean[1];
-        Uninterrupted.perform(() -> {
+        UninterruptibleIo.perform(() -> {
             if (again[0]) {
                 channel = channels.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
             }

@@ -105,7 +105,7 @@ public final class NioFiles implements FileLayer {
 
     @Override
     public void forceDirectory(Path directory) throws IOException {
-        Uninterrupted.sync(() -> {
+        UninterruptibleIo.sync(() -> {
             try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
                 channel.force(true);
             }

@@ -27,11 +27,11 @@ public final class DamagedImages {
     private DamagedImages() {}
 
     /** An image that was set aside. */
-    public static final class Aside {
+    public static final class SetAsideImage {
         private final Path place;
         private final String why;
 
-        Aside(Path place, String why) {
+        SetAsideImage(Path place, String why) {
             this.place = place;
             this.why = why;
         }
@@ -46,8 +46,8 @@ public final class DamagedImages {
      * Reads the newest image of the directory, and if it does not have its digest, moves it out of {@code current}, with the
      * digest; then the next newest, until one is right. Nothing is deleted. Call it while no NameNode uses the directory.
      */
-    public static List<Aside> setAside(Path nameDirectory) throws IOException {
-        List<Aside> aside = new ArrayList<>();
+    public static List<SetAsideImage> setAside(Path nameDirectory) throws IOException {
+        List<SetAsideImage> aside = new ArrayList<>();
         ImageSource source = new ImageSource(nameDirectory);
         SortedMap<ImageId, Path> images = source.images();
         while (!images.isEmpty()) {
@@ -56,7 +56,7 @@ public final class DamagedImages {
             if (!damage.isPresent()) {
                 return aside;
             }
-            aside.add(new Aside(moveAside(nameDirectory, images.get(newest)), damage.get()));
+            aside.add(new SetAsideImage(moveAside(nameDirectory, images.get(newest)), damage.get()));
             images = source.images();
         }
         return aside;

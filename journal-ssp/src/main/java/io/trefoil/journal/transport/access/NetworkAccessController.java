@@ -3,7 +3,7 @@
 package io.trefoil.journal.transport.access;
 
 import io.trefoil.foundation.DaemonThreads;
-import io.trefoil.foundation.names.HostFinder;
+import io.trefoil.foundation.names.HostResolver;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.transport.Hello;
@@ -99,11 +99,11 @@ public final class NetworkAccessController implements AccessController, AutoClos
     }
 
     /** The names of this process. */
-    private static final class FoundNames implements Names {
-        private final HostFinder hosts;
+    private static final class ResolvedNames implements Names {
+        private final HostResolver hosts;
         private final Keeper keeper;
 
-        FoundNames(HostFinder hosts, Keeper keeper) {
+        ResolvedNames(HostResolver hosts, Keeper keeper) {
             this.hosts = hosts;
             this.keeper = keeper;
         }
@@ -181,9 +181,9 @@ public final class NetworkAccessController implements AccessController, AutoClos
      * @param keeper keeps them for a later one; called on a thread of its own
      */
     public static NetworkAccessController start(
-            String node, AccessSettings settings, Supplier<Set<String>> members, HostFinder hosts, Keeper keeper) {
+            String node, AccessSettings settings, Supplier<Set<String>> members, HostResolver hosts, Keeper keeper) {
         return new NetworkAccessController(
-                node, settings, members, new FoundNames(hosts, keeper), System::nanoTime, LATEST);
+                node, settings, members, new ResolvedNames(hosts, keeper), System::nanoTime, LATEST);
     }
 
     /** @param every how often to look up names without calls */

@@ -22,12 +22,12 @@ public interface Authentication {
 
         @Override
         public AuthenticationExchange call(InetAddress node) {
-            return Silence.SILENCE;
+            return NoAuthentication.SILENCE;
         }
 
         @Override
         public AuthenticationExchange receive(InetAddress caller) {
-            return Silence.SILENCE;
+            return NoAuthentication.SILENCE;
         }
 
         @Override
@@ -70,10 +70,10 @@ public interface Authentication {
     AccessController guard(AccessController byAddress) throws IOException;
 
     /** A dialogue that sends nothing, identifies no caller, and is complete from the beginning. */
-    final class Silence implements AuthenticationExchange {
-        private static final AuthenticationExchange SILENCE = new Silence();
+    final class NoAuthentication implements AuthenticationExchange {
+        private static final AuthenticationExchange SILENCE = new NoAuthentication();
 
-        private Silence() {}
+        private NoAuthentication() {}
 
         @Override
         public Bytes hear(Bytes said) throws IOException {

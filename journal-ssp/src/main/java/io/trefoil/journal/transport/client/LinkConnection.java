@@ -63,14 +63,14 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
     private final Optional<SslHandler> tls;
     private final LongObjectMap<OpenRequest> open = new LongObjectHashMap<>();
 
-    private final SilenceWatch watch;
+    private final DeadPeerDetector watch;
 
     private Stage stage = Stage.CONNECTING;
     private Channel channel;
     private Future<?> handshakeDeadline;
     private Bytes said = Bytes.EMPTY;
     private long lastRequestId;
-    /** The last question by which {@link SilenceWatch} had the node say something. */
+    /** The last question by which {@link DeadPeerDetector} had the node say something. */
     private long lastPing;
 
     private boolean answersGiven;
@@ -95,7 +95,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
         this.threads = threads;
         this.settings = settings;
         this.tls = tls;
-        this.watch = new SilenceWatch(this, link);
+        this.watch = new DeadPeerDetector(this, link);
     }
 
     @Override
@@ -396,7 +396,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
         }
         if (channel.isOpen()) {
             why = reason;
-            if (settings.atEnd() == LinkSettings.AtEnd.TAKE_BACK) {
+            if (settings.atEnd() == LinkSettings.CloseMode.TAKE_BACK) {
                 // TLS would first try to send what waits and its farewell, for seconds: this goes past it.
                 channel.pipeline().firstContext().close();
             } else {

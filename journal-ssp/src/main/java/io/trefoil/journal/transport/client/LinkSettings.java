@@ -22,7 +22,7 @@ abstract class LinkSettings {
     static final LinkSettings TAKING_BACK = USUAL.takingBack();
 
     /** The treatment, when this side ends a connection, of the bytes that the node has not received. */
-    enum AtEnd {
+    enum CloseMode {
         /** Lets the kernel go on sending the bytes, for minutes if the network is cut: what they ask for does no harm later. */
         DELIVER,
         /** Discards the bytes, and resets the connection. What is on its way in the network may still arrive. */
@@ -31,12 +31,12 @@ abstract class LinkSettings {
 
     static LinkSettings of(Duration connectTimeout, Duration handshakeTimeout, int maxUnsentBytes) {
         return new AutoValue_LinkSettings(
-                connectTimeout, handshakeTimeout, maxUnsentBytes, Duration.ofHours(1), AtEnd.DELIVER);
+                connectTimeout, handshakeTimeout, maxUnsentBytes, Duration.ofHours(1), CloseMode.DELIVER);
     }
 
     private LinkSettings takingBack() {
         return new AutoValue_LinkSettings(
-                connectTimeout(), handshakeTimeout(), maxUnsentBytes(), patience(), AtEnd.TAKE_BACK);
+                connectTimeout(), handshakeTimeout(), maxUnsentBytes(), patience(), CloseMode.TAKE_BACK);
     }
 
     /** A copy with another patience. */
@@ -58,5 +58,5 @@ abstract class LinkSettings {
     /** The time for which a node may owe an answer without a word; then it is probed over a new connection. */
     abstract Duration patience();
 
-    abstract AtEnd atEnd();
+    abstract CloseMode atEnd();
 }

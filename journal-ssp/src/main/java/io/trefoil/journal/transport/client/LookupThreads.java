@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.transport.client;
 
-import io.trefoil.foundation.names.HostFinder;
+import io.trefoil.foundation.names.HostResolver;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.transport.Transport;
@@ -38,9 +38,9 @@ final class LookupThreads implements AutoCloseable {
     private static final long KERNEL_GIVES_UP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final ThreadPoolExecutor threads;
-    private final HostFinder hosts;
+    private final HostResolver hosts;
 
-    LookupThreads(ThreadFactory factory, HostFinder hosts) {
+    LookupThreads(ThreadFactory factory, HostResolver hosts) {
         this.hosts = hosts;
         this.threads = new ThreadPoolExecutor(0, MAX_THREADS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), factory);
     }

@@ -36,7 +36,7 @@ final class NettyLink implements Link {
     private static final long GOOD_SESSION_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** How a connection begins. */
-    private enum FirstWords {
+    private enum OpeningMessages {
         /** TLS, if this process has it. */
         BEST,
         /** A frame in plain text: TLS is optional here, and the node has just shown that it does not speak it. */
@@ -52,11 +52,11 @@ final class NettyLink implements Link {
 
     private final Backoff afterRefusal = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(5));
 
-    private final DoublingPatience patience;
+    private final GrowingTimeout patience;
 
     private LinkChannel channel = LinkChannel.DOWN;
     /** How the next attempt begins. */
-    private FirstWords firstWords = FirstWords.BEST;
+    private OpeningMessages firstWords = OpeningMessages.BEST;
 
     private boolean plainTextLogged;
     /** Attempts without a connection since the last session. */
@@ -71,7 +71,7 @@ final class NettyLink implements Link {
         this.address = address;
         this.hello = hello;
         this.listener = listener;
-        this.patience = new DoublingPatience(transport.settings().patience());
+        this.patience = new GrowingTimeout(transport.settings().patience());
     }
 
     @Override
@@ -108,7 +108,7 @@ final class NettyLink implements Link {
     }
 
     /** How long the node may owe answers without a word. */
-    DoublingPatience patience() {
+    GrowingTimeout patience() {
         return patience;
     }
 
@@ -165,7 +165,7 @@ final class NettyLink implements Link {
     private void begin(ConnectionPreparation approach) {
         LinkConnection connection =
                 new LinkConnection(this, hello, approach, transport.lookups(), transport.settings(), callTls());
-        firstWords = FirstWords.BEST;
+        firstWords = OpeningMessages.BEST;
         ChannelFuture opening = transport.open(approach, connection);
         channel = connection;
         opening.addListener(done -> {
@@ -178,7 +178,7 @@ final class NettyLink implements Link {
     }
 
     private Optional<SslHandler> callTls() {
-        return transport.tls().policy() == TlsPolicy.OFF || firstWords == FirstWords.PLAIN
+        return transport.tls().policy() == TlsPolicy.OFF || firstWords == OpeningMessages.PLAIN
                 ? Optional.<SslHandler>empty()
                 // The handshakes are bounded by the nodes that this process calls.
                 : Optional.of(transport.tls().handler(() -> true));
@@ -200,7 +200,7 @@ final class NettyLink implements Link {
                     "Node {} does not speak TLS yet; it is called without, as trefoil.journal.tls=optional allows",
                     address));
         }
-        firstWords = FirstWords.PLAIN;
+        firstWords = OpeningMessages.PLAIN;
         attempt();
     }
 

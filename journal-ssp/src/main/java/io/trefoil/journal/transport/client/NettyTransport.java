@@ -10,7 +10,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.trefoil.foundation.LogThread;
-import io.trefoil.foundation.names.HostFinder;
+import io.trefoil.foundation.names.HostResolver;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Link;
@@ -61,7 +61,7 @@ public final class NettyTransport implements Transport {
             LinkSettings settings,
             Authentication authentication,
             Tls tls,
-            HostFinder hosts) {
+            HostResolver hosts) {
         this.name = name;
         this.sockets = sockets;
         this.settings = settings;
@@ -81,7 +81,7 @@ public final class NettyTransport implements Transport {
                         ChannelOption.WRITE_BUFFER_WATER_MARK,
                         new WriteBufferWaterMark(settings.maxUnsentBytes() / 2, settings.maxUnsentBytes()));
         sockets.noticeSilence(bootstrap);
-        if (settings.atEnd() == LinkSettings.AtEnd.TAKE_BACK) {
+        if (settings.atEnd() == LinkSettings.CloseMode.TAKE_BACK) {
             // Also when the process dies.
             bootstrap.option(ChannelOption.SO_LINGER, 0);
         }
@@ -130,7 +130,7 @@ public final class NettyTransport implements Transport {
 
     static NettyTransport start(
             String name, Sockets sockets, LinkSettings settings, Authentication authentication, Tls tls) {
-        return start(name, sockets, settings, authentication, tls, HostFinder.ofProcess());
+        return start(name, sockets, settings, authentication, tls, HostResolver.ofProcess());
     }
 
     static NettyTransport start(
@@ -139,7 +139,7 @@ public final class NettyTransport implements Transport {
             LinkSettings settings,
             Authentication authentication,
             Tls tls,
-            HostFinder hosts) {
+            HostResolver hosts) {
         return new NettyTransport(name, sockets, settings, authentication, tls, hosts);
     }
 

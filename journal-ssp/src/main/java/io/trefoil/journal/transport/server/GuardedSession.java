@@ -27,7 +27,7 @@ import java.util.Optional;
 final class GuardedSession implements NodeSession {
 
     private final NodeSession session;
-    private final Door door;
+    private final Admission door;
     private final Hello.CallerRole role;
     private final String remote;
     private final RefusalCounters refusals;
@@ -35,12 +35,12 @@ final class GuardedSession implements NodeSession {
     private volatile AccessDecision judgement;
 
     /** The admission of a caller: who was admitted, and by which access controller. */
-    static final class Door {
+    static final class Admission {
         private final AccessController accessController;
         private final Hello hello;
         private final CallerCredentials credentials;
 
-        Door(AccessController accessController, Hello hello, CallerCredentials credentials) {
+        Admission(AccessController accessController, Hello hello, CallerCredentials credentials) {
             this.accessController = accessController;
             this.hello = hello;
             this.credentials = credentials;
@@ -61,7 +61,7 @@ final class GuardedSession implements NodeSession {
     /** @param admitted what the caller may do until the accessController says otherwise */
     GuardedSession(
             NodeSession session,
-            Door door,
+            Admission door,
             Caller admitted,
             String remote,
             RefusalCounters refusals,

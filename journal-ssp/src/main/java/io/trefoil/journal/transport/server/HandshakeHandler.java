@@ -304,10 +304,10 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
         }
         shared.sessions.enter(channel, remote(), hello.role());
         noStrangerAnyMore();
-        prepare(new GuardedSession.Door(shared.accessController, hello, visitor), hello, caller);
+        prepare(new GuardedSession.Admission(shared.accessController, hello, visitor), hello, caller);
     }
 
-    private void prepare(GuardedSession.Door judge, Hello hello, Caller caller) throws SessionRefusedException {
+    private void prepare(GuardedSession.Admission judge, Hello hello, Caller caller) throws SessionRefusedException {
         CompletableFuture<Void> ready = shared.acceptor.prepare(hello.journal()).toCompletableFuture();
         if (ready.isDone()) {
             accept(judge, hello, caller);
@@ -341,7 +341,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void accept(GuardedSession.Door judge, Hello hello, Caller caller) throws SessionRefusedException {
+    private void accept(GuardedSession.Admission judge, Hello hello, Caller caller) throws SessionRefusedException {
         String remote = String.valueOf(channel.remoteAddress());
         NodeSession session = new GuardedSession(
                 shared.acceptor.accept(hello, remote),

@@ -34,7 +34,7 @@ public abstract class Peer {
                 .waitingSn(0)
                 .probeCount(0)
                 .timeouts(TimeoutHistory.NONE)
-                .pace(ReaderPace.NONE)
+                .pace(ReaderLagCheck.NONE)
                 .build();
     }
 
@@ -74,7 +74,7 @@ public abstract class Peer {
     public abstract TimeoutHistory timeouts();
 
     /** Whether the node keeps pace, if an observer beside it wants to answer reads. */
-    public abstract ReaderPace pace();
+    public abstract ReaderLagCheck pace();
 
     /** The time at which something was last sent to the node. */
     public abstract Optional<Long> lastSentNanos();
@@ -239,7 +239,7 @@ public abstract class Peer {
 
         public abstract Builder timeouts(TimeoutHistory timeouts);
 
-        public abstract Builder pace(ReaderPace pace);
+        public abstract Builder pace(ReaderLagCheck pace);
 
         public abstract Builder lastSentNanos(Optional<Long> lastSentNanos);
 

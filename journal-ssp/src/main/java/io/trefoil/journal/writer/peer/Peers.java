@@ -96,7 +96,7 @@ public final class Peers implements Iterable<Peer> {
     public Peers paced(long majoritySn, long nowNanos) {
         Peers next = this;
         for (Peer peer : list) {
-            ReaderPace pace = peer.pace().isWatched() ? peer.pace().at(majoritySn, peer, nowNanos) : peer.pace();
+            ReaderLagCheck pace = peer.pace().isWatched() ? peer.pace().at(majoritySn, peer, nowNanos) : peer.pace();
             next = pace.equals(peer.pace())
                     ? next
                     : next.with(peer.toBuilder().pace(pace).build());

@@ -17,7 +17,7 @@ import java.util.Map;
 public final class ReadLeases {
 
     /** The empty set of leases. */
-    public static final ReadLeases NONE = new ReadLeases(Collections.<NodeId, Held>emptyMap());
+    public static final ReadLeases NONE = new ReadLeases(Collections.<NodeId, HeldLease>emptyMap());
 
     /** How long a writer counts a lease, from when it is asked for one. */
     public static final long HELD_MILLIS = 1_000;
@@ -33,21 +33,21 @@ public final class ReadLeases {
 
     private static final long NANOS_PER_MILLI = 1_000_000L;
 
-    private final Map<NodeId, Held> held;
+    private final Map<NodeId, HeldLease> held;
 
-    private ReadLeases(Map<NodeId, Held> held) {
+    private ReadLeases(Map<NodeId, HeldLease> held) {
         this.held = held;
     }
 
     /** The lease of one node. */
-    private static final class Held {
+    private static final class HeldLease {
         final long untilNanos;
         /** The last entry that others may have shown before this lease began: the node must have it before it may be read from. */
         final long fromSn;
         /** The last entry that the node, before all others, was told is committed. */
         final long toldSn;
 
-        Held(long untilNanos, long fromSn, long toldSn) {
+        HeldLease(long untilNanos, long fromSn, long toldSn) {
             this.untilNanos = untilNanos;
             this.fromSn = fromSn;
             this.toldSn = toldSn;
@@ -59,7 +59,7 @@ public final class ReadLeases {
         ReadLeases leases = NONE;
         for (NodeId reader : members.readers()) {
             // This writer grants no reads by such a lease.
-            leases = leases.with(reader, new Held(nowNanos + HELD_MILLIS * NANOS_PER_MILLI, Long.MAX_VALUE, 0));
+            leases = leases.with(reader, new HeldLease(nowNanos + HELD_MILLIS * NANOS_PER_MILLI, Long.MAX_VALUE, 0));
         }
         return leases;
     }
@@ -74,11 +74,11 @@ public final class ReadLeases {
      * @param lastSn the last entry of the log: no node was told that a later one is committed
      */
     public ReadLeases asked(NodeId node, long lastSn, long nowNanos) {
-        Held before = held.get(node);
+        HeldLease before = held.get(node);
         boolean runs = before != null && runs(before, nowNanos) && before.fromSn != Long.MAX_VALUE;
         return with(
                 node,
-                new Held(
+                new HeldLease(
                         nowNanos + HELD_MILLIS * NANOS_PER_MILLI,
                         runs ? before.fromSn : lastSn,
                         runs ? before.toldSn : 0));
@@ -86,7 +86,7 @@ public final class ReadLeases {
 
     /** Whether a node may be read from by an observer that asked at {@code askedNanos}. */
     public boolean isGranted(NodeId node, Peers peers, long askedNanos) {
-        Held lease = held.get(node);
+        HeldLease lease = held.get(node);
         return lease != null
                 && lease.untilNanos - askedNanos >= HELD_MILLIS * NANOS_PER_MILLI
                 && matchedSn(node, peers) >= lease.fromSn;
@@ -95,7 +95,7 @@ public final class ReadLeases {
     /** Up to which entry every node with a lease has the log. */
     public long matchedSn(Peers peers, long nowNanos) {
         long sn = Long.MAX_VALUE;
-        for (Map.Entry<NodeId, Held> each : held.entrySet()) {
+        for (Map.Entry<NodeId, HeldLease> each : held.entrySet()) {
             if (runs(each.getValue(), nowNanos)) {
                 sn = Math.min(sn, matchedSn(each.getKey(), peers));
             }
@@ -115,7 +115,7 @@ public final class ReadLeases {
      * @param node one of {@link #nodes}
      */
     public long tellableSn(NodeId node, Peers peers, long majoritySn, long nowNanos) {
-        Held lease = held.get(node);
+        HeldLease lease = held.get(node);
         if (!runs(lease, nowNanos) || lease.fromSn == Long.MAX_VALUE) {
             return 0;
         }
@@ -124,8 +124,8 @@ public final class ReadLeases {
     }
 
     public ReadLeases told(NodeId node, long sn) {
-        Held lease = held.get(node);
-        return with(node, new Held(lease.untilNanos, lease.fromSn, sn));
+        HeldLease lease = held.get(node);
+        return with(node, new HeldLease(lease.untilNanos, lease.fromSn, sn));
     }
 
     /** The nodes that hold these leases, expired or not. */
@@ -140,7 +140,7 @@ public final class ReadLeases {
     /** A copy without the leases that expired long ago. */
     public ReadLeases at(long nowNanos) {
         ReadLeases next = this;
-        for (Map.Entry<NodeId, Held> each : held.entrySet()) {
+        for (Map.Entry<NodeId, HeldLease> each : held.entrySet()) {
             if (nowNanos - each.getValue().untilNanos > KEPT_MILLIS * NANOS_PER_MILLI) {
                 next = new ReadLeases(next.without(each.getKey()));
             }
@@ -148,7 +148,7 @@ public final class ReadLeases {
         return next;
     }
 
-    private static boolean runs(Held lease, long nowNanos) {
+    private static boolean runs(HeldLease lease, long nowNanos) {
         return lease.untilNanos - nowNanos > 0;
     }
 
@@ -159,14 +159,14 @@ public final class ReadLeases {
                 .orElse(0L);
     }
 
-    private ReadLeases with(NodeId node, Held lease) {
-        Map<NodeId, Held> next = new LinkedHashMap<>(held);
+    private ReadLeases with(NodeId node, HeldLease lease) {
+        Map<NodeId, HeldLease> next = new LinkedHashMap<>(held);
         next.put(node, lease);
         return new ReadLeases(next);
     }
 
-    private Map<NodeId, Held> without(NodeId node) {
-        Map<NodeId, Held> next = new LinkedHashMap<>(held);
+    private Map<NodeId, HeldLease> without(NodeId node) {
+        Map<NodeId, HeldLease> next = new LinkedHashMap<>(held);
         next.remove(node);
         return next;
     }

@@ -179,9 +179,9 @@ class SspSettingsTest {
 
     @Test
     void findsOwnAddressByHost() {
-        OwnAddress ownAddress = new OwnAddress(host -> host.equals("nn3"));
+        LocalAddress localAddress = new LocalAddress(host -> host.equals("nn3"));
 
-        assertThat(ownAddress.among(
+        assertThat(localAddress.among(
                         PoolUri.parse(POOL, new Configuration(false)).addresses(), SuffixedConfiguration.ofNameNode(new Configuration(false))))
                 .isEqualTo(NodeAddress.of("nn3", 8487));
     }
@@ -191,12 +191,12 @@ class SspSettingsTest {
         SuffixedConfiguration nothing = SuffixedConfiguration.ofNameNode(new Configuration(false));
         List<NodeAddress> addresses = PoolUri.parse(POOL, new Configuration(false)).addresses();
 
-        assertThatThrownBy(() -> new OwnAddress(host -> false).among(addresses, nothing))
+        assertThatThrownBy(() -> new LocalAddress(host -> false).among(addresses, nothing))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("[nn1:8487, nn2:8487, nn3:8487] is on this host")
                 .hasMessageContaining("trefoil.journal.address")
                 .hasMessageContaining("trefoil.journal.embedded");
-        assertThatThrownBy(() -> new OwnAddress(host -> !host.equals("nn1")).among(addresses, nothing))
+        assertThatThrownBy(() -> new LocalAddress(host -> !host.equals("nn1")).among(addresses, nothing))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Several pool nodes are on this host: [nn2:8487, nn3:8487]")
                 .hasMessageContaining("trefoil.journal.address");

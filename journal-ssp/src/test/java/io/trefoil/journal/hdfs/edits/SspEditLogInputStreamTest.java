@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.journal.hdfs.FakeJournal;
 import io.trefoil.journal.hdfs.TestEdits;
-import io.trefoil.journal.hdfs.tailing.EditsWatcher;
+import io.trefoil.journal.hdfs.tailing.EditsObserver;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.NamespaceId;
@@ -239,7 +239,7 @@ public class SspEditLogInputStreamTest {
         List<String> told = new ArrayList<>();
         SspEditLogInputStream stream =
                 SspEditLogInputStream.of(journal, journal.segments(1).get(0), true);
-        stream.watchedBy(new EditsWatcher() {
+        stream.watchedBy(new EditsObserver() {
             @Override
             public void next(FSEditLogOp edit) {
                 told.add("next " + edit.getTransactionId());

@@ -116,7 +116,7 @@ class CallLinkTest {
     private void expectNotTaken() {
         assertThatThrownBy(() -> link.forward(address, CALL).get())
                 .isInstanceOf(ExecutionException.class)
-                .hasCauseInstanceOf(CallNotTakenException.class)
+                .hasCauseInstanceOf(CallNotExecutedException.class)
                 .hasMessageContaining("no NameNode of this journal");
     }
 
@@ -152,7 +152,7 @@ class CallLinkTest {
                 .isInstanceOf(ExecutionException.class)
                 .cause()
                 .isInstanceOf(IOException.class)
-                .isNotInstanceOf(CallNotTakenException.class);
+                .isNotInstanceOf(CallNotExecutedException.class);
     }
 
     @Test
@@ -176,7 +176,7 @@ class CallLinkTest {
         link(JOURNAL);
         assertThatThrownBy(() -> link.forward(address, CALL).get())
                 .isInstanceOf(ExecutionException.class)
-                .hasCauseInstanceOf(CallNotTakenException.class)
+                .hasCauseInstanceOf(CallNotExecutedException.class)
                 .hasMessageContaining("cannot be reached");
         try (PoolNode node = start(address)) {
             node.executeCalls(JOURNAL, (call, answer) -> {
@@ -208,7 +208,7 @@ class CallLinkTest {
                     .failsWithin(Duration.ofSeconds(30))
                     .withThrowableThat()
                     .havingCause()
-                    .isInstanceOf(CallNotTakenException.class)
+                    .isInstanceOf(CallNotExecutedException.class)
                     .withMessageContaining("another node is called now");
         }
     }
@@ -232,7 +232,7 @@ class CallLinkTest {
 
     private static void assertNotSentInTime(CompletableFuture<Bytes> answer) {
         assertThatThrownBy(() -> answer.get(30, TimeUnit.SECONDS))
-                .hasCauseInstanceOf(CallNotTakenException.class)
+                .hasCauseInstanceOf(CallNotExecutedException.class)
                 .hasMessageContaining("no session in time");
     }
 
@@ -240,7 +240,7 @@ class CallLinkTest {
     void sentCallAwaitsAnswerEvenWhenNoLongerWanted() throws Exception {
         link(JOURNAL);
         try (PoolNode node = start(address)) {
-            CompletableFuture<ForwardedCalls.Asker> asker = new CompletableFuture<>();
+            CompletableFuture<ForwardedCalls.Forwarder> asker = new CompletableFuture<>();
             node.executeCalls(JOURNAL, (call, path) -> asker.complete(path));
             AtomicBoolean wanted = new AtomicBoolean(true);
             CompletableFuture<Bytes> answer = link.forward(address, CALL, wanted::get);
@@ -266,7 +266,7 @@ class CallLinkTest {
         }
         // From now on nobody waits for what is known not to be there.
         assertThatThrownBy(() -> link.forward(address, CALL).get())
-                .hasCauseInstanceOf(CallNotTakenException.class)
+                .hasCauseInstanceOf(CallNotExecutedException.class)
                 .hasMessageContaining("cannot be reached");
     }
 
@@ -313,7 +313,7 @@ class CallLinkTest {
         ExecutorService threads = Executors.newCachedThreadPool();
         try (PoolNode node = start(behind);
                 ServerSocket door = new ServerSocket(address.port(), 50, InetAddress.getByName("127.0.0.1"))) {
-            CompletableFuture<ForwardedCalls.Asker> asker = new CompletableFuture<>();
+            CompletableFuture<ForwardedCalls.Forwarder> asker = new CompletableFuture<>();
             node.executeCalls(JOURNAL, (call, path) -> asker.complete(path));
             CompletableFuture<Bytes> answer = link.forward(address, CALL);
             try (Socket caller = door.accept();
@@ -321,7 +321,7 @@ class CallLinkTest {
                 AtomicBoolean cut = new AtomicBoolean();
                 threads.submit(() -> there.getInputStream().transferTo(caller.getOutputStream()));
                 threads.submit(() -> relay(caller.getInputStream(), there.getOutputStream(), cut));
-                ForwardedCalls.Asker waiting = asker.get(30, TimeUnit.SECONDS);
+                ForwardedCalls.Forwarder waiting = asker.get(30, TimeUnit.SECONDS);
                 assertThat(waiting.isWaiting()).isTrue();
                 // It asks for a sign now and then.
                 await().pollDelay(CallLink.SILENCE).until(waiting::isWaiting);
@@ -353,7 +353,7 @@ class CallLinkTest {
     void waitsForSlowCall() throws Exception {
         AtomicLong clock = linkWithAClock();
         try (PoolNode node = start(address)) {
-            CompletableFuture<ForwardedCalls.Asker> asker = new CompletableFuture<>();
+            CompletableFuture<ForwardedCalls.Forwarder> asker = new CompletableFuture<>();
             node.executeCalls(JOURNAL, (call, path) -> asker.complete(path));
             CompletableFuture<Bytes> answer = link.forward(address, CALL);
             for (int i = 0; i < 4; i++) {

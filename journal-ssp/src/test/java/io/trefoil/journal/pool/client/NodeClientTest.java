@@ -94,7 +94,7 @@ class NodeClientTest implements AccessController {
                     .failsWithin(LONG)
                     .withThrowableThat()
                     .havingCause()
-                    .isInstanceOf(CallNotTakenException.class);
+                    .isInstanceOf(CallNotExecutedException.class);
         }
     }
 }

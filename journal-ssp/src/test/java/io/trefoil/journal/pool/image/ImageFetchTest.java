@@ -9,7 +9,7 @@ import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.ImageId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.NodeAnswer;
-import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.ImagePartRequest;
 import io.trefoil.journal.protocol.ImagesRequest;
@@ -106,8 +106,8 @@ class ImageFetchTest extends NodesWithImages {
         assertThat(Files.readAllBytes(to.resolve("current").resolve(name(100)))).isEqualTo(IMAGE);
     }
 
-    private PoolInquiry breakingOffAt(int part) {
-        return new PoolInquiry() {
+    private PoolAdminClient breakingOffAt(int part) {
+        return new PoolAdminClient() {
             @Override
             public Map<NodeAddress, NodeAnswer> ask(
                     Collection<NodeAddress> asked, PoolRequest request, Predicate<Map<NodeAddress, NodeAnswer>> enough)
@@ -257,10 +257,10 @@ class ImageFetchTest extends NodesWithImages {
     }
 
     /** No node answers before each is about to be asked: else the others may have given all before a thread is as far. */
-    private PoolInquiry askingAllFirst() {
+    private PoolAdminClient askingAllFirst() {
         Set<NodeAddress> met = ConcurrentHashMap.newKeySet();
         CountDownLatch unmet = new CountDownLatch(addresses.size());
-        return new PoolInquiry() {
+        return new PoolAdminClient() {
             @Override
             public Map<NodeAddress, NodeAnswer> ask(
                     Collection<NodeAddress> asked, PoolRequest request, Predicate<Map<NodeAddress, NodeAnswer>> enough)
@@ -285,7 +285,7 @@ class ImageFetchTest extends NodesWithImages {
         return fetch(to, inquiry);
     }
 
-    private ImageFetch fetch(Path to, PoolInquiry by) throws IOException {
+    private ImageFetch fetch(Path to, PoolAdminClient by) throws IOException {
         HeldImage image = firstHeld(0);
         try (ImageTarget target = ImageTarget.open(to, image)) {
             ImageFetch fetch = new ImageFetch(by, image, addresses, target);

@@ -17,7 +17,7 @@ import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.pool.PoolJournal;
 import io.trefoil.journal.pool.PoolSettings;
-import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.journal.pool.server.NodeSettings;
 import io.trefoil.journal.pool.server.PoolNode;
 import io.trefoil.journal.pool.server.PoolObserver;
@@ -69,7 +69,7 @@ abstract class NodesWithImages {
     final List<NodeAddress> addresses = new ArrayList<>();
     final List<PoolNode> nodes = new ArrayList<>();
     PoolJournal journal;
-    PoolInquiry inquiry;
+    PoolAdminClient inquiry;
     JournalWriter writer;
 
     @BeforeEach
@@ -91,7 +91,7 @@ abstract class NodesWithImages {
                 Optional.of(nodes.get(0)),
                 PoolObserver.NONE);
         journal.format(NAMESPACE, StorageRecord.Version.of(-67, 1000), false);
-        inquiry = PoolInquiry.of(JOURNAL, Authentication.NONE, Duration.ofSeconds(10));
+        inquiry = PoolAdminClient.of(JOURNAL, Authentication.NONE, Duration.ofSeconds(10));
         writer = journal.openWriter(3);
         writer.append(EntryKind.SEGMENT_START, TxRange.emptyAt(1), Bytes.ofUtf8("-67"));
         writer.append(EntryKind.EDITS, TxRange.of(1, 99), Bytes.ofUtf8("edits"));

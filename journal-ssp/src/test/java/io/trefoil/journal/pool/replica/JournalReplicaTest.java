@@ -352,12 +352,12 @@ class JournalReplicaTest {
     @Test
     void memberHearingNoWriterAsksToJoin() {
         NodeAddress own = NodeAddress.of("host", 8485);
-        assertThat(replica.asksToJoin(own, OwnNamespace.NONE)).as("failed").isFalse();
+        assertThat(replica.asksToJoin(own, LocalNamespace.NONE)).as("failed").isFalse();
         nowNanos += LONG_ENOUGH_NANOS;
         status();
         reopenings.remove(0).run();
-        assertThat(replica.asksToJoin(own, OwnNamespace.NONE)).as("no member").isTrue();
-        assertThat(replica.asksToJoin(own, OwnNamespace.UNKNOWN))
+        assertThat(replica.asksToJoin(own, LocalNamespace.NONE)).as("no member").isTrue();
+        assertThat(replica.asksToJoin(own, LocalNamespace.UNKNOWN))
                 .as("a NameNode that may end")
                 .isFalse();
 
@@ -365,14 +365,14 @@ class JournalReplicaTest {
         Members members = Members.of(List.of(Member.voter(NODE, own)));
         replica.perform(first(EntryKind.MEMBERS, members.toPayload()));
         assertThat(replica.takesPart(own)).isTrue();
-        assertThat(replica.asksToJoin(own, OwnNamespace.NONE)).isFalse();
-        assertThat(replica.asksToJoin(NodeAddress.of("host", 8486), OwnNamespace.NONE))
+        assertThat(replica.asksToJoin(own, LocalNamespace.NONE)).isFalse();
+        assertThat(replica.asksToJoin(NodeAddress.of("host", 8486), LocalNamespace.NONE))
                 .as("moved")
                 .isTrue();
 
         nowNanos += LONG_ENOUGH_NANOS;
-        assertThat(replica.asksToJoin(own, OwnNamespace.NONE)).isTrue();
-        assertThat(replica.asksToJoin(own, OwnNamespace.UNKNOWN)).isFalse();
+        assertThat(replica.asksToJoin(own, LocalNamespace.NONE)).isTrue();
+        assertThat(replica.asksToJoin(own, LocalNamespace.UNKNOWN)).isFalse();
     }
 
     private static AppendRequest firstEntry() {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.foundation.GoldenFiles;
 import io.trefoil.foundation.names.FakeNames;
-import io.trefoil.foundation.names.HostFinder;
+import io.trefoil.foundation.names.HostResolver;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -26,12 +26,12 @@ class KnownHostsTest {
     private static final LocalDate DAY = LocalDate.of(2026, 11, 28);
 
     private final FakeNames names = new FakeNames();
-    private final HostFinder later = HostFinder.with(names);
+    private final HostResolver later = HostResolver.with(names);
 
     @BeforeEach
     void write() throws Exception {
         names.vanish();
-        hosts(HostFinder.with(names), DAY)
+        hosts(HostResolver.with(names), DAY)
                 .keep(Map.of(
                         "nn1", List.of(InetAddress.getByName("10.0.0.1"), InetAddress.getByName("fd00::1")),
                         "10.0.0.9", List.of(InetAddress.getByName("10.0.0.9"))));
@@ -58,7 +58,7 @@ class KnownHostsTest {
 
         for (byte[] file : golden.everyRelease("disk/known.hosts").values()) {
             Files.write(directory.resolve("known.hosts"), file);
-            HostFinder finder = HostFinder.with(names);
+            HostResolver finder = HostResolver.with(names);
             hosts(finder, DAY).recall();
             assertThat(finder.find("nn1"))
                     .containsExactly(InetAddress.getByName("10.0.0.1"), InetAddress.getByName("fd00::1"));
@@ -119,7 +119,7 @@ class KnownHostsTest {
         assertThat(later.answers()).hasSize(200);
     }
 
-    private KnownHosts hosts(HostFinder finder, LocalDate today) {
+    private KnownHosts hosts(HostResolver finder, LocalDate today) {
         return new KnownHosts(directory, finder, () -> today);
     }
 }

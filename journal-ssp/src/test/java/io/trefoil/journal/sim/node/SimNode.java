@@ -8,7 +8,7 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.pool.disk.ReplicaThreads;
 import io.trefoil.journal.pool.replica.JournalReplica;
-import io.trefoil.journal.pool.replica.OwnNamespace;
+import io.trefoil.journal.pool.replica.LocalNamespace;
 import io.trefoil.journal.protocol.FormatRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
@@ -48,7 +48,7 @@ public class SimNode {
     private final List<SimSession> sessions = new ArrayList<>();
     private JournalReplica replica;
     private NodeReplica nodeReplica;
-    private OwnNamespace namespace = OwnNamespace.NONE;
+    private LocalNamespace namespace = LocalNamespace.NONE;
     private boolean diskBroken;
     private boolean turnIsDue;
     private long busyUntilNanos;
@@ -87,7 +87,7 @@ public class SimNode {
     }
 
     /** Sets what the process knows of the namespace of the NameNode in it; by default there is none. */
-    public void keepsFor(OwnNamespace known) {
+    public void keepsFor(LocalNamespace known) {
         namespace = known;
     }
 

@@ -7,7 +7,7 @@ import io.trefoil.journal.hdfs.promote.VoidNamespaceException;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.MemberChange;
-import io.trefoil.journal.pool.replica.OwnNamespace;
+import io.trefoil.journal.pool.replica.LocalNamespace;
 import io.trefoil.journal.protocol.ChangeMembersRequest;
 import io.trefoil.journal.sim.node.SimNode;
 import io.trefoil.journal.storage.image.ImageSource;
@@ -42,7 +42,7 @@ public final class SimNameNode {
     private final WriterWorld world;
     private final SimNode node;
     private final Path directory;
-    private final UnaryOperator<OwnNamespace> guards;
+    private final UnaryOperator<LocalNamespace> guards;
     private NamespaceTimeline line;
     private boolean hasImage = true;
 
@@ -50,7 +50,7 @@ public final class SimNameNode {
      * @param directory its name directory
      * @param guards what its pool node is told in place of what it knows of its namespace
      */
-    public SimNameNode(WriterWorld world, SimNode node, Path directory, UnaryOperator<OwnNamespace> guards) {
+    public SimNameNode(WriterWorld world, SimNode node, Path directory, UnaryOperator<LocalNamespace> guards) {
         this.world = world;
         this.node = node;
         this.directory = directory;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.foundation.TestPorts;
 import io.trefoil.foundation.names.FakeNames;
-import io.trefoil.foundation.names.HostFinder;
+import io.trefoil.foundation.names.HostResolver;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.transport.authentication.Authentication;
@@ -33,7 +33,7 @@ class LookupThreadsTest {
             task -> {
                 throw new OutOfMemoryError("planted: unable to create native thread");
             },
-            HostFinder.ofProcess());
+            HostResolver.ofProcess());
 
     @Test
     void approachFailsWithoutThread() throws Exception {
@@ -68,13 +68,13 @@ class LookupThreadsTest {
     @Test
     void refusalByRememberedAddressProvesNothingWithoutNames() throws Exception {
         FakeNames names = new FakeNames();
-        try (LookupThreads able = new LookupThreads(Executors.defaultThreadFactory(), HostFinder.with(names))) {
+        try (LookupThreads able = new LookupThreads(Executors.defaultThreadFactory(), HostResolver.with(names))) {
             names.place("nn1.test", "127.0.0.1");
             NodeAddress closed = NodeAddress.of("nn1.test", TestPorts.free());
             able.probe(closed, Duration.ofSeconds(5), outcome -> heard.add(outcome.name()));
             assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo(Transport.Probe.REFUSED.name());
         }
-        HostFinder remembering = HostFinder.with(names);
+        HostResolver remembering = HostResolver.with(names);
         remembering.recall("nn1.test", List.of(InetAddress.getByName("127.0.0.1")), LocalDate.EPOCH);
         names.vanish();
         try (LookupThreads able = new LookupThreads(Executors.defaultThreadFactory(), remembering)) {
@@ -86,7 +86,7 @@ class LookupThreadsTest {
 
     @Test
     void probeTriesOtherAddressWhenOneRefuses() throws Exception {
-        HostFinder hosts = HostFinder.with(new FakeNames());
+        HostResolver hosts = HostResolver.with(new FakeNames());
         hosts.recall(
                 "nn1.test",
                 List.of(InetAddress.getByName("127.0.0.2"), InetAddress.getByName("127.0.0.1")),

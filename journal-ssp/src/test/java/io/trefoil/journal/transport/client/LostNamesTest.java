@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.foundation.TestPorts;
 import io.trefoil.foundation.names.FakeNames;
-import io.trefoil.foundation.names.HostFinder;
+import io.trefoil.foundation.names.HostResolver;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.TestCaller;
@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Timeout;
 class LostNamesTest {
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private final FakeNames names = new FakeNames();
-    private final HostFinder hosts = HostFinder.with(names);
+    private final HostResolver hosts = HostResolver.with(names);
     private final TestCaller caller = new TestCaller();
     private final int port = TestPorts.free();
     private final NodeAddress node = NodeAddress.of("n1.test", port);

@@ -28,7 +28,7 @@ import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.Retired;
+import io.trefoil.journal.model.RetiredStorage;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
@@ -88,7 +88,7 @@ class LargestMessagesTest {
         }
         Members all = Members.of(members);
         for (int i = Members.MAX_COUNT; i < 3 * Members.MAX_COUNT; i++) {
-            all = all.without(NodeId.of(word(i - Members.MAX_COUNT)), Retired.Cause.REPLACED)
+            all = all.without(NodeId.of(word(i - Members.MAX_COUNT)), RetiredStorage.Cause.REPLACED)
                     .with(Member.permanentLearner(NodeId.of(word(i)), address(i)));
         }
         for (int i = 0; all.hasRoomForReader(); i++) {

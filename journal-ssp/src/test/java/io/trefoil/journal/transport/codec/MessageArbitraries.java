@@ -21,7 +21,7 @@ import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
-import io.trefoil.journal.model.Retired;
+import io.trefoil.journal.model.RetiredStorage;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
@@ -246,7 +246,7 @@ final class MessageArbitraries {
                 Members.NONE,
                 Members.of(List.of(voter)),
                 Members.of(List.of(voter, learner)),
-                Members.of(List.of(voter, learner)).without(learner.id(), Retired.Cause.REMOVED));
+                Members.of(List.of(voter, learner)).without(learner.id(), RetiredStorage.Cause.REMOVED));
         Arbitrary<StorageRecord> records = Combinators.combine(Arbitraries.integers(), ANY)
                 .as((layout, cTime) -> StorageRecord.formatted(StorageRecord.Version.of(layout, cTime)));
         return Combinators.combine(POSITIONS, members, ANY, ANY.optional(), records.optional(), INCARNATIONS)

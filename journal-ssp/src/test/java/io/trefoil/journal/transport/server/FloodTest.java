@@ -5,7 +5,7 @@ package io.trefoil.journal.transport.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.trefoil.foundation.names.HostFinder;
+import io.trefoil.foundation.names.HostResolver;
 import io.trefoil.journal.TestCertificates;
 import io.trefoil.journal.hdfs.security.HadoopKeys;
 import io.trefoil.journal.transport.Hello.CallerRole;
@@ -145,7 +145,7 @@ class FloodTest {
                 "nn1.test:8487",
                 AccessSettings.of(Set.of("nn1.test"), Networks.NONE, Networks.NONE),
                 () -> Set.of("localhost"),
-                HostFinder.ofProcess(),
+                HostResolver.ofProcess(),
                 found -> {});
         open.push(accessController);
         server = NettyPoolServer.start(

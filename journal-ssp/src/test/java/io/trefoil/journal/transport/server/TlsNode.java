@@ -4,7 +4,7 @@ package io.trefoil.journal.transport.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.foundation.names.HostFinder;
+import io.trefoil.foundation.names.HostResolver;
 import io.trefoil.journal.TestCertificates;
 import io.trefoil.journal.hdfs.security.HadoopKeys;
 import io.trefoil.journal.model.NodeAddress;
@@ -77,7 +77,7 @@ abstract class TlsNode {
         AccessSettings access = AccessSettings.of(Set.of("nn1.test"), Networks.NONE, Networks.NONE)
                 .withCertificates(Set.of("nn9.test"), Set.of("ops.test"));
         NetworkAccessController accessController = NetworkAccessController.start(
-                "nn1.test:8487", access, () -> Set.of("localhost"), HostFinder.ofProcess(), found -> {});
+                "nn1.test:8487", access, () -> Set.of("localhost"), HostResolver.ofProcess(), found -> {});
         open.push(accessController);
         server = NettyPoolServer.start(
                 "127.0.0.1",

@@ -27,8 +27,8 @@ public abstract class LocalObservation {
                 .onlyReplicaLost(false)
                 .safeMode(false)
                 .busy(false)
-                .own(Optional.<OwnLease>empty())
-                .heard(Optional.<HeardLease>empty());
+                .own(Optional.<LocalLease>empty())
+                .heard(Optional.<ObservedLease>empty());
     }
 
     public abstract HaRole role();
@@ -60,14 +60,14 @@ public abstract class LocalObservation {
     public abstract boolean busy();
 
     /** The term of this process's writer; empty if it has none. */
-    public abstract Optional<OwnLease> own();
+    public abstract Optional<LocalLease> own();
 
     /** The lease that this process's pool node has heard of; empty if there is no node, or it is in trouble. */
-    public abstract Optional<HeardLease> heard();
+    public abstract Optional<ObservedLease> heard();
 
     /** Whether the own pool node believes in a writer. */
     public final boolean isLeaseHeld() {
-        return heard().filter(HeardLease::held).isPresent();
+        return heard().filter(ObservedLease::held).isPresent();
     }
 
     public abstract Builder toBuilder();
@@ -92,7 +92,7 @@ public abstract class LocalObservation {
         if (diskSilentMillis() > settings.diskTimeoutMillis()) {
             return lacking(MemberReasons.DISK_SILENT + settings.diskTimeoutMillis() + " ms");
         }
-        return own().filter(OwnLease::refused).isPresent()
+        return own().filter(LocalLease::refused).isPresent()
                 ? lacking("a pool node has promised a higher epoch, and takes part again when the next NameNode "
                         + "becomes active")
                 : this;
@@ -114,15 +114,15 @@ public abstract class LocalObservation {
 
     /** A copy without the term of this process's writer. */
     public final LocalObservation withoutTerm() {
-        return toBuilder().own(Optional.<OwnLease>empty()).build();
+        return toBuilder().own(Optional.<LocalLease>empty()).build();
     }
 
     /** The lease of this process's writer. Immutable. */
     @AutoValue
-    public abstract static class OwnLease {
+    public abstract static class LocalLease {
 
-        public static OwnLease of(Epoch epoch, boolean fenced, boolean refused, long leftNanos) {
-            return new AutoValue_LocalObservation_OwnLease(epoch, fenced, refused, leftNanos);
+        public static LocalLease of(Epoch epoch, boolean fenced, boolean refused, long leftNanos) {
+            return new AutoValue_LocalObservation_LocalLease(epoch, fenced, refused, leftNanos);
         }
 
         public abstract Epoch epoch();
@@ -139,10 +139,10 @@ public abstract class LocalObservation {
 
     /** The current writer's lease, as this process's pool node knows it. Immutable. */
     @AutoValue
-    public abstract static class HeardLease {
+    public abstract static class ObservedLease {
 
-        public static HeardLease of(Epoch promised, boolean held, long committedTxId, boolean caughtUp) {
-            return new AutoValue_LocalObservation_HeardLease(promised, held, committedTxId, caughtUp);
+        public static ObservedLease of(Epoch promised, boolean held, long committedTxId, boolean caughtUp) {
+            return new AutoValue_LocalObservation_ObservedLease(promised, held, committedTxId, caughtUp);
         }
 
         public abstract Epoch promised();
@@ -180,9 +180,9 @@ public abstract class LocalObservation {
 
         public abstract Builder busy(boolean busy);
 
-        public abstract Builder own(Optional<OwnLease> own);
+        public abstract Builder own(Optional<LocalLease> own);
 
-        public abstract Builder heard(Optional<HeardLease> heard);
+        public abstract Builder heard(Optional<ObservedLease> heard);
 
         public abstract LocalObservation build();
     }

@@ -132,7 +132,7 @@ public final class CommitGatedResponses extends ClientCalls implements WebAnswer
         try {
             answer = inner().callBlockingMethod(method, controller, request);
         } catch (ServiceException | RuntimeException refusal) {
-            // Refusals wait, too: a file that causes one may still be lost. So do those of AdmittedCalls: whom they
+            // Refusals wait, too: a file that causes one may still be lost. So do those of CallAdmission: whom they
             // tell to
             // come back does so when there is room again, and not ten times before.
             answered(wasActive, () -> 0);

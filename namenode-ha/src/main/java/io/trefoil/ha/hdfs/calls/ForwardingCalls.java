@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs.calls;
 
-import io.trefoil.ha.hdfs.forward.CallsToActive;
+import io.trefoil.ha.hdfs.forward.CallForwarder;
 import java.util.Collections;
 import java.util.Set;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
@@ -28,9 +28,9 @@ public final class ForwardingCalls extends ClientCalls {
     private static final Set<String> OF_ONE_NAME_NODE = Collections.singleton("metaSave");
 
     private final NameNode nameNode;
-    private final CallsToActive active;
+    private final CallForwarder active;
 
-    public ForwardingCalls(BlockingService inner, NameNode nameNode, CallsToActive active) {
+    public ForwardingCalls(BlockingService inner, NameNode nameNode, CallForwarder active) {
         super(inner);
         this.nameNode = nameNode;
         this.active = active;

@@ -27,12 +27,12 @@ import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
  * <p>Uses {@code UnknownFieldSet} of Hadoop's own protobuf.
  */
 public final class MembershipAdvertiser extends ClientCalls {
-    /** {@code host:port}, once for each member. {@code RoleQuestion} of {@code smart-client} reads it. */
+    /** {@code host:port}, once for each member. {@code RoleRequest} of {@code smart-client} reads it. */
     static final int FIELD = 20_191;
-    /** The site of the NameNode that answers, if it has one. {@code RoleQuestion} reads it. */
+    /** The site of the NameNode that answers, if it has one. {@code RoleRequest} reads it. */
     static final int SITE_FIELD = 20_192;
     /**
-     * The number of milliseconds after which to ask again, if this NameNode may be active then. {@code RoleQuestion} of
+     * The number of milliseconds after which to ask again, if this NameNode may be active then. {@code RoleRequest} of
      * {@code smart-client} reads it.
      */
     static final int AGAIN_FIELD = 20_193;

@@ -22,7 +22,7 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
  * both are committed. Standbys ask for that every two minutes, and one whose pool node cannot write does so as well.
  *
  * <p>A majority that is lost in the few milliseconds of a roll is waited for all the same. HDFS's own roller is kept from rolling by {@link
- * EarlyRolls}. Thread-safe.
+ * EarlySegmentRoller}. Thread-safe.
  *
  * <p>Uses {@code NamenodeProtocol} and its translator, as {@code NameNodeRpcServer} does.
  */
@@ -48,7 +48,7 @@ final class RollGuard {
         BlockingService hdfs = NamenodeProtocolService.newReflectiveBlockingService(
                 new NamenodeProtocolServerSideTranslatorPB(nameNode.getRpcServer()));
         ClientCalls.answerOrders(nameNode, NamenodeProtocolPB.class, new OfOthers(hdfs, nameNode));
-        new EarlyRolls(nameNode, this).start();
+        new EarlySegmentRoller(nameNode, this).start();
     }
 
     /**

@@ -3,7 +3,7 @@
 package io.trefoil.ha.hdfs.chain;
 
 import io.trefoil.ha.hdfs.dated.DeadlineStampedCalls;
-import io.trefoil.ha.hdfs.forward.CallsToActive;
+import io.trefoil.ha.hdfs.forward.CallForwarder;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.CallLink;
@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
 /** Forwards calls over a connection of the pool, each with the time at which it was sent. Thread-safe. */
-final class ActiveForwardingChannel implements CallsToActive.Way, Closeable {
+final class ActiveForwardingChannel implements CallForwarder.ForwardingChannel, Closeable {
     private final CallLink link;
     private final DeadlineStampedCalls dated;
 

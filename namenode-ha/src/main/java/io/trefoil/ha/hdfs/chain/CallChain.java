@@ -3,7 +3,7 @@
 package io.trefoil.ha.hdfs.chain;
 
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
-import io.trefoil.ha.hdfs.calls.AdmittedCalls;
+import io.trefoil.ha.hdfs.calls.CallAdmission;
 import io.trefoil.ha.hdfs.calls.ClientCalls;
 import io.trefoil.ha.hdfs.calls.ClientCalls.Layer;
 import io.trefoil.ha.hdfs.calls.CommitGatedResponses;
@@ -14,12 +14,12 @@ import io.trefoil.ha.hdfs.calls.TakeoverCallQueue;
 import io.trefoil.ha.hdfs.calls.WebAnswers;
 import io.trefoil.ha.hdfs.config.MamsSettings;
 import io.trefoil.ha.hdfs.dated.DeadlineCheckedCalls;
-import io.trefoil.ha.hdfs.forward.CallsFromMembers;
-import io.trefoil.ha.hdfs.forward.CallsToActive;
+import io.trefoil.ha.hdfs.forward.ForwardedCallExecutor;
+import io.trefoil.ha.hdfs.forward.CallForwarder;
 import io.trefoil.ha.hdfs.forward.ForwardedCallsMetrics;
-import io.trefoil.ha.hdfs.forward.KnownActive;
+import io.trefoil.ha.hdfs.forward.ActiveLocator;
 import io.trefoil.ha.hdfs.metrics.CallWaits;
-import io.trefoil.ha.hdfs.orders.NamedGroup;
+import io.trefoil.ha.hdfs.orders.ConfiguredGroup;
 import io.trefoil.ha.run.AgentRunner;
 import io.trefoil.journal.hdfs.NameNodeJournal;
 import io.trefoil.journal.pool.server.ForwardedCalls;
@@ -71,14 +71,14 @@ public final class CallChain implements Closeable {
 
     private final NameNode nameNode;
     private final NameNodeJournal journal;
-    private final NamedGroup group;
+    private final ConfiguredGroup group;
     private final MamsSettings settings;
     private final BooleanSupplier locked;
 
     /** Ends what the layers have begun, the newest first. */
     private final Deque<Runnable> endings = new ArrayDeque<>();
 
-    private final List<AddedLayer> added = new CopyOnWriteArrayList<>();
+    private final List<CallLayerPlugin> added = new CopyOnWriteArrayList<>();
     /** Whether an observer may wait for what it lacks: with near reads, it answers nothing without a lease. */
     private BooleanSupplier catchingUp = () -> true;
     /** Whether a call that makes an edit would be executed now. */
@@ -90,7 +90,7 @@ public final class CallChain implements Closeable {
     public CallChain(
             NameNode nameNode,
             NameNodeJournal journal,
-            NamedGroup group,
+            ConfiguredGroup group,
             MamsSettings settings,
             BooleanSupplier locked) {
         this.nameNode = nameNode;
@@ -102,7 +102,7 @@ public final class CallChain implements Closeable {
 
     /** Waits for the calls that were let through when this NameNode was active before; any thread, also before there is a chain. */
     public void awaitEarlierCalls() {
-        added.forEach(AddedLayer::awaitEarlierCalls);
+        added.forEach(CallLayerPlugin::awaitEarlierCalls);
     }
 
     /**
@@ -125,12 +125,12 @@ public final class CallChain implements Closeable {
             layers.add(Layer.HELD_ANSWERS, this::heldAnswers);
         }
         SuffixedConfiguration conf = SuffixedConfiguration.ofNameNode(nameNode.getConf());
-        for (AddedLayer layer : ServiceLoader.load(AddedLayer.class, CallChain.class.getClassLoader())) {
+        for (CallLayerPlugin layer : ServiceLoader.load(CallLayerPlugin.class, CallChain.class.getClassLoader())) {
             if (layer.isWanted(conf)) {
                 layers.add(layer.place(), calls -> added(layer, calls));
             }
         }
-        Optional<CallsFromMembers> fromMembers = fromMembers();
+        Optional<ForwardedCallExecutor> fromMembers = fromMembers();
         if (settings.nearReads()) {
             layers.add(Layer.LEASE, calls -> nearReads(calls, agent, fromMembers));
         }
@@ -154,7 +154,7 @@ public final class CallChain implements Closeable {
     }
 
     private BlockingService admitted(BlockingService calls) {
-        AdmittedCalls admission = new AdmittedCalls(calls, nameNode, journal);
+        CallAdmission admission = new CallAdmission(calls, nameNode, journal);
         admission.start();
         admitting = admission::awaitRoom;
         return admission;
@@ -169,30 +169,30 @@ public final class CallChain implements Closeable {
         return answers;
     }
 
-    private BlockingService added(AddedLayer layer, BlockingService calls) throws IOException {
+    private BlockingService added(CallLayerPlugin layer, BlockingService calls) throws IOException {
         endings.push(layer::close);
         added.add(layer);
         return layer.around(calls, nameNode);
     }
 
     /** The executor of calls that other NameNodes forward; empty if none can come here. */
-    private Optional<CallsFromMembers> fromMembers() {
+    private Optional<ForwardedCallExecutor> fromMembers() {
         if (!settings.forwardCalls() || journal.poolAddress().isEmpty()) {
             return Optional.empty();
         }
-        CallsFromMembers calls = new CallsFromMembers(nameNode);
+        ForwardedCallExecutor calls = new ForwardedCallExecutor(nameNode);
         endings.push(calls::close);
         return Optional.of(calls);
     }
 
-    private BlockingService nearReads(BlockingService calls, AgentRunner agent, Optional<CallsFromMembers> fromMembers)
+    private BlockingService nearReads(BlockingService calls, AgentRunner agent, Optional<ForwardedCallExecutor> fromMembers)
             throws IOException {
         if (journal.poolAddress().isEmpty()) {
             throw new IllegalArgumentException("trefoil.ha.near-reads is true, and this process has no pool node"
                     + " (trefoil.journal.embedded): there is nothing here that could be read from");
         }
         ForwardedCalls others =
-                fromMembers.<ForwardedCalls>map(forwarded -> forwarded).orElseGet(CallsFromMembers::none);
+                fromMembers.<ForwardedCalls>map(forwarded -> forwarded).orElseGet(ForwardedCallExecutor::none);
         NearReads near = new NearReads(nameNode, journal, locked, knownActive(agent), others);
         endings.push(near::close);
         executePunctual(near.granter());
@@ -216,7 +216,7 @@ public final class CallChain implements Closeable {
         return compared ? StaleObserverRedirect.at(nameNode, calls, catchingUp, CATCH_UP_PATIENCE) : calls;
     }
 
-    private BlockingService forwarding(BlockingService calls, AgentRunner agent, Optional<CallsFromMembers> fromMembers)
+    private BlockingService forwarding(BlockingService calls, AgentRunner agent, Optional<ForwardedCallExecutor> fromMembers)
             throws IOException {
         if (!fromMembers.isPresent()) {
             LOG.warn("This process has no pool node (trefoil.journal.embedded): while this NameNode is active, "
@@ -228,7 +228,7 @@ public final class CallChain implements Closeable {
         }
         ActiveForwardingChannel way = new ActiveForwardingChannel(journal.callLink());
         endings.push(way::close);
-        CallsToActive toActive = new CallsToActive(
+        CallForwarder toActive = new CallForwarder(
                 knownActive(agent), way, nameNode.getFSImage()::getLastAppliedOrWrittenTxId, FORWARDED_ANSWER_BYTES);
         endings.push(toActive::close);
         toActive.start();
@@ -237,8 +237,8 @@ public final class CallChain implements Closeable {
         return new ForwardingCalls(calls, nameNode, toActive);
     }
 
-    private KnownActive knownActive(AgentRunner agent) {
-        return KnownActive.of(agent::state, this::knownHosts);
+    private ActiveLocator knownActive(AgentRunner agent) {
+        return ActiveLocator.of(agent::state, this::knownHosts);
     }
 
     private Set<String> knownHosts() {

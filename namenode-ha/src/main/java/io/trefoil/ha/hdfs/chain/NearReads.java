@@ -4,9 +4,9 @@ package io.trefoil.ha.hdfs.chain;
 
 import io.trefoil.ha.hdfs.calls.LeasedReads;
 import io.trefoil.ha.hdfs.calls.LeasedReadsMetrics;
-import io.trefoil.ha.hdfs.forward.KnownActive;
-import io.trefoil.ha.hdfs.near.LeaseGranter;
-import io.trefoil.ha.hdfs.near.LeaseKeeper;
+import io.trefoil.ha.hdfs.forward.ActiveLocator;
+import io.trefoil.ha.hdfs.near.ReadLeaseGranter;
+import io.trefoil.ha.hdfs.near.ReadLeaseRenewer;
 import io.trefoil.journal.hdfs.NameNodeJournal;
 import io.trefoil.journal.pool.client.CallLink;
 import io.trefoil.journal.pool.server.ForwardedCalls;
@@ -30,9 +30,9 @@ final class NearReads implements Closeable {
 
     private final NameNode nameNode;
     private final BooleanSupplier locked;
-    private final LeaseGranter granter;
+    private final ReadLeaseGranter granter;
     private final CallLink link;
-    private final LeaseKeeper keeper;
+    private final ReadLeaseRenewer keeper;
 
     /**
      * @param locked whether something holds the namesystem's lock for long
@@ -42,14 +42,14 @@ final class NearReads implements Closeable {
             NameNode nameNode,
             NameNodeJournal journal,
             BooleanSupplier locked,
-            KnownActive active,
+            ActiveLocator active,
             ForwardedCalls others)
             throws IOException {
         this.nameNode = nameNode;
         this.locked = locked;
-        this.granter = new LeaseGranter(journal::term, others);
+        this.granter = new ReadLeaseGranter(journal::term, others);
         this.link = journal.callLink();
-        this.keeper = new LeaseKeeper(nameNode::isObserverState, journal.open()::written, active, link::forward);
+        this.keeper = new ReadLeaseRenewer(nameNode::isObserverState, journal.open()::written, active, link::forward);
     }
 
     /** The part that answers the questions of other NameNodes. */

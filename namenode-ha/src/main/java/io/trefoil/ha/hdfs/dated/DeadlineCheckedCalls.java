@@ -25,16 +25,16 @@ public final class DeadlineCheckedCalls implements ForwardedCalls, Closeable {
     private static final long TICK_MILLIS = 100;
 
     private final ForwardedCalls calls;
-    private final OwnClock clock;
+    private final ProcessClock clock;
     private final ScheduledExecutorService ticking =
             Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("mams-call-clock"));
 
-    /** @param calls executes them, and asks each call's {@link ForwardedCalls.Asker} just before it does */
+    /** @param calls executes them, and asks each call's {@link ForwardedCalls.Forwarder} just before it does */
     public DeadlineCheckedCalls(ForwardedCalls calls) {
-        this(calls, new OwnClock(System::nanoTime, System::currentTimeMillis));
+        this(calls, new ProcessClock(System::nanoTime, System::currentTimeMillis));
     }
 
-    DeadlineCheckedCalls(ForwardedCalls calls, OwnClock clock) {
+    DeadlineCheckedCalls(ForwardedCalls calls, ProcessClock clock) {
         this.calls = calls;
         this.clock = clock;
     }
@@ -46,9 +46,9 @@ public final class DeadlineCheckedCalls implements ForwardedCalls, Closeable {
     }
 
     @Override
-    public void execute(Bytes bytes, Asker asker) {
+    public void execute(Bytes bytes, Forwarder asker) {
         // Before the age is looked at: a standstill in between is one of those since.
-        Asker unlessItStoodStill = new SteadyAsker(asker);
+        Forwarder unlessItStoodStill = new StableForwarder(asker);
         ClockReading now = clock.reading();
         if (ActiveClockCodec.isQuestion(bytes)) {
             asker.accept(ActiveClockCodec.answer(now));
@@ -59,7 +59,7 @@ public final class DeadlineCheckedCalls implements ForwardedCalls, Closeable {
         }
     }
 
-    private void executeDated(Bytes bytes, ClockReading now, Asker asker) {
+    private void executeDated(Bytes bytes, ClockReading now, Forwarder asker) {
         ClockReading sent;
         try {
             sent = ActiveClockCodec.sent(bytes);
@@ -87,11 +87,11 @@ public final class DeadlineCheckedCalls implements ForwardedCalls, Closeable {
     }
 
     /** An asker that waits no longer than until this process stands still: a forwarder that hears nothing for so long gives the call up. */
-    private final class SteadyAsker implements Asker {
-        private final Asker asker;
+    private final class StableForwarder implements Forwarder {
+        private final Forwarder asker;
         private final long standstillsBefore = clock.standstills();
 
-        SteadyAsker(Asker asker) {
+        StableForwarder(Forwarder asker) {
             this.asker = asker;
         }
 

@@ -4,7 +4,7 @@ package io.trefoil.ha.hdfs.dated;
 
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.NodeAddress;
-import io.trefoil.journal.pool.client.CallNotTakenException;
+import io.trefoil.journal.pool.client.CallNotExecutedException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -18,12 +18,12 @@ import java.util.function.LongSupplier;
  */
 public final class DeadlineStampedCalls {
     /** The connection to other NameNodes. */
-    public interface Way {
-        /** Forwards a call, once. Fails with a {@link CallNotTakenException} if it was certainly not executed. Waits for nothing. */
+    public interface ForwardingChannel {
+        /** Forwards a call, once. Fails with a {@link CallNotExecutedException} if it was certainly not executed. Waits for nothing. */
         CompletableFuture<Bytes> forward(NodeAddress node, Bytes call, BooleanSupplier wanted);
     }
 
-    private final Way way;
+    private final ForwardingChannel way;
     private final LongSupplier nanoTime;
 
     /** The node whose clock this is; handlers and the transport's thread come here, so these three belong to the lock of this. */
@@ -33,11 +33,11 @@ public final class DeadlineStampedCalls {
     /** Completes when the clock was read; empty if it is not being read. */
     private Optional<CompletableFuture<Void>> reading = Optional.empty();
 
-    public DeadlineStampedCalls(Way way) {
+    public DeadlineStampedCalls(ForwardingChannel way) {
         this(way, System::nanoTime);
     }
 
-    DeadlineStampedCalls(Way way, LongSupplier nanoTime) {
+    DeadlineStampedCalls(ForwardingChannel way, LongSupplier nanoTime) {
         this.way = way;
         this.nanoTime = nanoTime;
     }
@@ -84,7 +84,7 @@ public final class DeadlineStampedCalls {
             if (failure != null) {
                 answer.completeExceptionally(causeOf(failure));
             } else if (refusal.isPresent()) {
-                answer.completeExceptionally(new CallNotTakenException(refusal.get()));
+                answer.completeExceptionally(new CallNotExecutedException(refusal.get()));
             } else {
                 answer.complete(bytes);
             }
@@ -94,7 +94,7 @@ public final class DeadlineStampedCalls {
 
     private static CompletableFuture<Bytes> notTaken(String why) {
         CompletableFuture<Bytes> failed = new CompletableFuture<>();
-        failed.completeExceptionally(new CallNotTakenException(why));
+        failed.completeExceptionally(new CallNotExecutedException(why));
         return failed;
     }
 
@@ -108,7 +108,7 @@ public final class DeadlineStampedCalls {
         }
     }
 
-    /** Completes when a call can be sent; fails with a {@link CallNotTakenException} if the node does not answer. */
+    /** Completes when a call can be sent; fails with a {@link CallNotExecutedException} if the node does not answer. */
     private CompletableFuture<Void> clockOf(NodeAddress to) {
         CompletableFuture<Void> begun = new CompletableFuture<>();
         CompletableFuture<Void> known;
@@ -136,7 +136,7 @@ public final class DeadlineStampedCalls {
             answer = way.forward(to, ActiveClockCodec.question(), () -> true);
         } catch (RuntimeException | Error e) {
             ended(begun);
-            begun.completeExceptionally(new CallNotTakenException(String.valueOf(e.getMessage())));
+            begun.completeExceptionally(new CallNotExecutedException(String.valueOf(e.getMessage())));
             return;
         }
         answer.whenComplete((bytes, failure) -> {
@@ -149,7 +149,7 @@ public final class DeadlineStampedCalls {
             if (failure == null) {
                 begun.complete(null);
             } else {
-                begun.completeExceptionally(new CallNotTakenException(
+                begun.completeExceptionally(new CallNotExecutedException(
                         String.valueOf(causeOf(failure).getMessage())));
             }
         });

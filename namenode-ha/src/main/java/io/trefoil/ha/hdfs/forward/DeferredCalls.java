@@ -19,28 +19,28 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 /**
  * Calls that this NameNode executes later. No handler waits: a call is kept as if it were to be forwarded, and is then
  * executed as if another NameNode had forwarded it, as its client's own, under the same ids. So the limits are those of
- * {@link CallsToActive}; a call whose client has gone is never executed; and one that is repeated is recognized.
+ * {@link CallForwarder}; a call whose client has gone is never executed; and one that is repeated is recognized.
  *
  * <p>A call that waits too long is refused with a {@code RetriableException}, upon which its client repeats it. Thread-safe.
  */
 public final class DeferredCalls implements Closeable {
     private static final long ANSWER_BYTES = 64L << 20;
 
-    /** Names this NameNode to {@link CallsToActive}, which wants an address; nothing connects to it. */
+    /** Names this NameNode to {@link CallForwarder}, which wants an address; nothing connects to it. */
     private static final NodeAddress HERE = NodeAddress.of("localhost", 1);
 
     private final Duration longest;
-    private final CallsToActive answers;
-    private final CallsFromMembers executed;
-    private final Queue<Held> waiting = new ConcurrentLinkedQueue<>();
+    private final CallForwarder answers;
+    private final ForwardedCallExecutor executed;
+    private final Queue<DeferredCall> waiting = new ConcurrentLinkedQueue<>();
 
     /** @param longest how long a call waits at most */
     public DeferredCalls(NameNode nameNode, Duration longest) {
         this.longest = longest;
-        this.executed = CallsFromMembers.heldHere(nameNode);
-        this.answers = new CallsToActive(
+        this.executed = ForwardedCallExecutor.heldHere(nameNode);
+        this.answers = new CallForwarder(
                 () -> Optional.of(HERE),
-                new CallsToActive.Way() {
+                new CallForwarder.ForwardingChannel() {
                     @Override
                     public CompletableFuture<Bytes> forward(NodeAddress node, Bytes call, BooleanSupplier wanted) {
                         return hold(call, wanted);
@@ -77,7 +77,7 @@ public final class DeferredCalls implements Closeable {
     }
 
     private CompletableFuture<Bytes> hold(Bytes call, BooleanSupplier wanted) {
-        Held held = new Held(call, wanted);
+        DeferredCall held = new DeferredCall(call, wanted);
         waiting.add(held);
         return held.answer;
     }
@@ -89,7 +89,7 @@ public final class DeferredCalls implements Closeable {
 
     /** Executes all calls that wait. */
     public void release() {
-        for (Held one = waiting.poll(); one != null; one = waiting.poll()) {
+        for (DeferredCall one = waiting.poll(); one != null; one = waiting.poll()) {
             executed.execute(one.call, one);
         }
     }
@@ -116,13 +116,13 @@ public final class DeferredCalls implements Closeable {
         executed.close();
     }
 
-    private static final class Held implements ForwardedCalls.Asker {
+    private static final class DeferredCall implements ForwardedCalls.Forwarder {
         final Bytes call;
         final BooleanSupplier wanted;
         final long heldNanos = System.nanoTime();
         final CompletableFuture<Bytes> answer = new CompletableFuture<>();
 
-        Held(Bytes call, BooleanSupplier wanted) {
+        DeferredCall(Bytes call, BooleanSupplier wanted) {
             this.call = call;
             this.wanted = wanted;
         }

@@ -24,16 +24,16 @@ import org.apache.hadoop.metrics2.lib.Interns;
 public final class ForwardedCallsMetrics implements MetricsSource {
     static final String NAME = "ForwardedCalls";
 
-    private final CallsToActive calls;
-    private final Optional<CallsFromMembers> taken;
+    private final CallForwarder calls;
+    private final Optional<ForwardedCallExecutor> taken;
 
-    ForwardedCallsMetrics(CallsToActive calls, Optional<CallsFromMembers> taken) {
+    ForwardedCallsMetrics(CallForwarder calls, Optional<ForwardedCallExecutor> taken) {
         this.calls = calls;
         this.taken = taken;
     }
 
     /** @param taken empty if no NameNode can forward calls to this one */
-    public static void register(CallsToActive calls, Optional<CallsFromMembers> taken) {
+    public static void register(CallForwarder calls, Optional<ForwardedCallExecutor> taken) {
         MetricsSystem system = DefaultMetricsSystem.instance();
         // In tests, the source of an earlier NameNode.
         system.unregisterSource(NAME);
@@ -63,7 +63,7 @@ public final class ForwardedCallsMetrics implements MetricsSource {
         taken.ifPresent(others -> addTaken(record, others));
     }
 
-    private static void addTaken(MetricsRecordBuilder record, CallsFromMembers taken) {
+    private static void addTaken(MetricsRecordBuilder record, ForwardedCallExecutor taken) {
         record.addGauge(
                         Interns.info("TakenWaiting", "Calls of other NameNodes that are executed, or wait for it"),
                         taken.calls())

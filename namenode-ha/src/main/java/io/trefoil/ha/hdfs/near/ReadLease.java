@@ -4,7 +4,7 @@ package io.trefoil.ha.hdfs.near;
 
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.NodeId;
-import io.trefoil.journal.pool.replica.WrittenLog;
+import io.trefoil.journal.pool.replica.AcknowledgedLog;
 import io.trefoil.journal.writer.peer.ReadLeases;
 import java.util.Optional;
 
@@ -51,7 +51,7 @@ final class ReadLease {
      * Whether the lease vouches for a log: that of the node that it was granted to, while the node still obeys the
      * writer that granted it. Another writer's grant is void, and a node whose storage was replaced is another node.
      */
-    boolean isFor(WrittenLog log) {
+    boolean isFor(AcknowledgedLog log) {
         return node.equals(Optional.of(log.node())) && epoch.equals(log.promised());
     }
 

@@ -3,7 +3,7 @@
 /**
  * How an observer gets the right to answer reads without asking the active ({@code docs/design/near-reads.md}; paper 4, §3.5).
  *
- * <p>{@link io.trefoil.ha.hdfs.near.LeaseKeeper} requests it repeatedly, on its own thread, and {@link
- * io.trefoil.ha.hdfs.near.LeaseGranter} answers in the active's process.
+ * <p>{@link io.trefoil.ha.hdfs.near.ReadLeaseRenewer} requests it repeatedly, on its own thread, and {@link
+ * io.trefoil.ha.hdfs.near.ReadLeaseGranter} answers in the active's process.
  */
 package io.trefoil.ha.hdfs.near;

@@ -24,9 +24,9 @@ public final class GroupOrders extends NameserviceOrders {
 
     private static final String IDENTIFIER = "trefoil-group-";
 
-    private final NamedGroup group;
+    private final ConfiguredGroup group;
     private final Supplier<Configuration> files;
-    private final NamedGroup.Witness witness;
+    private final ConfiguredGroup.Witness witness;
 
     /**
      * Receives nothing before {@link #start}.
@@ -36,9 +36,9 @@ public final class GroupOrders extends NameserviceOrders {
      */
     public GroupOrders(
             String nameservice,
-            NamedGroup group,
+            ConfiguredGroup group,
             Supplier<Configuration> files,
-            NamedGroup.Witness witness,
+            ConfiguredGroup.Witness witness,
             Configuration conf) {
         super(identifier(nameservice), nameservice, conf);
         this.group = group;

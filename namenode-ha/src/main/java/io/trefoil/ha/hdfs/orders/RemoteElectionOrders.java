@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs.orders;
 
-import io.trefoil.foundation.NobodyReachedException;
+import io.trefoil.foundation.NoServerReachedException;
 import io.trefoil.foundation.hdfs.RpcFailure;
 import io.trefoil.journal.hdfs.pin.RefreshClient;
 import java.io.IOException;
@@ -93,6 +93,6 @@ public final class RemoteElectionOrders {
             answered = true;
             failures.append('\n').append(nameNode.getKey()).append(": ").append(response.getMessage());
         }
-        throw answered ? new IOException(failures.toString()) : new NobodyReachedException(failures.toString());
+        throw answered ? new IOException(failures.toString()) : new NoServerReachedException(failures.toString());
     }
 }

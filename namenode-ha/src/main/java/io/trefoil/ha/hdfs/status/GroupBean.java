@@ -4,7 +4,7 @@ package io.trefoil.ha.hdfs.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.trefoil.ha.status.SeenMember;
+import io.trefoil.ha.status.MemberObservation;
 import java.io.IOException;
 
 /**
@@ -28,9 +28,9 @@ public final class GroupBean {
 
     private final String trouble;
     private final JsonNode bean;
-    private final SeenMember.Failover failover;
+    private final MemberObservation.Failover failover;
 
-    private GroupBean(String trouble, JsonNode bean, SeenMember.Failover failover) {
+    private GroupBean(String trouble, JsonNode bean, MemberObservation.Failover failover) {
         this.trouble = trouble;
         this.bean = bean;
         this.failover = failover;
@@ -69,7 +69,7 @@ public final class GroupBean {
                 "runs without automatic failover by Trefoil" + (isWatched ? ", beside a ZKFC" : "")
                         + (role.isEmpty() ? "" : ", and HDFS calls it " + role),
                 JSON.createObjectNode(),
-                isWatched ? SeenMember.Failover.ZKFC : SeenMember.Failover.NONE);
+                isWatched ? MemberObservation.Failover.ZKFC : MemberObservation.Failover.NONE);
     }
 
     /** Whether a ZKFC decides, since only a ZKFC asks every second how a NameNode is. */
@@ -83,12 +83,12 @@ public final class GroupBean {
 
     /** A NameNode that reports nothing, and why. */
     public static GroupBean silent(String trouble) {
-        return new GroupBean(trouble, JSON.createObjectNode(), SeenMember.Failover.TREFOIL);
+        return new GroupBean(trouble, JSON.createObjectNode(), MemberObservation.Failover.TREFOIL);
     }
 
     /** A bean that was read before. */
     public static GroupBean read(JsonNode bean) {
-        return new GroupBean("", bean, SeenMember.Failover.TREFOIL);
+        return new GroupBean("", bean, MemberObservation.Failover.TREFOIL);
     }
 
     /** Why it reports nothing; empty if it does, or starts. */
@@ -102,7 +102,7 @@ public final class GroupBean {
     }
 
     /** The component that decides whether the NameNode is active, as far as its page tells. */
-    SeenMember.Failover failover() {
+    MemberObservation.Failover failover() {
         return failover;
     }
 

@@ -10,9 +10,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.ha.hdfs.config.ConfiguredSites;
 import io.trefoil.ha.model.MemberState;
 import io.trefoil.ha.status.Finding;
-import io.trefoil.ha.status.SeenGroup;
-import io.trefoil.ha.status.SeenMember;
-import io.trefoil.ha.status.SeenNode;
+import io.trefoil.ha.status.GroupObservation;
+import io.trefoil.ha.status.MemberObservation;
+import io.trefoil.ha.status.NodeObservation;
 import io.trefoil.ha.status.Verdict;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.HeldImage;
@@ -49,7 +49,7 @@ final class StatusDocument {
     private final String nameservice;
     private final Map<String, String> webAddresses;
     private final Map<String, GroupBean> members;
-    private final PoolStatusQuestions.Answers pool;
+    private final PoolStatusQueries.Answers pool;
     private final ConfiguredSites sites;
     /** The view of the NameNode with the newest one. */
     private final JsonNode view;
@@ -60,13 +60,13 @@ final class StatusDocument {
     /** The NameNode that each pool node belongs to, by the node's address. */
     private final Map<String, String> owners = new TreeMap<>();
 
-    private final List<SeenNode> seenNodes = new ArrayList<>();
+    private final List<NodeObservation> seenNodes = new ArrayList<>();
 
     StatusDocument(
             String nameservice,
             Map<String, String> webAddresses,
             Map<String, GroupBean> members,
-            PoolStatusQuestions.Answers pool,
+            PoolStatusQueries.Answers pool,
             ConfiguredSites sites) {
         this.nameservice = nameservice;
         this.webAddresses = webAddresses;
@@ -127,8 +127,8 @@ final class StatusDocument {
         return best;
     }
 
-    private SeenNode seen(NodeAddress address, NodeAnswer answer) {
-        SeenNode.Builder node = SeenNode.builder()
+    private NodeObservation seen(NodeAddress address, NodeAnswer answer) {
+        NodeObservation.Builder node = NodeObservation.builder()
                 .address(address.toString())
                 .owner(owners.getOrDefault(address.toString(), ""))
                 .site(site(address.toString()))
@@ -139,27 +139,27 @@ final class StatusDocument {
                     .lagEntries(writers.path("lagEntries").asLong());
         }
         if (!answer.reply().isPresent()) {
-            return node.state(SeenNode.State.DOWN).trouble(answer.trouble()).build();
+            return node.state(NodeObservation.State.DOWN).trouble(answer.trouble()).build();
         }
         if (answer.reply().get() instanceof NotFormattedReply) {
-            return node.state(SeenNode.State.NOT_FORMATTED).build();
+            return node.state(NodeObservation.State.NOT_FORMATTED).build();
         }
         if (!(answer.reply().get() instanceof StatusReply)) {
-            return node.state(SeenNode.State.FAILED)
+            return node.state(NodeObservation.State.FAILED)
                     .trouble(answer.reply().get().inWords())
                     .build();
         }
         StatusReply status = (StatusReply) answer.reply().get();
         if (!status.end().isOfSameJournal(pool.committed())) {
-            return node.state(SeenNode.State.FAILED)
+            return node.state(NodeObservation.State.FAILED)
                     .trouble(
                             foreign(status.end().incarnation(), pool.committed().incarnation()))
                     .build();
         }
         return node.state(
                         status.completeness() == LogCompleteness.COMPLETE
-                                ? SeenNode.State.SERVES
-                                : SeenNode.State.REFETCHING)
+                                ? NodeObservation.State.SERVES
+                                : NodeObservation.State.REFETCHING)
                 .leased(status.leaseHeldMillis() > 0)
                 .diskSilentMillis(status.diskSilentMillis())
                 .unapplied(status.unapplied())
@@ -186,12 +186,12 @@ final class StatusDocument {
         return shows.isEmpty() ? sites.ofNameNode(name) : shows;
     }
 
-    private SeenMember seen(String name, GroupBean answer) {
+    private MemberObservation seen(String name, GroupBean answer) {
         if (!answer.trouble().isEmpty()) {
-            return SeenMember.silent(name, answer.trouble(), answer.failover()).drained(isDrained(name));
+            return MemberObservation.silent(name, answer.trouble(), answer.failover()).drained(isDrained(name));
         }
         JsonNode bean = answer.bean();
-        return SeenMember.builder()
+        return MemberObservation.builder()
                 .name(name)
                 .state(state(bean.path("State").asText()))
                 .reason(bean.path("Reason").asText())
@@ -216,9 +216,9 @@ final class StatusDocument {
     }
 
     Verdict verdict() {
-        List<SeenMember> seenMembers = new ArrayList<>();
+        List<MemberObservation> seenMembers = new ArrayList<>();
         members.forEach((name, answer) -> seenMembers.add(seen(name, answer)));
-        return Verdict.of(SeenGroup.of(seenMembers, seenNodes));
+        return Verdict.of(GroupObservation.of(seenMembers, seenNodes));
     }
 
     /** @param askedAtMillis when the survey began, in milliseconds since 1970 */
@@ -284,7 +284,7 @@ final class StatusDocument {
                 .put("preparing", shown.path("preparing").asBoolean())
                 .put(
                         "poolNodeNeeded",
-                        SeenGroup.of(new ArrayList<>(), seenNodes).isPoolNodeNeeded(name))
+                        GroupObservation.of(new ArrayList<>(), seenNodes).isPoolNodeNeeded(name))
                 .put("priority", shown.path("priority").asInt())
                 .put("site", siteOfNameNode(name))
                 .put("reason", bean.path("Reason").asText())
@@ -342,21 +342,21 @@ final class StatusDocument {
     }
 
     private void addPool(ObjectNode object) {
-        SeenGroup group = SeenGroup.of(new ArrayList<>(), seenNodes);
+        GroupObservation group = GroupObservation.of(new ArrayList<>(), seenNodes);
         object.put("voters", group.voters())
                 .put("majority", group.majority())
                 .put("votersServing", group.votersServing())
                 .put("committed", pool.committed().position().sn())
                 .put("txId", pool.committed().lastTxId());
         ArrayNode nodes = object.putArray("nodes");
-        for (SeenNode node : seenNodes) {
+        for (NodeObservation node : seenNodes) {
             addNode(nodes.addObject(), node);
         }
     }
 
-    private void addNode(ObjectNode object, SeenNode node) {
+    private void addNode(ObjectNode object, NodeObservation node) {
         Optional<StatusReply> status =
-                PoolStatusQuestions.Answers.status(pool.statuses().get(NodeAddress.parse(node.address())));
+                PoolStatusQueries.Answers.status(pool.statuses().get(NodeAddress.parse(node.address())));
         JsonNode writers = writersNodes.getOrDefault(node.address(), JSON.createObjectNode());
         object.put("address", node.address())
                 .put("nameNode", node.owner())

@@ -6,7 +6,7 @@ import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.foundation.hdfs.WebPages;
 import io.trefoil.ha.hdfs.config.ConfiguredSites;
 import io.trefoil.journal.hdfs.NameNodeJournal;
-import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolAdminClient;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -35,8 +35,8 @@ public final class StatusSurvey implements Closeable {
     private final String nameservice;
     private final WebPages pages;
     private final Configuration conf;
-    private final PoolStatusQuestions pool;
-    private final PoolInquiry inquiry;
+    private final PoolStatusQueries pool;
+    private final PoolAdminClient inquiry;
     private final ExecutorService threads = Executors.newCachedThreadPool(DaemonThreads.named("trefoil-status"));
     private Optional<Survey> last = Optional.empty();
 
@@ -59,7 +59,7 @@ public final class StatusSurvey implements Closeable {
         this.pages = new WebPages(conf);
         this.conf = conf;
         this.inquiry = journal.inquiry(PATIENCE);
-        this.pool = new PoolStatusQuestions(inquiry, journal.addresses());
+        this.pool = new PoolStatusQueries(inquiry, journal.addresses());
     }
 
     /**
@@ -79,9 +79,9 @@ public final class StatusSurvey implements Closeable {
     private String ask() throws IOException {
         long askedAtMillis = System.currentTimeMillis();
         // The configuration may have gained a NameNode since the last survey.
-        GroupQuestions group = new GroupQuestions(
+        GroupQueries group = new GroupQueries(
                 pages, pages.addresses().getOrDefault(nameservice, Collections.<String, String>emptyMap()), PATIENCE);
-        Future<PoolStatusQuestions.Answers> nodes = threads.submit(pool::ask);
+        Future<PoolStatusQueries.Answers> nodes = threads.submit(pool::ask);
         try {
             Map<String, GroupBean> members = group.ask(threads);
             return new StatusDocument(

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.zk.connection;
 
-import io.trefoil.foundation.names.HostFinder;
+import io.trefoil.foundation.names.HostResolver;
 import java.nio.charset.StandardCharsets;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -38,7 +38,7 @@ public final class ZkClient {
         }
         if (REMEMBERS) {
             builder.zookeeperFactory(
-                    new RememberedServers(HostFinder.ofProcess(), settings.tls().properties()));
+                    new CachedServerAddresses(HostResolver.ofProcess(), settings.tls().properties()));
         }
         for (ZkSettings.Auth auth : settings.auths()) {
             builder.authorization(auth.scheme(), auth.secret().getBytes(StandardCharsets.UTF_8));

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.ha.agent.events.AgentSettings;
 import io.trefoil.ha.hdfs.config.MamsSettings;
 import io.trefoil.ha.hdfs.metrics.CallWaits;
-import io.trefoil.ha.hdfs.orders.NamedGroup;
+import io.trefoil.ha.hdfs.orders.ConfiguredGroup;
 import io.trefoil.ha.run.AgentRunner;
 import io.trefoil.ha.run.Coordination;
 import io.trefoil.ha.run.NameNodeControl;
@@ -54,7 +54,7 @@ public abstract class CallChainFixture {
     protected final ExecutorService threads = Executors.newCachedThreadPool();
     protected TestNameNodes nameNodes;
     protected NameNode nameNode;
-    protected NamedGroup group;
+    protected ConfiguredGroup group;
     protected Configuration conf;
 
     @BeforeEach
@@ -68,7 +68,7 @@ public abstract class CallChainFixture {
         nameNode = nameNodes.start("nn1");
         TestNameNodes.makeActive(nameNode);
         nameNode.getRpcServer().mkdirs(GIVEN_AWAY, FOR_ALL, true);
-        group = new NamedGroup(nameNode.getConf(), nameservice, "nn1");
+        group = new ConfiguredGroup(nameNode.getConf(), nameservice, "nn1");
         conf = new Configuration(nameNode.getConf());
         conf.set("dfs.ha.automatic-failover.enabled", "true");
         conf.set("dfs.ha.tail-edits.in-progress", "true");

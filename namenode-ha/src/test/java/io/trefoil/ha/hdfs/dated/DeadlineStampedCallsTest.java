@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.CallLink;
-import io.trefoil.journal.pool.client.CallNotTakenException;
+import io.trefoil.journal.pool.client.CallNotExecutedException;
 import io.trefoil.journal.pool.server.ForwardedCalls;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -44,7 +44,7 @@ class DeadlineStampedCallsTest {
 
     private final Deque<Sent> network = new ArrayDeque<>();
     private final List<Bytes> executed = new ArrayList<>();
-    private final List<ForwardedCalls.Asker> askers = new ArrayList<>();
+    private final List<ForwardedCalls.Forwarder> askers = new ArrayList<>();
     private final ForwardedCalls executor = (call, asker) -> {
         executed.add(call);
         askers.add(asker);
@@ -56,7 +56,7 @@ class DeadlineStampedCallsTest {
     /** For how long the host of the active slept, which only its wall clock shows. */
     private long sleptMillis;
 
-    private OwnClock clock;
+    private ProcessClock clock;
     private ForwardedCalls active = started();
 
     private final DeadlineStampedCalls calls = new DeadlineStampedCalls(
@@ -68,7 +68,7 @@ class DeadlineStampedCallsTest {
             () -> nowMillis * MILLI);
 
     private ForwardedCalls started() {
-        clock = new OwnClock(() -> (nowMillis + aheadMillis - sleptMillis) * MILLI, () -> nowMillis + aheadMillis);
+        clock = new ProcessClock(() -> (nowMillis + aheadMillis - sleptMillis) * MILLI, () -> nowMillis + aheadMillis);
         return new DeadlineCheckedCalls(executor, clock);
     }
 
@@ -89,7 +89,7 @@ class DeadlineStampedCallsTest {
 
     private void expectNotTaken(CompletableFuture<Bytes> answer, String why) {
         assertThatThrownBy(answer::get)
-                .hasCauseInstanceOf(CallNotTakenException.class)
+                .hasCauseInstanceOf(CallNotExecutedException.class)
                 .hasMessageContaining(why);
     }
 
@@ -262,14 +262,14 @@ class DeadlineStampedCallsTest {
     void shortSleepsAddUp() {
         readClock();
         for (int i = 0; i < 8; i++) {
-            sleeps(OwnClock.APART_NANOS / MILLI / 4);
+            sleeps(ProcessClock.APART_NANOS / MILLI / 4);
             clock.standstills();
         }
         forward();
-        nowMillis += DeadlineCheckedCalls.LONGEST_NANOS / MILLI - OwnClock.APART_NANOS / MILLI;
+        nowMillis += DeadlineCheckedCalls.LONGEST_NANOS / MILLI - ProcessClock.APART_NANOS / MILLI;
         arrives();
         assertThat(executed).isEmpty();
-        assertThat(DeadlineCheckedCalls.LONGEST_NANOS + OwnClock.STANDSTILL_NANOS + OwnClock.APART_NANOS)
+        assertThat(DeadlineCheckedCalls.LONGEST_NANOS + ProcessClock.STANDSTILL_NANOS + ProcessClock.APART_NANOS)
                 .as("the way, a standstill after it, and what was not noticed of the age")
                 .isLessThanOrEqualTo(CallLink.SILENCE.toNanos());
     }
@@ -281,9 +281,9 @@ class DeadlineStampedCallsTest {
         askers.clear();
         forward();
         arrives();
-        ForwardedCalls.Asker waiting = askers.get(0);
+        ForwardedCalls.Forwarder waiting = askers.get(0);
         assertThat(waiting.isWaiting()).isTrue();
-        nowMillis += OwnClock.STANDSTILL_NANOS / MILLI;
+        nowMillis += ProcessClock.STANDSTILL_NANOS / MILLI;
         // Whoever runs first afterwards, and later.
         assertThat(waiting.isWaiting()).isFalse();
         assertThat(waiting.isWaiting()).isFalse();
@@ -291,7 +291,7 @@ class DeadlineStampedCallsTest {
         forward();
         arrives();
         assertThat(askers.get(1).isWaiting()).as("came afterwards").isTrue();
-        sleeps(OwnClock.STANDSTILL_NANOS / MILLI);
+        sleeps(ProcessClock.STANDSTILL_NANOS / MILLI);
         clock.standstills();
         assertThat(askers.get(1).isWaiting()).isFalse();
     }
@@ -300,7 +300,7 @@ class DeadlineStampedCallsTest {
     @Test
     void detectsStandstillAlthoughWallClockIsSetBack() {
         active.execute(CALL, answer -> {});
-        nowMillis += OwnClock.STANDSTILL_NANOS / MILLI;
+        nowMillis += ProcessClock.STANDSTILL_NANOS / MILLI;
         aheadMillis -= HOUR;
         sleptMillis -= HOUR;
         assertThat(askers.get(0).isWaiting()).isFalse();
@@ -313,7 +313,7 @@ class DeadlineStampedCallsTest {
         askers.clear();
         active.execute(CALL, answer -> {});
         for (int i = 0; i < 40; i++) {
-            nowMillis += OwnClock.STANDSTILL_NANOS / MILLI * 9 / 10;
+            nowMillis += ProcessClock.STANDSTILL_NANOS / MILLI * 9 / 10;
             clock.standstills();
         }
         assertThat(askers.get(0).isWaiting()).isTrue();
@@ -321,7 +321,7 @@ class DeadlineStampedCallsTest {
 
     @Test
     void unwantedAskerStaysUnwanted() {
-        active.execute(CALL, new ForwardedCalls.Asker() {
+        active.execute(CALL, new ForwardedCalls.Forwarder() {
             @Override
             public void accept(Bytes answer) {}
 
@@ -365,7 +365,7 @@ class DeadlineStampedCallsTest {
                 .hasMessageContaining("the session broke")
                 .cause()
                 .isInstanceOf(IOException.class)
-                .isNotInstanceOf(CallNotTakenException.class);
+                .isNotInstanceOf(CallNotExecutedException.class);
         readClock();
     }
 

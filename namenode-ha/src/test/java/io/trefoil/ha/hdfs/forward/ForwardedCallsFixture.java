@@ -60,8 +60,8 @@ abstract class ForwardedCallsFixture {
     TestNameNodes nameNodes;
     NameNode active;
     NameNode standby;
-    CallsFromMembers taken;
-    CallsToActive handedOn;
+    ForwardedCallExecutor taken;
+    CallForwarder handedOn;
     volatile BiFunction<NodeAddress, Bytes, CompletableFuture<Bytes>> way;
     volatile boolean heard = true;
     volatile long failingSigns;
@@ -149,7 +149,7 @@ abstract class ForwardedCallsFixture {
         standby = nameNodes.start("nn2");
         await().until(standby::isStandbyState);
 
-        taken = new CallsFromMembers(active);
+        taken = new ForwardedCallExecutor(active);
         way = (node, call) -> {
             CompletableFuture<Bytes> answer = new CompletableFuture<>();
             taken.execute(call, answer::complete);
@@ -163,12 +163,12 @@ abstract class ForwardedCallsFixture {
 
     /** @param silence how long an answer waits while the active is not heard, or nothing is applied */
     void handOn(Duration silence) throws IOException {
-        handedOn = new CallsToActive(
+        handedOn = new CallForwarder(
                 () -> {
                     looks.incrementAndGet();
                     return Optional.ofNullable(known.get());
                 },
-                new CallsToActive.Way() {
+                new CallForwarder.ForwardingChannel() {
                     @Override
                     public CompletableFuture<Bytes> forward(NodeAddress node, Bytes call, BooleanSupplier wanted) {
                         stillWanted = wanted;

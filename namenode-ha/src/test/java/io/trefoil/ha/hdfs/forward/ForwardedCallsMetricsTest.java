@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 
 /** What the metrics system gets of forwarded calls. */
 class ForwardedCallsMetricsTest {
-    private final CallsToActive calls = new CallsToActive(Optional::empty, new NoWay(), () -> 0, 1);
+    private final CallForwarder calls = new CallForwarder(Optional::empty, new NoWay(), () -> 0, 1);
 
-    private static final class NoWay implements CallsToActive.Way {
+    private static final class NoWay implements CallForwarder.ForwardingChannel {
         @Override
         public CompletableFuture<Bytes> forward(NodeAddress node, Bytes call, BooleanSupplier wanted) {
             throw new AssertionError("Nobody calls");

@@ -186,7 +186,7 @@ class ForwardedCallsTest extends ForwardedCallsFixture {
             client(active).mkdirs("/all/one-of-many-" + i, FOR_ALL, false);
         }
         AtomicLong largest = new AtomicLong();
-        CallsFromMembers small = new CallsFromMembers(active, 1_000, System::nanoTime);
+        ForwardedCallExecutor small = new ForwardedCallExecutor(active, 1_000, System::nanoTime);
         way = (node, call) -> {
             CompletableFuture<Bytes> answer = new CompletableFuture<>();
             small.execute(call, bytes -> {

@@ -189,7 +189,7 @@ class ForwardedOutcomesTest extends ForwardedCallsFixture {
     void abandonedCallIsNotExecuted() throws Exception {
         way = (node, call) -> {
             CompletableFuture<Bytes> answer = new CompletableFuture<>();
-            taken.execute(call, new ForwardedCalls.Asker() {
+            taken.execute(call, new ForwardedCalls.Forwarder() {
                 @Override
                 public void accept(Bytes bytes) {
                     answer.complete(bytes);
@@ -245,8 +245,8 @@ class ForwardedOutcomesTest extends ForwardedCallsFixture {
     @Test
     void handlerDoesNotExecuteLateCall() throws Exception {
         AtomicLong clock = new AtomicLong();
-        CallsFromMembers slow =
-                new CallsFromMembers(active, 1 << 20, () -> clock.getAndAdd(CallsFromMembers.WANTED_NANOS));
+        ForwardedCallExecutor slow =
+                new ForwardedCallExecutor(active, 1 << 20, () -> clock.getAndAdd(ForwardedCallExecutor.WANTED_NANOS));
         way = (node, call) -> {
             CompletableFuture<Bytes> answer = new CompletableFuture<>();
             slow.execute(call, answer::complete);
@@ -255,8 +255,8 @@ class ForwardedOutcomesTest extends ForwardedCallsFixture {
         assertThatThrownBy(() -> client(standby).mkdirs("/all/too-late", FOR_ALL, false))
                 .isInstanceOf(RemoteException.class);
         assertThat(client(active).getFileInfo("/all/too-late")).isNull();
-        assertThat(CallLink.LONGEST_UNSENT.toNanos() + CallsFromMembers.WANTED_NANOS)
-                .isLessThanOrEqualTo(CallsToActive.PATIENCE_NANOS * 5 / 6);
+        assertThat(CallLink.LONGEST_UNSENT.toNanos() + ForwardedCallExecutor.WANTED_NANOS)
+                .isLessThanOrEqualTo(CallForwarder.PATIENCE_NANOS * 5 / 6);
         slow.close();
     }
 

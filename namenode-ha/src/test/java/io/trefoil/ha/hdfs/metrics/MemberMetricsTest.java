@@ -128,7 +128,7 @@ class MemberMetricsTest {
 
     @Test
     void reportsRemainingWriterLease() {
-        looks(standby().own(Optional.of(LocalObservation.OwnLease.of(Epoch.of(7), false, false, 1_234_000_000L))));
+        looks(standby().own(Optional.of(LocalObservation.LocalLease.of(Epoch.of(7), false, false, 1_234_000_000L))));
 
         assertThat(number("LeaseRemainingMillis")).isEqualTo(1_234);
     }

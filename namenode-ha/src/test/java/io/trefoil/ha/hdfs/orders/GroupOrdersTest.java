@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** How a NameNode learns that there are others. That the command reads the answers is shown by {@code GroupIT}. */
 class GroupOrdersTest {
     private final Configuration running = naming("nn1,nn2");
-    private final NamedGroup group = new NamedGroup(running, "here", "nn1");
+    private final ConfiguredGroup group = new ConfiguredGroup(running, "here", "nn1");
     private Configuration files = naming("nn1,nn2,nn3");
     private IOException objection;
     private Configuration witnessed;

@@ -319,7 +319,7 @@ class SituationsTest {
                             "ns1",
                             addresses,
                             answers,
-                            new PoolStatusQuestions.Answers(replies, Map.of()),
+                            new PoolStatusQueries.Answers(replies, Map.of()),
                             ConfiguredSites.of(new Configuration(false), "ns1"))
                     .json(5_000);
         }

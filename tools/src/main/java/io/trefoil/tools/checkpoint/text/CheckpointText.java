@@ -4,7 +4,7 @@ package io.trefoil.tools.checkpoint.text;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.trefoil.checkpoint.Documents;
+import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
@@ -59,7 +59,7 @@ public final class CheckpointText {
     }
 
     public static ObjectNode json(List<Checkpoint> all) {
-        ObjectNode object = Documents.object();
+        ObjectNode object = CheckpointJson.object();
         ArrayNode array = object.putArray("checkpoints");
         all.forEach(one -> array.add(json(one)));
         return object;
@@ -67,10 +67,10 @@ public final class CheckpointText {
 
     public static ObjectNode json(Checkpoint one) {
         ObjectNode object =
-                Documents.of(one.agreement()).put("complete", one.isComplete()).put("frozenMicros", one.frozenMicros());
+                CheckpointJson.of(one.agreement()).put("complete", one.isComplete()).put("frozenMicros", one.frozenMicros());
         one.missing().forEach(object.putArray("missing")::add);
         ArrayNode cuts = object.putArray("cuts");
-        one.manifests().values().forEach(part -> cuts.add(Documents.of(part.cut())));
+        one.manifests().values().forEach(part -> cuts.add(CheckpointJson.of(part.cut())));
         return object;
     }
 }

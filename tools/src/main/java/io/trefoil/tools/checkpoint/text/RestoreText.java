@@ -4,11 +4,11 @@ package io.trefoil.tools.checkpoint.text;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.trefoil.checkpoint.Documents;
+import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
-import io.trefoil.checkpoint.restore.LostFile;
+import io.trefoil.checkpoint.restore.IncompleteFile;
 import io.trefoil.checkpoint.restore.NameDirectory;
 import io.trefoil.checkpoint.restore.RestorePlan;
 import java.time.Instant;
@@ -32,7 +32,7 @@ public final class RestoreText {
      *
      * @param moved lines about subtrees; empty if there are none
      */
-    public String dryRun(Optional<List<LostFile>> losses, String moved) {
+    public String dryRun(Optional<List<IncompleteFile>> losses, String moved) {
         StringBuilder text = head("dry run, nothing is changed");
         if (plan.refusals().isEmpty()) {
             planned(text);
@@ -43,7 +43,7 @@ public final class RestoreText {
         if (plan.executable()) {
             return text.append("it can be done now, with --execute\n").toString();
         }
-        return text.append(Obstacles.text(plan)).toString();
+        return text.append(BlockersText.text(plan)).toString();
     }
 
     private StringBuilder head(String what) {
@@ -98,13 +98,13 @@ public final class RestoreText {
         }
     }
 
-    private static void losses(StringBuilder text, Optional<List<LostFile>> losses) {
+    private static void losses(StringBuilder text, Optional<List<IncompleteFile>> losses) {
         if (!losses.isPresent()) {
             text.append("files that will miss blocks: not known any more, the journal is back already\n");
             return;
         }
         text.append("files that will miss blocks: ").append(losses.get().size()).append('\n');
-        for (LostFile file : losses.get()) {
+        for (IncompleteFile file : losses.get()) {
             text.append("  ")
                     .append(file.path())
                     .append(": of ")
@@ -144,7 +144,7 @@ public final class RestoreText {
 
     private ObjectNode object() {
         Cut cut = plan.checkpoint().manifests().containsKey(plan.nameservice()) ? plan.cut() : null;
-        ObjectNode object = Documents.object()
+        ObjectNode object = CheckpointJson.object()
                 .put("id", agreement.id().toString())
                 .put("time", agreement.timeMillis())
                 .put("nameservice", plan.nameservice())
@@ -159,12 +159,12 @@ public final class RestoreText {
         plan.image().ifPresent(image -> object.put("image", image.path()).put("imageTxId", image.txId()));
         ArrayNode directories = object.putArray("directories");
         plan.toLay().forEach(one -> directories.add(one.path()));
-        Obstacles.put(plan, object);
+        BlockersText.put(plan, object);
         return object;
     }
 
     /** The dry run as JSON, with the files that will lack blocks, if they are known. */
-    public ObjectNode json(Optional<List<LostFile>> losses) {
+    public ObjectNode json(Optional<List<IncompleteFile>> losses) {
         ObjectNode object = object().put("executed", false);
         losses.ifPresent(all -> {
             ArrayNode files = object.putArray("lost");

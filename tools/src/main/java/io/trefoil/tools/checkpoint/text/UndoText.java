@@ -4,7 +4,7 @@ package io.trefoil.tools.checkpoint.text;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.trefoil.checkpoint.Documents;
+import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.checkpoint.restore.NameDirectory;
 import io.trefoil.checkpoint.restore.UndoPlan;
 import java.util.List;
@@ -34,7 +34,7 @@ public final class UndoText {
                         .append(" again\n");
             }
         }
-        return text.append(plan.executable() ? "it can be done now, with --execute\n" : Obstacles.text(plan))
+        return text.append(plan.executable() ? "it can be done now, with --execute\n" : BlockersText.text(plan))
                 .toString();
     }
 
@@ -59,14 +59,14 @@ public final class UndoText {
     }
 
     public ObjectNode json(List<String> done) {
-        ObjectNode object = Documents.object()
+        ObjectNode object = CheckpointJson.object()
                 .put("id", plan.checkpoint().agreement().id().toString())
                 .put("nameservice", plan.nameservice())
                 .put("nameNode", plan.nameNode())
                 .put("journal", plan.journal());
         ArrayNode directories = object.putArray("directories");
         plan.toBringBack().forEach(one -> directories.add(one.path()));
-        Obstacles.put(plan, object);
+        BlockersText.put(plan, object);
         done.forEach(object.putArray("done")::add);
         return object;
     }

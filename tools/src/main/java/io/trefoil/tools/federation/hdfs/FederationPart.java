@@ -5,17 +5,17 @@ package io.trefoil.tools.federation.hdfs;
 import io.trefoil.federation.client.SubtreeOwners;
 import io.trefoil.federation.hdfs.datanode.BlockLinkPlugin;
 import io.trefoil.federation.hdfs.gate.GateLayer;
-import io.trefoil.foundation.hdfs.HadoopLinks;
+import io.trefoil.foundation.hdfs.HadoopLinkage;
 import io.trefoil.foundation.linkage.MissingMember;
 import io.trefoil.tools.federation.cluster.Federation;
-import io.trefoil.tools.hdfs.AddedPart;
+import io.trefoil.tools.hdfs.InstallationPlugin;
 import java.util.Collections;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 
 /** Called by {@code ServiceLoader}. */
-public final class FederationPart implements AddedPart<Federation> {
+public final class FederationPart implements InstallationPlugin<Federation> {
 
     @Override
     public Class<Federation> port() {
@@ -31,14 +31,14 @@ public final class FederationPart implements AddedPart<Federation> {
     @Override
     public SortedSet<MissingMember> missing() {
         SortedSet<MissingMember> missing = new TreeSet<>();
-        missing.addAll(GateLayer.hadoopLinks().missing());
-        missing.addAll(HadoopLinks.ofPackages(
+        missing.addAll(GateLayer.hadoopLinkage().missing());
+        missing.addAll(HadoopLinkage.ofPackages(
                         BlockLinkPlugin.class,
                         Collections.singletonList(
                                 BlockLinkPlugin.class.getPackage().getName()))
                 .missing());
         // A class of that jar which every Hadoop can load: Hadoop 3.3.0 lacks what the file system extends.
-        missing.addAll(new HadoopLinks(SubtreeOwners.class).missing());
+        missing.addAll(new HadoopLinkage(SubtreeOwners.class).missing());
         return missing;
     }
 }

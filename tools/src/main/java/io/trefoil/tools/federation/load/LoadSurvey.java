@@ -83,9 +83,9 @@ public final class LoadSurvey {
         JsonNode contents = bean(nameNodes.jmx(address, CONTENTS, patience))
                 .orElseThrow(() -> new IOException("it does not show " + CONTENTS));
         double minutes = Math.max(1, loads.path("seconds").asDouble()) / 60;
-        List<CountedSubtree> subtrees = new ArrayList<>();
+        List<SubtreeCallCount> subtrees = new ArrayList<>();
         for (JsonNode one : loads.path("subtrees")) {
-            subtrees.add(CountedSubtree.of(
+            subtrees.add(SubtreeCallCount.of(
                     one.path("path").asText(),
                     one.path("reads").asDouble() / minutes,
                     one.path("changes").asDouble() / minutes));

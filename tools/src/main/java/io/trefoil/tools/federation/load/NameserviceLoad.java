@@ -37,7 +37,7 @@ public abstract class NameserviceLoad {
     public abstract long blocks();
 
     /** The heaviest first; without the root. */
-    public abstract List<CountedSubtree> subtrees();
+    public abstract List<SubtreeCallCount> subtrees();
 
     public final double callsAMinute() {
         return readsAMinute() + changesAMinute();
@@ -63,7 +63,7 @@ public abstract class NameserviceLoad {
 
         abstract Builder blocks(long blocks);
 
-        abstract Builder subtrees(List<CountedSubtree> subtrees);
+        abstract Builder subtrees(List<SubtreeCallCount> subtrees);
 
         abstract NameserviceLoad build();
     }

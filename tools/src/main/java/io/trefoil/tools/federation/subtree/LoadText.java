@@ -3,7 +3,7 @@
 package io.trefoil.tools.federation.subtree;
 
 import io.trefoil.federation.move.SubtreeSize;
-import io.trefoil.tools.federation.load.CountedSubtree;
+import io.trefoil.tools.federation.load.SubtreeCallCount;
 import io.trefoil.tools.federation.load.LoadSurvey;
 import io.trefoil.tools.federation.load.NameserviceLoad;
 import io.trefoil.tools.output.Table;
@@ -35,11 +35,11 @@ final class LoadText {
                 .sum();
     }
 
-    private static List<CountedSubtree> heaviest(NameserviceLoad one, int top) {
+    private static List<SubtreeCallCount> heaviest(NameserviceLoad one, int top) {
         return one.subtrees().subList(0, Math.min(top, one.subtrees().size()));
     }
 
-    private Optional<SubtreeSize> size(NameserviceLoad one, CountedSubtree subtree) {
+    private Optional<SubtreeSize> size(NameserviceLoad one, SubtreeCallCount subtree) {
         return Optional.ofNullable(sizes.get(one.nameservice() + subtree.path()));
     }
 
@@ -59,7 +59,7 @@ final class LoadText {
                     percent(one.callsAMinute()),
                     Long.toString(one.inodes()),
                     Long.toString(one.blocks()));
-            for (CountedSubtree subtree : heaviest(one, top)) {
+            for (SubtreeCallCount subtree : heaviest(one, top)) {
                 table.row(
                         one.nameservice(),
                         subtree.path(),
@@ -110,7 +110,7 @@ final class LoadText {
         return object;
     }
 
-    private Map<String, Object> json(NameserviceLoad one, CountedSubtree subtree) {
+    private Map<String, Object> json(NameserviceLoad one, SubtreeCallCount subtree) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("path", subtree.path());
         object.put("readsPerMinute", subtree.readsAMinute());

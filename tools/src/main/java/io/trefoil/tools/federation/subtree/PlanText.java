@@ -18,12 +18,12 @@ import java.util.stream.Collectors;
 /** A plan as text and as JSON. */
 final class PlanText {
     private final BalancePlan plan;
-    private final PlanRun run;
+    private final PlanComputation run;
     private final PlanLimits limits;
     private final String options;
 
     /** @param options what has to follow each command */
-    PlanText(BalancePlan plan, PlanRun run, PlanLimits limits, String options) {
+    PlanText(BalancePlan plan, PlanComputation run, PlanLimits limits, String options) {
         this.plan = plan;
         this.run = run;
         this.limits = limits;

@@ -7,7 +7,7 @@ import io.trefoil.federation.table.SubtreePath;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.cluster.NobodyAnsweredException;
 import io.trefoil.tools.federation.cluster.Federation;
-import io.trefoil.tools.federation.load.CountedSubtree;
+import io.trefoil.tools.federation.load.SubtreeCallCount;
 import io.trefoil.tools.federation.load.LoadSurvey;
 import io.trefoil.tools.federation.load.NameserviceLoad;
 import io.trefoil.tools.output.ExitCode;
@@ -95,9 +95,9 @@ public final class SubtreeLoadCommand implements Callable<Integer> {
         Map<String, SubtreeSize> sizes = new TreeMap<>();
         try (SubtreeSize.Source source = Federation.of(installation).sizes()) {
             for (NameserviceLoad one : survey.counted().values()) {
-                for (CountedSubtree subtree :
+                for (SubtreeCallCount subtree :
                         one.subtrees().subList(0, Math.min(top, one.subtrees().size()))) {
-                    Optional<SubtreePath> path = PlanRun.parsed(subtree.path());
+                    Optional<SubtreePath> path = PlanComputation.parsed(subtree.path());
                     if (path.isPresent()) {
                         source.of(one.nameservice(), path.get())
                                 .ifPresent(size -> sizes.put(one.nameservice() + subtree.path(), size));

@@ -5,7 +5,7 @@ package io.trefoil.tools.federation.subtree;
 import io.trefoil.federation.move.MoveBlocker;
 import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.move.SubtreeMove;
-import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import io.trefoil.federation.move.SubtreeMove.Routes;
 import io.trefoil.federation.move.SubtreeMoves;
 import io.trefoil.federation.move.SubtreeSize;
@@ -150,8 +150,8 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
         return ExitCode.FINE;
     }
 
-    private Afterwards afterwards() {
-        return keepSource ? Afterwards.KEEP_SOURCE : Afterwards.DELETE_SOURCE;
+    private SourceCleanup afterwards() {
+        return keepSource ? SourceCleanup.KEEP_SOURCE : SourceCleanup.DELETE_SOURCE;
     }
 
     private int dryRun(SubtreeMove move, MoveRecord record) throws IOException {

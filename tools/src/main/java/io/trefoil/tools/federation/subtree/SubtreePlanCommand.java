@@ -7,7 +7,7 @@ import io.trefoil.federation.balance.PlanLimits;
 import io.trefoil.federation.balance.PlannedMove;
 import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.move.SubtreeMove;
-import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import io.trefoil.federation.move.SubtreeMove.Routes;
 import io.trefoil.federation.move.SubtreeMoves;
 import io.trefoil.federation.move.SubtreeSize;
@@ -189,7 +189,7 @@ public final class SubtreePlanCommand implements Callable<Integer> {
             if (execute) {
                 moving.checkRouters(table);
             }
-            PlanRun run = new PlanRun(
+            PlanComputation run = new PlanComputation(
                     table, moves, limits(), sizes, survey, Clock.systemUTC().instant());
             BalancePlan plan = run.plan(also, candidates, restTime, limits);
             PlanText text = new PlanText(plan, run, limits, options.asTyped() + moving.asTyped());
@@ -243,7 +243,7 @@ public final class SubtreePlanCommand implements Callable<Integer> {
     private MoveRecord move(SubtreeMoves moves, MoveRecord record, Routes routes) throws IOException {
         SubtreeMove begun = moves.connect(record, limits(), THREADS, this::say);
         try (ProgressReports ignored = begun.reports(CommandLimits.REPORTED)) {
-            return begun.run(Afterwards.DELETE_SOURCE, routes);
+            return begun.run(SourceCleanup.DELETE_SOURCE, routes);
         }
     }
 

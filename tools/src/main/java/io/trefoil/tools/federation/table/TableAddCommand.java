@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
 public final class TableAddCommand implements Callable<Integer> {
 
     @Mixin
-    private final ChangeRun change;
+    private final TableChangeRunner change;
 
     @Parameters(index = "0", paramLabel = "PATH", description = "The subtree, as /warehouse/logs.")
     private String path;
@@ -45,7 +45,7 @@ public final class TableAddCommand implements Callable<Integer> {
     private String nameservice;
 
     public TableAddCommand(Installation installation) {
-        change = new ChangeRun(installation);
+        change = new TableChangeRunner(installation);
     }
 
     @Override

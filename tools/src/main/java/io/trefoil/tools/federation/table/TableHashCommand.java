@@ -38,7 +38,7 @@ import picocli.CommandLine.Parameters;
 public final class TableHashCommand implements Callable<Integer> {
 
     @Mixin
-    private final ChangeRun change;
+    private final TableChangeRunner change;
 
     @Parameters(index = "0", paramLabel = "PATH", description = "The directory, as /warehouse/events.")
     private String path;
@@ -51,7 +51,7 @@ public final class TableHashCommand implements Callable<Integer> {
     private List<String> nameservices;
 
     public TableHashCommand(Installation installation) {
-        change = new ChangeRun(installation);
+        change = new TableChangeRunner(installation);
     }
 
     @Override

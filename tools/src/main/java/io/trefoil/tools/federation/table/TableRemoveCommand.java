@@ -31,13 +31,13 @@ import picocli.CommandLine.Parameters;
 public final class TableRemoveCommand implements Callable<Integer> {
 
     @Mixin
-    private final ChangeRun change;
+    private final TableChangeRunner change;
 
     @Parameters(index = "0", paramLabel = "PATH", description = "The subtree, as /warehouse/logs.")
     private String path;
 
     public TableRemoveCommand(Installation installation) {
-        change = new ChangeRun(installation);
+        change = new TableChangeRunner(installation);
     }
 
     @Override

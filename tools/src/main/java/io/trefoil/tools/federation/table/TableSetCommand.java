@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
 public final class TableSetCommand implements Callable<Integer> {
 
     @Mixin
-    private final ChangeRun change;
+    private final TableChangeRunner change;
 
     @Parameters(index = "0", paramLabel = "PATH", description = "The subtree, as /warehouse/logs.")
     private String path;
@@ -40,7 +40,7 @@ public final class TableSetCommand implements Callable<Integer> {
     private String nameservice;
 
     public TableSetCommand(Installation installation) {
-        change = new ChangeRun(installation);
+        change = new TableChangeRunner(installation);
     }
 
     @Override

@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
 public final class TableUnhashCommand implements Callable<Integer> {
 
     @Mixin
-    private final ChangeRun change;
+    private final TableChangeRunner change;
 
     @Parameters(index = "0", paramLabel = "PATH", description = "The directory, as /warehouse/events.")
     private String path;
@@ -45,7 +45,7 @@ public final class TableUnhashCommand implements Callable<Integer> {
     private boolean withCopy;
 
     public TableUnhashCommand(Installation installation) {
-        change = new ChangeRun(installation);
+        change = new TableChangeRunner(installation);
     }
 
     @Override

@@ -13,7 +13,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.NodeAnswer;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.StatusReply;
-import io.trefoil.tools.cluster.JournalPlace;
+import io.trefoil.tools.cluster.JournalLocation;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -32,7 +32,7 @@ public abstract class PoolStatus {
     private static final long LONG_SILENCE_MILLIS = 3_000;
 
     /** @param maxLag how many entries a node in order may be behind the furthest one */
-    static PoolStatus of(JournalPlace place, Map<NodeAddress, NodeAnswer> answers, long maxLag) {
+    static PoolStatus of(JournalLocation place, Map<NodeAddress, NodeAnswer> answers, long maxLag) {
         List<NodeStatus> nodes = new ArrayList<>();
         answers.forEach((address, answer) -> nodes.add(NodeStatus.of(address, answer)));
         return new AutoValue_PoolStatus(
@@ -44,7 +44,7 @@ public abstract class PoolStatus {
         return new AutoValue_PoolStatus(place(), nodes(), maxLag(), Optional.of(incarnation));
     }
 
-    abstract JournalPlace place();
+    abstract JournalLocation place();
 
     public abstract List<NodeStatus> nodes();
 

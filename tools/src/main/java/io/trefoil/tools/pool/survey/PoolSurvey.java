@@ -5,9 +5,9 @@ package io.trefoil.tools.pool.survey;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.NodeAnswer;
-import io.trefoil.journal.pool.client.PoolInquiry;
+import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.journal.protocol.StatusRequest;
-import io.trefoil.tools.cluster.JournalPlace;
+import io.trefoil.tools.cluster.JournalLocation;
 import io.trefoil.tools.cluster.NobodyAnsweredException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ public final class PoolSurvey {
     private PoolSurvey() {}
 
     /** @throws NobodyAnsweredException if no node answers */
-    public static PoolStatus of(JournalPlace place, PoolInquiry inquiry, long maxLag) throws IOException {
+    public static PoolStatus of(JournalLocation place, PoolAdminClient inquiry, long maxLag) throws IOException {
         Map<NodeAddress, NodeAnswer> answers = new LinkedHashMap<>(
                 inquiry.ask(place.addresses(), StatusRequest.create(), some -> PoolStatus.of(place, some, maxLag)
                         .hasMajority()));

@@ -13,7 +13,7 @@ import io.trefoil.federation.table.SubtreePath;
 import io.trefoil.federation.table.SubtreeTable;
 import io.trefoil.federation.table.TableRecord;
 import io.trefoil.federation.table.TableRefusedException;
-import io.trefoil.federation.table.TableStore.Folder;
+import io.trefoil.federation.table.TableStore.DirectoryState;
 import io.trefoil.tools.hdfs.TrefoilMain;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -276,12 +276,12 @@ class HdfsTableStoreTest {
     void sealedFolderRejectsWritesAndStays() throws IOException {
         SubtreePath path = SubtreePath.parse("/sealed/here");
         first.mkdirs(new Path("/sealed/here"));
-        assertThat(store.look("ns1", path)).isEqualTo(Folder.EMPTY);
+        assertThat(store.look("ns1", path)).isEqualTo(DirectoryState.EMPTY);
 
         store.seal("ns1", path);
         store.seal("ns1", path);
 
-        assertThat(store.look("ns1", path)).isEqualTo(Folder.SEALED);
+        assertThat(store.look("ns1", path)).isEqualTo(DirectoryState.SEALED);
         assertThatThrownBy(() -> write(first, "/sealed/here/file")).isInstanceOf(NSQuotaExceededException.class);
         assertThatThrownBy(() -> first.mkdirs(new Path("/sealed/here/folder")))
                 .isInstanceOf(NSQuotaExceededException.class);
@@ -297,9 +297,9 @@ class HdfsTableStoreTest {
         store.unseal("ns1", path);
         store.unseal("ns1", path);
 
-        assertThat(store.look("ns1", path)).isEqualTo(Folder.EMPTY);
+        assertThat(store.look("ns1", path)).isEqualTo(DirectoryState.EMPTY);
         write(first, "/sealed/here/file");
-        assertThat(store.look("ns1", path)).isEqualTo(Folder.IN_USE);
+        assertThat(store.look("ns1", path)).isEqualTo(DirectoryState.IN_USE);
         assertThat(first.delete(new Path("/sealed"), true)).isTrue();
     }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.federation.hdfs.SubtreeMoveFixture;
-import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import io.trefoil.tools.hdfs.TrefoilMain;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -26,14 +26,14 @@ class SubtreeAccessTest extends SubtreeMoveFixture {
     @Test
     void keepsSourceChangedBySuperuserAfterClosing() throws Exception {
         makeTree();
-        run(Afterwards.KEEP_SOURCE);
+        run(SourceCleanup.KEEP_SOURCE);
         assertThatThrownBy(() -> as("alice", () -> write(first, "/small", "stale")))
                 .isInstanceOf(AccessControlException.class);
         try (FSDataOutputStream out = first.append(in("/small"))) {
             out.write(bytes(" change"));
         }
 
-        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("superuser changed");
+        assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("superuser changed");
 
         assertThat(read(first, "/small")).isEqualTo("small change");
         assertThat(read(second, "/small")).isEqualTo("small");
@@ -46,7 +46,7 @@ class SubtreeAccessTest extends SubtreeMoveFixture {
         first.setOwner(above, "alice", "staff");
         first.setAcl(above, AclEntry.parseAclSpec("user::rwx,user:bob:rwx,group::---,mask::rwx,other::---", true));
 
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
 
         assertThat(second.getAclStatus(above).getEntries())
                 .isEqualTo(first.getAclStatus(above).getEntries())
@@ -65,7 +65,7 @@ class SubtreeAccessTest extends SubtreeMoveFixture {
         second.mkdirs(above);
         second.mkdirs(draft);
 
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
 
         assertThat(second.exists(draft)).isFalse();
         assertThat(read(second, "/small")).isEqualTo("small");
@@ -82,7 +82,7 @@ class SubtreeAccessTest extends SubtreeMoveFixture {
         FsPermission root = first.getFileStatus(in("")).getPermission();
         second.modifyAclEntries(new Path("/"), AclEntry.parseAclSpec("default:user:eve:rwx", true));
         try {
-            run(Afterwards.DELETE_SOURCE);
+            run(SourceCleanup.DELETE_SOURCE);
 
             assertThat(second.getAclStatus(above).getEntries()).isEmpty();
             assertThat(second.getAclStatus(in("")).getEntries()).isEmpty();

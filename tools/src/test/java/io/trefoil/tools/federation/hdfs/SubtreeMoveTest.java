@@ -14,7 +14,7 @@ import io.trefoil.federation.hdfs.move.HdfsSubtreeMoves;
 import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.move.MoveStore;
 import io.trefoil.federation.move.SubtreeMove;
-import io.trefoil.federation.move.SubtreeMove.Afterwards;
+import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import io.trefoil.federation.move.SubtreeMoves;
 import io.trefoil.federation.move.progress.Amount;
 import io.trefoil.federation.move.progress.MoveCounts;
@@ -24,7 +24,7 @@ import io.trefoil.federation.table.SubtreeTable;
 import io.trefoil.federation.table.TableRecord;
 import io.trefoil.federation.table.TableRefusedException;
 import io.trefoil.federation.table.TableStore;
-import io.trefoil.federation.table.TableStore.Folder;
+import io.trefoil.federation.table.TableStore.DirectoryState;
 import io.trefoil.tools.hdfs.TrefoilMain;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
@@ -76,7 +76,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
         FileChecksum checksum = first.getFileChecksum(in("/deep/large"));
         long modified = first.getFileStatus(in("/deep/large")).getModificationTime();
 
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
 
         assertThat(read(second, "/small")).isEqualTo("small");
         assertThat(second.getFileChecksum(in("/deep/large"))).isEqualTo(checksum);
@@ -96,7 +96,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
         assertThat(second.listStatus(in(""))).hasSize(2);
 
         assertThat(table.newest().orElseThrow().table().ownerOf(path)).isEqualTo("ns2");
-        assertThat(table.look("ns1", path)).isEqualTo(Folder.SEALED);
+        assertThat(table.look("ns1", path)).isEqualTo(DirectoryState.SEALED);
         assertThat(first.getFileStatus(in("")).getOwner()).isEqualTo("alice");
         assertThat(moves.store().current()).isEmpty();
         as("alice", () -> write(second, "/new", "new"));
@@ -106,14 +106,14 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
     void movesSubtreeBack() throws Exception {
         makeTree();
         federation.gate("ns1");
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
 
         MoveRecord back = MoveRecord.wanted("back" + NAMES.incrementAndGet(), path, "ns2", "ns1", "test", NOW);
-        moves.connect(back, new Limits(), 2, progress::add).run(Afterwards.DELETE_SOURCE);
+        moves.connect(back, new Limits(), 2, progress::add).run(SourceCleanup.DELETE_SOURCE);
 
         assertThat(read(first, "/small")).isEqualTo("small");
         assertThat(table.newest().orElseThrow().table().owners()).hasSize(1);
-        assertThat(table.look("ns2", path)).isEqualTo(Folder.SEALED);
+        assertThat(table.look("ns2", path)).isEqualTo(DirectoryState.SEALED);
         as("alice", () -> write(first, "/new", "new"));
     }
 
@@ -123,7 +123,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
         try (OutputStream out = first.create(in("/open"))) {
             out.write(bytes("half"));
 
-            assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE))
+            assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE))
                     .isInstanceOf(TableRefusedException.class)
                     .hasMessageContaining("still writing 1 files")
                     .hasMessageContaining(path + "/open");
@@ -133,7 +133,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
             out.write(bytes(" and half"));
         }
 
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
 
         assertThat(read(second, "/open")).isEqualTo("half and half");
         assertThat(read(second, "/meanwhile")).isEqualTo("new");
@@ -146,7 +146,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
         SubtreeMove move = moves.connect(record, new Limits(), 2, progress::add);
         try (OutputStream out = first.create(in("/open"))) {
             out.write(1);
-            assertThatThrownBy(() -> move.run(Afterwards.DELETE_SOURCE)).hasMessageContaining("still writing");
+            assertThatThrownBy(() -> move.run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("still writing");
         }
 
         move.abort();
@@ -164,15 +164,15 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
         makeTree();
         first.allowSnapshot(in("/deep"));
 
-        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("Snapshots are allowed in");
+        assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("Snapshots are allowed in");
 
         first.disallowSnapshot(in("/deep"));
         first.mkdirs(in("/.trefoil-moving"));
-        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("has the name of the folder");
+        assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("has the name of the folder");
 
         first.delete(in("/.trefoil-moving"), false);
         write(second, "/there", "already");
-        assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("is not an empty folder");
+        assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("is not an empty folder");
         assertThat(moves.store().current()).isEmpty();
     }
 
@@ -194,7 +194,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
         second.disallowSnapshot(in(""));
         second.setQuota(in(""), HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_DONT_SET);
 
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
         assertThat(read(second, "/small")).isEqualTo("small");
     }
 
@@ -256,7 +256,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
 
         try (OutputStream out = first.create(in("/open"))) {
             out.write(1);
-            assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("still writing");
+            assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("still writing");
             assertThat(command(move)).as("whoever carries on").contains(why);
         }
         assertThat(command("subtree", "move", path.text(), "--to", "ns2", "--pause", "20", "--keep-source"))
@@ -283,7 +283,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
                 .isInstanceOf(IOException.class);
         assertThat(store.progress(newRecord())).as("of another move").isEmpty();
 
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
         assertThat(command("subtree", "status")).isEqualTo("No subtree is being moved.\n");
     }
 
@@ -306,7 +306,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
                             progress.add(line);
                             taken.accept(line);
                         })
-                        .run(Afterwards.DELETE_SOURCE))
+                        .run(SourceCleanup.DELETE_SOURCE))
                 .hasMessageContaining("lock");
         assertThat(progress).noneMatch(line -> line.startsWith("Round 2"));
         assertThat(table.requireNewest().table().ownerOf(path)).isEqualTo("ns1");
@@ -326,7 +326,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
                 tuning().limiters(rate -> () -> seen.add(move.get().now().text()))
                         .build())) {
             move.set(paced.connect(record, new Limits(), 2, progress::add));
-            move.get().run(Afterwards.DELETE_SOURCE);
+            move.get().run(SourceCleanup.DELETE_SOURCE);
         }
         for (String wanted : List.of(
                 "Checks, checking: 0 of 3 files, 0 of 1 folders;",
@@ -426,7 +426,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
             }
         };
 
-        assertThatThrownBy(() -> moves.connect(record, late, 2, progress::add).run(Afterwards.DELETE_SOURCE))
+        assertThatThrownBy(() -> moves.connect(record, late, 2, progress::add).run(SourceCleanup.DELETE_SOURCE))
                 .hasMessageContaining("Nothing is frozen for move");
 
         assertThat(table.newest().orElseThrow().table().ownerOf(path)).isEqualTo("ns1");
@@ -467,7 +467,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
         };
         MoveRecord record = record();
 
-        moves.connect(record, twice, 2, progress::add).run(Afterwards.KEEP_SOURCE);
+        moves.connect(record, twice, 2, progress::add).run(SourceCleanup.KEEP_SOURCE);
 
         assertThat(pauses).hasValue(2);
         assertThat(progress).contains("Somebody else changed the table meanwhile");
@@ -513,7 +513,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
         };
         MoveRecord record = record();
 
-        moves.connect(record, twice, 2, unsetting).run(Afterwards.DELETE_SOURCE);
+        moves.connect(record, twice, 2, unsetting).run(SourceCleanup.DELETE_SOURCE);
 
         assertThat(given).containsExactly(HOT);
         assertThat(policyAtTarget("")).isZero();
@@ -528,7 +528,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
         second.mkdirs(in(""));
         second.setStoragePolicy(in(""), "HOT");
 
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
 
         assertThat(policyAtTarget("")).isZero();
         assertThat(policyAtTarget("/deep")).isEqualTo(HOT);
@@ -549,12 +549,12 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
             }
         };
         assertThatThrownBy(
-                        () -> moves.connect(record, changing, 2, progress::add).run(Afterwards.DELETE_SOURCE))
+                        () -> moves.connect(record, changing, 2, progress::add).run(SourceCleanup.DELETE_SOURCE))
                 .hasMessageContaining("Somebody else changed the table meanwhile");
         assertThat(policyAtTarget("")).isEqualTo(HOT);
         first.unsetStoragePolicy(in(""));
 
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
 
         assertThat(policyAtTarget("")).isZero();
         assertThat(policyAtTarget("/deep")).isEqualTo(HOT);
@@ -590,7 +590,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
         };
         MoveRecord record = record();
 
-        moves.connect(record, new Limits(), 2, taking).run(Afterwards.DELETE_SOURCE);
+        moves.connect(record, new Limits(), 2, taking).run(SourceCleanup.DELETE_SOURCE);
 
         assertThat(policyAtTarget("/deep")).isZero();
         assertThat(policyAtTarget("/small")).isZero();
@@ -622,12 +622,12 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
         MoveRecord record = record();
 
         assertThatThrownBy(
-                        () -> moves.connect(record, changing, 2, progress::add).run(Afterwards.DELETE_SOURCE))
+                        () -> moves.connect(record, changing, 2, progress::add).run(SourceCleanup.DELETE_SOURCE))
                 .hasMessage("Somebody else changed the table meanwhile; clients work at the source again. Repeat the"
                         + " command");
 
         as("alice", () -> write(first, "/new", "new"));
-        run(Afterwards.DELETE_SOURCE);
+        run(SourceCleanup.DELETE_SOURCE);
         assertThat(read(second, "/new")).isEqualTo("new");
     }
 
@@ -646,7 +646,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
         try {
             await().atMost(LIMIT).until(() -> writer.done.get() > 20 || writing.isDone());
             MoveRecord record = record();
-            moved = moves.connect(record, new PatientLimits(), 2, progress::add).run(Afterwards.DELETE_SOURCE);
+            moved = moves.connect(record, new PatientLimits(), 2, progress::add).run(SourceCleanup.DELETE_SOURCE);
             int before = writer.done.get();
             await().atMost(LIMIT).until(() -> writer.done.get() > before + 20 || writing.isDone());
         } finally {
@@ -751,7 +751,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
         federation.gate("ns1");
         try (OutputStream out = first.create(in("/open"))) {
             out.write(1);
-            assertThatThrownBy(() -> run(Afterwards.DELETE_SOURCE)).hasMessageContaining("still writing");
+            assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("still writing");
         }
         List<String> frozen = Collections.synchronizedList(new ArrayList<>());
         Set<OptionalInt> recorded = ConcurrentHashMap.newKeySet();
@@ -777,7 +777,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
                             };
                         })
                         .build())) {
-            paced.connect(record, new Limits(), 2, progress::add).run(Afterwards.DELETE_SOURCE);
+            paced.connect(record, new Limits(), 2, progress::add).run(SourceCleanup.DELETE_SOURCE);
         }
 
         // Five nodes are read four times, of which four are copied, and all are finished.
@@ -801,7 +801,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
                 2,
                 progress::add);
 
-        assertThatThrownBy(() -> move.run(Afterwards.DELETE_SOURCE))
+        assertThatThrownBy(() -> move.run(SourceCleanup.DELETE_SOURCE))
                 .hasMessageContaining("needs about 65 MB of heap for 5 files and folders, and has 64 MB")
                 .hasMessageContaining("HADOOP_CLIENT_OPTS=-Xmx65m");
 

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.table.FakeTableStore;
 import io.trefoil.federation.table.SubtreePath;
-import io.trefoil.federation.table.TableStore.Folder;
+import io.trefoil.federation.table.TableStore.DirectoryState;
 import io.trefoil.tools.cluster.FakePool;
 import io.trefoil.tools.federation.cluster.FakeFederation;
 import io.trefoil.tools.federation.cluster.FakeMoves;
@@ -29,7 +29,7 @@ class TableCommandsTest {
 
     @BeforeEach
     void folders() {
-        store.folders.put("ns2/logs", Folder.EMPTY);
+        store.folders.put("ns2/logs", DirectoryState.EMPTY);
     }
 
     private void done(String... arguments) {
@@ -75,7 +75,7 @@ class TableCommandsTest {
     @Test
     void hashesAndShowsDirectory() {
         done("table", "create", "cluster");
-        store.folders.put("ns1/events", Folder.EMPTY);
+        store.folders.put("ns1/events", DirectoryState.EMPTY);
         done("table", "hash", "/events", "ns1,ns3");
         assertThat(installation.output).contains("/events went from ns1 to ns1,ns3.");
 
@@ -102,7 +102,7 @@ class TableCommandsTest {
     @Test
     void dryRunReportsObstaclesOfChange() {
         done("table", "create", "cluster");
-        store.folders.put("ns1/events", Folder.EMPTY);
+        store.folders.put("ns1/events", DirectoryState.EMPTY);
         store.obstacles.put("ns1/logs", "a quota");
         store.obstacles.put("ns1/events", "snapshots around it");
         store.obstacles.put("part of ns1/events", "an ACL");
@@ -111,14 +111,14 @@ class TableCommandsTest {
             refused(ExitCode.FINDING, "an ACL\nsnapshots around it", with(dry, "table", "hash", "/events", "ns1,ns2"));
         }
         assertThat(store.records).hasSize(1);
-        assertThat(store.folders).containsOnlyKeys("ns1/events", "ns2/logs").doesNotContainValue(Folder.SEALED);
+        assertThat(store.folders).containsOnlyKeys("ns1/events", "ns2/logs").doesNotContainValue(DirectoryState.SEALED);
     }
 
     @Test
     void dryRunReportsObstaclesOfLaterChanges() {
         done("table", "create", "cluster");
-        store.folders.put("ns1/events", Folder.EMPTY);
-        store.folders.put("ns3/logs", Folder.EMPTY);
+        store.folders.put("ns1/events", DirectoryState.EMPTY);
+        store.folders.put("ns3/logs", DirectoryState.EMPTY);
         done("table", "add", "/logs", "ns2");
         done("table", "hash", "/events", "ns1,ns2");
         store.obstacles.put("ns2/logs", "a quota at the owner");
@@ -130,28 +130,28 @@ class TableCommandsTest {
         }
         assertThat(store.records).hasSize(3);
         assertThat(store.folders)
-                .containsEntry("ns2/logs", Folder.EMPTY)
-                .containsEntry("ns1/.trefoil/hashed/events", Folder.EMPTY);
+                .containsEntry("ns2/logs", DirectoryState.EMPTY)
+                .containsEntry("ns1/.trefoil/hashed/events", DirectoryState.EMPTY);
     }
 
     private void hashEvents() {
         done("table", "create", "cluster");
-        store.folders.put("ns1/events", Folder.EMPTY);
+        store.folders.put("ns1/events", DirectoryState.EMPTY);
         done("table", "hash", "/events", "ns1,ns2");
     }
 
     @Test
     void unhashPromotesCopyEvenAfterInterruption() {
         hashEvents();
-        store.folders.put("ns1/events.copy", Folder.IN_USE);
+        store.folders.put("ns1/events.copy", DirectoryState.IN_USE);
         done("table", "unhash", "/events", "--with-copy", "--dry-run");
-        assertThat(store.folders).containsEntry("ns1/events", Folder.SEALED);
+        assertThat(store.folders).containsEntry("ns1/events", DirectoryState.SEALED);
 
         done("table", "unhash", "/events");
-        assertThat(store.folders).containsEntry("ns1/events", Folder.EMPTY);
+        assertThat(store.folders).containsEntry("ns1/events", DirectoryState.EMPTY);
         for (int i = 0; i < 2; i++) {
             done("table", "unhash", "/events", "--with-copy");
-            assertThat(store.folders).containsEntry("ns1/events", Folder.IN_USE).doesNotContainKey("ns1/events.copy");
+            assertThat(store.folders).containsEntry("ns1/events", DirectoryState.IN_USE).doesNotContainKey("ns1/events.copy");
         }
     }
 
@@ -165,9 +165,9 @@ class TableCommandsTest {
                     with(dry, "table", "unhash", "/events", "--with-copy"));
         }
         assertThat(store.records).hasSize(2);
-        store.folders.put("ns1/events.copy", Folder.IN_USE);
+        store.folders.put("ns1/events.copy", DirectoryState.IN_USE);
         done("table", "unhash", "/events");
-        store.folders.put("ns1/events", Folder.IN_USE);
+        store.folders.put("ns1/events", DirectoryState.IN_USE);
 
         refused(
                 ExitCode.FINDING,
@@ -183,14 +183,14 @@ class TableCommandsTest {
     @Test
     void refusesChangesToSubtreeBeingMoved() throws IOException {
         done("table", "create", "cluster");
-        store.folders.put("ns1/logs/today", Folder.EMPTY);
+        store.folders.put("ns1/logs/today", DirectoryState.EMPTY);
         FakeMoves moves = new FakeMoves(store);
         MoveRecord move = MoveRecord.wanted(
                 "id", SubtreePath.parse("/logs/today"), "ns1", "ns2", "bob", Instant.parse("2026-11-27T08:00:00Z"));
         moves.current = Optional.of(move);
         federation.moves = () -> moves;
         for (String path : List.of("/logs", "/logs/today", "/logs/today/early")) {
-            store.folders.put("ns2" + path, Folder.EMPTY);
+            store.folders.put("ns2" + path, DirectoryState.EMPTY);
             for (String[] dry : new String[][] {{"--dry-run"}, {}}) {
                 String why =
                         "The move of /logs/today to ns2 has begun and not ended; complete it: hdfs trefoil subtree move"
@@ -203,9 +203,9 @@ class TableCommandsTest {
             }
         }
         assertThat(store.records).hasSize(1);
-        assertThat(store.folders).doesNotContainValue(Folder.SEALED);
+        assertThat(store.folders).doesNotContainValue(DirectoryState.SEALED);
 
-        store.folders.put("ns2/others", Folder.EMPTY);
+        store.folders.put("ns2/others", DirectoryState.EMPTY);
         done("table", "add", "/others", "ns2");
     }
 
@@ -219,7 +219,7 @@ class TableCommandsTest {
         refused(ExitCode.FINDING, "found hdfs://ns1, which stands for Routers", "table", "create", "cluster");
         store.ofRouters.clear();
         done("table", "create", "cluster");
-        store.folders.put("ns1/events", Folder.EMPTY);
+        store.folders.put("ns1/events", DirectoryState.EMPTY);
         store.ofRouters.add("ns2");
         for (String[] dry : new String[][] {{"--dry-run"}, {}}) {
             refused(
@@ -229,13 +229,13 @@ class TableCommandsTest {
             refused(ExitCode.FINDING, "which stands for Routers", with(dry, "table", "hash", "/events", "ns1,ns2"));
         }
         assertThat(store.records).hasSize(1);
-        assertThat(store.folders).doesNotContainValue(Folder.SEALED);
+        assertThat(store.folders).doesNotContainValue(DirectoryState.SEALED);
     }
 
     @Test
     void hashRequiresTwoDistinctNameservices() {
         done("table", "create", "cluster");
-        store.folders.put("ns1/events", Folder.EMPTY);
+        store.folders.put("ns1/events", DirectoryState.EMPTY);
         refused(
                 ExitCode.FINDING,
                 "Wanted two or more nameservices for the files of /events, each once, found 'ns2'",

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.federation.mirror.FakeRouters;
 import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.table.SubtreePath;
-import io.trefoil.federation.table.TableStore.Folder;
+import io.trefoil.federation.table.TableStore.DirectoryState;
 import io.trefoil.tools.cluster.FakePool;
 import io.trefoil.tools.federation.cluster.FakeFederation;
 import io.trefoil.tools.federation.cluster.FakeMoves;
@@ -26,7 +26,7 @@ class TableMirrorCommandTest {
 
     @BeforeEach
     void table() {
-        federation.subtrees.folders.put("ns2/logs", Folder.EMPTY);
+        federation.subtrees.folders.put("ns2/logs", DirectoryState.EMPTY);
         done("table", "create", "cluster");
         done("table", "add", "/logs", "ns2");
     }
@@ -100,7 +100,7 @@ class TableMirrorCommandTest {
     @Test
     void reportsUnreadableEntryToBeRemoved() {
         done("table", "mirror");
-        federation.subtrees.folders.put("ns1/logs", Folder.SEALED);
+        federation.subtrees.folders.put("ns1/logs", DirectoryState.SEALED);
         done("table", "remove", "/logs");
         routers.unreadable.add("/logs");
 
@@ -134,23 +134,23 @@ class TableMirrorCommandTest {
 
     @Test
     void closesSealOpenedByRouters() {
-        federation.subtrees.openSeal("ns1/logs", Folder.EMPTY);
+        federation.subtrees.openSeal("ns1/logs", DirectoryState.EMPTY);
 
         done("table", "mirror", "--dry-run");
         assertThat(installation.output)
                 .contains("Others opened the seal of hdfs://ns1/logs; it would be closed again.\n");
-        assertThat(federation.subtrees.folders).containsEntry("ns1/logs", Folder.EMPTY);
+        assertThat(federation.subtrees.folders).containsEntry("ns1/logs", DirectoryState.EMPTY);
 
         done("table", "mirror");
         assertThat(installation.output).contains("Others opened the seal of hdfs://ns1/logs; it is closed again.\n");
-        assertThat(federation.subtrees.folders).containsEntry("ns1/logs", Folder.SEALED);
+        assertThat(federation.subtrees.folders).containsEntry("ns1/logs", DirectoryState.SEALED);
         done("table", "mirror");
         assertThat(installation.output).doesNotContain("seal");
     }
 
     @Test
     void reportsFilesCreatedBehindOpenSealUntilRemoved() {
-        federation.subtrees.openSeal("ns1/logs", Folder.IN_USE);
+        federation.subtrees.openSeal("ns1/logs", DirectoryState.IN_USE);
 
         for (int time = 0; time < 2; time++) {
             assertThat(installation.run("table", "mirror", "--json")).isEqualTo(ExitCode.FINDING);
@@ -169,7 +169,7 @@ class TableMirrorCommandTest {
     /** A move opens its target itself, after its version. */
     @Test
     void leavesMarkOfSubtreeBeingMoved() {
-        federation.subtrees.folders.put("ns1/logs", Folder.SEALED);
+        federation.subtrees.folders.put("ns1/logs", DirectoryState.SEALED);
         done("table", "remove", "/logs");
         federation.subtrees.left.put("ns1/logs", "ns2 2");
         isBeingMoved("ns2", "ns1");
@@ -183,7 +183,7 @@ class TableMirrorCommandTest {
     @Test
     void leavesSealOfSubtreeBeingMoved() {
         isBeingMoved("ns2", "ns1");
-        federation.subtrees.openSeal("ns1/logs", Folder.IN_USE);
+        federation.subtrees.openSeal("ns1/logs", DirectoryState.IN_USE);
 
         done("table", "mirror");
 
@@ -195,21 +195,21 @@ class TableMirrorCommandTest {
     /** What is left of its seal keeps it in its place. */
     @Test
     void reportsLeftoverSealOfReopenedFolder() {
-        federation.subtrees.folders.put("ns1/logs", Folder.SEALED);
+        federation.subtrees.folders.put("ns1/logs", DirectoryState.SEALED);
         done("table", "remove", "/logs");
-        federation.subtrees.openSeal("ns1/logs", Folder.IN_USE);
+        federation.subtrees.openSeal("ns1/logs", DirectoryState.IN_USE);
 
         assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
 
         assertThat(installation.output)
                 .contains("hdfs://ns1/logs has a seal, but the table has it open")
                 .doesNotContain("closed again");
-        assertThat(federation.subtrees.folders).containsEntry("ns1/logs", Folder.IN_USE);
+        assertThat(federation.subtrees.folders).containsEntry("ns1/logs", DirectoryState.IN_USE);
     }
 
     @Test
     void nextRunReopensOwnerClosedTooLate() {
-        federation.subtrees.openSeal("ns1/logs", Folder.EMPTY);
+        federation.subtrees.openSeal("ns1/logs", DirectoryState.EMPTY);
         federation.subtrees.beforeLeave = () -> {
             done("table", "remove", "/logs");
             // Its last call arrives, and it ends.
@@ -229,8 +229,8 @@ class TableMirrorCommandTest {
         assertThat(installation.output).contains("\"sealsOpened\": [", "\"hdfs://ns1/logs\"");
         assertThat(federation.subtrees.left).containsOnlyKeys("ns2/logs");
         assertThat(federation.subtrees.folders)
-                .containsEntry("ns1/logs", Folder.EMPTY)
-                .containsEntry("ns2/logs", Folder.SEALED);
+                .containsEntry("ns1/logs", DirectoryState.EMPTY)
+                .containsEntry("ns2/logs", DirectoryState.SEALED);
         done("table", "mirror");
         assertThat(installation.output).doesNotContain("has it open");
     }
@@ -238,7 +238,7 @@ class TableMirrorCommandTest {
     /** The quota may be one that its owner has set since. */
     @Test
     void reportsQuotaLossOfSubtreeReturningConcurrently() {
-        federation.subtrees.openSeal("ns1/logs", Folder.EMPTY);
+        federation.subtrees.openSeal("ns1/logs", DirectoryState.EMPTY);
         federation.subtrees.beforeClear = () -> done("table", "remove", "/logs");
 
         assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
@@ -247,13 +247,13 @@ class TableMirrorCommandTest {
                 .contains("Others opened the seal of hdfs://ns1/logs: the subtree came back just then, and a quota of"
                         + " names, if it had one, was taken away: set it again with hdfs dfsadmin -fs hdfs://ns1"
                         + " -setQuota N /logs\n");
-        assertThat(federation.subtrees.folders).containsEntry("ns1/logs", Folder.EMPTY);
+        assertThat(federation.subtrees.folders).containsEntry("ns1/logs", DirectoryState.EMPTY);
     }
 
     /** It may be that of a change which has just sealed its owner's folder. */
     @Test
     void reportsLateSealUntilRemoved() {
-        federation.subtrees.openSeal("ns1/logs", Folder.EMPTY);
+        federation.subtrees.openSeal("ns1/logs", DirectoryState.EMPTY);
         federation.subtrees.beforeSeal = () -> {
             done("table", "remove", "/logs");
             federation.subtrees.beforeLeave = () -> {
@@ -261,29 +261,29 @@ class TableMirrorCommandTest {
             };
         };
         assertThat(installation.run("table", "mirror")).isNotEqualTo(ExitCode.FINE);
-        assertThat(federation.subtrees.folders).containsEntry("ns1/logs", Folder.SEALED);
+        assertThat(federation.subtrees.folders).containsEntry("ns1/logs", DirectoryState.SEALED);
 
         for (int time = 0; time < 2; time++) {
             assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
             assertThat(installation.output)
                     .contains("hdfs://ns1/logs has a seal, but the table has it open: if no change of it is being made,"
                             + " and nobody wants it so, remove it: unseal ns1/logs\n");
-            assertThat(federation.subtrees.folders).containsEntry("ns1/logs", Folder.SEALED);
+            assertThat(federation.subtrees.folders).containsEntry("ns1/logs", DirectoryState.SEALED);
         }
         assertThat(installation.run("table", "mirror", "--json")).isEqualTo(ExitCode.FINDING);
         assertThat(installation.output).contains("\"sealsLeft\": {");
-        federation.subtrees.folders.put("ns1/logs", Folder.IN_USE);
+        federation.subtrees.folders.put("ns1/logs", DirectoryState.IN_USE);
         done("table", "mirror");
     }
 
     @Test
     void reportsLateSealOfUnhashedDirectory() {
-        federation.subtrees.folders.put("ns1/events", Folder.EMPTY);
+        federation.subtrees.folders.put("ns1/events", DirectoryState.EMPTY);
         done("table", "hash", "/events", "ns1,ns2");
         done("table", "unhash", "/events");
         done("table", "mirror");
         assertThat(installation.output).doesNotContain("seal");
-        federation.subtrees.folders.put("ns1/events", Folder.SEALED);
+        federation.subtrees.folders.put("ns1/events", DirectoryState.SEALED);
 
         assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
         assertThat(installation.output).contains("hdfs://ns1/events has a seal, but the table has it open");
@@ -291,10 +291,10 @@ class TableMirrorCommandTest {
 
     @Test
     void reportsLateSealOfPart() {
-        federation.subtrees.folders.put("ns1/events", Folder.EMPTY);
+        federation.subtrees.folders.put("ns1/events", DirectoryState.EMPTY);
         done("table", "hash", "/events", "ns2,ns3");
         done("table", "mirror");
-        federation.subtrees.folders.put("ns3/.trefoil/hashed/events", Folder.SEALED);
+        federation.subtrees.folders.put("ns3/.trefoil/hashed/events", DirectoryState.SEALED);
 
         assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
         assertThat(installation.output)
@@ -303,26 +303,26 @@ class TableMirrorCommandTest {
 
     @Test
     void closesOpenedSealOfHashedDirectory() {
-        federation.subtrees.folders.put("ns1/events", Folder.EMPTY);
+        federation.subtrees.folders.put("ns1/events", DirectoryState.EMPTY);
         done("table", "hash", "/events", "ns1,ns2");
-        federation.subtrees.openSeal("ns1/events", Folder.EMPTY);
+        federation.subtrees.openSeal("ns1/events", DirectoryState.EMPTY);
 
         done("table", "mirror");
 
         assertThat(installation.output).contains("Others opened the seal of hdfs://ns1/events; it is closed again.\n");
-        assertThat(federation.subtrees.folders).containsEntry("ns1/events", Folder.SEALED);
+        assertThat(federation.subtrees.folders).containsEntry("ns1/events", DirectoryState.SEALED);
         assertThat(federation.subtrees.left).containsEntry("ns1/events", "cluster 3");
     }
 
     @Test
     void reportsSealsUserMayNotInspect() {
         federation.subtrees.closedTo.add("ns1");
-        federation.subtrees.openSeal("ns1/logs", Folder.EMPTY);
+        federation.subtrees.openSeal("ns1/logs", DirectoryState.EMPTY);
 
         done("table", "mirror");
 
         assertThat(installation.output)
                 .contains("Seals of hdfs://ns1 were not looked at: Wanted a superuser of hdfs://ns1, found alice");
-        assertThat(federation.subtrees.folders).containsEntry("ns1/logs", Folder.EMPTY);
+        assertThat(federation.subtrees.folders).containsEntry("ns1/logs", DirectoryState.EMPTY);
     }
 }

@@ -40,11 +40,11 @@ final class FileBuilders extends DistributedFileSystem {
     }
 
     /** The treatment of a file whose directory is missing. */
-    enum Parents {
+    enum MissingParentPolicy {
         MADE,
         REQUIRED;
 
-        private static Parents of(boolean areMade) {
+        private static MissingParentPolicy of(boolean areMade) {
             return areMade ? MADE : REQUIRED;
         }
     }
@@ -52,11 +52,11 @@ final class FileBuilders extends DistributedFileSystem {
     /** The access to the files of hashed directories. */
     interface Files {
 
-        DFSOutputStream create(Path file, EnumSet<CreateFlag> flags, Parents parents, Creation creation)
+        DFSOutputStream create(Path file, EnumSet<CreateFlag> flags, MissingParentPolicy parents, Creation creation)
                 throws IOException;
 
         /** Appends by the creation to what is there; what is not there is created if the flags say so. */
-        DFSOutputStream appendOrCreate(Path file, EnumSet<CreateFlag> flags, Parents parents, Creation creation)
+        DFSOutputStream appendOrCreate(Path file, EnumSet<CreateFlag> flags, MissingParentPolicy parents, Creation creation)
                 throws IOException;
 
         FSDataOutputStream append(
@@ -134,7 +134,7 @@ final class FileBuilders extends DistributedFileSystem {
             return files.create(
                     new Path(src),
                     flag,
-                    Parents.of(createParent),
+                    MissingParentPolicy.of(createParent),
                     (nameservice, place) -> nameservice.create(
                             place,
                             permission,
@@ -166,7 +166,7 @@ final class FileBuilders extends DistributedFileSystem {
             Creation creation = (nameservice, place) -> nameservice.primitiveCreate(
                     place, absPermission, flag, false, replication, blockSize, progress, buffersize, checksumOpt);
             Path file = new Path(src);
-            Parents parents = Parents.of(createParent);
+            MissingParentPolicy parents = MissingParentPolicy.of(createParent);
             return flag.contains(CreateFlag.APPEND)
                     ? files.appendOrCreate(file, flag, parents, creation)
                     : files.create(file, flag, parents, creation);

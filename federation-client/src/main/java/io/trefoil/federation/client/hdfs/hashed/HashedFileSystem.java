@@ -4,7 +4,7 @@ package io.trefoil.federation.client.hdfs.hashed;
 
 import io.trefoil.federation.client.hashed.HashedLayout;
 import io.trefoil.federation.client.hashed.HashedTree;
-import io.trefoil.federation.client.hashed.HashedTree.Made;
+import io.trefoil.federation.client.hashed.HashedTree.MkdirResult;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -131,7 +131,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     }
 
     private <T> T onFile(Path f, Call<T> call) throws IOException {
-        Place place = place(f);
+        ResolvedPath place = place(f);
         if (place.isRoot()) {
             throw new FileNotFoundException(f + " is a directory");
         }
@@ -146,7 +146,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         if (getFileStatus(f).isFile()) {
             return onKnownFile(f, ofFile);
         }
-        Place place = place(f);
+        ResolvedPath place = place(f);
         return ofDirectory
                 .on(place.directory.tree, place.path, (group, path) -> attempt(place, group, path, ofFile))
                 .orElseThrow(() -> new FileNotFoundException("File does not exist: " + f));
@@ -174,11 +174,11 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     /** Performs a call on a file in another nameservice than its name; empty if there is no such file. */
     private <T> Optional<T> onGuest(Path f, Call<T> call) throws IOException {
-        Place place = place(f);
+        ResolvedPath place = place(f);
         return place.directory.tree.atGuest(place.path, (group, path) -> attempt(place, group, path, call));
     }
 
-    private static <T> Optional<T> attempt(Place place, int group, String path, Call<T> call) throws IOException {
+    private static <T> Optional<T> attempt(ResolvedPath place, int group, String path, Call<T> call) throws IOException {
         try {
             return Optional.of(call.on(place.directory.groups.get(group).fileSystem(), new Path(path)));
         } catch (IOException e) {
@@ -261,7 +261,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
         @Override
         public DFSOutputStream create(
-                Path file, EnumSet<CreateFlag> flags, FileBuilders.Parents parents, FileBuilders.Creation creation)
+                Path file, EnumSet<CreateFlag> flags, FileBuilders.MissingParentPolicy parents, FileBuilders.Creation creation)
                 throws IOException {
             if (!flags.contains(CreateFlag.CREATE)) {
                 // HDFS refuses what is missing.
@@ -272,7 +272,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
                 if (out.isPresent()) {
                     return out.get();
                 }
-                if (parents == FileBuilders.Parents.REQUIRED) {
+                if (parents == FileBuilders.MissingParentPolicy.REQUIRED) {
                     requireNoFile(file.getParent());
                     throw new FileNotFoundException("Parent directory doesn't exist: " + file.getParent());
                 }
@@ -282,7 +282,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
         @Override
         public DFSOutputStream appendOrCreate(
-                Path file, EnumSet<CreateFlag> flags, FileBuilders.Parents parents, FileBuilders.Creation creation)
+                Path file, EnumSet<CreateFlag> flags, FileBuilders.MissingParentPolicy parents, FileBuilders.Creation creation)
                 throws IOException {
             while (true) {
                 try {
@@ -329,7 +329,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     /** Performs a call that creates a file in an existing directory; empty if there is no directory for it. */
     private <T> Optional<T> createInFolder(Path f, Call<T> call) throws IOException {
-        Place place = place(f);
+        ResolvedPath place = place(f);
         if (place.isRoot()) {
             throw new FileAlreadyExistsException(f + " is a directory");
         }
@@ -441,7 +441,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
             if ((permission.toShort() & OWNER_MAY_CHANGE) != OWNER_MAY_CHANGE) {
                 throw refusedToOwner(p);
             }
-            Place place = place(p);
+            ResolvedPath place = place(p);
             if (permission.getStickyBit()
                     && !status.getPermission().getStickyBit()
                     && place.directory.tree.hasGuests(place.path)) {
@@ -605,7 +605,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     @Override
     public FileStatus getFileStatus(Path f) throws IOException {
-        Place place = place(f);
+        ResolvedPath place = place(f);
         return place.directory
                 .tree
                 .lookup(place.path)
@@ -615,7 +615,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     @Override
     public FileStatus[] listStatus(Path f) throws IOException {
-        Place place = place(f);
+        ResolvedPath place = place(f);
         Optional<List<HdfsEntry>> entries = place.directory.tree.list(place.path);
         if (!entries.isPresent()) {
             FileStatus file = getFileStatus(f);
@@ -650,7 +650,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     @Override
     public boolean mkdirs(Path f, FsPermission permission) throws IOException {
-        Place place = place(f);
+        ResolvedPath place = place(f);
         if (place.isRoot()) {
             return true;
         }
@@ -664,14 +664,14 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     /** Makes a directory in one that must exist. */
     public boolean mkdir(Path f, FsPermission permission) throws IOException {
-        Place place = place(f);
+        ResolvedPath place = place(f);
         if (!place.isRoot() && !tryMake(f, place, permission)) {
             throw new FileNotFoundException("Parent directory doesn't exist: " + f.getParent());
         }
         return true;
     }
 
-    private boolean tryMake(Path f, Place place, FsPermission permission) throws IOException {
+    private boolean tryMake(Path f, ResolvedPath place, FsPermission permission) throws IOException {
         // Whoever deletes something first makes the trash of all users.
         short mode = place.path.equals("/" + TRASH_PREFIX)
                 ? OF_ALL
@@ -680,18 +680,18 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         if ((mode & OWNER_MAY_CHANGE) != OWNER_MAY_CHANGE) {
             throw refusedToOwner(f);
         }
-        Made made = place.directory.tree.mkdir(place.path, mode);
-        if (made == Made.TAKEN) {
+        MkdirResult made = place.directory.tree.mkdir(place.path, mode);
+        if (made == MkdirResult.TAKEN) {
             throw new FileAlreadyExistsException(f + " is a file");
         }
-        if (made == Made.NO_PARENT) {
+        if (made == MkdirResult.NO_PARENT) {
             requireNoFile(f.getParent());
         }
-        return made != Made.NO_PARENT;
+        return made != MkdirResult.NO_PARENT;
     }
 
     private void requireNoFile(Path f) throws IOException {
-        Place place = place(f);
+        ResolvedPath place = place(f);
         if (place.directory
                 .tree
                 .lookup(place.path)
@@ -703,7 +703,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     @Override
     public boolean delete(Path f, boolean recursive) throws IOException {
-        Place place;
+        ResolvedPath place;
         try {
             place = place(f);
         } catch (FileNotFoundException e) {
@@ -733,7 +733,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     }
 
     private boolean tryRename(Path src, Path dst) throws IOException {
-        Place target = place(dst);
+        ResolvedPath target = place(dst);
         Optional<HdfsEntry> there = target.directory.tree.lookup(target.path);
         boolean isInto = there.filter(HdfsEntry::isDirectory).isPresent();
         Path to = isInto ? new Path(dst, src.getName()) : dst;
@@ -765,7 +765,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         }
     }
 
-    private static boolean isWithin(Place inner, Place outer) {
+    private static boolean isWithin(ResolvedPath inner, ResolvedPath outer) {
         return inner.directory == outer.directory && (inner.path + "/").startsWith(outer.path + "/");
     }
 
@@ -781,8 +781,8 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     /** Refuses in HDFS's order, with its exceptions. */
     private void rename(Path src, Path dst, Set<Options.Rename> options) throws IOException {
-        Place from = place(src);
-        Place to = place(dst);
+        ResolvedPath from = place(src);
+        ResolvedPath to = place(dst);
         if (from.directory != to.directory) {
             throw refused("nothing can be renamed into another one: " + src + " to " + dst + "; copy it and delete it");
         }
@@ -811,7 +811,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         }
     }
 
-    private void requireSameKind(boolean isDirectory, Place to, Path src, Path dst) throws IOException {
+    private void requireSameKind(boolean isDirectory, ResolvedPath to, Path src, Path dst) throws IOException {
         Optional<HdfsEntry> other = to.directory.tree.lookup(to.path);
         if (other.isPresent() && other.get().isDirectory() != isDirectory) {
             throw new IOException("Source " + src + " and destination " + dst + " must both be "
@@ -819,7 +819,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         }
     }
 
-    private void renameDirectory(Place from, Place to, Path src, Path dst, boolean replaces) throws IOException {
+    private void renameDirectory(ResolvedPath from, ResolvedPath to, Path src, Path dst, boolean replaces) throws IOException {
         HashedTree<HdfsEntry> tree = from.directory.tree;
         switch (replaces ? tree.replaceDirectory(from.path, to.path) : tree.renameDirectory(from.path, to.path)) {
             case RENAMED:
@@ -837,7 +837,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         }
     }
 
-    private void renameFile(Place from, Place to, Path src, Path dst, boolean replaces) throws IOException {
+    private void renameFile(ResolvedPath from, ResolvedPath to, Path src, Path dst, boolean replaces) throws IOException {
         HashedTree<HdfsEntry> tree = from.directory.tree;
         switch (replaces ? tree.replaceFile(from.path, to.path) : tree.renameFile(from.path, to.path)) {
             case RENAMED:
@@ -910,7 +910,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         if (status.isFile()) {
             return onKnownFile(f, DistributedFileSystem::getContentSummary);
         }
-        Place place = place(f);
+        ResolvedPath place = place(f);
         long length = 0;
         long files = 0;
         long directories = 0;

@@ -62,7 +62,7 @@ final class LocatedListing implements RemoteIterator<LocatedFileStatus> {
         }
     }
 
-    private final NameservicesFileSystem.Place place;
+    private final NameservicesFileSystem.ResolvedPath place;
     private final Path directory;
     private final PathFilter filter;
     private final RelocatedFiles relocated;
@@ -70,7 +70,7 @@ final class LocatedListing implements RemoteIterator<LocatedFileStatus> {
     private boolean isOver;
 
     private LocatedListing(
-            NameservicesFileSystem.Place place, Path directory, PathFilter filter, RelocatedFiles relocated) {
+            NameservicesFileSystem.ResolvedPath place, Path directory, PathFilter filter, RelocatedFiles relocated) {
         this.place = place;
         this.directory = directory;
         this.filter = filter;
@@ -83,7 +83,7 @@ final class LocatedListing implements RemoteIterator<LocatedFileStatus> {
      * @return empty if there is no such directory
      */
     static Optional<RemoteIterator<LocatedFileStatus>> of(
-            NameservicesFileSystem.Place place, Path directory, PathFilter filter, RelocatedFiles relocated)
+            NameservicesFileSystem.ResolvedPath place, Path directory, PathFilter filter, RelocatedFiles relocated)
             throws IOException {
         LocatedListing all = new LocatedListing(place, directory, filter, relocated);
         for (int group = 0; group < place.directory.groups.size(); group++) {

@@ -44,11 +44,11 @@ abstract class NameservicesFileSystem extends FileSystem {
     }
 
     /** A path in a hashed directory. */
-    static final class Place {
+    static final class ResolvedPath {
         final Directory directory;
         final String path;
 
-        Place(Directory directory, String path) {
+        ResolvedPath(Directory directory, String path) {
             this.directory = directory;
             this.path = path;
         }
@@ -139,12 +139,12 @@ abstract class NameservicesFileSystem extends FileSystem {
      * @throws FileNotFoundException if it names snapshots. A part has some while it is sealed, and HDFS would tell of these as of a
      *     directory, which no other part has
      */
-    final Place place(Path path) throws IOException {
+    final ResolvedPath place(Path path) throws IOException {
         String text = makeQualified(path).toUri().getPath();
         for (String root = text; !root.isEmpty(); root = root.substring(0, root.lastIndexOf('/'))) {
             Directory directory = directories.get(root);
             if (directory != null) {
-                return new Place(directory, checked(text, text.substring(root.length())));
+                return new ResolvedPath(directory, checked(text, text.substring(root.length())));
             }
         }
         throw new IOException(text + " is in no hashed directory");

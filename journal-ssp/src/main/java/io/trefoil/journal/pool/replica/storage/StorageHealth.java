@@ -15,7 +15,7 @@ final class StorageHealth {
     private static final String CLOSED = "this node is closed";
 
     private final LongSupplier nanoTime;
-    private final Reopening reopening = new Reopening();
+    private final ReopenSchedule reopening = new ReopenSchedule();
     private volatile StorageStage stage = StorageStage.EMPTY;
     private volatile String failure = "";
 

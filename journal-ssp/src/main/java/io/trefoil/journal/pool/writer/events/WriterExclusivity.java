@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.pool.writer.events;
 
-import io.trefoil.journal.pool.writer.term.ClockWatch;
+import io.trefoil.journal.pool.writer.term.SuspendDetector;
 import io.trefoil.journal.pool.writer.term.WriterDriver;
 import io.trefoil.journal.pool.writer.term.WriterMachine;
 import io.trefoil.journal.writer.WriterState;
@@ -18,14 +18,14 @@ public final class WriterExclusivity {
 
     private final WriterDriver driver;
     private final WriterMachine machine;
-    private final ClockWatch clocks;
-    private volatile Alone alone = Alone.NEVER;
+    private final SuspendDetector clocks;
+    private volatile ExclusivePeriod alone = ExclusivePeriod.NEVER;
     private volatile long answersWantedNanos;
 
     public WriterExclusivity(WriterDriver driver, WriterMachine machine) {
         this.driver = driver;
         this.machine = machine;
-        this.clocks = new ClockWatch(machine::nanoTime, machine::wallMillis);
+        this.clocks = new SuspendDetector(machine::nanoTime, machine::wallMillis);
         this.answersWantedNanos = machine.nanoTime() - 2 * ANSWERS_WANTED_NANOS;
     }
 
@@ -40,7 +40,7 @@ public final class WriterExclusivity {
         if (alone.covers(nanos, trustedSinceNanos)) {
             return true;
         }
-        alone = Alone.of(driver.state());
+        alone = ExclusivePeriod.of(driver.state());
         return alone.covers(nanos, trustedSinceNanos);
     }
 
@@ -54,20 +54,20 @@ public final class WriterExclusivity {
     }
 
     /** A period in which no other process can become the writer. Immutable. */
-    private static final class Alone {
-        private static final Alone NEVER = new Alone(0, 0);
+    private static final class ExclusivePeriod {
+        private static final ExclusivePeriod NEVER = new ExclusivePeriod(0, 0);
 
         private final long renewedNanos;
         private final long untilNanos;
 
-        private Alone(long renewedNanos, long untilNanos) {
+        private ExclusivePeriod(long renewedNanos, long untilNanos) {
             this.renewedNanos = renewedNanos;
             this.untilNanos = untilNanos;
         }
 
-        static Alone of(WriterState state) {
+        static ExclusivePeriod of(WriterState state) {
             return state.leaseFromNanos().isPresent()
-                    ? new Alone(
+                    ? new ExclusivePeriod(
                             state.leaseFromNanos().get(),
                             state.aloneUntilNanos().get())
                     : NEVER;

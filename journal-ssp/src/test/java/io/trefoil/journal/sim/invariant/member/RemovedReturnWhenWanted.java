@@ -5,7 +5,7 @@ package io.trefoil.journal.sim.invariant.member;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
-import io.trefoil.journal.model.Retired;
+import io.trefoil.journal.model.RetiredStorage;
 import io.trefoil.journal.sim.history.Fact;
 import io.trefoil.journal.sim.history.Invariant;
 import io.trefoil.journal.sim.history.SimLedger;
@@ -31,7 +31,7 @@ public final class RemovedReturnWhenWanted implements Invariant {
 
     private static Optional<String> unwanted(SimLedger.MembersChange change, SimLedger ledger) {
         Members older = change.before();
-        for (Retired gone : older.retired()) {
+        for (RetiredStorage gone : older.retired()) {
             if (older.isBarred(gone.address()) && !change.after().isBarred(gone.address())) {
                 Optional<Member> member = change.after().at(gone.address());
                 if (!member.isPresent()) {

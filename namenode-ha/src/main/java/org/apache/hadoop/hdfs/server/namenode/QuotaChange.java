@@ -77,8 +77,8 @@ final class QuotaChange {
                 return renameOld(directory, (RenameOldOp) edit);
             case OP_RENAME:
                 return rename(
-                        QuotaPlace.of(directory, ((RenameOp) edit).src),
-                        QuotaPlace.of(directory, ((RenameOp) edit).dst));
+                        QuotaPath.of(directory, ((RenameOp) edit).src),
+                        QuotaPath.of(directory, ((RenameOp) edit).dst));
             case OP_SET_STORAGE_POLICY:
                 return policy(directory, ((SetStoragePolicyOp) edit).path);
             case OP_SET_QUOTA:
@@ -133,7 +133,7 @@ final class QuotaChange {
     }
 
     private static QuotaChange at(FSDirectory directory, String path) throws UncountableException {
-        QuotaPlace place = QuotaPlace.of(directory, path);
+        QuotaPath place = QuotaPath.of(directory, path);
         Totals totals = new Totals(place);
         QuotaCounts before = place.usage();
         return new QuotaChange(() -> {
@@ -143,17 +143,17 @@ final class QuotaChange {
     }
 
     private static QuotaChange concat(FSDirectory directory, ConcatDeleteOp edit) throws UncountableException {
-        List<QuotaPlace> places = new ArrayList<>();
-        places.add(QuotaPlace.of(directory, edit.trg));
+        List<QuotaPath> places = new ArrayList<>();
+        places.add(QuotaPath.of(directory, edit.trg));
         for (String source : edit.srcs) {
-            places.add(QuotaPlace.of(directory, source));
+            places.add(QuotaPath.of(directory, source));
         }
-        Totals totals = new Totals(places.toArray(new QuotaPlace[0]));
-        for (QuotaPlace place : places) {
+        Totals totals = new Totals(places.toArray(new QuotaPath[0]));
+        for (QuotaPath place : places) {
             totals.add(place, place.usage().negation());
         }
         return new QuotaChange(() -> {
-            for (QuotaPlace place : places) {
+            for (QuotaPath place : places) {
                 totals.add(place, place.usage());
             }
             totals.set();
@@ -162,13 +162,13 @@ final class QuotaChange {
 
     /** HDFS renames into a folder that it finds in the place. */
     private static QuotaChange renameOld(FSDirectory directory, RenameOldOp edit) throws UncountableException {
-        QuotaPlace from = QuotaPlace.of(directory, edit.src);
-        QuotaPlace to = QuotaPlace.of(directory, edit.dst);
+        QuotaPath from = QuotaPath.of(directory, edit.src);
+        QuotaPath to = QuotaPath.of(directory, edit.dst);
         return rename(from, to.node().filter(INode::isDirectory).isPresent() ? to.under(from) : to);
     }
 
     /** Within the same quotas nothing is counted: jobs rename what they have made, however large it is. */
-    private static QuotaChange rename(QuotaPlace from, QuotaPlace to) throws UncountableException {
+    private static QuotaChange rename(QuotaPath from, QuotaPath to) throws UncountableException {
         INode moved = from.node().orElseThrow(() -> new UncountableException("what is to be renamed is missing"));
         SubtreeUsage.requireNoSnapshots(moved);
         boolean samePolicy =
@@ -198,7 +198,7 @@ final class QuotaChange {
             return new QuotaChange(
                     () -> SubtreeUsage.set(directory.getBlockStoragePolicySuite(), root, root.getStoragePolicyID()));
         }
-        QuotaPlace place = QuotaPlace.of(directory, path);
+        QuotaPath place = QuotaPath.of(directory, path);
         Totals totals = new Totals(place);
         QuotaCounts before = place.usage();
         return new QuotaChange(() -> {
@@ -213,7 +213,7 @@ final class QuotaChange {
             // The root always has one.
             return NONE;
         }
-        QuotaPlace place = QuotaPlace.of(directory, path);
+        QuotaPath place = QuotaPath.of(directory, path);
         INode folder = place.node().orElseThrow(() -> new UncountableException(path + " is missing"));
         SubtreeUsage.requireNoSnapshots(folder);
         if (hasQuota(folder)) {
@@ -234,15 +234,15 @@ final class QuotaChange {
     private static final class Totals {
         private final IdentityHashMap<DirectoryWithQuotaFeature, QuotaCounts> counts = new IdentityHashMap<>();
 
-        Totals(QuotaPlace... places) {
-            for (QuotaPlace place : places) {
+        Totals(QuotaPath... places) {
+            for (QuotaPath place : places) {
                 for (DirectoryWithQuotaFeature quota : place.quotas()) {
                     counts.put(quota, quota.getSpaceConsumed());
                 }
             }
         }
 
-        void add(QuotaPlace place, QuotaCounts difference) {
+        void add(QuotaPath place, QuotaCounts difference) {
             place.quotas().forEach(quota -> counts.get(quota).add(difference));
         }
 

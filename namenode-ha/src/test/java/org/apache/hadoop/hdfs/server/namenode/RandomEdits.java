@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package org.apache.hadoop.hdfs.server.namenode;
 
-import io.trefoil.journal.hdfs.tailing.EditsWatcher;
+import io.trefoil.journal.hdfs.tailing.EditsObserver;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -42,7 +42,7 @@ final class RandomEdits extends EditLogInputStream {
     private final FSNamesystem namesystem;
     private final Random random;
     private final Kind kind;
-    private final EditsWatcher watcher;
+    private final EditsObserver watcher;
     private final List<String> told = new ArrayList<>();
     private Optional<FSEditLogOp> given = Optional.empty();
     private long firstTxId;
@@ -53,7 +53,7 @@ final class RandomEdits extends EditLogInputStream {
     private long snapshots;
     private long names;
 
-    RandomEdits(FSNamesystem namesystem, long seed, Kind kind, EditsWatcher watcher) {
+    RandomEdits(FSNamesystem namesystem, long seed, Kind kind, EditsObserver watcher) {
         this.namesystem = namesystem;
         this.random = new Random(seed);
         this.kind = kind;

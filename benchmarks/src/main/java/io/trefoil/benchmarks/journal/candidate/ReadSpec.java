@@ -1,0 +1,88 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.journal.candidate;
+
+import io.trefoil.benchmarks.HostCpuPlan;
+import io.trefoil.benchmarks.reader.ReaderMain;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The plan of a journal to be read.
+ *
+ * @param journal what is read
+ * @param readers {@link #NEAR} is on the host of the second replica, {@link #FAR} on one without a replica, where there is such a thing
+ */
+public record ReadSpec(Candidate journal, Map<String, JvmSpec> readers) {
+    public static final String NEAR = "local";
+    public static final String FAR = "remote";
+
+    /** Those that can be read. */
+    public static final List<String> NAMES =
+            List.of(Candidate.LOCAL, Candidate.SSP, Candidate.QJM, Candidate.BOOKKEEPER, Candidate.BOOKKEEPER_TUNED);
+
+    /** The journal with this name, one of {@link #NAMES}. */
+    public static ReadSpec named(String name, Path directory, Security security) {
+        Candidate journal = Candidate.named(name, directory, security);
+        return switch (name) {
+            case Candidate.LOCAL -> ofFile(journal);
+            case Candidate.SSP -> ofPool(journal, security.ofSsp());
+            default -> ofServers(journal);
+        };
+    }
+
+    /** Nobody but the writer's host has the file. */
+    private static ReadSpec ofFile(Candidate journal) {
+        JvmSpec near = reader(journal, NEAR, journal.writer().properties());
+        return new ReadSpec(
+                journal.withHosts(Map.of(near.name(), Candidate.host(journal.name(), 1))), Map.of(NEAR, near));
+    }
+
+    /** Who is near has a pool node in its own process, as a standby does, in place of the first that stands alone. */
+    private static ReadSpec ofPool(Candidate journal, Map<String, String> shared) {
+        Candidate.Node replaced = journal.nodes().get(0);
+        JvmSpec near = new JvmSpec(
+                replaced.jvm().name(),
+                ReaderMain.class.getName(),
+                journal.writer().arguments(),
+                replaced.jvm().properties());
+        Map<String, String> withoutNode = new LinkedHashMap<>(shared);
+        withoutNode.put(
+                "dfs.namenode.shared.edits.dir", replaced.jvm().properties().get("dfs.namenode.shared.edits.dir"));
+        withoutNode.put("trefoil.journal.embedded", "false");
+        JvmSpec far = reader(journal, FAR, withoutNode);
+        return new ReadSpec(
+                journal.without(replaced).withHosts(Map.of(far.name(), farHost(journal))),
+                Map.of(NEAR, near, FAR, far));
+    }
+
+    /** Readers of journals whose servers are processes of their own. */
+    private static ReadSpec ofServers(Candidate journal) {
+        JvmSpec near = reader(journal, NEAR, journal.writer().properties());
+        JvmSpec far = reader(journal, FAR, journal.writer().properties());
+        return new ReadSpec(
+                journal.withHosts(Map.of(near.name(), Candidate.host(journal.name(), 2), far.name(), farHost(journal))),
+                Map.of(NEAR, near, FAR, far));
+    }
+
+    private static String farHost(Candidate journal) {
+        return Candidate.host(journal.name(), Candidate.REPLICAS + 1);
+    }
+
+    private static JvmSpec reader(Candidate journal, String place, Map<String, String> properties) {
+        return new JvmSpec(
+                journal.name() + "-" + place + "-reader",
+                ReaderMain.class.getName(),
+                journal.writer().arguments(),
+                properties,
+                journal.writer().libraries());
+    }
+
+    /** Starts the journal and its readers. */
+    public RunningCandidate start(Jvms jvms, HostCpuPlan cpus) throws IOException {
+        return RunningCandidate.start(journal, readers, jvms, cpus);
+    }
+}

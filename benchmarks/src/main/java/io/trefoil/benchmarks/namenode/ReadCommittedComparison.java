@@ -1,0 +1,73 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.benchmarks.namenode;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.HaClusterBuilder;
+import io.trefoil.it.cluster.layout.FailoverKind;
+import io.trefoil.it.cluster.layout.JournalKind;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Two NameNodes of one cluster, the first without {@code trefoil.ha.read-committed} and the second with it, which are active in
+ * turns.
+ */
+final class ReadCommittedComparison {
+    /** Answers as soon as it can. */
+    static final String AT_ONCE = "at once";
+    /** Answers when what it reveals is committed. */
+    static final String COMMITTED = "committed";
+
+    private final HaCluster cluster;
+
+    ReadCommittedComparison(HaCluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /** A cluster of them. */
+    static HaClusterBuilder builder(String name) {
+        return HaCluster.builder(name)
+                .journal(JournalKind.ssp())
+                .failover(FailoverKind.mams())
+                .nameNodeHeap("1g")
+                .serverProperty("nn1", "trefoil.ha.read-committed", "false");
+    }
+
+    /** What the active is asked to do, below a root of its own. */
+    interface WarmUp {
+        void below(String root) throws Exception;
+    }
+
+    /** The same, for the figures of one of the rounds, which begin at 1. */
+    interface Measurement {
+        void of(String kind, int round, String root) throws Exception;
+    }
+
+    void warmUp(WarmUp warmUp) throws Exception {
+        for (NameNodeServer nameNode : both()) {
+            cluster.failOverTo(nameNode);
+            warmUp.below("/warm-up-" + nameNode.name());
+        }
+    }
+
+    /** Measures both kinds in each round. */
+    void inTurns(int rounds, Measurement measurement) throws Exception {
+        List<NameNodeServer> order = new ArrayList<>(both());
+        for (int round = 1; round <= rounds; round++) {
+            for (NameNodeServer nameNode : order) {
+                cluster.failOverTo(nameNode);
+                String kind = nameNode == cluster.nameNode(1) ? AT_ONCE : COMMITTED;
+                measurement.of(kind, round, "/round-" + round + "-" + nameNode.name());
+            }
+            // Neither kind always follows the other.
+            Collections.rotate(order, 1);
+        }
+    }
+
+    private List<NameNodeServer> both() {
+        return List.of(cluster.nameNode(1), cluster.nameNode(2));
+    }
+}

@@ -1,0 +1,435 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.client.hdfs.version;
+
+import io.trefoil.client.hdfs.NoActiveNameNodeException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.hadoop.fs.ContentSummary;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathFilter;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.permission.AclStatus;
+import org.apache.hadoop.fs.permission.FsAction;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.fs.viewfs.Constants;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.ViewDistributedFileSystem;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.functional.RemoteIterators;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hadoop's own client, except for folders above an entry: what it is asked for such a folder it carries out on {@code /} of the
+ * root's owner, or refuses, because its tree of mounts has nothing there but the names of entries. {@link #call} and {@link #run} ask the
+ * owner for the folder itself. Overridden are calls that need more than this choice, that throw nothing, or that only subclasses of
+ * Hadoop's classes can make. Listings and sums have the entries as well, those in other entries too, and what would take them along is
+ * refused. Thread-safe.
+ */
+@SuppressWarnings("deprecation") // Hadoop's own methods, which callers of any age use
+abstract class ParentPathCalls extends ViewDistributedFileSystem {
+    private static final Logger LOG = LoggerFactory.getLogger(ParentPathCalls.class);
+
+    private static final String NOT_RENAMED =
+            " is not renamed, nor moved to a trash: the table has it, or what is in it, as an entry";
+
+    /** Whether a path is in a hashed directory. */
+    abstract boolean isHashed(Path path);
+
+    /** The trash of what is in a hashed directory. */
+    abstract Path trashOfHashed(Path path);
+
+    /** Whether the path is in no entry, and has one below it. */
+    abstract boolean isAboveEntry(Path path);
+
+    /** Whether the path is that of an entry itself. */
+    abstract boolean isEntry(Path path);
+
+    /** The entries below a path that are in another entry. */
+    abstract List<Path> nestedBelow(Path path);
+
+    /** Whether both paths have the same owner. */
+    abstract boolean isOneOwner(Path one, Path other);
+
+    /** The client of the nameservice that owns a folder above an entry, where it may be missing. */
+    abstract DistributedFileSystem above(Path path);
+
+    /** The client of the nameservice that owns a path. */
+    abstract DistributedFileSystem owner(Path path) throws IOException;
+
+    /** The path without the name of the federation, which no nameservice accepts. */
+    abstract Path bare(Path path);
+
+    /**
+     * Carries out a call where its path is known: at the owner of a folder above an entry, else at this client.
+     *
+     * @throws IOException that of the call
+     */
+    public <T> T call(Path path, PathCall<T> call) throws IOException {
+        return isAboveEntry(path) ? call.on(above(path), bare(path)) : call.on(this, path);
+    }
+
+    /**
+     * {@link #call} without a result.
+     *
+     * @throws IOException that of the call
+     */
+    public void run(Path path, PathAction action) throws IOException {
+        call(path, (client, there) -> {
+            action.on(client, there);
+            return true;
+        });
+    }
+
+    /** The owner's status; for a folder that exists only because of its entries, the one that Hadoop makes up. */
+    @Override
+    public FileStatus getFileStatus(Path f) throws IOException {
+        if (isAboveEntry(f)) {
+            try {
+                FileStatus found = above(f).getFileStatus(bare(f));
+                found.setPath(makeQualified(f));
+                return found;
+            } catch (FileNotFoundException e) {
+                return super.getFileStatus(f);
+            }
+        }
+        return super.getFileStatus(f);
+    }
+
+    @Override
+    public FileStatus getFileLinkStatus(Path f) throws IOException {
+        return isAboveEntry(f) ? getFileStatus(f) : super.getFileLinkStatus(f);
+    }
+
+    @Override
+    public AclStatus getAclStatus(Path path) throws IOException {
+        return isAboveEntry(path) && above(path).exists(bare(path))
+                ? above(path).getAclStatus(bare(path))
+                : super.getAclStatus(path);
+    }
+
+    @Override
+    public void access(Path path, FsAction mode) throws IOException {
+        if (isAboveEntry(path) && above(path).exists(bare(path))) {
+            above(path).access(bare(path), mode);
+        } else {
+            super.access(path, mode);
+        }
+    }
+
+    /** The names in a folder above an entry that the table has: entries, and folders above some. */
+    abstract Set<String> namesIn(Path folder);
+
+    /** Whose a path is: a nameservice, or a hashed directory. */
+    abstract String ownerName(Path path);
+
+    /** Lists a folder with its entries: above an entry the owner does not have them, and in one it has sealed folders in their places. */
+    @Override
+    public RemoteIterator<FileStatus> listStatusIterator(Path p) throws IOException {
+        if (isAboveEntry(p)) {
+            return RemoteIterators.remoteIteratorFromArray(listStatus(p));
+        }
+        RemoteIterator<FileStatus> found = super.listStatusIterator(p);
+        return hasNestedIn(p) ? RemoteIterators.mappingRemoteIterator(found, one -> orEntry(p, one)) : found;
+    }
+
+    @Override
+    public FileStatus[] listStatus(Path p) throws IOException {
+        if (isAboveEntry(p)) {
+            return listedAbove(p);
+        }
+        FileStatus[] found = super.listStatus(p);
+        if (hasNestedIn(p)) {
+            for (int i = 0; i < found.length; i++) {
+                found[i] = orEntry(p, found[i]);
+            }
+        }
+        return found;
+    }
+
+    /**
+     * The owner's names in a folder, and the table's. An entry whose owner does not answer is listed all the same, as
+     * the owner of the folder around it has it, or as Hadoop makes up such folders: one missing folder, or one
+     * nameservice that is down, hides no other name.
+     */
+    private FileStatus[] listedAbove(Path folder) throws IOException {
+        SortedMap<String, FileStatus> all = new TreeMap<>();
+        for (FileStatus one : listedByOwner(folder)) {
+            one.setPath(makeQualified(in(folder, one)));
+            all.put(one.getPath().getName(), one);
+        }
+        Set<String> silent = new HashSet<>();
+        for (String name : namesIn(folder)) {
+            Path path = makeQualified(new Path(folder, name));
+            Optional<FileStatus> told = told(path, silent);
+            if (told.isPresent()) {
+                all.put(name, told.get());
+            } else if (!all.containsKey(name)) {
+                all.put(name, madeUp(path));
+            }
+        }
+        return all.values().toArray(new FileStatus[0]);
+    }
+
+    private FileStatus[] listedByOwner(Path folder) throws IOException {
+        try {
+            return above(folder).listStatus(bare(folder));
+        } catch (FileNotFoundException e) {
+            return new FileStatus[0];
+        }
+    }
+
+    /** @param silent owners that have not answered in this listing, and are not asked once more: each would let it wait as long again */
+    private Optional<FileStatus> told(Path path, Set<String> silent) throws IOException {
+        String owner = ownerName(path);
+        if (silent.contains(owner)) {
+            return Optional.empty();
+        }
+        try {
+            FileStatus status = getFileStatus(path);
+            status.setPath(path);
+            return Optional.of(status);
+        } catch (FileNotFoundException e) {
+            LOG.warn("{} has no {}, which the table says is there; do: make it there as a superuser", owner, path);
+        } catch (AccessControlException e) {
+            LOG.debug("{} does not tell {}", owner, path, e);
+        } catch (RemoteException | InterruptedIOException e) {
+            if (!(e instanceof SocketTimeoutException || e instanceof NoActiveNameNodeException)) {
+                throw e;
+            }
+            beSilent(owner, path, silent, e);
+        } catch (IOException e) {
+            beSilent(owner, path, silent, e);
+        }
+        return Optional.empty();
+    }
+
+    private static void beSilent(String owner, Path path, Set<String> silent, IOException e) {
+        silent.add(owner);
+        LOG.warn("{} does not answer; {} is listed as the table has it; do: start it", owner, path, e);
+    }
+
+    private static FileStatus madeUp(Path path) throws IOException {
+        UserGroupInformation user = UserGroupInformation.getCurrentUser();
+        return new FileStatus(
+                0,
+                true,
+                0,
+                0,
+                0,
+                0,
+                Constants.PERMISSION_555,
+                user.getShortUserName(),
+                user.getPrimaryGroupName(),
+                path);
+    }
+
+    @Override
+    public RemoteIterator<LocatedFileStatus> listLocatedStatus(Path f, PathFilter filter) throws IOException {
+        if (isAboveEntry(f)) {
+            return locatedAbove(f, filter);
+        }
+        RemoteIterator<LocatedFileStatus> found = super.listLocatedStatus(f, filter);
+        return hasNestedIn(f) ? RemoteIterators.mappingRemoteIterator(found, one -> orLocatedEntry(f, one)) : found;
+    }
+
+    /** Entries are folders, which have no blocks. */
+    private LocatedFileStatus orLocatedEntry(Path folder, LocatedFileStatus listed) throws IOException {
+        return isEntry(in(folder, listed)) ? new LocatedFileStatus(orEntry(folder, listed), null) : listed;
+    }
+
+    private static Path in(Path folder, FileStatus listed) {
+        return new Path(folder, listed.getPath().getName());
+    }
+
+    /** Whether one of the names in a folder that is in an entry is an entry itself. */
+    private boolean hasNestedIn(Path folder) {
+        Path bare = bare(folder);
+        return nestedBelow(folder).stream()
+                .anyMatch(nested -> nested.getParent().equals(bare));
+    }
+
+    /** The listed status; for an entry, its own status, unless its owner does not answer. */
+    private FileStatus orEntry(Path folder, FileStatus listed) throws IOException {
+        Path path = in(folder, listed);
+        if (!isEntry(path)) {
+            return listed;
+        }
+        try {
+            return getFileStatus(path);
+        } catch (FileNotFoundException | AccessControlException e) {
+            return listed;
+        }
+    }
+
+    /**
+     * The sum with nested entries: Hadoop's sum asks the owner of each entry that is not in another one, which has
+     * sealed, empty folders in their places. A quota counts usage at one owner, so a sum of several has none.
+     */
+    @Override
+    public ContentSummary getContentSummary(Path f) throws IOException {
+        ContentSummary sum = super.getContentSummary(f);
+        for (Path nested : nestedBelow(f)) {
+            sum = withNested(f, sum, super.getContentSummary(nested));
+        }
+        return sum;
+    }
+
+    private ContentSummary withNested(Path folder, ContentSummary sum, ContentSummary nested) {
+        ContentSummary.Builder all = new ContentSummary.Builder()
+                .length(sum.getLength() + nested.getLength())
+                .fileCount(sum.getFileCount() + nested.getFileCount())
+                // Both have counted its folder.
+                .directoryCount(sum.getDirectoryCount() + nested.getDirectoryCount() - 1);
+        if (isAboveEntry(folder)) {
+            // Hadoop's has no more.
+            return all.build();
+        }
+        return all.snapshotLength(sum.getSnapshotLength() + nested.getSnapshotLength())
+                .snapshotFileCount(sum.getSnapshotFileCount() + nested.getSnapshotFileCount())
+                .snapshotDirectoryCount(sum.getSnapshotDirectoryCount() + nested.getSnapshotDirectoryCount())
+                .snapshotSpaceConsumed(sum.getSnapshotSpaceConsumed() + nested.getSnapshotSpaceConsumed())
+                .erasureCodingPolicy(sum.getErasureCodingPolicy())
+                .spaceConsumed(sum.getSpaceConsumed() + nested.getSpaceConsumed())
+                .build();
+    }
+
+    /**
+     * Lists a folder with the blocks that its files had when the owner listed them: Hadoop's method asks for those of
+     * each file afterwards, and fails if others have deleted it meanwhile. The entries come first, which the owner does
+     * not have.
+     */
+    private RemoteIterator<LocatedFileStatus> locatedAbove(Path f, PathFilter filter) throws IOException {
+        Deque<LocatedFileStatus> entries = new ArrayDeque<>();
+        for (FileStatus one : listStatus(f)) {
+            if (isByTable(one.getPath()) && filter.accept(one.getPath())) {
+                entries.add(new LocatedFileStatus(one, null));
+            }
+        }
+        RemoteIterator<LocatedFileStatus> owners = RemoteIterators.filteringRemoteIterator(
+                locatedByOwner(f), one -> !isByTable(one.getPath()) && filter.accept(one.getPath()));
+        return new RemoteIterator<LocatedFileStatus>() {
+            @Override
+            public boolean hasNext() throws IOException {
+                return !entries.isEmpty() || owners.hasNext();
+            }
+
+            @Override
+            public LocatedFileStatus next() throws IOException {
+                return entries.isEmpty() ? owners.next() : entries.removeFirst();
+            }
+        };
+    }
+
+    private boolean isByTable(Path path) {
+        return isAboveEntry(path) || isEntry(path);
+    }
+
+    /** The owner's located listing of a folder; empty if the owner has no such folder. */
+    private RemoteIterator<LocatedFileStatus> locatedByOwner(Path f) throws IOException {
+        try {
+            return RemoteIterators.mappingRemoteIterator(above(f).listLocatedStatus(bare(f)), one -> {
+                one.setPath(makeQualified(new Path(f, one.getPath().getName())));
+                return one;
+            });
+        } catch (FileNotFoundException e) {
+            return RemoteIterators.remoteIteratorFromArray(new LocatedFileStatus[0]);
+        }
+    }
+
+    /** Refuses to rename what the table names, as the other {@code rename} does: it would lead nowhere. */
+    @Override
+    public void rename(Path src, Path dst, Options.Rename... options) throws IOException {
+        if (isAboveEntry(src) || isEntry(src)) {
+            throw new AccessControlException(src + NOT_RENAMED);
+        }
+        if (!isOneOwner(src, dst)) {
+            // Hadoop's own exception is none that callers of file systems expect.
+            throw new IOException("Renames across Mount points not supported: " + src + ", " + dst);
+        }
+        if (isAboveEntry(dst)) {
+            above(dst).rename(bare(src), bare(dst), options);
+        } else {
+            super.rename(src, dst, options);
+        }
+    }
+
+    /** Creates a directory with exactly this permission, as HDFS does, whatever the umask of the user. */
+    @Override
+    protected boolean primitiveMkdir(Path f, FsPermission absolutePermission) throws IOException {
+        return isAboveEntry(f)
+                ? above(f).getClient().primitiveMkdir(bare(f).toString(), absolutePermission)
+                : super.primitiveMkdir(f, absolutePermission);
+    }
+
+    @Override
+    protected Path resolveLink(Path f) throws IOException {
+        return isAboveEntry(f) ? above(f).getLinkTarget(bare(f)) : super.resolveLink(f);
+    }
+
+    @Override
+    public HdfsDataOutputStreamBuilder createFile(Path path) {
+        return isAboveEntry(path) ? above(path).createFile(bare(path)) : super.createFile(path);
+    }
+
+    @Override
+    public HdfsDataOutputStreamBuilder appendFile(Path path) {
+        return isAboveEntry(path) ? above(path).appendFile(bare(path)) : super.appendFile(path);
+    }
+
+    /**
+     * The trash of the federation for entries and the folders above them: a trash of the owner would take the folder of
+     * an entry, as its own name there is a folder like any other. {@link #rename} then refuses the move into the trash.
+     * A hashed directory has a trash of its own.
+     */
+    @Override
+    public Path getTrashRoot(Path path) {
+        if (isAboveEntry(path) || isEntry(path)) {
+            return makeQualified(new Path(bare(getHomeDirectory()), TRASH_PREFIX));
+        }
+        return isHashed(path) ? trashOfHashed(path) : super.getTrashRoot(path);
+    }
+
+    /** A trash follows this to another file system, so it leads nowhere for what must stay. */
+    @Override
+    public Path resolvePath(Path f) throws IOException {
+        return isAboveEntry(f) || isEntry(f) || isHashed(f)
+                ? makeQualified(getFileStatus(f).getPath())
+                : super.resolvePath(f);
+    }
+
+    /** Why a path is not renamed to where another owner is; the text says what to do. */
+    public String whyNotAcross(Path src, Path dst) {
+        if (isAboveEntry(src) || isEntry(src)) {
+            return src + NOT_RENAMED;
+        }
+        // The wording of ViewFs, which its users know.
+        return "Renames across Mount points not supported: " + src + ", " + dst;
+    }
+
+    @Override
+    public long getDefaultBlockSize(Path f) {
+        return isAboveEntry(f) ? above(f).getDefaultBlockSize(bare(f)) : super.getDefaultBlockSize(f);
+    }
+
+    @Override
+    public short getDefaultReplication(Path f) {
+        return isAboveEntry(f) ? above(f).getDefaultReplication(bare(f)) : super.getDefaultReplication(f);
+    }
+}

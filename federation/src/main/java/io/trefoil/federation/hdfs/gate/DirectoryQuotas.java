@@ -1,0 +1,58 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.gate;
+
+import java.util.OptionalLong;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.INode;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+
+/**
+ * Tells a move whether folders have quotas. Thread-safe.
+ *
+ * <p>Uses {@code NameNode.isActiveState}, {@code getNamesystem}; {@code FSNamesystem.getFSDirectory}, {@code readLock}, {@code readUnlock};
+ * {@code FSDirectory.getInode}; {@code INode.isDirectory}, {@code isQuotaSet}.
+ */
+final class DirectoryQuotas {
+    /** HDFS finds whatever has a number under this folder. */
+    private static final String BY_NUMBER = "/.reserved/.inodes/";
+
+    private final NameNode nameNode;
+
+    DirectoryQuotas(NameNode nameNode) {
+        this.nameNode = nameNode;
+    }
+
+    /**
+     * Whether a folder has no quotas for sure. HDFS would count everything in it to say so.
+     *
+     * @param path other folders than by their numbers are not looked at
+     * @return false as well if HDFS has to answer because this NameNode is not active, or there is no such folder
+     */
+    boolean hasNone(String path) {
+        OptionalLong number = numberIn(path);
+        if (!number.isPresent()) {
+            return false;
+        }
+        FSNamesystem namesystem = nameNode.getNamesystem();
+        namesystem.readLock();
+        try {
+            INode folder = namesystem.getFSDirectory().getInode(number.getAsLong());
+            return nameNode.isActiveState() && folder != null && folder.isDirectory() && !folder.isQuotaSet();
+        } finally {
+            namesystem.readUnlock();
+        }
+    }
+
+    private static OptionalLong numberIn(String path) {
+        if (path.startsWith(BY_NUMBER)) {
+            try {
+                return OptionalLong.of(Long.parseLong(path.substring(BY_NUMBER.length())));
+            } catch (NumberFormatException e) {
+                // With more behind it; HDFS knows what it is.
+                return OptionalLong.empty();
+            }
+        }
+        return OptionalLong.empty();
+    }
+}

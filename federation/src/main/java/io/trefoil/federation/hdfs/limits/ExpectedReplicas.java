@@ -1,0 +1,93 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.limits;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.LongPredicate;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.LocatedBlock;
+
+/**
+ * The number of sound replicas of a block that HDFS should have: as many as its file is to have, or one on each
+ * DataNode where there are fewer. DataNodes that are down or in maintenance count as such, since they come back with
+ * their replicas, but these do not count. A DataNode that is being decommissioned does not count, nor do its replicas.
+ * Immutable.
+ */
+public final class ExpectedReplicas {
+
+    private final int dataNodes;
+
+    private ExpectedReplicas(int dataNodes) {
+        this.dataNodes = dataNodes;
+    }
+
+    /** The replicas wanted in a cluster without DataNodes. */
+    public static ExpectedReplicas none() {
+        return new ExpectedReplicas(0);
+    }
+
+    /** @param ends nameservices with the same DataNodes; one that has started lately does not know those that are down */
+    public static ExpectedReplicas of(DistributedFileSystem... ends) throws IOException {
+        Set<String> known = new HashSet<>();
+        for (DistributedFileSystem one : ends) {
+            for (DatanodeInfo dataNode : one.getDataNodeStats(DatanodeReportType.ALL)) {
+                if (!dataNode.isDecommissioned() && !dataNode.isDecommissionInProgress()) {
+                    known.add(dataNode.getDatanodeUuid());
+                }
+            }
+        }
+        return new ExpectedReplicas(known.size());
+    }
+
+    /** DataNodes whose replicas do not count, each with the reason. */
+    public static Set<String> away(DistributedFileSystem end) throws IOException {
+        Set<String> away = new TreeSet<>();
+        for (DatanodeInfo one : end.getDataNodeStats(DatanodeReportType.ALL)) {
+            if (!isInService(one)) {
+                away.add(one.getXferAddr() + " (" + one.getAdminState() + ")");
+            }
+        }
+        for (DatanodeInfo one : end.getDataNodeStats(DatanodeReportType.DEAD)) {
+            if (isInService(one)) {
+                away.add(one.getXferAddr() + " (down)");
+            }
+        }
+        return away;
+    }
+
+    private static boolean isInService(DatanodeInfo one) {
+        return one.getAdminState() == DatanodeInfo.AdminStates.NORMAL;
+    }
+
+    /** The first block of a closed file with too few replicas, a sentence; empty if none has. */
+    public Optional<String> lack(HdfsLocatedFileStatus file, String path) {
+        return lack(file, path, block -> true);
+    }
+
+    /** The first block with too few replicas among those with wanted ids, a sentence; empty if none has. */
+    public Optional<String> lack(HdfsLocatedFileStatus file, String path, LongPredicate isWanted) {
+        int wanted = Math.min(file.getReplication(), dataNodes);
+        for (LocatedBlock block : file.getLocatedBlocks().getLocatedBlocks()) {
+            List<String> found = new ArrayList<>();
+            for (DatanodeInfo one : block.getLocations()) {
+                if (isInService(one) && !block.isCorrupt()) {
+                    found.add(one.getXferAddr());
+                }
+            }
+            if (found.size() < wanted && isWanted.test(block.getBlock().getBlockId())) {
+                return Optional.of(path + " has " + found.size() + " of " + wanted + " replicas of "
+                        + block.getBlock().getLocalBlock() + " in service, on " + found);
+            }
+        }
+        return Optional.empty();
+    }
+}

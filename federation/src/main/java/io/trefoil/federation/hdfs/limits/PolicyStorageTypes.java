@@ -1,0 +1,65 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.limits;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.fs.StorageType;
+import org.apache.hadoop.hdfs.protocol.BlockStoragePolicy;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
+import org.apache.hadoop.hdfs.server.protocol.StorageReport;
+
+/** The kinds of storage on which a NameNode allocates blocks of new files in a folder, and which DataNodes have any of them. Immutable. */
+public final class PolicyStorageTypes {
+
+    private final BlockStoragePolicy policy;
+    private final Set<StorageType> wanted;
+    private final long dataNodes;
+
+    private PolicyStorageTypes(BlockStoragePolicy policy, Set<StorageType> wanted, long dataNodes) {
+        this.policy = policy;
+        this.wanted = wanted;
+        this.dataNodes = dataNodes;
+    }
+
+    /** Asks about files that are made in this folder. */
+    public static PolicyStorageTypes of(ClientProtocol nameNode, String folder) throws IOException {
+        BlockStoragePolicy policy = nameNode.getStoragePolicy(folder);
+        Set<StorageType> wanted = EnumSet.noneOf(StorageType.class);
+        wanted.addAll(Arrays.asList(policy.getStorageTypes()));
+        wanted.addAll(Arrays.asList(policy.getCreationFallbacks()));
+        long dataNodes = Arrays.stream(nameNode.getDatanodeStorageReport(DatanodeReportType.LIVE))
+                .filter(one -> isInService(one.getDatanodeInfo()) && hasAny(one, wanted))
+                .count();
+        return new PolicyStorageTypes(policy, wanted, dataNodes);
+    }
+
+    private static boolean isInService(DatanodeInfo one) {
+        return one.getAdminState() == DatanodeInfo.AdminStates.NORMAL;
+    }
+
+    private static boolean hasAny(DatanodeStorageReport one, Set<StorageType> wanted) {
+        return Arrays.stream(one.getStorageReports())
+                .map(StorageReport::getStorage)
+                .anyMatch(storage -> wanted.contains(storage.getStorageType()));
+    }
+
+    /**
+     * Why no block can be allocated, a sentence; empty if some can.
+     *
+     * @param there what the folder is called
+     */
+    public Optional<String> lacking(String there) {
+        return dataNodes > 0
+                ? Optional.empty()
+                : Optional.of(there + " has storage policy " + policy.getName() + ", under which blocks are made on "
+                        + wanted + ", which 0 DataNodes have: set a policy there, and at the source, whose storage they"
+                        + " have");
+    }
+}

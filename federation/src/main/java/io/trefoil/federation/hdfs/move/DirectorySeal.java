@@ -1,0 +1,100 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.move;
+
+import io.trefoil.federation.hdfs.folder.SealMarks;
+import io.trefoil.federation.hdfs.limits.NameNodeSettings;
+import io.trefoil.federation.table.TableStore.Permit;
+import java.io.IOException;
+import java.util.UUID;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+
+/**
+ * A seal that keeps a folder from being removed, renamed or replaced, with all folders above it: a mark where all
+ * NameNodes of the nameservice heed it, a snapshot elsewhere, which stock NameNodes heed. HDFS nests no folders with
+ * snapshots, so a mark does not get in the way of others' snapshots, nor they in its way.
+ *
+ * <p>Uses {@code DFSClient.getNamenode}.
+ */
+public final class DirectorySeal {
+
+    private final DistributedFileSystem fileSystem;
+    private final ClientProtocol nameNode;
+    private final String path;
+    private final String snapshot;
+
+    /**
+     * @param snapshot the name of one that seals
+     * @param permit asked before each call that changes something
+     */
+    public DirectorySeal(DistributedFileSystem fileSystem, String path, String snapshot, Permit permit) {
+        this.fileSystem = fileSystem;
+        this.nameNode = MoveLock.guarded(fileSystem.getClient().getNamenode(), permit);
+        this.path = path;
+        this.snapshot = snapshot;
+    }
+
+    /** Whether all NameNodes of the nameservice heed marks, as far as they can be asked. */
+    public static boolean canBeMark(DistributedFileSystem fileSystem, String path) throws IOException {
+        return knowsMarks(fileSystem, path) && NameNodeSettings.of(fileSystem).haveGates();
+    }
+
+    /** Whether the seal can be a mark, according to NameNode settings that were read before. */
+    static boolean canBeMark(DistributedFileSystem fileSystem, String path, NameNodeSettings settings)
+            throws IOException {
+        return knowsMarks(fileSystem, path) && settings.haveGates();
+    }
+
+    private static boolean knowsMarks(DistributedFileSystem fileSystem, String path) throws IOException {
+        return HdfsFreeze.knowsMarks(fileSystem, UUID.randomUUID().toString(), path);
+    }
+
+    /** Whether the folder is there and sealed. */
+    public boolean isThere() throws IOException {
+        return isMark() || hasSnapshot();
+    }
+
+    /** Whether the seal is a mark. */
+    public boolean isMark() throws IOException {
+        return SealMarks.has(nameNode, path);
+    }
+
+    private boolean hasSnapshot() throws IOException {
+        return fileSystem.exists(new Path(path, HdfsConstants.DOT_SNAPSHOT_DIR + "/" + snapshot));
+    }
+
+    /** Seals the folder, unless it is sealed. */
+    public void set() throws IOException {
+        if (isThere() || setMark()) {
+            return;
+        }
+        nameNode.allowSnapshot(path);
+        nameNode.createSnapshot(path, snapshot);
+    }
+
+    /**
+     * Marks the folder, unless it is marked.
+     *
+     * @return false if NameNodes would not heed that, or have too many marks
+     */
+    boolean setMark() throws IOException {
+        return isMark() || (canBeMark(fileSystem, path) && SealMarks.set(nameNode, path));
+    }
+
+    /** Removes the seal; does nothing if the folder is not sealed. */
+    public void remove() throws IOException {
+        SealMarks.remove(nameNode, path);
+        if (hasSnapshot()) {
+            nameNode.deleteSnapshot(path, snapshot);
+        }
+        // Whoever was about to remove it may have ended in between.
+        if (fileSystem.exists(new Path(path))
+                && fileSystem.getFileStatus(new Path(path)).isSnapshotEnabled()
+                && fileSystem.listStatus(new Path(path, HdfsConstants.DOT_SNAPSHOT_DIR)).length == 0) {
+            nameNode.disallowSnapshot(path);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.tree;
+
+import io.trefoil.federation.marks.NormalizedPath;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants;
+import org.apache.hadoop.hdfs.protocol.SnapshottableDirectoryStatus;
+
+/** The folders of a nameservice in which snapshots are allowed, there being any or not. Asked by a superuser, who sees all. */
+public final class SnapshottableDirectories {
+
+    private static final String ROOT = "/";
+
+    private SnapshottableDirectories() {}
+
+    /** The snapshottable folders that contain a path, equal it, or are in it. */
+    public static List<String> around(DistributedFileSystem fileSystem, String path) throws IOException {
+        List<String> found = new ArrayList<>();
+        SnapshottableDirectoryStatus[] all = fileSystem.getSnapshottableDirListing();
+        if (all != null) {
+            for (SnapshottableDirectoryStatus one : all) {
+                String other = one.getFullPath().toUri().getPath();
+                if (NormalizedPath.contains(path, other) || NormalizedPath.contains(other, path)) {
+                    found.add(other);
+                }
+            }
+        }
+        return found;
+    }
+
+    /** All of a nameservice, with how many snapshots each has. */
+    public static Map<String, Integer> counts(DistributedFileSystem fileSystem) throws IOException {
+        Map<String, Integer> counts = new TreeMap<>();
+        SnapshottableDirectoryStatus[] all = fileSystem.getSnapshottableDirListing();
+        if (all != null) {
+            for (SnapshottableDirectoryStatus one : all) {
+                counts.put(one.getFullPath().toUri().getPath(), one.getSnapshotNumber());
+            }
+        }
+        return counts;
+    }
+
+    /** Whether the root is one, so that no other folder can be. HDFS says of every root that it may have snapshots, if only none. */
+    public static boolean isRootOne(DistributedFileSystem fileSystem) throws IOException {
+        return around(fileSystem, ROOT).contains(ROOT);
+    }
+
+    /** The names of the snapshots of such a folder. */
+    public static List<String> names(DistributedFileSystem fileSystem, String folder) throws IOException {
+        List<String> names = new ArrayList<>();
+        for (FileStatus one : fileSystem.listStatus(new Path(folder, HdfsConstants.DOT_SNAPSHOT_DIR))) {
+            names.add(one.getPath().getName());
+        }
+        return names;
+    }
+}

@@ -1,0 +1,51 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.move.rules;
+
+import com.google.auto.value.AutoValue;
+
+/** The record of the move under way as a process has read it. Immutable. */
+@AutoValue
+public abstract class RecordedMove {
+
+    /** Whose record it is. */
+    public enum RecordOwner {
+        /** The record of no move: none is under way. */
+        NONE,
+        /** The record of no move: none is under way, and this one was filed away. */
+        ENDED,
+        /** The record of the move that this process is connected for. */
+        OURS,
+        /** The record of a move of the same subtree to the same nameservice that began meanwhile; its source may be another. */
+        BEGUN_MEANWHILE,
+        /** The record of a move of another subtree, or to another nameservice. */
+        OTHER
+    }
+
+    /** A record that is not ours, or none. */
+    public static RecordedMove of(RecordOwner standing) {
+        return new AutoValue_RecordedMove(standing, MovePhase.COPYING, true, "");
+    }
+
+    /**
+     * Creates the record of this process's move, whose tree was checked.
+     *
+     * @param contradiction in what the move contradicts what the source had; empty if it was not seen to
+     */
+    public static RecordedMove checked(MovePhase phase, String contradiction) {
+        return new AutoValue_RecordedMove(RecordOwner.OURS, phase, true, contradiction);
+    }
+
+    /** Creates the record of this process's move, whose tree was not compared with the source's yet. */
+    public static RecordedMove unchecked(MovePhase phase) {
+        return new AutoValue_RecordedMove(RecordOwner.OURS, phase, false, "");
+    }
+
+    abstract RecordOwner standing();
+
+    abstract MovePhase phase();
+
+    abstract boolean isChecked();
+
+    abstract String contradiction();
+}

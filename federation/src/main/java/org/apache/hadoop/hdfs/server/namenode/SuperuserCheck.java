@@ -1,0 +1,21 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package org.apache.hadoop.hdfs.server.namenode;
+
+import java.io.IOException;
+
+/**
+ * Tells whether the call that this thread executes is a superuser's. It is in HDFS's package because that is visible only
+ * there.
+ *
+ * <p>Uses {@code FSNamesystem.getPermissionChecker}, {@code FSPermissionChecker.isSuperUser}.
+ */
+public final class SuperuserCheck {
+
+    private SuperuserCheck() {}
+
+    /** Whether HDFS lets the caller do everything. */
+    public static boolean calls(FSNamesystem namesystem) throws IOException {
+        return namesystem.getPermissionChecker().isSuperUser();
+    }
+}

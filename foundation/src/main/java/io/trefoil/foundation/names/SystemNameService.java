@@ -1,0 +1,99 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.foundation.names;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The name service of this system. The JVM keeps its answers for 30 s and has no call that asks past them, so a name is
+ * looked up anew by {@code getent}, which asks exactly whom the JVM asks: the resolver of the C library. On a system
+ * without that command, and in a JVM with names of its own, the JVM's answer has to do.
+ */
+final class SystemNameService implements NameService {
+
+    /** The longest that a resolver with two dead servers takes by default. */
+    private static final long PATIENCE_SECONDS = 20;
+
+    @Override
+    public List<InetAddress> lookUp(String host) throws IOException {
+        return Arrays.asList(InetAddress.getAllByName(host));
+    }
+
+    @Override
+    public List<InetAddress> lookUpAnew(String host) throws IOException {
+        if (System.getProperty("jdk.net.hosts.file") == null && !host.startsWith("-")) {
+            List<InetAddress> found = ask(host);
+            if (!found.isEmpty()) {
+                return found;
+            }
+        }
+        return lookUp(host);
+    }
+
+    /** Finds nothing if there is no such command, or no answer. */
+    private static List<InetAddress> ask(String host) {
+        Process asked;
+        try {
+            asked = new ProcessBuilder("getent", "ahosts", host)
+                    .redirectErrorStream(true)
+                    .redirectInput(new File("/dev/null"))
+                    .start();
+        } catch (IOException e) {
+            return new ArrayList<>();
+        }
+        try {
+            if (!asked.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                return new ArrayList<>();
+            }
+            return asked.exitValue() == 0 ? read(asked, host) : new ArrayList<>();
+        } catch (IOException e) {
+            return new ArrayList<>();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new ArrayList<>();
+        } finally {
+            asked.destroy();
+        }
+    }
+
+    /** Reads the lines, of which each begins with an address; the answer is far smaller than the pipe. */
+    private static List<InetAddress> read(Process asked, String host) throws IOException {
+        Set<InetAddress> found = new LinkedHashSet<>();
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(asked.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                String address = line.split("\\s", 2)[0];
+                if (HostResolver.isAddress(address)) {
+                    found.add(InetAddress.getByAddress(
+                            host, InetAddress.getByName(address).getAddress()));
+                }
+            }
+        }
+        return inOrder(found, System.getProperty("java.net.preferIPv6Addresses"));
+    }
+
+    /** Addresses in the order in which the JVM gives those of a host, of which most callers try the first only. */
+    static List<InetAddress> inOrder(Collection<InetAddress> addresses, String preference) {
+        List<InetAddress> ordered = new ArrayList<>(addresses);
+        if (!"system".equalsIgnoreCase(preference)) {
+            Class<?> first = Boolean.parseBoolean(preference) ? Inet6Address.class : Inet4Address.class;
+            ordered.sort(Comparator.comparing(address -> !first.isInstance(address)));
+        }
+        return ordered;
+    }
+}

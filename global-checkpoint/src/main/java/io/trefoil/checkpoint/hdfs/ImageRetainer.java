@@ -1,0 +1,263 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.hdfs;
+
+import io.trefoil.checkpoint.hdfs.files.RetainedImages;
+import io.trefoil.checkpoint.hdfs.files.Manifests;
+import io.trefoil.checkpoint.hdfs.files.NameDirectoryFiles;
+import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.checkpoint.model.RestoreRecord;
+import io.trefoil.checkpoint.restore.UnfinishedRestore;
+import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.foundation.OrderRefusedException;
+import io.trefoil.journal.model.Barrier;
+import io.trefoil.journal.model.Barriers;
+import io.trefoil.journal.model.Pin;
+import io.trefoil.journal.pool.Journal;
+import java.io.Closeable;
+import java.io.File;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hdfs.server.blockmanagement.BlockIdManager;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+import org.apache.hadoop.hdfs.server.namenode.NNStorage;
+import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.util.ExitUtil;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the images that the journal's barriers ask for. Runs in every NameNode, active or not, so that each can be
+ * restored from its own image. Ends the NameNode if the journal was restored without it. Thread-safe.
+ *
+ * <p>Uses {@code FSImage.getStorage}, {@code getLastAppliedOrWrittenTxId}, {@code BlockIdManager.getGenerationStamp},
+ * {@code setGenerationStamp}, {@code FSNamesystem.writeLock}, {@code FSNamesystem.getNamespaceDirs}, {@code
+ * ExitUtil.terminate}.
+ */
+final class ImageRetainer implements Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ImageRetainer.class);
+
+    private static final long PERIOD_MILLIS = 2_000;
+    /**
+     * A barrier that has not been seen for this long is gone or will never come. A journal without a writer may not know its last barriers,
+     * and a checkpoint that begins gets its image before its barrier.
+     */
+    private static final Duration ORPHANED_AFTER = Duration.ofMinutes(10);
+
+    /** An image that is not kept after some looks was too old for the checkpoint, or is lost. */
+    private static final Duration KEPT_WITHIN = Duration.ofMillis(5 * PERIOD_MILLIS);
+
+    private final NameNode nameNode;
+    private final Journal journal;
+    private final ScheduledExecutorService looks;
+    private final long orphanedNanos;
+    private final Map<CheckpointId, Long> orphanedSince = new HashMap<>();
+    private final TimelineCheck line = new TimelineCheck();
+    /** The epoch of the journal's last restore, as of the last look. */
+    private Optional<Long> lineage = Optional.empty();
+
+    ImageRetainer(NameNode nameNode, Journal journal) {
+        this(nameNode, journal, ORPHANED_AFTER);
+    }
+
+    ImageRetainer(NameNode nameNode, Journal journal, Duration orphanedAfter) {
+        this.nameNode = nameNode;
+        this.journal = journal;
+        this.orphanedNanos = orphanedAfter.toNanos();
+        this.looks = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("checkpoint-images"));
+    }
+
+    void start() {
+        looks.scheduleWithFixedDelay(DaemonThreads.lasting(this::look), 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private NNStorage storage() {
+        return nameNode.getFSImage().getStorage();
+    }
+
+    /** Keeps the newest image for a checkpoint that begins; returns its transaction. */
+    synchronized long keepNewest(CheckpointId id) throws IOException {
+        RetainedImages kept = RetainedImages.of(storage());
+        long txId = kept.keep(id, 0, Long.MAX_VALUE - 1)
+                .orElseThrow(() -> new OrderRefusedException("The NameNode has no image in its first name directory"));
+        if (lineage.isPresent()) {
+            kept.mark(id, lineage.get());
+        }
+        return txId;
+    }
+
+    synchronized void forget(CheckpointId id) throws IOException {
+        RetainedImages.of(storage()).forget(id);
+    }
+
+    /** Reads the image that is kept for a checkpoint, and checks that it belongs to this namespace; returns its transaction. */
+    long verify(CheckpointId id, Runnable progress) throws IOException {
+        RetainedImages kept = RetainedImages.of(storage());
+        awaitKept(kept, id, progress);
+        long txId = kept.verify(id, progress);
+        kept.requireSameNamespace(id);
+        return txId;
+    }
+
+    /** Waits some looks for the image of a checkpoint that was made just now, of which this NameNode may not have heard yet. */
+    private void awaitKept(RetainedImages kept, CheckpointId id, Runnable progress) throws IOException {
+        long begun = System.nanoTime();
+        while (!kept.has(id) && System.nanoTime() - begun < KEPT_WITHIN.toNanos()) {
+            try {
+                TimeUnit.MILLISECONDS.sleep(PERIOD_MILLIS / 10);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("The NameNode ends");
+            }
+            look();
+            progress.run();
+        }
+    }
+
+    private synchronized void look() {
+        try {
+            Barriers barriers = journal.barriers();
+            List<Manifest> manifests = Manifests.of(barriers);
+            checkLineage(manifests);
+            RetainedImages kept = RetainedImages.of(storage());
+            lineage = Optional.of(Manifests.lineage(manifests));
+            Set<CheckpointId> wanted = new HashSet<>();
+            for (Barrier barrier : barriers.list()) {
+                if (Pin.isName(barrier.name())) {
+                    continue;
+                }
+                CheckpointId id = CheckpointId.parse(barrier.name());
+                wanted.add(id);
+                keep(kept, id, barrier);
+            }
+            forgetOrphans(kept, wanted, manifests);
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("Looking after images of checkpoints failed; trying again in {} ms", PERIOD_MILLIS, e);
+        }
+    }
+
+    /** Keeps one image. If that fails now, the next look tries again; the failure does not affect the other images. */
+    private void keep(RetainedImages kept, CheckpointId id, Barrier barrier) {
+        try {
+            if (kept.keep(id, barrier.keepFrom() - 1, barrier.txId()).isPresent()) {
+                kept.mark(id, lineage.get());
+            }
+        } catch (IOException e) {
+            LOG.warn("The image of checkpoint {} is not kept yet; trying again in {} ms", id, PERIOD_MILLIS, e);
+        }
+    }
+
+    /**
+     * Why this NameNode must not begin to write after a journal with these barriers; empty if it may. Judges by the journal's very end,
+     * which {@link #look} may not have seen when the NameNode becomes active. What cannot be read may show that the namespace is void, so
+     * it is an objection, too. Waits for nothing but the name directories.
+     */
+    Optional<String> objectionTo(Barriers barriers) {
+        try {
+            TimelineCheck.Verdict verdict = verdict(Manifests.of(barriers));
+            return verdict.kind() == TimelineCheck.Kind.OF_THE_LINE
+                    ? Optional.<String>empty()
+                    : Optional.of(verdict.text());
+        } catch (IOException e) {
+            return Optional.of(TimelineCheck.Verdict.unknown(e).text());
+        }
+    }
+
+    /**
+     * Ends a NameNode whose namespace is from before the journal was restored to a checkpoint, because its host was
+     * left out or cut off: it would apply edits of another namespace. While the journal is being restored, ends every
+     * NameNode: what it reads may be incomplete.
+     */
+    private void checkLineage(List<Manifest> manifests) {
+        TimelineCheck.Verdict verdict = verdict(manifests);
+        if (verdict.kind() == TimelineCheck.Kind.VOID) {
+            end(verdict.text());
+        } else if (verdict.kind() == TimelineCheck.Kind.UNKNOWN) {
+            LOG.warn("{}; checking again in {} ms, and before this NameNode writes", verdict.text(), PERIOD_MILLIS);
+        }
+        Manifests.newestRestored(manifests).flatMap(Manifest::restored).ifPresent(this::countOn);
+    }
+
+    private TimelineCheck.Verdict verdict(List<Manifest> manifests) {
+        Optional<Manifest> underWay = Manifests.underWay(manifests);
+        if (underWay.isPresent()) {
+            return TimelineCheck.Verdict.isVoid(
+                    "No NameNode can go on from this journal: " + UnfinishedRestore.text(underWay.get()));
+        }
+        List<NameDirectoryFiles> directories = new ArrayList<>();
+        for (URI uri : FSNamesystem.getNamespaceDirs(nameNode.getConf())) {
+            directories.add(NameDirectoryFiles.of(new File(uri), true));
+        }
+        return line.of(directories, manifests);
+    }
+
+    private static void end(String text) {
+        LOG.error("This NameNode ends: {}; do: what that says, then start it again", text);
+        ExitUtil.terminate(1, text);
+    }
+
+    /**
+     * Raises the generation stamp above those of the void line. HDFS forgets a stamp that it read in an edit but has
+     * not given to a block yet, if it becomes active from an image that a standby saved in between. It would begin
+     * again below the stamps of the void line.
+     */
+    private void countOn(RestoreRecord restored) {
+        if (nameNode.getFSImage().getLastAppliedOrWrittenTxId() >= restored.lastTxId()) {
+            FSNamesystem namesystem = nameNode.getNamesystem();
+            BlockIdManager ids = namesystem.getBlockManager().getBlockIdManager();
+            namesystem.writeLock();
+            try {
+                ids.setGenerationStamp(Math.max(ids.getGenerationStamp(), restored.generationStamp()));
+            } finally {
+                namesystem.writeUnlock("restored");
+            }
+        }
+    }
+
+    private void forgetOrphans(RetainedImages kept, Set<CheckpointId> wanted, List<Manifest> manifests) throws IOException {
+        orphanedSince.keySet().removeAll(wanted);
+        for (CheckpointId id : kept.ids()) {
+            if (wanted.contains(id) || mayComeBack(kept.mark(id), manifests)) {
+                continue;
+            }
+            Long since = orphanedSince.putIfAbsent(id, System.nanoTime());
+            if (since != null && System.nanoTime() - since > orphanedNanos) {
+                LOG.info("Checkpoint {} is gone: its image is no longer kept", id);
+                forget(kept, id);
+            }
+        }
+    }
+
+    /** Whether an undo may bring back a checkpoint that a restore made void. */
+    private static boolean mayComeBack(Optional<Long> mark, List<Manifest> manifests) {
+        return mark.isPresent() && manifests.stream().anyMatch(one -> one.mayBringBackWhatIsOf(mark.get()));
+    }
+
+    private void forget(RetainedImages kept, CheckpointId id) {
+        try {
+            kept.forget(id);
+            orphanedSince.remove(id);
+        } catch (IOException e) {
+            LOG.warn("The image of checkpoint {} is not deleted yet; trying again in {} ms", id, PERIOD_MILLIS, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        looks.shutdownNow();
+    }
+}

@@ -1,0 +1,142 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.hdfs;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.checkpoint.hdfs.files.LineageFile;
+import io.trefoil.checkpoint.hdfs.files.Manifests;
+import io.trefoil.checkpoint.hdfs.files.NameDirectoryFiles;
+import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.journal.model.VoidRange;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Checks whether a NameNode's name directories belong to the line of its journal, or are void since the journal was restored. What cannot
+ * be read may be void; only a directory that this process has read since the last restore may fail later. Thread-safe.
+ */
+final class TimelineCheck {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TimelineCheck.class);
+
+    /** The possible results of a check. */
+    enum Kind {
+        OF_THE_LINE,
+        VOID,
+        UNKNOWN
+    }
+
+    /** The result of a check, and its reason. */
+    @AutoValue
+    abstract static class Verdict {
+        static final Verdict OF_THE_LINE = of(Kind.OF_THE_LINE, "");
+
+        private static Verdict of(Kind kind, String text) {
+            return new AutoValue_TimelineCheck_Verdict(kind, text);
+        }
+
+        static Verdict isVoid(String why) {
+            return of(Kind.VOID, why);
+        }
+
+        static Verdict unknown(IOException cause) {
+            return of(
+                    Kind.UNKNOWN,
+                    "Whether the namespace of this NameNode is void since a restore is not known: "
+                            + cause.getMessage());
+        }
+
+        abstract Kind kind();
+
+        /** The reason, for the operator; empty if nothing is wrong. */
+        abstract String text();
+    }
+
+    /** The directories that were found to belong to the line, with the epoch of the restore that began it. */
+    private final Map<Path, Long> ofTheLine = new ConcurrentHashMap<>();
+
+    /** Checks all directories against the checkpoints in the journal. */
+    Verdict of(List<NameDirectoryFiles> directories, Collection<Manifest> manifests) {
+        Optional<Manifest> newest = Manifests.newestRestored(manifests);
+        List<VoidRange> ranges = Manifests.voidRanges(manifests);
+        Verdict found = Verdict.OF_THE_LINE;
+        for (NameDirectoryFiles directory : directories) {
+            Verdict one = of(directory, newest, ranges);
+            if (one.kind() != Kind.OF_THE_LINE && found.kind() != Kind.VOID) {
+                found = one;
+            }
+        }
+        return found;
+    }
+
+    private Verdict of(NameDirectoryFiles directory, Optional<Manifest> newest, List<VoidRange> ranges) {
+        long epoch = newest.map(manifest -> manifest.restored().get().epoch()).orElse(0L);
+        try {
+            Optional<String> isVoid = whatIsVoid(directory, newest, ranges);
+            if (isVoid.isPresent()) {
+                return Verdict.isVoid(isVoid.get());
+            }
+            ofTheLine.put(directory.root(), epoch);
+            return Verdict.OF_THE_LINE;
+        } catch (IOException e) {
+            if (Long.valueOf(epoch).equals(ofTheLine.get(directory.root()))) {
+                // HDFS goes on with its other directories, too.
+                LOG.debug("{} was of the line of the journal, and cannot be read any more", directory, e);
+                return Verdict.OF_THE_LINE;
+            }
+            return Verdict.unknown(new IOException(
+                    "Name directory " + directory + " cannot be read: " + e
+                            + "; repair it, or remove it from dfs.namenode.name.dir and restart this NameNode",
+                    e));
+        }
+    }
+
+    private static Optional<String> whatIsVoid(
+            NameDirectoryFiles directory, Optional<Manifest> newest, List<VoidRange> ranges) throws IOException {
+        long epoch = newest.map(manifest -> manifest.restored().get().epoch()).orElse(0L);
+        if (!Files.isDirectory(directory.current())) {
+            throw new NotDirectoryException(directory.current().toString());
+        }
+        Optional<Long> found = LineageFile.read(directory.current());
+        if (found.isPresent() && found.get() <= epoch) {
+            return found.get() < epoch
+                    ? Optional.of(isFromBefore(directory.toString(), newest.get()))
+                    : Optional.<String>empty();
+        }
+        // The directory has no mark: it is from -format or -bootstrapStandby, at an unknown time, or from before there
+        // were checkpoints. Or its epoch is higher: then it is from a journal that was initialized again since, or from
+        // a restore whose checkpoint was deleted, and says nothing about this one.
+        Optional<Path> image = newest.isPresent() ? directory.voidImage(ranges) : Optional.<Path>empty();
+        if (image.isPresent()) {
+            return Optional.of(isFromBefore(image.get().toString(), newest.get()));
+        }
+        mark(directory, epoch);
+        return Optional.empty();
+    }
+
+    /** Marks a directory; without a mark it will be judged by its images again. */
+    private static void mark(NameDirectoryFiles directory, long epoch) {
+        try {
+            LineageFile.write(directory.current(), epoch);
+        } catch (IOException e) {
+            LOG.warn(
+                    "directory={} has the journal's current namespace, but the mark cannot be written there; trying again",
+                    directory,
+                    e);
+        }
+    }
+
+    private static String isFromBefore(String what, Manifest checkpoint) {
+        return what + " is from before the nameservice was restored to checkpoint "
+                + checkpoint.agreement().id() + "; run hdfs namenode -bootstrapStandby on this host";
+    }
+}

@@ -1,0 +1,40 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package org.apache.hadoop.hdfs.server.namenode;
+
+import java.io.Closeable;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * A namespace loaded from a name directory, without a NameNode around it. It is in HDFS's package because only there
+ * the loading method is visible; it decides nothing.
+ *
+ * <p>Uses {@code FSNamesystem.loadFromDisk}, {@code close}.
+ */
+public final class OfflineNamespace implements Closeable {
+    private final FSNamesystem namesystem;
+
+    private OfflineNamespace(FSNamesystem namesystem) {
+        this.namesystem = namesystem;
+    }
+
+    /**
+     * Loads the image and the edits.
+     *
+     * @param conf names the directory, but no nameservice; the directory is written to, as when a NameNode starts
+     * @throws IOException if they are missing or damaged
+     */
+    public static OfflineNamespace load(Configuration conf) throws IOException {
+        return new OfflineNamespace(FSNamesystem.loadFromDisk(conf));
+    }
+
+    public FSNamesystem namesystem() {
+        return namesystem;
+    }
+
+    @Override
+    public void close() {
+        namesystem.close();
+    }
+}

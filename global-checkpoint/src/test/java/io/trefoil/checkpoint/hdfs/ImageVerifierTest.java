@@ -1,0 +1,199 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.foundation.OrderRefusedException;
+import io.trefoil.foundation.ScarceThreads;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class ImageVerifierTest {
+    private static final Duration LONG = Duration.ofMinutes(1);
+    private static final CheckpointId ID = CheckpointId.of("c", "00000001");
+
+    private final CountDownLatch end = new CountDownLatch(1);
+    private final AtomicLong clock = new AtomicLong();
+    private final AtomicInteger read = new AtomicInteger();
+    private final ScarceThreads threads = new ScarceThreads();
+
+    @Test
+    void longReadingReturnsEmptyAndReadsImageOnce() throws IOException {
+        try (ImageVerifier readings = new ImageVerifier(this::readSlowly, Duration.ofMillis(10), LONG)) {
+            assertThat(readings.ask(ID, "a")).isEmpty();
+            assertThat(readings.ask(ID, "a")).isEmpty();
+            end.countDown();
+            Optional<Long> answer = Optional.empty();
+            while (answer.isEmpty()) {
+                answer = readings.ask(ID, "a");
+            }
+
+            assertThat(answer).contains(7L);
+            assertThat(read).hasValue(1);
+        }
+    }
+
+    @Test
+    void anotherQuestionReadsItAgain() throws IOException {
+        end.countDown();
+        try (ImageVerifier readings = new ImageVerifier(this::readSlowly, Duration.ofSeconds(20), LONG)) {
+            assertThat(readings.ask(ID, "a")).contains(7L);
+            assertThat(readings.ask(ID, "b")).contains(7L);
+            assertThat(read).hasValue(2);
+        }
+    }
+
+    @Test
+    void damagedImageIsReported() throws IOException {
+        ImageVerifier.ImageRead damaged = (id, progress) -> {
+            throw new OrderRefusedException("damaged");
+        };
+        try (ImageVerifier readings = new ImageVerifier(damaged, Duration.ofSeconds(20), LONG)) {
+            assertThatThrownBy(() -> readings.ask(ID, "a"))
+                    .isInstanceOf(OrderRefusedException.class)
+                    .hasMessage("damaged");
+        }
+    }
+
+    @Test
+    void readingErrorIsReported() {
+        ImageVerifier.ImageRead failing = (id, progress) -> {
+            throw new OutOfMemoryError("Java heap space");
+        };
+        try (ImageVerifier readings = new ImageVerifier(failing, Duration.ofSeconds(20), LONG)) {
+            assertThatThrownBy(() -> readings.ask(ID, "a"))
+                    .isInstanceOf(IOException.class)
+                    .hasRootCauseMessage("Java heap space");
+        }
+    }
+
+    @Test
+    void limitsWaitingImagesAndForgetsAbandonedOnes() throws IOException {
+        try (ImageVerifier readings = new ImageVerifier(this::readSlowly, Duration.ofMillis(1), LONG)) {
+            for (int i = 0; i < 64; i++) {
+                assertThat(readings.ask(ID, "a" + i)).isEmpty();
+            }
+            assertThatThrownBy(() -> readings.ask(ID, "one more"))
+                    .hasMessageContaining("64 images are already waiting");
+            end.countDown();
+            await().ignoreExceptions().until(() -> readings.ask(ID, "one more").isPresent());
+            assertThat(read).hasValueGreaterThan(1);
+        }
+    }
+
+    @Test
+    void abandonsHungReadingAndReadsNextImages() throws Exception {
+        CheckpointId hanging = CheckpointId.of("h", "00000002");
+        Semaphore begun = new Semaphore(0);
+        ImageVerifier.ImageRead reading = (id, progress) -> {
+            if (!id.equals(hanging)) {
+                return 8;
+            }
+            begun.release();
+            return readSlowly(id, progress);
+        };
+        try (ImageVerifier readings = new ImageVerifier(reading, Duration.ofMillis(1), LONG, clock::get, threads)) {
+            for (int i = 0; i < 4; i++) {
+                String asking = "h" + i;
+                assertThat(readings.ask(hanging, asking)).isEmpty();
+                begun.acquire();
+                clock.addAndGet(LONG.toNanos() + 1);
+                assertThatThrownBy(() -> readings.ask(hanging, asking))
+                        .hasMessageContaining("Reading the image of checkpoint h.00000002");
+                if (i < 3) {
+                    String next = "next" + i;
+                    await().until(() -> readings.ask(ID, next).equals(Optional.of(8L)));
+                }
+            }
+            assertThatThrownBy(() -> readings.ask(ID, "another"))
+                    .hasMessageContaining("4 images whose reading has stalled are open on this host");
+            end.countDown();
+            await().ignoreExceptions().until(() -> readings.ask(ID, "at last").isPresent());
+        }
+    }
+
+    /** Only who asks could be helped, so nothing has to give it up by itself. */
+    @Test
+    void abandonsHungReadingThoughUnasked() throws Exception {
+        CheckpointId hanging = CheckpointId.of("h", "00000002");
+        Semaphore begun = new Semaphore(0);
+        ImageVerifier.ImageRead reading = (id, progress) -> {
+            if (!id.equals(hanging)) {
+                return 8;
+            }
+            begun.release();
+            return readSlowly(id, progress);
+        };
+        try (ImageVerifier readings = new ImageVerifier(reading, Duration.ofMillis(1), LONG, clock::get, threads)) {
+            assertThat(readings.ask(hanging, "never again")).isEmpty();
+            begun.acquire();
+            assertThat(readings.ask(ID, "waits")).isEmpty();
+            clock.addAndGet(LONG.toNanos() + 1);
+
+            await().until(() -> readings.ask(ID, "waits").equals(Optional.of(8L)));
+            end.countDown();
+        }
+    }
+
+    @Test
+    void reportsMissingThreadAndReadsOnceAvailable() throws IOException {
+        end.countDown();
+        try (ImageVerifier readings =
+                new ImageVerifier(this::readSlowly, Duration.ofSeconds(20), LONG, clock::get, threads)) {
+            threads.runOut();
+            assertThatThrownBy(() -> readings.ask(ID, "a"))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContainingAll("no thread", "c.00000001");
+
+            threads.comeBack();
+            assertThat(readings.ask(ID, "a")).contains(7L);
+        }
+    }
+
+    @Test
+    void progressingReadingIsNotAbandoned() throws Exception {
+        Semaphore parts = new Semaphore(0);
+        Semaphore read = new Semaphore(0);
+        ImageVerifier.ImageRead reading = (id, progress) -> {
+            for (int i = 0; i < 5; i++) {
+                parts.acquireUninterruptibly();
+                progress.run();
+                read.release();
+            }
+            return 9;
+        };
+        try (ImageVerifier readings = new ImageVerifier(reading, Duration.ofMillis(1), LONG, clock::get, threads)) {
+            assertThat(readings.ask(ID, "a")).isEmpty();
+            for (int i = 0; i < 4; i++) {
+                clock.addAndGet(LONG.toNanos() - 1);
+                parts.release();
+                read.acquire();
+                assertThat(readings.ask(ID, "a")).isEmpty();
+            }
+            parts.release();
+            await().until(() -> readings.ask(ID, "a").equals(Optional.of(9L)));
+        }
+    }
+
+    private long readSlowly(CheckpointId id, Runnable progress) {
+        try {
+            end.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        read.incrementAndGet();
+        return 7;
+    }
+}

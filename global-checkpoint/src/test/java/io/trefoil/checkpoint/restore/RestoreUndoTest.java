@@ -1,0 +1,133 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.restore;
+
+import static io.trefoil.checkpoint.model.TestManifests.MADE;
+import static io.trefoil.checkpoint.model.TestManifests.RESTORED;
+import static io.trefoil.checkpoint.model.TestManifests.UNDONE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.checkpoint.model.Checkpoint;
+import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.checkpoint.model.RestoreInProgress;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class RestoreUndoTest {
+    private final NameDirectory.Builder directory =
+            NameDirectory.builder().path("/nn").laidInEpoch(Optional.of(7L)).before(Optional.of("/nn/current.before"));
+
+    private RestoreState.Builder state(Manifest manifest) {
+        return RestoreState.builder()
+                .checkpoint(Checkpoint.assemble(List.of(manifest)).get(0))
+                .nameservice("ns1")
+                .nameNode("nn1")
+                .newestTxId(15)
+                .imageFiles(List.of())
+                .directories(List.of(directory.build()));
+    }
+
+    @Test
+    void planRestoresJournalAndDirectories() {
+        UndoPlan plan = RestoreUndo.plan(state(RESTORED).build());
+        assertThat(plan.executable()).isTrue();
+        assertThat(plan.journal()).isTrue();
+        assertThat(plan.toBringBack()).containsExactly(directory.build());
+    }
+
+    @Test
+    void planOnlyRestoresDirectoriesOnFurtherHosts() {
+        UndoPlan plan = RestoreUndo.plan(state(UNDONE).newestTxId(38).build());
+        assertThat(plan.executable()).isTrue();
+        assertThat(plan.journal()).isFalse();
+        assertThat(plan.toBringBack()).hasSize(1);
+    }
+
+    @Test
+    void repeatedUndoDoesNothing() {
+        directory.laidInEpoch(Optional.of(9L)).before(Optional.empty());
+        UndoPlan plan = RestoreUndo.plan(state(UNDONE).newestTxId(38).build());
+        assertThat(plan.executable()).isTrue();
+        assertThat(plan.toBringBack()).isEmpty();
+    }
+
+    @Test
+    void refusesUndoWithoutRestoreOrFormerDirectory() {
+        assertThat(RestoreUndo.plan(state(MADE).build()).refusals())
+                .containsExactly("nameservice ns1 was never restored to this checkpoint");
+        directory.before(Optional.empty());
+        assertThat(RestoreUndo.plan(state(RESTORED).build()).refusals())
+                .singleElement()
+                .asString()
+                .contains("/nn has nothing from before the restore", "-bootstrapStandby");
+    }
+
+    @Test
+    void discardsNewerWritesOnlyWithAgainOption() {
+        RestoreState.Builder wentOn = state(RESTORED).newestTxId(20);
+        assertThat(RestoreUndo.plan(wentOn.build()).hindrances())
+                .singleElement()
+                .asString()
+                .contains("5 transactions of nameservice ns1 were written since", "--again");
+        assertThat(RestoreUndo.plan(wentOn.again(true).build()).executable()).isTrue();
+    }
+
+    @Test
+    void waitsUntilAllIsStopped() {
+        RestoreState.Builder running = state(RESTORED)
+                .running(Map.of("ns1", List.of("nn2"), "ns2", List.of("nn1")))
+                .writerPossible(true);
+        directory.inUse(true);
+        assertThat(RestoreUndo.plan(running.directories(List.of(directory.build())).build())
+                        .hindrances())
+                .hasSize(4);
+        assertThat(RestoreUndo.plan(running.alone(true).build()).hindrances()).hasSize(3);
+    }
+
+    @Test
+    void goesOnWithOneThatWasInterrupted() {
+        Manifest begun = RESTORED.with(RestoreInProgress.of(9, true, 0), List.of());
+        UndoPlan plan = RestoreUndo.plan(
+                state(begun).newestTxId(20).underWay(Optional.of(begun)).build());
+        assertThat(plan.executable()).isTrue();
+        assertThat(plan.journal()).isTrue();
+    }
+
+    @Test
+    void refusesUndoDuringUnfinishedRestore() {
+        Manifest begun = RESTORED.with(RestoreInProgress.of(9, false, 0), List.of());
+        assertThat(RestoreUndo.plan(state(begun)
+                                .underWay(Optional.of(begun))
+                                .again(true)
+                                .build())
+                        .refusals())
+                .singleElement()
+                .asString()
+                .contains(
+                        "the restore of nameservice ns1 to checkpoint nightly.00000001 was begun", "run hdfs trefoil");
+    }
+
+    @Test
+    void refusesUndoWhenFormerLineIsDamaged() {
+        RestoreState.Builder upgraded = state(RESTORED).voidLineDamage(Optional.of("there was an upgrade"));
+        assertThat(RestoreUndo.plan(upgraded.build()).refusals()).containsExactly("there was an upgrade");
+        RestoreState.Builder back = state(UNDONE).newestTxId(38).voidLineDamage(Optional.of("it is back"));
+        assertThat(RestoreUndo.plan(back.build()).refusals()).isEmpty();
+    }
+
+    @Test
+    void repeatsUndoneRestoreOnlyWithAgainOption() {
+        RestoreState.Builder undone =
+                state(UNDONE).newestTxId(38).imageFiles(List.of(RetainedImageFile.of("/kept/4", 4, "", Optional.empty())));
+        assertThat(Restore.plan(undone.build()).hindrances())
+                .singleElement()
+                .asString()
+                .contains("was undone", "28 transactions", "--again");
+        RestorePlan plan = Restore.plan(undone.again(true).build());
+        assertThat(plan.executable()).isTrue();
+        assertThat(plan.journal()).isTrue();
+        assertThat(plan.toLay()).hasSize(1);
+    }
+}

@@ -1,0 +1,223 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.cluster;
+
+import io.trefoil.it.cluster.layout.ClusterLayout;
+import io.trefoil.it.cluster.layout.JournalKind;
+import io.trefoil.it.cluster.layout.ServerSpec;
+import io.trefoil.it.cluster.layout.Settings;
+import io.trefoil.it.cluster.layout.ZooKeeperServer;
+import io.trefoil.it.cluster.server.ClientProgram;
+import io.trefoil.it.cluster.server.Launcher;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.cluster.server.Server;
+import io.trefoil.it.cluster.server.Yarn;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** The servers of a cluster. */
+final class ClusterServers {
+    private final Settings settings;
+    private final Launcher launcher;
+    private final ClusterLayout layout;
+    private final List<String> journalJvmOptions;
+    private final Function<String, NameNodeServer> newNameNode;
+    private final List<NameNodeServer> nameNodes;
+    /** NameNodes removed from the configuration; they still have to be killed at the end. */
+    private final List<NameNodeServer> formerNameNodes = new CopyOnWriteArrayList<>();
+
+    private final List<Server> dataNodes;
+    private final Map<NameNodeServer, Server> poolNodes = new ConcurrentHashMap<>();
+    private final Optional<Server> zooKeeper;
+    private final List<Server> failoverServers;
+    private final List<Server> yarnServers;
+    private final Launcher yarnLauncher;
+    private final Map<String, Server> clients = new ConcurrentHashMap<>();
+    private final Map<String, Server> everyJournalServer = new ConcurrentHashMap<>();
+    private List<Server> journalServers;
+
+    ClusterServers(
+            HaClusterBuilder plan,
+            Settings settings,
+            Launcher launcher,
+            Launcher yarnLauncher,
+            ClusterLayout layout,
+            Clients clients) {
+        this.settings = settings;
+        this.launcher = launcher;
+        this.yarnLauncher = yarnLauncher;
+        this.layout = layout;
+        this.journalJvmOptions = List.copyOf(plan.journalJvmOptions);
+        newNameNode = name -> new NameNodeServer(
+                new ServerSpec(
+                        name,
+                        NameNodeServer.MAIN_CLASS,
+                        () -> settings.nameNode(name),
+                        plan.nameNodeJvmOptions(name),
+                        plan.supervised),
+                launcher,
+                layout,
+                clients.configuration(),
+                plan.renewed,
+                plan.kept);
+        nameNodes = new CopyOnWriteArrayList<>(
+                layout.nameNodes().stream().map(newNameNode).toList());
+        dataNodes = layout.dataNodes().stream().map(this::newDataNode).toList();
+        zooKeeper =
+                plan.failover.isAutomatic() ? Optional.of(newServer(ZooKeeperServer.spec(layout))) : Optional.empty();
+        failoverServers = plan.failover.serverNames(layout).stream()
+                .map(name -> newServer(new ServerSpec(
+                        name,
+                        plan.failover.serverMainClass(),
+                        () -> settings.nameNode(plan.failover.nameNodeOf(name)),
+                        List.of(),
+                        plan.supervised)))
+                .toList();
+        yarnServers = Stream.of(Yarn.resourceManager(settings), Yarn.nodeManager(settings))
+                .filter(unused -> plan.withYarn)
+                .map(spec -> new Server(spec, yarnLauncher, layout))
+                .toList();
+        enlistJournalServers();
+    }
+
+    List<NameNodeServer> nameNodes() {
+        return nameNodes;
+    }
+
+    /** Adds a NameNode to the configuration; existing files do not name it, and it is not started. */
+    NameNodeServer addNameNode() {
+        List<String> ids = new ArrayList<>(layout.nameNodes());
+        ids.add("nn" + (ids.size() + 1));
+        layout.setNameNodes(ids);
+        NameNodeServer added = newNameNode.apply(ids.get(ids.size() - 1));
+        nameNodes.add(added);
+        return added;
+    }
+
+    /** Removes a NameNode from the configuration; existing files still name it, and it may still run. */
+    void removeNameNode(NameNodeServer leaving) {
+        nameNodes.remove(leaving);
+        formerNameNodes.add(leaving);
+        layout.setNameNodes(nameNodes.stream().map(Server::name).toList());
+    }
+
+    List<Server> dataNodes() {
+        return dataNodes;
+    }
+
+    List<Server> journalServers() {
+        return journalServers;
+    }
+
+    Optional<Server> zooKeeper() {
+        return zooKeeper;
+    }
+
+    List<Server> failoverServers() {
+        return failoverServers;
+    }
+
+    /** The ResourceManager and the NodeManager; empty if the cluster has no YARN. */
+    List<Server> yarnServers() {
+        return yarnServers;
+    }
+
+    /** The client of a job, not started yet. */
+    Server newJob(Map<String, String> environment, String name, String mainClass, List<String> arguments) {
+        return newClient(
+                new ServerSpec(
+                        name, mainClass, () -> settings.clientNamed(name), List.of(), arguments, environment, false),
+                yarnLauncher);
+    }
+
+    /** A command on a client host, not started yet. */
+    Server newCommand(String name, String mainClass) {
+        return newClient(new ServerSpec(name, mainClass, () -> settings.clientNamed(name), List.of(), false), launcher);
+    }
+
+    /** A program with its own libraries, not started yet. */
+    Server newProgram(ClientProgram program) {
+        return newClient(
+                new ServerSpec(
+                        program.name(),
+                        program.mainClass(),
+                        () -> {
+                            Map<String, String> properties = settings.clientNamed(program.name());
+                            properties.putAll(program.properties());
+                            return properties;
+                        },
+                        program.jvmOptions(),
+                        program.arguments(),
+                        Map.of(),
+                        false),
+                launcher.forProgram(program));
+    }
+
+    private Server newClient(ServerSpec spec, Launcher by) {
+        Server client = new Server(spec, by, layout);
+        if (clients.putIfAbsent(spec.name(), client) != null) {
+            throw new IllegalArgumentException("there was a client " + spec.name() + " already");
+        }
+        return client;
+    }
+
+    Stream<Server> all() {
+        return Stream.<Collection<? extends Server>>of(
+                        clients.values(),
+                        yarnServers,
+                        failoverServers,
+                        nameNodes,
+                        formerNameNodes,
+                        everyJournalServer.values(),
+                        poolNodes.values(),
+                        dataNodes,
+                        zooKeeper.stream().toList())
+                .flatMap(Collection::stream);
+    }
+
+    /** Replaces the journal's servers with those that the settings name. A server whose name stays the same is kept. */
+    void enlistJournalServers() {
+        JournalKind journal = settings.journal();
+        journalServers = journal.serverNames().stream()
+                .map(name -> everyJournalServer.computeIfAbsent(
+                        name,
+                        unused -> newServer(new ServerSpec(
+                                name,
+                                journal.serverMainClass(),
+                                () -> settings.journalServer(name),
+                                journalJvmOptions,
+                                false))))
+                .toList();
+    }
+
+    Server poolNodeOf(NameNodeServer nameNode) {
+        return poolNodes.computeIfAbsent(
+                nameNode,
+                unused -> newServer(new ServerSpec(
+                        nameNode.name() + "-pool",
+                        "io.trefoil.journal.hdfs.PoolNodeMain",
+                        () -> settings.nameNode(nameNode.name()),
+                        journalJvmOptions,
+                        false)));
+    }
+
+    private Server newDataNode(String name) {
+        return newServer(new ServerSpec(
+                name,
+                "org.apache.hadoop.hdfs.server.datanode.DataNode",
+                () -> settings.dataNode(name),
+                List.of(),
+                false));
+    }
+
+    private Server newServer(ServerSpec spec) {
+        return new Server(spec, launcher, layout);
+    }
+}

@@ -1,0 +1,236 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.demo;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.HaClusterBuilder;
+import io.trefoil.it.cluster.host.HostCapabilities;
+import io.trefoil.it.cluster.layout.FailoverKind;
+import io.trefoil.it.cluster.layout.JournalKind;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.process.Await;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.OperatingSystemMXBean;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
+
+/** A cluster with automatic failover under the load of two {@link DemoClients}, and the faults of its active. */
+final class DemoCluster implements AutoCloseable {
+    private static final int NAMENODES = 3;
+    private static final int DISK_MEGABYTES = 256;
+    /** How much of the load before a fault is shown. */
+    private static final Duration SHOWN_BEFORE = Duration.ofSeconds(1);
+
+    /** The time that fits on the line of bars, from {@code SHOWN_BEFORE} on. */
+    private static final Duration SHOWN = Duration.ofSeconds(8);
+
+    /** Who plays may have left no majority, and has to undo that before anybody gets an answer. */
+    static final Duration PATIENCE_OF_PLAYERS = Duration.ofSeconds(30);
+
+    private final Screen screen;
+    private final HaCluster cluster;
+    private final List<DemoFault> faults;
+    private final DemoClients clients;
+    private boolean isSaidToBeBusy;
+
+    private DemoCluster(Screen screen, HaCluster cluster, List<DemoFault> faults, DemoClients clients) {
+        this.screen = screen;
+        this.cluster = cluster;
+        this.faults = faults;
+        this.clients = clients;
+    }
+
+    /**
+     * The outcome of a fault.
+     *
+     * @param gaps how long each client had no answer
+     */
+    record Outcome(DemoFault fault, DemoClients.Gaps gaps) {}
+
+    /** The faults that this machine allows; reports the others as left out. */
+    static List<DemoFault> possibleFaults(Screen screen) {
+        List<DemoFault> possible = new ArrayList<>(List.of(DemoFault.values()));
+        if (!HostCapabilities.hasNetworkNamespaces()) {
+            possible.remove(DemoFault.CUT);
+            screen.say("left out: the network is not cut, which needs root and network namespaces");
+        }
+        if (!HostCapabilities.hasDisksThatHang()) {
+            possible.remove(DemoFault.DISK);
+            screen.say("left out: no disk hangs, which needs root, loop devices, mkfs.ext4 and fsfreeze");
+        }
+        return possible;
+    }
+
+    /** A plan for such a cluster. Timeouts are those of {@code bin/benchmark-failover}, so that its figures can be compared. */
+    static HaClusterBuilder plan(List<DemoFault> faults) {
+        HaClusterBuilder plan = HaCluster.builder("demo")
+                .nameNodes(NAMENODES)
+                .journal(JournalKind.ssp().journalOnly())
+                .withAutomaticFailover()
+                .disposable()
+                .property("trefoil.journal.lease", "1s")
+                .property("trefoil.journal.ack.timeout", "500ms")
+                // Otherwise the audience would look at a hung disk for half a minute.
+                .property("trefoil.ha.journal.disk.timeout", "5s");
+        FailoverKind.zkfc().clientProperties().forEach((key, value) -> plan.serverProperty("client", key, value));
+        if (faults.contains(DemoFault.CUT)) {
+            plan.hostsInNetworkNamespaces();
+        }
+        if (faults.contains(DemoFault.DISK)) {
+            plan.property("trefoil.journal.log.file.size", "4m");
+            for (int i = 1; i <= NAMENODES; i++) {
+                plan.smallDisk("nn" + i, DISK_MEGABYTES);
+            }
+        }
+        return plan;
+    }
+
+    /** Starts the cluster and the clients; the caller closes the cluster. */
+    static DemoCluster begin(Screen screen, HaCluster cluster, List<DemoFault> faults, double perSecond) {
+        try (Screen.Wait starting = screen.waitFor("the servers start")) {
+            cluster.setUp();
+            screen.say(
+                    "%d NameNodes with the journal inside, ZooKeeper%s: up in %.0f s, %s is active",
+                    cluster.nameNodes().size(),
+                    ", %d DataNodes%s"
+                            .formatted(
+                                    cluster.dataNodes().size(),
+                                    cluster.yarnServers().isEmpty() ? "" : ", YARN"),
+                    starting.seconds(),
+                    cluster.awaitActive());
+        }
+        DemoClients clients = DemoClients.start(cluster, perSecond);
+        screen.showLoad(() -> clients.live(screen));
+        screen.say(
+                "two clients make, rename and delete files and directories, %.0f a second each: a stock one, and ours",
+                perSecond);
+        return new DemoCluster(screen, cluster, faults, clients);
+    }
+
+    HaCluster cluster() {
+        return cluster;
+    }
+
+    DemoClients clients() {
+        return clients;
+    }
+
+    /** The faults that this cluster was made for. */
+    List<DemoFault> faults() {
+        return faults;
+    }
+
+    /**
+     * Strikes the active, waits until another has taken over and both clients go on, undoes the fault, and waits until
+     * the cluster is whole again.
+     */
+    Outcome strike(DemoFault fault) throws IOException {
+        try (Screen.Wait waiting = screen.waitFor("all may take over")) {
+            clients.goOn();
+            // Only then may each of the others take over.
+            awaitWhole();
+        }
+        NameNodeServer struck = cluster.awaitActive();
+        screen.say("%s: %s, the active (%s)", fault.title(), struck, fault.means());
+        long struckNanos = System.nanoTime();
+        NameNodeServer next;
+        try (Screen.Wait waiting = screen.waitFor("another takes over")) {
+            fault.strike(cluster, struck);
+            next = cluster.awaitActiveBut(struck);
+            clients.goOn();
+        }
+        long overNanos = System.nanoTime();
+        fault.undo(cluster, struck);
+        try (Screen.Wait waiting = screen.waitFor("%s comes back", struck)) {
+            awaitWhole();
+        }
+        DemoClients.Gaps gaps = clients.gaps(struckNanos, overNanos);
+        report(struckNanos, words(gaps.smart()), words(gaps.stock()));
+        Outcome outcome = new Outcome(fault, gaps);
+        screen.detail("%s took over, and %s is a standby again", next, struck);
+        return outcome;
+    }
+
+    private void report(long struckNanos, String ofSmart, String ofStock) {
+        DemoClients.Bars bars = clients.bars(screen, struckNanos - SHOWN_BEFORE.toNanos(), SHOWN);
+        screen.detail("our client    %-32s  %s", bars.smart(), ofSmart);
+        screen.detail("stock client  %-32s  %s", bars.stock(), ofStock);
+    }
+
+    private static String words(Duration gap) {
+        return "no answer for %.2f s".formatted(seconds(gap));
+    }
+
+    /** Does something to the cluster and reports what the clients noticed, whatever state it is in and stays in. */
+    void act(Action action) throws IOException {
+        long begunNanos = System.nanoTime();
+        try (Screen.Wait waiting = screen.waitFor("the clients go on")) {
+            action.act();
+            clients.goOn(PATIENCE_OF_PLAYERS);
+            DemoClients.Gaps gaps = clients.gaps(begunNanos, System.nanoTime());
+            report(begunNanos, words(gaps.smart()), words(gaps.stock()));
+        } catch (AssertionError notWithinPatience) {
+            // A gap has a length when it is over.
+            report(begunNanos, "see status", "see status");
+        }
+        screen.detail("%s", cluster.active().map(one -> one + " is active").orElse("nobody is active now"));
+        if (!isSaidToBeBusy) {
+            busy().ifPresent(words -> {
+                screen.detail("%s", words);
+                isSaidToBeBusy = true;
+            });
+        }
+    }
+
+    /** What may be done to a cluster; returns when nobody who was active before counts as active any more. */
+    interface Action {
+        void act() throws IOException;
+    }
+
+    /** That the figures are those of a busy machine, if they are. */
+    static Optional<String> busy() {
+        OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
+        int cores = system.getAvailableProcessors();
+        double load = system.getSystemLoadAverage();
+        return Optional.of(
+                        "This machine is busy: %.0f threads wanted its %d cores in the last minute, so all of this took longer."
+                                .formatted(load, cores))
+                .filter(unused -> load >= 2 * cores);
+    }
+
+    /**
+     * Waits until one NameNode is active, all others are standbys, and every pool node is in sync. Asks all of them
+     * each time: a NameNode that was stopped calls itself active until it learns of the other.
+     */
+    void awaitWhole() {
+        Await.until("one is active, and all others may take over", Await.PATIENCE, this::isWhole, cluster::describe);
+        cluster.awaitWholeJournal();
+    }
+
+    private boolean isWhole() {
+        int active = 0;
+        for (NameNodeServer each : cluster.nameNodes()) {
+            if (each.isActive()) {
+                active++;
+            } else if (!each.is(HAServiceState.STANDBY) || !each.mayTakeOver()) {
+                return false;
+            }
+        }
+        return active == 1;
+    }
+
+    static double seconds(Duration duration) {
+        return duration.toMillis() / 1e3;
+    }
+
+    /** Stops the clients, not the cluster. */
+    @Override
+    public void close() {
+        screen.showLoad(() -> "");
+        clients.close();
+    }
+}

@@ -1,0 +1,94 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.demo;
+
+import io.trefoil.it.process.Shell;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What is typed in a shell and done by this JVM, which prints on the same terminal: {@code demo WORD...} in the shell goes through a
+ * named pipe, and returns when it is done.
+ */
+final class DemoCommands implements AutoCloseable {
+    /** Nobody can type it: it has no name of a pipe for the answer. */
+    private static final String END = "";
+
+    private final Path pipe;
+    private final RandomAccessFile orders;
+
+    private DemoCommands(Path pipe) throws IOException {
+        this.pipe = pipe;
+        orders = open(pipe);
+    }
+
+    /** @param folder of the pipes */
+    static DemoCommands in(Path folder) throws IOException {
+        Path pipe = folder.resolve("orders");
+        Shell.run("mkfifo -m 600 '%s'".formatted(pipe));
+        return new DemoCommands(pipe);
+    }
+
+    /** For reading and writing: else it would wait for somebody at the other end, who may be gone. */
+    private static RandomAccessFile open(Path pipe) throws IOException {
+        return new RandomAccessFile(pipe.toFile(), "rw");
+    }
+
+    /** The function {@code demo} of the shell. */
+    String function() {
+        return """
+                demo() {
+                  local answer="%1$s.$BASHPID.$RANDOM" answers result=''
+                  mkfifo -m 600 "$answer" || return
+                  # Ctrl-C would not stop what is done here.
+                  trap '' INT
+                  exec {answers}<>"$answer"
+                  printf '%%s\\n' "$answer $*" > '%1$s'
+                  # Nobody answers any more if the demo was killed.
+                  until read -r -t 1 -u "$answers" result; do
+                    builtin kill -0 %2$d 2>/dev/null || break
+                  done
+                  exec {answers}>&-
+                  rm -f "$answer"
+                  trap - INT
+                  return "${result:-1}"
+                }
+                """
+                .formatted(pipe, ProcessHandle.current().pid());
+    }
+
+    /** Obeys one order after the other until {@link #end}. */
+    void obey(Obedience obedience) throws IOException {
+        for (String line = orders.readLine(); line != null && !line.equals(END); line = orders.readLine()) {
+            List<String> words = List.of(line.trim().split("\\s+"));
+            boolean done = obedience.obey(words.subList(1, words.size()));
+            try (RandomAccessFile answer = open(Path.of(words.get(0)))) {
+                answer.write((done ? "0\n" : "1\n").getBytes(Charset.defaultCharset()));
+            }
+        }
+    }
+
+    /** Whoever obeys. */
+    interface Obedience {
+        /** Returns whether the order was understood and done. */
+        boolean obey(List<String> words);
+    }
+
+    /** From any thread: {@link #obey} returns after the orders that were given before. */
+    void end() {
+        try (RandomAccessFile last = open(pipe)) {
+            last.write((END + "\n").getBytes(Charset.defaultCharset()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        orders.close();
+    }
+}

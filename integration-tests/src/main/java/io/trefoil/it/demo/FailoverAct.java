@@ -1,0 +1,135 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.demo;
+
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.NamespaceDigest;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.cluster.server.RunningJob;
+import io.trefoil.it.load.WordFiles;
+import io.trefoil.it.process.Await;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.fs.Path;
+
+/** The first act: everything that can be done here strikes the active, and a standby loses its disks, while a job runs. */
+final class FailoverAct {
+    private static final double CHANGES_PER_SECOND = 200;
+    private static final int MAPS = 3;
+    private static final int LINES_OF_A_MAP = 1_000;
+
+    private final Screen screen;
+    private final List<DemoCluster.Outcome> outcomes = new ArrayList<>();
+
+    FailoverAct(Screen screen) {
+        this.screen = screen;
+    }
+
+    /** What each fault did to the clients. */
+    List<DemoCluster.Outcome> outcomes() {
+        return List.copyOf(outcomes);
+    }
+
+    /** True if nothing was lost, and everything else is as it must be. */
+    boolean play() throws IOException {
+        screen.title("1. One nameservice, and everything happens to its active NameNode");
+        List<DemoFault> faults = DemoCluster.possibleFaults(screen);
+        try (HaCluster cluster = DemoCluster.plan(faults)
+                .dataNodes(2)
+                .withYarn()
+                .serverProperty("nm", DemoClients.PROVIDER, DemoClients.SMART_PROVIDER)
+                .serverProperty("wordcount", DemoClients.PROVIDER, DemoClients.SMART_PROVIDER)
+                .create()) {
+            boolean isRight = play(cluster, faults);
+            if (isRight) {
+                cluster.succeeded();
+            }
+            screen.waitFor("the servers end");
+            return isRight;
+        }
+    }
+
+    private boolean play(HaCluster cluster, List<DemoFault> faults) throws IOException {
+        try (DemoCluster show = DemoCluster.begin(screen, cluster, faults, CHANGES_PER_SECOND)) {
+            for (DemoFault fault : faults) {
+                outcomes.add(show.strike(fault));
+            }
+            loseDisks(show);
+            boolean isCountedRight = countWords(show);
+            screen.say("everything that was acknowledged is looked for");
+            try (Screen.Wait waiting = screen.waitFor("everything that was acknowledged is looked for")) {
+                return show.clients().verify(screen) && everybodyAgrees(cluster) && isCountedRight;
+            }
+        }
+    }
+
+    /** A standby gets an empty journal and an empty folder of images, and recovers both from the others. */
+    private void loseDisks(DemoCluster show) throws IOException {
+        HaCluster cluster = show.cluster();
+        List<NameNodeServer> standbys = cluster.nameNodesBut(cluster.awaitActive());
+        NameNodeServer emptied = standbys.get(0);
+        // As a standby does each hour by itself.
+        standbys.get(1).saveNamespace();
+        long begunNanos = System.nanoTime();
+        emptied.kill9ForGood();
+        FileUtil.fullyDeleteContents(emptied.imageDirectory().getParent().toFile());
+        FileUtil.fullyDeleteContents(emptied.journalDirectory().toFile());
+        screen.say("disks lost: %s, a standby, is killed and starts with no journal and no image", emptied);
+        try (Screen.Wait waiting = screen.waitFor("%s fetches image and edits", emptied)) {
+            emptied.renew(Await.PATIENCE).expectSuccess();
+            emptied.start();
+            show.awaitWhole();
+            screen.detail(
+                    "it is a standby again after %.0f s, and holds a replica of the journal; no client waited more than %.2f s",
+                    waiting.seconds(), longest(show.clients().gaps(begunNanos, System.nanoTime())));
+        }
+    }
+
+    private static double longest(DemoClients.Gaps gaps) {
+        return Math.max(DemoCluster.seconds(gaps.smart()), DemoCluster.seconds(gaps.stock()));
+    }
+
+    private boolean countWords(DemoCluster show) throws IOException {
+        HaCluster cluster = show.cluster();
+        FileSystem fileSystem = show.clients().fileSystem();
+        Path input = new Path("/job/words");
+        Path output = new Path("/job/counts");
+        Map<String, Integer> expected = WordFiles.write(fileSystem, input, MAPS, LINES_OF_A_MAP);
+        screen.say("MapReduce: stock wordcount on YARN, %d maps, its client and tasks with our proxy provider", MAPS);
+        RunningJob job = cluster.startJob(
+                "wordcount", "org.apache.hadoop.examples.WordCount", input.toString(), output.toString());
+        try (Screen.Wait waiting = screen.waitFor("wordcount maps")) {
+            job.awaitProgress();
+            NameNodeServer killed = cluster.awaitActive();
+            boolean maps = job.progress().isInMapPhase();
+            killed.kill9();
+            screen.detail("%s, the active, is killed %s", killed, maps ? "while it maps" : "when it has mapped");
+        }
+        try (Screen.Wait waiting = screen.waitFor("wordcount ends")) {
+            job.awaitSuccess(Await.PATIENCE);
+            show.awaitWhole();
+        }
+        boolean isRight = WordFiles.readCounts(fileSystem, output).equals(expected);
+        screen.detail("the job succeeded, and every word's count is %s", isRight ? "right" : "WRONG");
+        return isRight;
+    }
+
+    private boolean everybodyAgrees(HaCluster cluster) {
+        cluster.awaitStandbysCaughtUp(Await.PATIENCE);
+        List<String> digests = cluster.nameNodes().stream()
+                .map(nameNode -> NamespaceDigest.of(nameNode).sha256())
+                .distinct()
+                .toList();
+        screen.detail(
+                digests.size() == 1
+                        ? "all NameNodes hold the same namespace, sha256 %.12s"
+                        : "the namespaces of the NameNodes DIFFER: %2$s",
+                digests.get(0),
+                digests);
+        return digests.size() == 1;
+    }
+}

@@ -1,0 +1,81 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.process;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A bash for somebody who types, on the terminal of this JVM; without a terminal it reads its commands from this JVM's standard input.
+ * Meanwhile nobody else may read there.
+ */
+public final class InteractiveShell implements AutoCloseable {
+    private static final int SECONDS_TO_HANG_UP = 5;
+
+    private final Process bash;
+
+    private InteractiveShell(Process bash) {
+        this.bash = bash;
+    }
+
+    /**
+     * Opens a shell.
+     *
+     * @param file will hold the profile; its name shows in the list of processes
+     * @param profile what the shell runs first
+     * @param environment beside that of this JVM
+     */
+    public static InteractiveShell open(Path file, String profile, Map<String, String> environment) {
+        ProcessBuilder builder = new ProcessBuilder("bash", "--rcfile", file.toString()).inheritIO();
+        builder.environment().putAll(environment);
+        // A bash that is not interactive takes no other notice of a profile.
+        builder.environment().put("BASH_ENV", file.toString());
+        try {
+            // Else each script that is typed would run the profile, too.
+            Files.writeString(file, "unset BASH_ENV\n" + profile);
+            return new InteractiveShell(builder.start());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Completes when the shell has ended. */
+    public CompletableFuture<?> ended() {
+        return bash.onExit();
+    }
+
+    /**
+     * Ends the shell as if its terminal were gone, which an interactive one needs to leave the terminal as it was, and kills what runs in
+     * it.
+     */
+    @Override
+    public void close() {
+        List<ProcessHandle> commands = bash.descendants().toList();
+        hangUp();
+        commands.forEach(ProcessHandle::destroyForcibly);
+    }
+
+    private void hangUp() {
+        try {
+            if (bash.isAlive()) {
+                Signal.HUP.sendTo(bash);
+            }
+            if (!bash.waitFor(SECONDS_TO_HANG_UP, TimeUnit.SECONDS)) {
+                bash.destroyForcibly();
+            }
+        } catch (IOException e) {
+            if (bash.isAlive()) {
+                bash.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            bash.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.process.jvm;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.nio.charset.Charset;
+import java.util.Arrays;
+
+/**
+ * Runs another main class, unchanged, in a JVM that ends as soon as its parent is gone.
+ *
+ * <p>The leash is standard input: a pipe whose other end only the parent holds. The operating system closes it when the
+ * parent ends, even if the parent was killed with -9 and could not clean up. The main class itself finds the text of
+ * the system property {@value #INPUT} in its standard input; without the property, it finds it empty.
+ *
+ * <p>Arguments: the name of the main class, then its own arguments. This class uses nothing but the JDK, because it is
+ * the only one of ours on the class path of a stock server.
+ */
+public final class ExitWithParent {
+    /** Names the system property that holds what an operator would type. */
+    public static final String INPUT = "leashed.input";
+
+    /** What a shell reports for a process killed with -9; no server exits with it by itself. */
+    private static final int LEASH_BROKE = 137;
+
+    private ExitWithParent() {}
+
+    public static void main(String[] arguments) throws Throwable {
+        InputStream leash = System.in;
+        String typed = System.getProperty(INPUT, "");
+        System.setIn(new ByteArrayInputStream(typed.getBytes(Charset.defaultCharset())));
+        Thread holder = new Thread(() -> holdUntilTheParentIsGone(leash), "leash");
+        holder.setDaemon(true);
+        holder.start();
+
+        String[] own = Arrays.copyOfRange(arguments, 1, arguments.length);
+        try {
+            Class.forName(arguments[0]).getMethod("main", String[].class).invoke(null, (Object) own);
+        } catch (InvocationTargetException thrownByMain) {
+            throw thrownByMain.getCause();
+        }
+    }
+
+    private static void holdUntilTheParentIsGone(InputStream leash) {
+        try {
+            while (leash.read() >= 0) {
+                // Nobody writes here; only the end of the stream matters.
+            }
+        } catch (IOException broken) {
+            // As good as the end of the stream.
+        }
+        // No shutdown hooks: they could wait for servers that are being killed at this moment as well.
+        Runtime.getRuntime().halt(LEASH_BROKE);
+    }
+}

@@ -1,0 +1,211 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool;
+
+import io.trefoil.foundation.NoServerReachedException;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.client.PoolClients;
+import io.trefoil.journal.pool.client.ReadQuorum;
+import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.StatusReply;
+import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.journal.transport.Hello;
+import io.trefoil.journal.transport.Transport;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Asks the nodes of a pool, including the one in this process. Thread-safe. */
+final class PoolQueries {
+    /** How long a question to a connected node may take; a node that is silent longer is left out. */
+    static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private static final Logger LOG = LoggerFactory.getLogger(PoolJournal.class);
+
+    /** A format writes a whole log file, however slow the disk is. */
+    private static final Duration FORMAT_PATIENCE = Duration.ofMinutes(1);
+
+    private final PoolSettings settings;
+    private final LocalNode own;
+    private final PoolMembers members;
+    /** Clients for reading: only nodes that keep this very namespace answer. */
+    private final PoolClients clients;
+    /** Clients for formatting: nodes answer whatever they hold now. */
+    private final PoolClients formatClients;
+    /**
+     * Nodes out of reach for which a question of a format has waited. The next ones do not wait again while they are: a
+     * first {@code namenode -format} has no other node, and would stand still for seconds. Their links go on trying.
+     */
+    private final Set<NodeAddress> awaitedInVain = ConcurrentHashMap.newKeySet();
+
+    PoolQueries(PoolSettings settings, LocalNode own, PoolMembers members, Transport transport) {
+        this.settings = settings;
+        this.own = own;
+        this.members = members;
+        this.clients = new PoolClients(transport, hello(settings.namespace(), Hello.CallerRole.READER));
+        this.formatClients = new PoolClients(transport, hello(NamespaceId.UNKNOWN, Hello.CallerRole.READER));
+    }
+
+    /** How this process introduces itself. */
+    Hello hello(NamespaceId namespace, Hello.CallerRole role) {
+        return Hello.of(
+                settings.journal(),
+                namespace,
+                role,
+                ManagementFactory.getRuntimeMXBean().getName(),
+                own.address());
+    }
+
+    /** The clients for questions to nodes that keep this namespace, for callers that ask in their own way. */
+    PoolClients clients() {
+        return clients;
+    }
+
+    /** Asks one node in another process. */
+    PoolReply ask(NodeAddress address, PoolRequest request, Duration patience) throws IOException {
+        return clients.ask(address, request, patience);
+    }
+
+    /**
+     * Asks the node in this process and all others that keep this namespace. The result is by address and lacks nodes
+     * that do not answer.
+     */
+    Map<NodeAddress, PoolReply> askAll(PoolRequest request) throws IOException {
+        return askAll(clients, request, answers -> false);
+    }
+
+    /** Asks the node in this process and all others, whatever namespace they keep; for formatting. */
+    Map<NodeAddress, PoolReply> askAllOfAnyNamespace(PoolRequest request) throws IOException {
+        Map<NodeAddress, PoolReply> answers = askAll(formatClients, request, got -> false);
+        for (NodeAddress node : members.others()) {
+            if (answers.containsKey(node)) {
+                awaitedInVain.remove(node);
+            } else {
+                awaitedInVain.add(node);
+            }
+        }
+        return answers;
+    }
+
+    /**
+     * Asks those that have told their status for more. Answers of others would not count ({@link ReadQuorum}); so nodes
+     * that were silent a moment ago are not waited for.
+     */
+    Map<NodeAddress, PoolReply> askAgain(Map<NodeAddress, PoolReply> statuses, PoolRequest request) throws IOException {
+        Map<NodeAddress, PoolReply> answers = new LinkedHashMap<>();
+        askOwn(request, answers);
+        Set<NodeAddress> others = new LinkedHashSet<>(statuses.keySet());
+        own.address().ifPresent(others::remove);
+        answers.putAll(clients.askAll(others, request, PATIENCE));
+        return answers;
+    }
+
+    private Map<NodeAddress, PoolReply> askAll(
+            PoolClients asking, PoolRequest request, Predicate<Map<NodeAddress, PoolReply>> enough) throws IOException {
+        Map<NodeAddress, PoolReply> answers = new LinkedHashMap<>();
+        askOwn(request, answers);
+        members.learn(answers);
+        Set<NodeAddress> asked = new LinkedHashSet<>();
+        List<NodeAddress> next = members.others();
+        while (!next.isEmpty()) {
+            asked.addAll(next);
+            next.removeIf(this::isKnownToBeDown);
+            Map<NodeAddress, PoolReply> more =
+                    asking.askAll(next, request, PATIENCE, got -> enough.test(both(answers, got)));
+            answers.putAll(more);
+            members.learn(answers);
+            // The answers may name members that the URI does not name.
+            next = members.others();
+            next.removeAll(asked);
+        }
+        return answers;
+    }
+
+    private boolean isKnownToBeDown(NodeAddress node) {
+        return awaitedInVain.contains(node) && formatClients.isUnreachable(node);
+    }
+
+    private static Map<NodeAddress, PoolReply> both(
+            Map<NodeAddress, PoolReply> before, Map<NodeAddress, PoolReply> now) {
+        Map<NodeAddress, PoolReply> both = new LinkedHashMap<>(before);
+        both.putAll(now);
+        return both;
+    }
+
+    private void askOwn(PoolRequest request, Map<NodeAddress, PoolReply> answers) {
+        Optional<JournalReplica> replica = own.replica();
+        if (replica.isPresent()) {
+            try {
+                replica.get()
+                        .perform(request, PATIENCE)
+                        .ifPresent(reply -> answers.put(own.address().get(), reply));
+            } catch (IOException e) {
+                LOG.info("Journal {}: leaving out {}", settings.journal(), e.toString());
+            }
+        }
+    }
+
+    /** The status of all nodes. */
+    Map<NodeAddress, PoolReply> statuses() throws IOException {
+        return askAll(StatusRequest.create());
+    }
+
+    /** The statuses for a reader, which needs those of a majority, and then waits for no node that is out of reach. */
+    Map<NodeAddress, PoolReply> statusesToRead() throws IOException {
+        return askAll(clients, StatusRequest.create(), ReadQuorum::isPossible);
+    }
+
+    /** Asks one node to format, or for what a format needs to know. */
+    PoolReply askToFormat(NodeAddress address, PoolRequest request) throws IOException {
+        return own.isAt(address)
+                ? own.replica().get().perform(request, FORMAT_PATIENCE).get()
+                : formatClients.ask(address, request, FORMAT_PATIENCE);
+    }
+
+    /** The exception to throw when no node answered. */
+    IOException unreachable(String purpose) {
+        StringBuilder text = new StringBuilder("Journal " + settings.journal() + ": no pool node can be reached "
+                + purpose + " (an answer may take " + PATIENCE.toMillis() + " ms, a first connection "
+                + PoolClients.CONNECTING.toMillis() + " ms); start at least one of them:");
+        for (NodeAddress other : members.others()) {
+            text.append(' ')
+                    .append(other)
+                    .append(" (")
+                    .append(clients.troubleOf(other))
+                    .append(')');
+        }
+        return new NoServerReachedException(text.toString());
+    }
+
+    /** The highest log, of the incarnation in force, that any node knows to be committed. */
+    static LogSummary furthest(Map<NodeAddress, PoolReply> statuses) {
+        LogSummary inForce = StatusReply.inForce(statuses);
+        LogSummary best = LogSummary.ORIGIN;
+        for (PoolReply reply : statuses.values()) {
+            if (reply instanceof StatusReply) {
+                LogSummary committed = ((StatusReply) reply).committed();
+                best = committed.isOfSameJournal(inForce) && committed.isAheadOf(best) ? committed : best;
+            }
+        }
+        return best;
+    }
+
+    void close() {
+        clients.close();
+        formatClients.close();
+    }
+}

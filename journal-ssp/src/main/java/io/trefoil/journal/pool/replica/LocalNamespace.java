@@ -1,0 +1,48 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.replica;
+
+import io.trefoil.journal.model.Incarnation;
+
+/**
+ * A pool node's knowledge of the namespace of the NameNode in its process. If that namespace is void or cannot be
+ * loaded, the NameNode ends at each start, and its node with it: as a voter, such a node would make writes wait again
+ * and again. Called by any thread.
+ */
+public interface LocalNamespace {
+
+    /** The case without a NameNode in the process, which could end the node. */
+    LocalNamespace NONE = new LocalNamespace() {
+        @Override
+        public boolean isInUse() {
+            return true;
+        }
+
+        @Override
+        public boolean mayEnter(Incarnation incarnation) {
+            return true;
+        }
+    };
+
+    /** The NameNode in the process has said nothing yet. */
+    LocalNamespace UNKNOWN = new LocalNamespace() {
+        @Override
+        public boolean isInUse() {
+            return false;
+        }
+
+        @Override
+        public boolean mayEnter(Incarnation incarnation) {
+            return !incarnation.isPromoted();
+        }
+    };
+
+    /** Whether the NameNode has loaded it and follows or writes the journal: before that, the node does not ask to join. */
+    boolean isInUse();
+
+    /**
+     * Whether the node may change to an incarnation of the journal: not to a promoted one that the namespace is not known to
+     * belong to. May read the disk.
+     */
+    boolean mayEnter(Incarnation incarnation);
+}

@@ -1,0 +1,146 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.server;
+
+import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.pool.replica.storage.CommitSignal;
+import io.trefoil.journal.protocol.AwaitCommitRequest;
+import io.trefoil.journal.protocol.StatusRequest;
+import io.trefoil.journal.transport.Inbound;
+import io.trefoil.journal.transport.NodeSession;
+import io.trefoil.journal.transport.Transport;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The callers that asked a node to be told when more is committed. Each is answered then, or when its time is up.
+ *
+ * <p>The caller, which may be anyone, chooses the time, so it is limited to {@link #LONGEST}. At most {@value #MOST}
+ * callers wait at once; further ones are answered immediately. A wait ends with its session. One timer serves all, so
+ * that nothing remains of a caller that is gone. Thread-safe; never blocks.
+ */
+final class CommitSubscriptions {
+
+    /**
+     * The limit of waiting callers, for all journals together. A NameNode asks only about journals without a replica in
+     * its own process, one question at a time.
+     */
+    static final int MOST = 1_000;
+
+    static final Duration LONGEST = Duration.ofMinutes(1);
+
+    private static final Duration LOOK = Duration.ofMillis(20);
+
+    private final Transport transport;
+    private final Set<Subscription> waits = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean looking = new AtomicBoolean();
+
+    /** @param transport its thread watches the time, and answers */
+    CommitSubscriptions(Transport transport) {
+        this.transport = transport;
+    }
+
+    /** How many callers wait. */
+    int count() {
+        return waits.size();
+    }
+
+    /** Answers the request when more is committed or its time is up, but not after {@link #end} for its session. */
+    void begin(NodeSession session, JournalReplica replica, AwaitCommitRequest request, Inbound inbound) {
+        long millis = Math.min(request.timeoutMillis(), LONGEST.toMillis());
+        Subscription wait = new Subscription(session, replica, request.knownSn(), millis, inbound);
+        if (millis <= 0 || waits.size() >= MOST) {
+            wait.tell();
+            return;
+        }
+        waits.add(wait);
+        replica.commits().add(wait);
+        if (wait.isOver()) {
+            wait.answer();
+        } else {
+            lookLater();
+        }
+    }
+
+    /** Ends the waits of a session that has ended; it begins no more. */
+    void end(NodeSession session) {
+        for (Subscription wait : waits) {
+            if (wait.session == session) {
+                wait.leaves();
+            }
+        }
+    }
+
+    private void lookLater() {
+        if (looking.compareAndSet(false, true)) {
+            transport.schedule(this::look, LOOK);
+        }
+    }
+
+    private void look() {
+        looking.set(false);
+        try {
+            long nowNanos = System.nanoTime();
+            for (Subscription wait : waits) {
+                if (nowNanos - wait.untilNanos >= 0) {
+                    wait.answer();
+                }
+            }
+        } finally {
+            // Also if an answer failed for lack of memory.
+            if (!waits.isEmpty()) {
+                lookLater();
+            }
+        }
+    }
+
+    /** A caller that waits. */
+    private final class Subscription implements CommitSignal.Listener {
+        private final NodeSession session;
+        private final JournalReplica replica;
+        private final long knownSn;
+        private final long untilNanos;
+        private final Inbound inbound;
+
+        Subscription(NodeSession session, JournalReplica replica, long knownSn, long millis, Inbound inbound) {
+            this.session = session;
+            this.replica = replica;
+            this.knownSn = knownSn;
+            this.untilNanos = System.nanoTime() + millis * 1_000_000L;
+            this.inbound = inbound;
+        }
+
+        private boolean isOver() {
+            return replica.commits().committedSn() > knownSn;
+        }
+
+        @Override
+        public void advanced() {
+            if (isOver()) {
+                // Not here: the committing thread has more important things to do.
+                transport.execute(this::answer);
+            }
+        }
+
+        private void answer() {
+            if (leaves()) {
+                tell();
+            }
+        }
+
+        /** Ends the wait; returns whether it was still waiting. */
+        private boolean leaves() {
+            boolean waited = waits.remove(this);
+            if (waited) {
+                replica.commits().remove(this);
+            }
+            return waited;
+        }
+
+        private void tell() {
+            replica.perform(StatusRequest.create()).ifPresent(inbound::answer);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.pool.writer.term;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class SuspendDetectorTest {
+    private static final long MILLI = 1_000_000L;
+
+    private long nanos = 77;
+    private long wallMillis = 1_700_000_000_000L;
+    private final SuspendDetector watch = new SuspendDetector(() -> nanos, () -> wallMillis);
+
+    private void passes(long millis) {
+        nanos += millis * MILLI;
+        wallMillis += millis;
+    }
+
+    private void looks(int times) {
+        for (int i = 0; i < times; i++) {
+            passes(10);
+            watch.trustedSinceNanos();
+        }
+    }
+
+    @Test
+    void trustsWholePastWhileClocksAgree() {
+        looks(1_000);
+        passes(60_000);
+
+        assertThat(watch.trustedSinceNanos()).isEqualTo(77);
+    }
+
+    @Test
+    void trustsNothingKnownBeforeSuspension() {
+        looks(100);
+        wallMillis += 40;
+
+        assertThat(watch.trustedSinceNanos()).isEqualTo(nanos);
+        long resumed = nanos;
+        looks(100);
+        assertThat(watch.trustedSinceNanos()).as("said once").isEqualTo(resumed);
+    }
+
+    @Test
+    void wallClockSetBackCountsAsSuspension() {
+        looks(100);
+        wallMillis -= 3_000;
+
+        assertThat(watch.trustedSinceNanos()).isEqualTo(nanos);
+    }
+
+    @Test
+    void trustsSlewedClock() {
+        for (int i = 0; i < 1_000; i++) {
+            nanos += 12 * MILLI;
+            wallMillis += 13;
+            watch.trustedSinceNanos();
+        }
+
+        assertThat(watch.trustedSinceNanos()).isEqualTo(77);
+    }
+
+    @Test
+    void pauseBetweenReadingsIsNoSuspension() {
+        SuspendDetector slow = new SuspendDetector(
+                () -> {
+                    passes(30);
+                    return nanos;
+                },
+                () -> wallMillis);
+        long begun = slow.trustedSinceNanos();
+
+        for (int i = 0; i < 100; i++) {
+            assertThat(slow.trustedSinceNanos()).isEqualTo(begun);
+        }
+    }
+}

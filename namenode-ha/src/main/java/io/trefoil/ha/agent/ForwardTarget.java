@@ -1,0 +1,35 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.agent;
+
+import io.trefoil.ha.agent.events.AgentStage;
+import io.trefoil.ha.model.MemberRecord;
+import io.trefoil.ha.model.MemberState;
+import java.util.Optional;
+
+/** The member to which this one may forward calls for the active. */
+public final class ForwardTarget {
+    private ForwardTarget() {}
+
+    /**
+     * The active as far as this member knows. Empty during a takeover, and if this member is not close behind: it would
+     * answer only after catching up. A stale view does no harm, since a member that is not active executes nothing, so
+     * forwarding works without ZooKeeper, too.
+     */
+    public static Optional<MemberRecord> active(AgentState state) {
+        if (state.stage() != AgentStage.FOLLOWING || !isClose(state)) {
+            return Optional.empty();
+        }
+        return state.view()
+                .lock()
+                .filter(lock -> !lock.isTakingOver()
+                        && !lock.holder().equals(state.settings().name()))
+                .flatMap(lock -> state.view().member(lock.holder()));
+    }
+
+    private static boolean isClose(AgentState state) {
+        return state.published()
+                .filter(record -> record.state() == MemberState.STANDBY)
+                .isPresent();
+    }
+}

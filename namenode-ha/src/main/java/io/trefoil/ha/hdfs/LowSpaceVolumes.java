@@ -1,0 +1,59 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
+
+/**
+ * The volumes whose lack of space makes HDFS call its NameNode unhealthy: it says "has no resources available", and not where.
+ *
+ * <p>Uses {@code FSNamesystem.getNamespaceEditsDirs}, {@code Configuration.getTrimmedStringCollection}, {@code getLongBytes}.
+ */
+final class LowSpaceVolumes {
+    private static final long MIB = 1 << 20;
+
+    private LowSpaceVolumes() {}
+
+    /** A sentence's end that names each with what is left; empty if none is low. */
+    static String of(Configuration conf) {
+        long reserved = conf.getLongBytes(
+                DFSConfigKeys.DFS_NAMENODE_DU_RESERVED_KEY, DFSConfigKeys.DFS_NAMENODE_DU_RESERVED_DEFAULT);
+        List<String> low = new ArrayList<>();
+        for (String folder : checked(conf)) {
+            long left = new File(folder).getUsableSpace();
+            if (left < reserved) {
+                low.add(folder + " has " + left / MIB + " MiB left");
+            }
+        }
+        return low.isEmpty()
+                ? ""
+                : ": " + String.join(", ", low) + ", less than the " + reserved / MIB + " MiB of "
+                        + DFSConfigKeys.DFS_NAMENODE_DU_RESERVED_KEY + ": free some space";
+    }
+
+    /** The folders whose space {@code NameNodeResourceChecker} checks. */
+    private static Set<String> checked(Configuration conf) {
+        Set<String> folders =
+                new TreeSet<>(conf.getTrimmedStringCollection(DFSConfigKeys.DFS_NAMENODE_CHECKED_VOLUMES_KEY));
+        try {
+            for (URI edits : FSNamesystem.getNamespaceEditsDirs(conf)) {
+                if ("file".equals(edits.getScheme())) {
+                    folders.add(new File(edits.getPath()).getPath());
+                }
+            }
+        } catch (IOException e) {
+            // A shared directory that is wrong: the NameNode would not have started.
+            return folders;
+        }
+        return folders;
+    }
+}

@@ -1,0 +1,443 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.forward;
+
+import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.ha.hdfs.forward.ForwardedCounts.Outcome;
+import io.trefoil.ha.hdfs.forward.ForwardedCounts.Refusal;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.pool.client.CallNotExecutedException;
+import java.io.ByteArrayInputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.apache.hadoop.ipc.CallerContext;
+import org.apache.hadoop.ipc.DeferredAnswer;
+import org.apache.hadoop.ipc.OpenCall;
+import org.apache.hadoop.ipc.RefusedCall;
+import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.ipc.Server;
+import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.thirdparty.protobuf.Message;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Forwards clients' calls to the active, and answers them when this NameNode has applied what the answer reveals. No
+ * handler waits: HDFS's own mechanism for late answers keeps the connection.
+ *
+ * <p>A call is forwarded once. If its outcome is unknown, this class closes the client's connection: the client asks
+ * again under the same ids, here or elsewhere, and the active's retry cache recognizes what was done. Bounded in number
+ * and bytes, for all and for each user; calls beyond that are refused with the exception that HDFS uses, as are those by an
+ * auxiliary port: the active would not know how its client's connection is protected. Thread-safe.
+ *
+ * <p>Uses {@code ProtobufRpcEngine2.Server.registerForDeferredResponse2}; {@code Server.get}, {@code getCurCall}, {@code getClientId},
+ * {@code getCallId}, {@code getCallRetryCount}, {@code getRemoteUser}, {@code getRemoteIp}, {@code getRemotePort}; {@code
+ * Server.Call.abortResponse}; {@code Server.getAuxiliaryPortEstablishedQOP}; {@code CallerContext.getCurrent}.
+ */
+public final class CallForwarder implements Closeable {
+    private static final Logger LOG = LoggerFactory.getLogger(CallForwarder.class);
+
+    private static final IntSupplier REMOTE_PORT = remotePort();
+
+    /** The largest call, in bytes, with all that travels with it; a pool node ends the session in which a request has more than 4 MiB. */
+    static final int MAX_CALL_BYTES = 1 << 20;
+
+    /** The time for which a client waits for a NameNode. */
+    static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    /**
+     * A NameNode that has not heard the active for so long may be cut off, and its clients are better off elsewhere. Longer
+     * than a failover, after which what was answered is applied after all.
+     */
+    private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private static final long SWEEP_MILLIS = 100;
+
+    /** The number of signs that are asked for before the active counts as silent, so that one that is lost, or late, does not matter. */
+    private static final int SIGNS_IN_SILENCE = 10;
+
+    /** HDFS does not announce what it has applied, so it is polled; this interval is negligible beside a commit and its way here. */
+    private static final long LOOK_MICROS = 500;
+
+    private final Supplier<Optional<NodeAddress>> active;
+    private final ForwardingChannel way;
+    private final long betweenSignsNanos;
+    private final AwaitedAnswers awaited;
+    /** The one thread that owns the waiting calls and sends them. */
+    private final ScheduledExecutorService owner;
+
+    private final AtomicInteger calls = new AtomicInteger();
+    private final InFlightCallLimit room = new InFlightCallLimit();
+    private final ForwardedCounts counts = new ForwardedCounts();
+    private boolean looking;
+    /** Whether the active has been asked for a sign that it has not given yet, or gave just now. */
+    private boolean asked;
+    /** The node that received the last calls. */
+    private Optional<NodeAddress> last = Optional.empty();
+
+    /** The connection to other NameNodes. */
+    public interface ForwardingChannel {
+        /**
+         * Forwards a call, once. Fails with a {@link CallNotExecutedException} if it was certainly not executed; after any
+         * other failure the outcome is unknown. Waits for nothing.
+         *
+         * @param wanted whether the call may still be sent; on any thread
+         * @return ends only when the node owes no answer any more, also if the call is not wanted since it was sent
+         */
+        CompletableFuture<Bytes> forward(NodeAddress node, Bytes call, BooleanSupplier wanted);
+
+        /** Completes once the node has said something; fails if it is silent, or cannot be reached. Waits for nothing. */
+        CompletableFuture<Void> sign(NodeAddress node);
+
+        /** Turns to another NameNode, which is active now: the one that was asked may never answer. Calls that wait for it fail. */
+        void turnTo(NodeAddress node);
+    }
+
+    /**
+     * @param active where the active's pool node is; empty if it is not known, or this NameNode must not forward
+     * @param appliedTxId the last transaction that this NameNode has applied
+     * @param maxHeldBytes the limit for all answers together that wait until this NameNode has applied what they reveal
+     */
+    public CallForwarder(Supplier<Optional<NodeAddress>> active, ForwardingChannel way, LongSupplier appliedTxId, long maxHeldBytes) {
+        this(active, way, appliedTxId, maxHeldBytes, SILENCE_NANOS, DaemonThreads.named("mams-forwarding"));
+    }
+
+    CallForwarder(
+            Supplier<Optional<NodeAddress>> active,
+            ForwardingChannel way,
+            LongSupplier appliedTxId,
+            long maxHeldBytes,
+            long silenceNanos,
+            ThreadFactory threads) {
+        this.active = active;
+        this.way = way;
+        this.betweenSignsNanos = silenceNanos / SIGNS_IN_SILENCE;
+        this.awaited = new AwaitedAnswers(PATIENCE_NANOS, silenceNanos, maxHeldBytes, appliedTxId, System::nanoTime);
+        this.owner = Executors.newSingleThreadScheduledExecutor(threads);
+    }
+
+    /** Begins to watch the calls; once. */
+    public void start() {
+        owner.scheduleWithFixedDelay(
+                DaemonThreads.lasting(this::sweep), SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void sweep() {
+        // No client may call for a while, and waiting calls would wait for the former active.
+        Optional<NodeAddress> now = active.get();
+        if (now.isPresent() && !last.equals(now) && last.isPresent()) {
+            last = now;
+            way.turnTo(now.get());
+        }
+        awaited.sweep();
+        lookSoon();
+        if (awaited.isBehind() && !asked) {
+            last.ifPresent(this::askForSign);
+        }
+    }
+
+    /** Calls that wait for their answers have the link watch the active; those whose answers wait here need this. */
+    private void askForSign(NodeAddress node) {
+        asked = true;
+        guarded(() -> way.sign(node))
+                .whenComplete((sign, silence) -> owner.execute(() -> {
+                    if (silence == null) {
+                        awaited.heard();
+                    }
+                    owner.schedule(() -> asked = false, betweenSignsNanos, TimeUnit.NANOSECONDS);
+                }));
+    }
+
+    /** Stops. Waiting calls are left to the end of their connections. */
+    @Override
+    public void close() {
+        owner.shutdownNow();
+    }
+
+    /**
+     * Forwards the call that this handler thread executes. If it returns true, the call is answered later, and the
+     * handler returns nothing.
+     *
+     * @param answer of the type of the call's answer
+     * @throws RetriableException if there is no room for another waiting answer; the client asks again after a while
+     */
+    public boolean take(String method, Message request, Message answer) throws RetriableException {
+        Optional<NodeAddress> to = active.get();
+        if (!to.isPresent()) {
+            return refused(Refusal.NO_ACTIVE);
+        }
+        if (Server.getAuxiliaryPortEstablishedQOP() != null) {
+            return refused(Refusal.AUXILIARY_PORT);
+        }
+        if (request.getSerializedSize() > MAX_CALL_BYTES) {
+            return refused(Refusal.TOO_LARGE);
+        }
+        if (awaited.isFull()) {
+            counts.refused(Refusal.NO_ROOM);
+            throw new RetriableException("This NameNode cannot forward the call now: " + AwaitedAnswers.FULL);
+        }
+        Server.Call call = Server.getCurCall().get();
+        Bytes carried = CallCodec.of(current(method, request));
+        if (carried.size() > MAX_CALL_BYTES) {
+            return refused(Refusal.TOO_LARGE);
+        }
+        Optional<InFlightCallLimit.Place> place = room.take(connectedUser(), carried.size());
+        if (!place.isPresent()) {
+            return refused(Refusal.TOO_MANY);
+        }
+        // From here on Hadoop expects no answer from the handler: nothing may be thrown.
+        Client client = new Client(Server.get(), call, DeferredAnswer.begin(), answer);
+        counts.began();
+        calls.incrementAndGet();
+        OutgoingCall sending = new OutgoingCall(to.get(), carried, client, place.get());
+        try {
+            owner.execute(sending);
+        } catch (RejectedExecutionException e) {
+            sending.fail("it is stopping");
+        } catch (Error e) {
+            // For example, no thread was available; the call may be in the queue nevertheless.
+            LOG.error("A call could not be forwarded; no action needed: its client asks the active", e);
+            sending.fail("it failed to forward the call: " + e);
+        }
+        return true;
+    }
+
+    private boolean refused(Refusal why) {
+        counts.refused(why);
+        return false;
+    }
+
+    /** The user that a call counts for: a proxy, such as a gateway, is one user for all that it acts for. */
+    private static String connectedUser() {
+        UserGroupInformation user = Server.getRemoteUser();
+        return (user.getRealUser() == null ? user : user.getRealUser()).getUserName();
+    }
+
+    /** Hadoop 3.3.4 does not tell the port: there, the active's audit log says 0, as it does for the NameNode's own calls. */
+    private static IntSupplier remotePort() {
+        try {
+            Server.class.getMethod("getRemotePort");
+            return Server::getRemotePort;
+        } catch (NoSuchMethodException e) {
+            return () -> 0;
+        }
+    }
+
+    private static SerializedCall current(String method, Message request) {
+        return SerializedCall.builder()
+                .method(method)
+                .request(Bytes.wrap(request.toByteArray()))
+                .clientId(Bytes.wrap(Server.getClientId()))
+                .callId(Server.getCallId())
+                .retryCount(Server.getCallRetryCount())
+                .context(SerializedCall.Context.of(CallerContext.getCurrent()))
+                .user(SerializedUser.of(Server.getRemoteUser()))
+                .address(Bytes.wrap(Server.getRemoteIp().getAddress()))
+                .port(REMOTE_PORT.getAsInt())
+                .build();
+    }
+
+    /** Sends a call, on the owner's thread, or fails, if there is none; whatever is first. */
+    private final class OutgoingCall implements Runnable {
+        private final NodeAddress to;
+        private final Bytes carried;
+        private final Client client;
+        private final InFlightCallLimit.Place place;
+        private final AtomicBoolean begun = new AtomicBoolean();
+
+        OutgoingCall(NodeAddress to, Bytes carried, Client client, InFlightCallLimit.Place place) {
+            this.to = to;
+            this.carried = carried;
+            this.client = client;
+            this.place = place;
+        }
+
+        @Override
+        public void run() {
+            if (begun.compareAndSet(false, true)) {
+                begin(active.get().orElse(to), carried, client, place);
+            }
+        }
+
+        void fail(String why) {
+            if (begun.compareAndSet(false, true)) {
+                counts.ended(Outcome.NOT_EXECUTED);
+                calls.decrementAndGet();
+                place.leave();
+                client.breakOff(why);
+            }
+        }
+    }
+
+    private void begin(NodeAddress to, Bytes carried, Client client, InFlightCallLimit.Place place) {
+        CompletableFuture<Void> clientEnded = new CompletableFuture<>();
+        last = Optional.of(to);
+        // If it has not been sent when its client leaves, it never is: the client may have asked elsewhere since.
+        CompletableFuture<Bytes> asked = guarded(() -> way.forward(to, carried, () -> !clientEnded.isDone()));
+        AwaitedAnswers.Call call = awaited.begin(client, outcome -> {
+            counts.ended(outcome);
+            calls.decrementAndGet();
+            clientEnded.complete(null);
+        });
+        // A call whose client has left still counts at the active, which ends the session if there are too many.
+        CompletableFuture.allOf(asked, clientEnded).whenComplete((both, failure) -> place.leave());
+        asked.whenComplete((answer, failure) -> owner.execute(() -> end(call, answer, failure)));
+    }
+
+    /**
+     * Asks, and turns anything that is thrown into a failed future: callers wait for what the link gives, and nothing
+     * else would give it.
+     */
+    private static <T> CompletableFuture<T> guarded(Supplier<CompletableFuture<T>> asking) {
+        try {
+            return asking.get();
+        } catch (RuntimeException | Error e) {
+            CompletableFuture<T> failed = new CompletableFuture<>();
+            failed.completeExceptionally(e);
+            return failed;
+        }
+    }
+
+    /** Ends a call: with an answer, {@code failure} is null, and with a failure, {@code answer} is. */
+    private void end(AwaitedAnswers.Call call, Bytes answer, Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        if (cause instanceof CallNotExecutedException) {
+            awaited.answered(call, SerializedResponse.notExecuted(String.valueOf(cause.getMessage())));
+        } else if (cause != null) {
+            awaited.failed(call, "what became of the call at the active is not known: " + cause.getMessage());
+        } else {
+            understand(call, answer);
+        }
+        lookSoon();
+    }
+
+    private void understand(AwaitedAnswers.Call call, Bytes answer) {
+        SerializedResponse understood;
+        try {
+            understood = CallCodec.answer(answer);
+        } catch (IOException e) {
+            awaited.failed(call, "the active's answer makes no sense: " + e.getMessage());
+            return;
+        }
+        awaited.answered(call, understood);
+    }
+
+    private void lookSoon() {
+        if (!looking && awaited.isBehind()) {
+            looking = true;
+            owner.schedule(this::look, LOOK_MICROS, TimeUnit.MICROSECONDS);
+        }
+    }
+
+    private void look() {
+        looking = false;
+        awaited.look();
+        lookSoon();
+    }
+
+    /** Whether a call that this NameNode refuses would be forwarded, as far as that depends on what is known of the active. */
+    public boolean knowsActive() {
+        return active.get().isPresent();
+    }
+
+    /** How many calls are under way whose clients wait. */
+    public int calls() {
+        return calls.get();
+    }
+
+    /** How many calls take room: also those whose clients have left, while the active owes an answer. */
+    int places() {
+        return room.taken();
+    }
+
+    /** The size of the answers that wait until what they reveal is applied here. */
+    long answerBytes() {
+        return awaited.heldBytes();
+    }
+
+    ForwardedCounts counts() {
+        return counts;
+    }
+
+    /** A client of this NameNode. */
+    private static final class Client implements AwaitedAnswers.Caller {
+        private final Server server;
+        private final Server.Call call;
+        private final DeferredAnswer path;
+        private final Message type;
+
+        Client(Server server, Server.Call call, DeferredAnswer path, Message type) {
+            this.server = server;
+            this.call = call;
+            this.path = path;
+            this.type = type;
+        }
+
+        @Override
+        public boolean isWaiting() {
+            return OpenCall.isOpen(call);
+        }
+
+        @Override
+        public void answer(SerializedResponse answer) {
+            switch (answer.kind()) {
+                case RETURNED:
+                    returned(answer.message());
+                    break;
+                case THREW:
+                    RefusedCall.answer(server, call, answer.error(), answer.text());
+                    break;
+                case BROKE_OFF:
+                    breakOff(answer.text());
+                    break;
+                case NOT_EXECUTED:
+                    path.refused(new StandbyException(
+                            "This NameNode is not active, and could not forward the call: " + answer.text()));
+                    break;
+            }
+        }
+
+        @Override
+        public void askAgain(String why) {
+            path.refused(new RetriableException("This NameNode cannot answer now: " + why));
+        }
+
+        private void returned(Bytes message) {
+            Message answer;
+            try {
+                answer = type.getParserForType()
+                        .parseDelimitedFrom(new ByteArrayInputStream(
+                                message.sharedArray(), message.sharedOffset(), message.size()));
+            } catch (IOException e) {
+                breakOff("the active's answer makes no sense: " + e.getMessage());
+                return;
+            }
+            path.returned(answer);
+        }
+
+        @Override
+        public void breakOff(String why) {
+            try {
+                call.abortResponse(new StandbyException("This NameNode cannot answer: " + why));
+            } catch (IOException gone) {
+                LOG.debug("Nobody waits for the answer of {} any more", call, gone);
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.near;
+
+import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.journal.hdfs.edits.CommitWatch;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.pool.server.ForwardedCalls;
+import io.trefoil.journal.writer.peer.ReadLeases;
+import java.io.Closeable;
+import java.util.Optional;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/** Grants other NameNodes, as the active, the right to answer reads. Calls that they forward go to the given executor. Thread-safe. */
+public final class ReadLeaseGranter implements ForwardedCalls, Closeable {
+    /**
+     * The longest time that a question waits: by then the observer has asked again, several times, and an answer would
+     * grant what is nearly over.
+     */
+    private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(ReadLeases.USED_MILLIS);
+
+    private static final int MAX_WAITING = 1_024;
+
+    private final Supplier<Optional<CommitWatch>> term;
+    private final ForwardedCalls calls;
+    private final LongSupplier nanoTime;
+    /** Grants leases, since a step of the writer may take a moment and the pool node's threads must not wait. */
+    private final ThreadPoolExecutor granting;
+
+    /** @param calls executes clients' calls */
+    public ReadLeaseGranter(Supplier<Optional<CommitWatch>> term, ForwardedCalls calls) {
+        this(term, calls, DaemonThreads.named("mams-read-leases"), System::nanoTime);
+    }
+
+    ReadLeaseGranter(
+            Supplier<Optional<CommitWatch>> term, ForwardedCalls calls, ThreadFactory threads, LongSupplier nanoTime) {
+        this.term = term;
+        this.calls = calls;
+        this.nanoTime = nanoTime;
+        this.granting =
+                new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MAX_WAITING), threads);
+        this.granting.allowCoreThreadTimeOut(true);
+    }
+
+    @Override
+    public void execute(Bytes call, Forwarder answer) {
+        if (!ReadLeaseCodec.isQuestion(call)) {
+            calls.execute(call, answer);
+            return;
+        }
+        long askedNanos = nanoTime.getAsLong();
+        try {
+            granting.execute(() -> grant(call, answer, askedNanos));
+        } catch (RejectedExecutionException stoppingOrFull) {
+            answer.accept(ReadLeaseCodec.answer(Optional.empty()));
+        } catch (Error noThread) {
+            // Without an answer the observer would wait for one before it asks again.
+            answer.accept(ReadLeaseCodec.answer(Optional.empty()));
+        }
+    }
+
+    /** Answers also if it fails. */
+    private void grant(Bytes question, Forwarder answer, long askedNanos) {
+        Optional<Epoch> granted = Optional.empty();
+        try {
+            if (nanoTime.getAsLong() - askedNanos < LONGEST_WAIT_NANOS) {
+                granted = granted(question);
+            }
+        } finally {
+            answer.accept(ReadLeaseCodec.answer(granted));
+        }
+    }
+
+    private Optional<Epoch> granted(Bytes question) {
+        try {
+            return term.get().flatMap(serving -> serving.grantReads(ReadLeaseCodec.node(question)));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public void close() {
+        granting.shutdownNow();
+    }
+}

@@ -1,0 +1,60 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.status;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trefoil.foundation.hdfs.WebPages;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+
+/** Asks all NameNodes of a group at once for the bean of {@code GroupMXBean}, which is what each knows of the group. Thread-safe. */
+final class GroupQueries {
+    private static final String JMX = "/jmx?qry=";
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final WebPages pages;
+    private final Map<String, String> addresses;
+    private final Duration patience;
+
+    /** @param addresses the addresses of the web pages, by NameNode id */
+    GroupQueries(WebPages pages, Map<String, String> addresses, Duration patience) {
+        this.pages = pages;
+        this.addresses = Collections.unmodifiableMap(new LinkedHashMap<>(addresses));
+        this.patience = patience;
+    }
+
+    Map<String, String> addresses() {
+        return addresses;
+    }
+
+    /** Asks all NameNodes; one answer for each, in the order of the configuration. */
+    Map<String, GroupBean> ask(ExecutorService threads) throws InterruptedException {
+        Map<String, Future<GroupBean>> asked = new LinkedHashMap<>();
+        addresses.forEach((name, address) -> asked.put(name, threads.submit(() -> ask(address))));
+        Map<String, GroupBean> answers = new LinkedHashMap<>();
+        for (Map.Entry<String, Future<GroupBean>> each : asked.entrySet()) {
+            answers.put(each.getKey(), answer(each.getValue()));
+        }
+        return answers;
+    }
+
+    private static GroupBean answer(Future<GroupBean> asked) throws InterruptedException {
+        try {
+            return asked.get();
+        } catch (ExecutionException e) {
+            return GroupBean.silent("does not answer: " + e.getCause().getMessage());
+        }
+    }
+
+    private GroupBean ask(String address) throws IOException {
+        return GroupBean.of(
+                name -> JSON.readTree(pages.read(address, JMX + name, patience)).path("beans"));
+    }
+}

@@ -1,0 +1,138 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.ha.agent.events.AgentEvent;
+import io.trefoil.ha.agent.events.AgentStage;
+import io.trefoil.ha.agent.events.LeaseReport;
+import io.trefoil.ha.model.Ballot;
+import io.trefoil.ha.model.Failover;
+import io.trefoil.ha.model.HaRole;
+import io.trefoil.ha.model.MemberAddresses;
+import io.trefoil.ha.model.MemberRecord;
+import io.trefoil.ha.model.MemberState;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What the history says of nn2, which was active until nn1 took over. */
+class ActiveDepartureTest {
+    private static final LeaseReport FREE =
+            LeaseReport.of(true, true, 0, Set.of()).promising(OneAgent.EPOCH);
+    private static final LeaseReport REFUSED =
+            LeaseReport.of(true, true, 0, Set.of("g:3")).promising(OneAgent.EPOCH);
+    private static final MemberRecord ACTIVE =
+            OneAgent.rival(0).toBuilder().state(MemberState.ACTIVE).build();
+
+    private final OneAgent agent = new OneAgent().followingRival();
+
+    private String causeWhenTakenOver(LeaseReport survey) {
+        return takenOver(survey).cause();
+    }
+
+    private Failover takenOver(LeaseReport survey) {
+        end(survey);
+        return activated();
+    }
+
+    private void end(LeaseReport survey) {
+        agent.poolSays(survey);
+        agent.nobodyIsActive();
+        agent.pass(2_000);
+        assertThat(agent.state().stage()).isEqualTo(AgentStage.ACQUIRING_EPOCH);
+    }
+
+    private Failover activated() {
+        agent.hear(AgentEvent.epochPromised(OneAgent.EPOCH));
+        agent.activated();
+        return agent.recorded.get(agent.recorded.size() - 1);
+    }
+
+    @Test
+    void historySaysEndedWhenPoolNodeRefusesConnections() {
+        assertThat(causeWhenTakenOver(REFUSED)).isEqualTo("nn2 has ended: its pool node refuses connections");
+    }
+
+    @Test
+    void historySaysSilentWhenLeaseRanOut() {
+        assertThat(causeWhenTakenOver(FREE)).isEqualTo("nn2 was silent until its lease ran out");
+    }
+
+    @Test
+    void historySaysSessionEndedWhenZooKeeperForgotActive() {
+        agent.others();
+
+        assertThat(causeWhenTakenOver(FREE))
+                .isEqualTo("nn2 was silent until its lease ran out, and its session with ZooKeeper has ended");
+    }
+
+    @Test
+    void historySaysSteppedDownAndWhyWhenDiskHangs() {
+        agent.others(ACTIVE.toBuilder()
+                .state(MemberState.JUNIOR)
+                .eligible(false)
+                .reason("its disk hangs")
+                .build());
+
+        assertThat(causeWhenTakenOver(FREE)).isEqualTo("nn2 stepped down; nn2: its disk hangs");
+    }
+
+    @Test
+    void historySaysSteppedDownWhenViewShowsStandbyAfterBid() {
+        end(FREE);
+        agent.others(OneAgent.standby("nn2", 0));
+
+        assertThat(activated().cause()).isEqualTo("nn2 stepped down");
+    }
+
+    @Test
+    void historySaysEndedWhenPoolNodeRefusesAfterBid() {
+        end(FREE);
+        agent.hear(AgentEvent.surveyed(REFUSED));
+
+        assertThat(activated().cause()).isEqualTo("nn2 has ended: its pool node refuses connections");
+    }
+
+    @Test
+    void historyNamesFormerActiveWhenLockWasReleased() {
+        agent.others(OneAgent.standby("nn2", 0));
+        agent.view(Ballot.of(3), Optional.empty());
+
+        Failover failover = takenOver(FREE);
+
+        assertThat(failover.from()).contains("nn2");
+        assertThat(failover.cause()).isEqualTo("nn2 stepped down");
+    }
+
+    @Test
+    void historyNamesNoFormerActiveWhenElectionWasHeldSince() {
+        agent.view(Ballot.of(4), Optional.empty());
+
+        Failover failover = takenOver(FREE);
+
+        assertThat(failover.from()).isEmpty();
+        assertThat(failover.cause()).isEqualTo("nobody was active");
+    }
+
+    @Test
+    void historySaysRestartedWhenFormerActiveStarts() {
+        agent.others(ACTIVE.toBuilder()
+                .state(MemberState.JUNIOR)
+                .eligible(false)
+                .role(HaRole.NONE)
+                .build());
+
+        assertThat(causeWhenTakenOver(FREE)).isEqualTo("nn2 was restarted");
+    }
+
+    @Test
+    void historyMentionsOnlyLeaseWhenFormerActiveLacksPoolNode() {
+        agent.others(ACTIVE.toBuilder()
+                .addresses(MemberAddresses.of("g:1", "g:2", ""))
+                .build());
+
+        assertThat(causeWhenTakenOver(FREE)).isEqualTo("the lease of nn2 has ended");
+    }
+}

@@ -1,0 +1,37 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.calls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+
+class EarlySegmentRollerTest {
+
+    /** Half of the share of HDFS, whose queue of edits holds 4,096 more. */
+    @Test
+    void segmentIsEndedLongBeforeHdfsWould() {
+        Configuration conf = new Configuration(false);
+        assertThat(EarlySegmentRoller.most(conf)).isEqualTo(250_000);
+        conf.set("dfs.namenode.checkpoint.txns", "4000000");
+        conf.set("dfs.namenode.edit.log.autoroll.multiplier.threshold", "2.0");
+        assertThat(EarlySegmentRoller.most(conf)).isEqualTo(4_000_000);
+        conf.set("dfs.namenode.checkpoint.txns", "0");
+        assertThat(EarlySegmentRoller.most(conf)).as("left to HDFS").isZero();
+    }
+
+    /** What comes between two looks, and then fills the queue, is less than what HDFS waits for. */
+    @Test
+    void settingsLeaveRoomBelowHdfsThresholdUnlessItIsSmall() {
+        Configuration conf = new Configuration(false);
+        assertThat(EarlySegmentRoller.leastOfHdfs(conf)).isEqualTo(28_192);
+        assertThat(EarlySegmentRoller.isAlwaysEarly(conf)).isTrue();
+        conf.set("dfs.namenode.checkpoint.txns", "56384");
+        assertThat(EarlySegmentRoller.isAlwaysEarly(conf)).isTrue();
+        conf.set("dfs.namenode.checkpoint.txns", "56383");
+        assertThat(EarlySegmentRoller.isAlwaysEarly(conf)).isFalse();
+        conf.set("dfs.namenode.edits.asynclogging.pending.queue.size", "64");
+        assertThat(EarlySegmentRoller.isAlwaysEarly(conf)).isTrue();
+    }
+}

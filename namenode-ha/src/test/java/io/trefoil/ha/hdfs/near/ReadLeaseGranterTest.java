@@ -1,0 +1,104 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.hdfs.near;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.foundation.ScarceThreads;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.writer.peer.ReadLeases;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class ReadLeaseGranterTest {
+    private final List<Bytes> calls = new ArrayList<>();
+    private final ReadLeaseGranter granter = new ReadLeaseGranter(Optional::empty, (call, answer) -> calls.add(call));
+
+    @Test
+    void nonWriterGrantsNoLease() throws Exception {
+        assertThat(answerTo(ReadLeaseCodec.question(NodeId.of("far")))).isEmpty();
+        assertThat(answerTo(Bytes.wrap(new byte[] {2, 0, 0}))).isEmpty();
+        assertThat(calls).isEmpty();
+    }
+
+    /** Who asks would wait for as long as an answer may take. */
+    @Test
+    void grantsNoLeaseWithoutThread() throws Exception {
+        ScarceThreads threads = new ScarceThreads();
+        threads.runOut();
+
+        assertThat(answerTo(
+                        new ReadLeaseGranter(Optional::empty, (call, answer) -> calls.add(call), threads, System::nanoTime),
+                        ReadLeaseCodec.question(NodeId.of("far"))))
+                .isEmpty();
+    }
+
+    /** Who waited so long has asked again, and could not use the answer; the active's writer has better things to do. */
+    @Test
+    void deniesExpiredQuestionWithoutAskingWriter() throws Exception {
+        AtomicLong clock = new AtomicLong();
+        AtomicLong looks = new AtomicLong();
+        ReadLeaseGranter slow = new ReadLeaseGranter(
+                () -> {
+                    looks.incrementAndGet();
+                    return Optional.empty();
+                },
+                (call, answer) -> calls.add(call),
+                new ScarceThreads(),
+                () -> clock.getAndAdd(TimeUnit.MILLISECONDS.toNanos(ReadLeases.USED_MILLIS)));
+
+        assertThat(answerTo(slow, ReadLeaseCodec.question(NodeId.of("far")))).isEmpty();
+        assertThat(looks).hasValue(0);
+        slow.close();
+    }
+
+    @Test
+    void exceptionGrantsNoLease() throws Exception {
+        ReadLeaseGranter buggy = new ReadLeaseGranter(
+                () -> {
+                    throw new IllegalStateException("planted");
+                },
+                (call, answer) -> calls.add(call));
+
+        assertThat(answerTo(buggy, ReadLeaseCodec.question(NodeId.of("far")))).isEmpty();
+    }
+
+    private Optional<Epoch> answerTo(Bytes question) throws Exception {
+        return answerTo(granter, question);
+    }
+
+    private static Optional<Epoch> answerTo(ReadLeaseGranter granter, Bytes question) throws Exception {
+        CompletableFuture<Bytes> answer = new CompletableFuture<>();
+        granter.execute(question, answer::complete);
+        return ReadLeaseCodec.granted(answer.get(60, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void clientsCallsGoToWhoExecutesThem() {
+        Bytes call = Bytes.wrap(new byte[] {1, 0, 0});
+
+        granter.execute(call, answer -> {});
+
+        assertThat(calls).containsExactly(call);
+    }
+
+    @Test
+    void leaseWordsHaveFixedEncoding() {
+        assertThat(ReadLeaseCodec.question(NodeId.of("n1")).toByteArray()).containsExactly(2, 0, 0, 0, 2, 'n', '1');
+        assertThat(ReadLeaseCodec.answer(Optional.of(Epoch.of(7))).toByteArray())
+                .containsExactly(2, 1, 0, 0, 0, 0, 0, 0, 0, 7);
+        assertThat(ReadLeaseCodec.granted(ReadLeaseCodec.answer(Optional.of(Epoch.of(7)))))
+                .contains(Epoch.of(7));
+        assertThat(ReadLeaseCodec.granted(Bytes.wrap(new byte[] {2, 1, 0}))).isEmpty();
+        assertThatThrownBy(() -> ReadLeaseCodec.node(Bytes.wrap(new byte[] {2, 0, 0, 0, 9, 'n'})))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}

@@ -1,0 +1,197 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.ha.zk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.foundation.GoldenFiles;
+import io.trefoil.ha.model.Ballot;
+import io.trefoil.ha.model.Failover;
+import io.trefoil.ha.model.HaRole;
+import io.trefoil.ha.model.LockRecord;
+import io.trefoil.ha.model.MemberAddresses;
+import io.trefoil.ha.model.MemberRecord;
+import io.trefoil.ha.model.MemberState;
+import io.trefoil.ha.model.StandingOrders;
+import io.trefoil.ha.model.View;
+import io.trefoil.ha.model.ZkSession;
+import io.trefoil.journal.model.Epoch;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What is kept in ZooKeeper and shown by JMX: others read it, of other versions too. */
+class RecordFormatTest {
+    private static final MemberRecord MEMBER = MemberRecord.builder()
+            .name("nn1")
+            .state(MemberState.STANDBY)
+            .role(HaRole.OBSERVER)
+            .eligible(true)
+            .electable(false)
+            .priority(3)
+            .site("west")
+            .reason("")
+            .sinceMillis(1_700_000_000_000L)
+            .appliedTxId(42)
+            .lag(3)
+            .lagMillis(12)
+            .preparing(true)
+            .epoch(Epoch.of(7))
+            .bid(99)
+            .addresses(MemberAddresses.of("h1:8020", "h1:9870", "h1:8487"))
+            .version("1")
+            .instance("9-a")
+            .passes(2)
+            .build();
+    private static final StandingOrders ORDERS = StandingOrders.of(
+            3,
+            Optional.of(StandingOrders.Preference.of("nn2", "bob", 1_000, Optional.of(2_000L))),
+            List.of(StandingOrders.Drain.of("nn1", "alice", 900)));
+    private static final LockRecord LOCK =
+            LockRecord.taken("nn1", Ballot.of(5), ZkSession.of(-2)).in(Epoch.of(7));
+
+    @Test
+    void recordsAreThoseOfEveryRelease() throws IOException {
+        GoldenFiles golden = GoldenFiles.ofModule();
+        golden.requireSame("zookeeper/member", RecordFormat.write(MEMBER));
+        golden.requireSame("zookeeper/lock", RecordFormat.write(LOCK));
+        golden.requireSame("zookeeper/election", RecordFormat.writeElection(LOCK));
+        golden.requireSame("zookeeper/orders", RecordFormat.bytes(RecordFormat.orders(ORDERS)));
+        golden.requireSame("zookeeper/history", failover().toBytes());
+
+        for (byte[] member : golden.everyRelease("zookeeper/member").values()) {
+            assertThat(RecordFormat.member(member)).isEqualTo(MEMBER);
+        }
+        for (byte[] lock : golden.everyRelease("zookeeper/lock").values()) {
+            assertThat(RecordFormat.lock(lock)).isEqualTo(LOCK);
+        }
+        for (byte[] election : golden.everyRelease("zookeeper/election").values()) {
+            assertThat(RecordFormat.election(election)).isEqualTo(Ballot.of(5));
+        }
+        for (byte[] orders : golden.everyRelease("zookeeper/orders").values()) {
+            assertThat(RecordFormat.orders(orders)).isEqualTo(ORDERS);
+        }
+        for (byte[] history : golden.everyRelease("zookeeper/history").values()) {
+            assertThat(HistoryRecord.fromBytes(history)).isEqualTo(failover());
+        }
+    }
+
+    @Test
+    void fieldsOfLaterVersionsArePassedByInEveryRecord() throws IOException {
+        assertThat(RecordFormat.lock(later(RecordFormat.write(LOCK)))).isEqualTo(LOCK);
+        assertThat(RecordFormat.election(later(RecordFormat.writeElection(LOCK)))).isEqualTo(Ballot.of(5));
+        assertThat(RecordFormat.orders(later(RecordFormat.bytes(RecordFormat.orders(ORDERS))))).isEqualTo(ORDERS);
+        assertThat(HistoryRecord.fromBytes(later(failover().toBytes()))).isEqualTo(failover());
+    }
+
+    private static byte[] later(byte[] record) {
+        return new String(record, StandardCharsets.UTF_8)
+                .replaceFirst("\\{", "{\"later\":{\"more\":1},")
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static HistoryRecord failover() {
+        long second = 1_000_000_000L;
+        Failover failover = Failover.begin(Optional.of("nn1"), "nn2", "the lease of nn1 has ended", 10 * second)
+                .locked(Ballot.of(5), 11 * second)
+                .promised(Epoch.of(7), 12 * second)
+                .activated(13 * second);
+        return HistoryRecord.of(failover, 100_000, 14 * second, second);
+    }
+
+    @Test
+    void memberRecordRoundTrips() throws IOException {
+        assertThat(RecordFormat.member(RecordFormat.write(MEMBER))).isEqualTo(MEMBER);
+    }
+
+    @Test
+    void lockRecordRoundTrips() throws IOException {
+        assertThat(RecordFormat.lock(RecordFormat.write(LOCK))).isEqualTo(LOCK);
+    }
+
+    @Test
+    void ordersComeBackAsTheyWereWritten() throws IOException {
+        assertThat(RecordFormat.orders(RecordFormat.bytes(RecordFormat.orders(ORDERS)))).isEqualTo(ORDERS);
+        assertThat(RecordFormat.orders(RecordFormat.bytes(RecordFormat.orders(StandingOrders.NONE))))
+                .isEqualTo(StandingOrders.NONE);
+        assertThatThrownBy(() -> RecordFormat.orders("[]".getBytes(StandardCharsets.UTF_8)))
+                .isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void fieldsOfLaterVersionsArePassedBy() throws IOException {
+        String later = new String(RecordFormat.write(MEMBER), StandardCharsets.UTF_8).replace("{", "{\"more\":1,");
+        assertThat(RecordFormat.member(later.getBytes(StandardCharsets.UTF_8))).isEqualTo(MEMBER);
+    }
+
+    @Test
+    void memberWithoutRoleIsNoObserver() throws IOException {
+        String earlier =
+                new String(RecordFormat.write(MEMBER), StandardCharsets.UTF_8).replace(",\"role\":\"OBSERVER\"", "");
+        assertThat(RecordFormat.member(earlier.getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo(MEMBER.toBuilder().role(HaRole.STANDBY).build());
+    }
+
+    @Test
+    void memberWithoutLagMillisReportsZero() throws IOException {
+        String earlier = new String(RecordFormat.write(MEMBER), StandardCharsets.UTF_8)
+                .replace(",\"lagMillis\":12,\"preparing\":true", "");
+        assertThat(RecordFormat.member(earlier.getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo(MEMBER.toBuilder().lagMillis(0).preparing(false).build());
+    }
+
+    @Test
+    void memberWithoutElectableFieldIsElectable() throws IOException {
+        String earlier = new String(RecordFormat.write(MEMBER), StandardCharsets.UTF_8)
+                .replace(",\"electable\":false,\"priority\":3,\"site\":\"west\"", "");
+        assertThat(RecordFormat.member(earlier.getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo(
+                        MEMBER.toBuilder().electable(true).priority(0).site("").build());
+    }
+
+    @Test
+    void electionRoundTripsAndForeignContentIsIgnored() {
+        assertThat(RecordFormat.election(RecordFormat.writeElection(LOCK))).isEqualTo(Ballot.of(5));
+        assertThat(RecordFormat.election(new byte[0])).isEqualTo(Ballot.NONE);
+        assertThat(RecordFormat.election("nn1".getBytes(StandardCharsets.UTF_8))).isEqualTo(Ballot.NONE);
+    }
+
+    @Test
+    void malformedRecordThrowsIoException() {
+        byte[] strange = "{\"name\":\"nn1\",\"state\":\"KING\"}".getBytes(StandardCharsets.UTF_8);
+        assertThatThrownBy(() -> RecordFormat.member(strange))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("KING");
+        assertThatThrownBy(() -> RecordFormat.lock("{\"session\":\"x y\"}".getBytes(StandardCharsets.UTF_8)))
+                .isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void viewJsonHasStableFieldNames() {
+        View view = View.of(ZkSession.of(1), Ballot.of(5), Optional.of(LOCK), List.of(MEMBER), ORDERS);
+        assertThat(ViewJson.text("ns1", view, true, 1_999))
+                .isEqualTo("{\"nameservice\":\"ns1\",\"current\":true,\"ballot\":5,"
+                        + "\"lock\":{\"holder\":\"nn1\",\"epoch\":7,\"takingOver\":false},"
+                        + "\"members\":[{\"name\":\"nn1\",\"state\":\"STANDBY\",\"role\":\"OBSERVER\",\"electable\":false,"
+                        + "\"drained\":true,\"preferred\":false,\"preparing\":true,\"priority\":3,\"site\":\"west\",\"reason\":\"\","
+                        + "\"since\":1700000000000,\"txId\":42,\"lag\":3,\"lagMillis\":12,\"epoch\":7,\"rpc\":\"h1:8020\","
+                        + "\"http\":\"h1:9870\",\"pool\":\"h1:8487\",\"version\":\"1\"}],"
+                        + "\"orders\":{\"revision\":3,"
+                        + "\"preferred\":{\"nameNode\":\"nn2\",\"by\":\"bob\",\"since\":1000,\"until\":2000},"
+                        + "\"drained\":[{\"nameNode\":\"nn1\",\"by\":\"alice\",\"since\":900}]}}");
+    }
+
+    @Test
+    void historyReportsStepTimesRelativeToFirst() throws IOException {
+        HistoryRecord record = failover();
+
+        assertThat(HistoryRecord.fromBytes(record.toBytes())).isEqualTo(record);
+        assertThat(HistoryRecord.json(List.of(record)))
+                .isEqualTo("[{\"ballot\":5,\"from\":\"nn1\",\"to\":\"nn2\",\"cause\":\"the lease of nn1 has ended\","
+                        + "\"epoch\":7,\"detectedAt\":96000,\"lockedAfterMs\":1000,\"promisedAfterMs\":2000,"
+                        + "\"activatedAfterMs\":3000,\"announcedAfterMs\":5000}]");
+    }
+}

@@ -1,0 +1,95 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The last question to each member and its answer, shared by all clients with the same question: a client that asks
+ * while a question is under way waits for its answer, and one that asks shortly after reuses that answer. So a process
+ * with a thousand clients asks no more than one with a single client.
+ *
+ * <p>For any number of threads. Keeps one question for each member that was ever asked.
+ *
+ * @param <A> what is answered
+ */
+public final class SharedProbeResults<A> {
+    // Guarded by this.
+    private final Map<Object, SharedProbe<A>> last = new HashMap<>();
+
+    /**
+     * A single probe, which a client has sent or is about to send.
+     *
+     * @param <A> what is answered
+     */
+    public static final class SharedProbe<A> {
+        private final long askedAt = System.nanoTime();
+        // Guarded by this; null while the answer is owed.
+        private A answer;
+        private long answeredAt;
+        private final List<Runnable> waiting = new ArrayList<>();
+
+        long askedAt() {
+            return askedAt;
+        }
+
+        synchronized boolean isAnswered() {
+            return answer != null;
+        }
+
+        /** Call it only when the question is answered. */
+        public synchronized A answer() {
+            if (answer == null) {
+                throw new IllegalStateException("the question is not answered yet");
+            }
+            return answer;
+        }
+
+        /** Call it only when the question is answered. */
+        synchronized long answeredAt() {
+            return answeredAt;
+        }
+
+        /** Runs a callback in the thread that provides the answer; at once if it is there. */
+        public void whenAnswered(Runnable then) {
+            synchronized (this) {
+                if (answer == null) {
+                    waiting.add(then);
+                    return;
+                }
+            }
+            then.run();
+        }
+
+        /** Sets the answer, and runs the callbacks of all that wait. */
+        public void answered(A its) {
+            List<Runnable> all;
+            synchronized (this) {
+                answer = its;
+                answeredAt = System.nanoTime();
+                all = new ArrayList<>(waiting);
+                waiting.clear();
+            }
+            all.forEach(Runnable::run);
+        }
+    }
+
+    /**
+     * The last question if it was asked at that time or later; otherwise {@code mine}, which the caller must then ask, and answer
+     * whatever happens.
+     *
+     * @param whom equal for all clients that ask the same member, and would believe each other's answers
+     * @param notBefore by {@link System#nanoTime}
+     */
+    public synchronized SharedProbe<A> joinOr(SharedProbe<A> mine, Object whom, long notBefore) {
+        SharedProbe<A> known = last.get(whom);
+        if (known != null && known.askedAt() - notBefore >= 0) {
+            return known;
+        }
+        last.put(whom, mine);
+        return mine;
+    }
+}

@@ -1,0 +1,64 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.client.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+
+class RetryBudgetTest {
+    private static final Duration CALL = Duration.ofMinutes(2);
+    private static final Duration CONNECTION = Duration.ofSeconds(20);
+
+    private final Configuration conf = new Configuration(false);
+
+    private RetryBudget patience() {
+        return new RetryBudget(conf, "group", 3);
+    }
+
+    @Test
+    void searchLastsNoLongerThanStockClient() {
+        // 1, 2, 4, 8 and ten times 15 s, and half as much again.
+        assertThat(Duration.ofNanos(patience().searchNanos())).isEqualTo(Duration.ofMillis(247_500));
+        assertThat(patience().allowsAnother(15)).isTrue();
+        assertThat(patience().allowsAnother(16)).isFalse();
+    }
+
+    @Test
+    void clientWithSingleFailoverAttemptStillSearches() {
+        conf.setInt("dfs.client.failover.max.attempts", 1);
+        assertThat(Duration.ofNanos(patience().searchNanos())).isEqualTo(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void searchLastsLongerWhenMembersAreSilent() {
+        // Sixteen calls in turn to three NameNodes.
+        assertThat(patience().searchNanosMore(0, true)).isZero();
+        assertThat(patience().searchNanosMore(1, false))
+                .isEqualTo(CONNECTION.multipliedBy(6).toNanos());
+        assertThat(patience().searchNanosMore(1, true))
+                .isEqualTo(CALL.multipliedBy(6).toNanos());
+        assertThat(patience().searchNanosMore(3, true))
+                .isEqualTo(CALL.multipliedBy(16).toNanos());
+    }
+
+    @Test
+    void configuredTimeoutIsKept() {
+        conf.set("trefoil.client.failover.timeout", "2s");
+        assertThat(Duration.ofNanos(patience().searchNanos())).isEqualTo(Duration.ofSeconds(2));
+        assertThat(Duration.ofNanos(patience().hangNanos())).isEqualTo(Duration.ofSeconds(2));
+        assertThat(patience().searchNanosMore(3, true)).isZero();
+    }
+
+    @Test
+    void thirdFailureBacksOffLikeStockClient() {
+        assertThat(patience().nanosAfter(1, 0)).isZero();
+        assertThat(Duration.ofNanos(patience().nanosAfter(2, 0))).isLessThan(Duration.ofSeconds(1));
+        assertThat(Duration.ofNanos(patience().nanosAfter(3, 0)))
+                .isBetween(Duration.ofSeconds(1), Duration.ofSeconds(3));
+        assertThat(Duration.ofNanos(patience().nanosAfter(12, 0)))
+                .isBetween(Duration.ofMillis(7_500), Duration.ofMillis(22_500));
+    }
+}

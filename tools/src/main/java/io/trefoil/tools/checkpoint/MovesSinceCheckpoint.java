@@ -1,0 +1,85 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.checkpoint;
+
+import io.trefoil.checkpoint.model.Checkpoint;
+import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.tools.checkpoint.text.Move;
+import io.trefoil.tools.checkpoint.text.MovedSubtreeText;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import picocli.CommandLine.Option;
+
+/** Finds the subtrees that were moved after a checkpoint: the table's history tells, as long as the NameNodes run that keep it. */
+final class MovesSinceCheckpoint {
+
+    /** HDFS's client looks for a NameNode that is stopped for minutes, and without this a restore can be planned as well. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final MoveHistory history;
+
+    @Option(
+            names = "--table",
+            paramLabel = "URI",
+            description =
+                    "Where the table of subtrees is kept, as hdfs://ns1/.trefoil/subtrees; fs.viewfs.mounttable.path of the"
+                            + " configuration if not given.")
+    private String folder;
+
+    MovesSinceCheckpoint(MoveHistory history) {
+        this.history = history;
+    }
+
+    /**
+     * Describes what a restore to a checkpoint does to subtrees that were moved since; empty if no moves are recorded here.
+     *
+     * @param restored the nameservices that go back
+     */
+    Optional<MovedSubtreeText> text(Checkpoint checkpoint, Set<String> restored) {
+        Instant time = Instant.ofEpochMilli(checkpoint.agreement().timeMillis());
+        Set<String> kept = new HashSet<>();
+        checkpoint.manifests().forEach((nameservice, manifest) -> {
+            if (manifest.cut().snapshot().isPresent()) {
+                kept.add(nameservice);
+            }
+        });
+        return history.isKept(where())
+                ? Optional.of(new MovedSubtreeText(since(time), restored, kept))
+                : Optional.<MovedSubtreeText>empty();
+    }
+
+    /** Describes what a restore of all the checkpoint's nameservices does to subtrees that were moved since. */
+    Optional<MovedSubtreeText> text(Checkpoint checkpoint) {
+        return text(checkpoint, checkpoint.manifests().keySet());
+    }
+
+    private Optional<String> where() {
+        return Optional.ofNullable(folder);
+    }
+
+    /** The moves after a time; empty if the table cannot be read now. */
+    private Optional<List<Move>> since(Instant time) {
+        ExecutorService reader = Executors.newSingleThreadExecutor(DaemonThreads.named("table"));
+        Future<List<Move>> moves = reader.submit(() -> history.since(time, where()));
+        try {
+            return Optional.of(moves.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (ExecutionException | TimeoutException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        } finally {
+            reader.shutdownNow();
+        }
+    }
+}

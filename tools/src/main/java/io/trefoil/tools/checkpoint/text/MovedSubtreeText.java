@@ -1,0 +1,98 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.checkpoint.text;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The effect of a restore to a checkpoint from before a move on the subtree that was moved, as text and as JSON. */
+public final class MovedSubtreeText {
+
+    private final Optional<List<Move>> moved;
+    private final Set<String> restored;
+    private final Set<String> kept;
+
+    /**
+     * @param moved after the checkpoint; empty if it is not known
+     * @param restored the nameservices that go back
+     * @param kept those of which a snapshot keeps the data
+     */
+    public MovedSubtreeText(Optional<List<Move>> moved, Set<String> restored, Set<String> kept) {
+        this.moved = moved;
+        this.restored = restored;
+        this.kept = kept;
+    }
+
+    /** A line, and one for each subtree. */
+    public String text() {
+        if (!moved.isPresent()) {
+            return "subtrees moved since: not known, the table of subtrees cannot be read; ask while its NameNodes run\n";
+        }
+        StringBuilder text = new StringBuilder("subtrees moved since: ")
+                .append(moved.get().size())
+                .append('\n');
+        for (Move one : moved.get()) {
+            text.append("  ")
+                    .append(one.path())
+                    .append(" from ")
+                    .append(one.from())
+                    .append(" to ")
+                    .append(one.to())
+                    .append(", ")
+                    .append(one.at())
+                    .append(": ")
+                    .append(effect(one))
+                    .append('\n');
+        }
+        return text.toString();
+    }
+
+    private String effect(Move one) {
+        String owner = ownerThen(one);
+        if (restored.contains(owner) && kept.contains(owner)) {
+            return restored.contains(one.to())
+                    ? "back in " + owner + ", as the checkpoint has it; what was changed since is lost"
+                    : "there twice, as " + one.to() + " does not go back: whole there, and in " + owner
+                            + " as the checkpoint has it";
+        }
+        boolean isBack = restored.contains(one.from());
+        boolean isGone = restored.contains(one.to());
+        if (isBack && isGone) {
+            return "lost, unless its source was kept; copy it out of the cluster first";
+        }
+        if (isGone) {
+            return "lost, as " + one.from() + " does not go back; copy it out of the cluster first";
+        }
+        return isBack
+                ? "there twice, as " + one.to() + " does not go back: whole there, and in " + one.from()
+                        + " without blocks, unless its source was kept"
+                : "not touched";
+    }
+
+    /** The owner of a subtree when the checkpoint was made: the subtree may have been moved several times since. */
+    private String ownerThen(Move one) {
+        return moved.get().stream()
+                .filter(other -> other.path().equals(one.path()))
+                .findFirst()
+                .orElse(one)
+                .from();
+    }
+
+    /** Adds {@code moved}, if it is known. */
+    public void put(ObjectNode object) {
+        if (moved.isPresent()) {
+            ArrayNode array = object.putArray("moved");
+            for (Move one : moved.get()) {
+                array.addObject()
+                        .put("path", one.path())
+                        .put("from", one.from())
+                        .put("to", one.to())
+                        .put("at", one.at().toString())
+                        .put("effect", effect(one));
+            }
+        }
+    }
+}

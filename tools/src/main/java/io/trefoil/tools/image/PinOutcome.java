@@ -1,0 +1,23 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.image;
+
+import com.google.auto.value.AutoValue;
+
+/** The outcome of pinning the edits that a NameNode will read. Immutable. */
+@AutoValue
+abstract class PinOutcome {
+
+    static PinOutcome of(String done) {
+        return new AutoValue_PinOutcome(true, done);
+    }
+
+    static PinOutcome failed(String why) {
+        return new AutoValue_PinOutcome(false, "Not pinned: " + why);
+    }
+
+    abstract boolean isPinned();
+
+    /** The outcome, for the operator. */
+    abstract String text();
+}

@@ -1,0 +1,286 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.members;
+
+import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.tools.cluster.GroupServers;
+import io.trefoil.tools.cluster.NobodyAnsweredException;
+import io.trefoil.tools.cluster.ReportedDataNode;
+import io.trefoil.tools.members.OutcomeReport.State;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A single round through the servers of a group: asks each for its state, tells it if something must change, and asks
+ * again. Tells nothing to a server that is as it should be, so a round may be repeated at any time. One thread.
+ */
+final class GroupSweep {
+    private static final long LOOK_MILLIS = 500;
+    /** The number of servers that are asked at once. A large cluster takes a while at this rate, but none of its servers notices. */
+    private static final int AT_ONCE = 16;
+
+    private final ChangeOptions options;
+    private final GroupServers servers;
+    private final OutcomeReport account;
+    private final Duration patience;
+    private final long beganNanos = System.nanoTime();
+    private boolean needsSomebody;
+
+    /** Asks a server something. */
+    interface Question<T> {
+        T ask(ReportedDataNode dataNode) throws IOException;
+    }
+
+    /** Checks the state of DataNodes; maps are by their ids. */
+    interface DataNodeCheck {
+        /** The DataNodes that are not as they should be; asked repeatedly. */
+        Set<String> lacking(Map<String, ReportedDataNode> dataNodes) throws IOException;
+
+        /** The lack of each DataNode that is still not as it should be. */
+        Map<String, DataNodeProblem> lacks(Map<String, ReportedDataNode> lacking) throws IOException;
+    }
+
+    /** @throws picocli.CommandLine.ParameterException if the options are wrong: before anybody is told anything */
+    GroupSweep(ChangeOptions options, GroupServers servers, OutcomeReport account) {
+        this.options = options;
+        this.patience = options.patience();
+        this.servers = servers;
+        this.account = account;
+    }
+
+    /** Checks that the NameNodes name each other as this command's configuration does, and tells those that do not to reread theirs. */
+    void nameNodes(Collection<String> asked) throws IOException {
+        int answered = 0;
+        StringBuilder failures = new StringBuilder();
+        for (String nameNode : asked) {
+            try {
+                nameNode(nameNode);
+                answered++;
+            } catch (IOException e) {
+                failures.append('\n').append(nameNode).append(": ").append(e.getMessage());
+                account.add(
+                        nameNode,
+                        State.TROUBLE,
+                        e.getMessage() + "; if it is down it reads its configuration when it is started");
+            }
+        }
+        if (answered == 0) {
+            throw new NobodyAnsweredException("No NameNode says whom it names:" + failures);
+        }
+    }
+
+    private void nameNode(String nameNode) throws IOException {
+        Map<String, String> wanted = servers.configured();
+        Map<String, String> named = servers.named(nameNode);
+        if (!named.equals(wanted) && options.isDryRun()) {
+            account.add(nameNode, State.TO_DO, "names " + named.keySet() + ", would reread its configuration");
+            return;
+        }
+        if (!named.equals(wanted)) {
+            named = servers.reread(nameNode);
+        }
+        if (named.equals(wanted)) {
+            account.add(nameNode, State.DONE, "names " + named.keySet());
+        } else {
+            account.add(
+                    nameNode,
+                    State.TROUBLE,
+                    "its hdfs-site.xml names " + named + ", this one " + wanted
+                            + "; copy the new file to its host and run this again");
+        }
+    }
+
+    /**
+     * The live DataNodes that any of the NameNodes sees, by their ids.
+     *
+     * @throws NobodyAnsweredException if none of them answers
+     */
+    Map<String, ReportedDataNode> dataNodes(Collection<String> asked) throws IOException {
+        Map<String, ReportedDataNode> all = new TreeMap<>();
+        StringBuilder failures = new StringBuilder();
+        int answered = 0;
+        for (String nameNode : asked) {
+            try {
+                servers.dataNodes(nameNode).forEach(each -> all.put(each.id(), each));
+                answered++;
+            } catch (IOException e) {
+                failures.append('\n').append(nameNode).append(": ").append(e.getMessage());
+            }
+        }
+        if (answered == 0) {
+            throw new NobodyAnsweredException("No NameNode says which DataNodes there are:" + failures);
+        }
+        return all;
+    }
+
+    /**
+     * Tells the DataNodes that lack something to reread their configuration, and waits for those that may then have it.
+     *
+     * @param done what a DataNode does that is as it should be
+     */
+    void dataNodes(Map<String, ReportedDataNode> all, DataNodeCheck look, String done) throws IOException {
+        if (all.isEmpty()) {
+            // A NameNode that has just started sees none yet.
+            account.add(
+                    "DataNodes",
+                    State.TROUBLE,
+                    "no NameNode that answers sees a live one; run this again when one does");
+        }
+        Map<String, ReportedDataNode> lacking = lacking(all, look);
+        Map<String, String> untold = new LinkedHashMap<>();
+        if (!options.isDryRun()) {
+            Map<String, Answer<String>> told = answers(lacking, dataNode -> {
+                servers.refresh(dataNode);
+                return "";
+            });
+            told.forEach((id, answer) -> {
+                if (!answer.trouble.isEmpty()) {
+                    untold.put(id, "cannot be told: " + answer.trouble);
+                }
+            });
+            lacking = await(all.size(), lacking, look, untold.keySet());
+        }
+        Map<String, DataNodeProblem> missing = look.lacks(lacking);
+        needsSomebody |= !missing.isEmpty();
+        all.values().stream()
+                .sorted((one, other) -> one.name().compareTo(other.name()))
+                .forEach(dataNode -> {
+                    DataNodeProblem lack = missing.get(dataNode.id());
+                    if (lack == null) {
+                        account.add(dataNode.name(), State.DONE, done);
+                    } else if (options.isDryRun()) {
+                        account.add(dataNode.name(), State.TO_DO, lack.text() + ", would reread its configuration");
+                    } else {
+                        account.add(dataNode.name(), State.TROUBLE, untold.getOrDefault(dataNode.id(), lack.text()));
+                    }
+                });
+    }
+
+    private static Map<String, ReportedDataNode> lacking(Map<String, ReportedDataNode> asked, DataNodeCheck look) throws IOException {
+        Map<String, ReportedDataNode> lacking = new LinkedHashMap<>(asked);
+        lacking.keySet().retainAll(look.lacking(asked));
+        return lacking;
+    }
+
+    /** Waits for DataNodes, and prints how many are as they should be whenever the number changes. */
+    private Map<String, ReportedDataNode> await(int count, Map<String, ReportedDataNode> lacking, DataNodeCheck look, Set<String> untold)
+            throws IOException {
+        Set<String> hopeless = hopeless(lacking, look, untold);
+        Map<String, ReportedDataNode> left = lacking;
+        String said = "";
+        while (!left.isEmpty()) {
+            long askedNanos = System.nanoTime();
+            left = lacking(left, look);
+            String progress = (count - left.size()) + " of " + count + " DataNodes" + beside(hopeless, left.keySet());
+            if (!progress.equals(said) && !left.isEmpty()) {
+                options.progress(progress);
+                said = progress;
+            }
+            if (hopeless.containsAll(left.keySet()) || isLate()) {
+                return left;
+            }
+            // With thousands of DataNodes a look is work for the NameNode, which should be free for most of the time.
+            pause(Math.max(LOOK_MILLIS, 4 * TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - askedNanos)));
+        }
+        return left;
+    }
+
+    /**
+     * The DataNodes that stay as they are until an operator acts: they could not be told, or what they have read since
+     * they were told is not what it should be. They read no more until they are told again, so they are asked once.
+     */
+    private static Set<String> hopeless(Map<String, ReportedDataNode> lacking, DataNodeCheck look, Set<String> untold)
+            throws IOException {
+        Set<String> hopeless = new HashSet<>(untold);
+        Map<String, ReportedDataNode> told = new LinkedHashMap<>(lacking);
+        told.keySet().removeAll(untold);
+        look.lacks(told).forEach((id, lack) -> {
+            if (lack.isLasting()) {
+                hopeless.add(id);
+            }
+        });
+        return hopeless;
+    }
+
+    private static String beside(Set<String> hopeless, Set<String> left) {
+        long count = left.stream().filter(hopeless::contains).count();
+        return count == 0 ? "" : "; not waited for: " + count;
+    }
+
+    /** Whether to wait no longer: the time is over, or a DataNode needs an operator, who has to run the command again anyway. */
+    boolean isOver() {
+        return needsSomebody || isLate();
+    }
+
+    private boolean isLate() {
+        return System.nanoTime() - beganNanos > patience.toNanos();
+    }
+
+    static void pause() throws IOException {
+        pause(LOOK_MILLIS);
+    }
+
+    private static void pause(long millis) throws IOException {
+        try {
+            TimeUnit.MILLISECONDS.sleep(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException(
+                    "Interrupted; what was done so far stays, and the command may be run again");
+        }
+    }
+
+    /** An answer, or the reason why there is none. */
+    static final class Answer<T> {
+        final T value;
+        final String trouble;
+
+        private Answer(T value, String trouble) {
+            this.value = value;
+            this.trouble = trouble;
+        }
+    }
+
+    /** Asks many DataNodes at once, and waits for all answers. */
+    static <T> Map<String, Answer<T>> answers(Map<String, ReportedDataNode> dataNodes, Question<T> question)
+            throws IOException {
+        ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE, DaemonThreads.named("ask-datanode"));
+        try {
+            Map<String, Future<T>> asked = new LinkedHashMap<>();
+            dataNodes.forEach((id, dataNode) -> asked.put(id, threads.submit(() -> question.ask(dataNode))));
+            Map<String, Answer<T>> answers = new LinkedHashMap<>();
+            for (Map.Entry<String, Future<T>> each : asked.entrySet()) {
+                answers.put(each.getKey(), answer(each.getValue()));
+            }
+            return answers;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("Interrupted while asking DataNodes");
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static <T> Answer<T> answer(Future<T> asked) throws InterruptedException {
+        try {
+            return new Answer<>(asked.get(), "");
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException) {
+                throw (RuntimeException) e.getCause();
+            }
+            return new Answer<>(null, String.valueOf(e.getCause().getMessage()));
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.checkpoint.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.checkpoint.CheckpointJson;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a subtree depends on which of its owners go back. */
+class MovedSubtreeTextTest {
+
+    private static final Instant NOW = Instant.parse("2026-11-26T08:00:00Z");
+
+    private static String afterRestoreOf(String... nameservices) {
+        return afterRestoreOf(Set.of(), nameservices);
+    }
+
+    private static String afterRestoreOf(Set<String> kept, String... nameservices) {
+        List<Move> moved = List.of(Move.of("/logs", "ns1", "ns2", NOW));
+        MovedSubtreeText text = new MovedSubtreeText(Optional.of(moved), Set.of(nameservices), kept);
+        var object = CheckpointJson.object();
+        text.put(object);
+        String effect = object.path("moved").path(0).path("effect").asText();
+        assertThat(text.text())
+                .isEqualTo("subtrees moved since: 1\n  /logs from ns1 to ns2, 2026-11-26T08:00:00Z: " + effect + "\n");
+        return effect;
+    }
+
+    @Test
+    void saysWhatIsLostAndWhatIsThereTwice() {
+        assertThat(afterRestoreOf("ns1", "ns2"))
+                .isEqualTo("lost, unless its source was kept; copy it out of the cluster first");
+        assertThat(afterRestoreOf("ns2")).isEqualTo("lost, as ns1 does not go back; copy it out of the cluster first");
+        assertThat(afterRestoreOf("ns1"))
+                .isEqualTo("there twice, as ns2 does not go back: whole there, and in ns1 without blocks,"
+                        + " unless its source was kept");
+        assertThat(afterRestoreOf("ns3")).isEqualTo("not touched");
+    }
+
+    @Test
+    void reportsSubtreeLocationAfterRestoreWithSnapshots() {
+        Set<String> kept = Set.of("ns1", "ns2");
+        assertThat(afterRestoreOf(kept, "ns1", "ns2"))
+                .isEqualTo("back in ns1, as the checkpoint has it; what was changed since is lost");
+        assertThat(afterRestoreOf(kept, "ns1"))
+                .isEqualTo("there twice, as ns2 does not go back: whole there, and in ns1 as the checkpoint has it");
+        assertThat(afterRestoreOf(kept, "ns2")).startsWith("lost, as ns1 does not go back");
+        assertThat(afterRestoreOf(Set.of("ns2"), "ns1", "ns2")).startsWith("lost, unless");
+        assertThat(afterRestoreOf(kept, "ns3")).isEqualTo("not touched");
+    }
+
+    @Test
+    void saysWhatIsNotKnown() {
+        MovedSubtreeText text = new MovedSubtreeText(Optional.empty(), Set.of("ns1"), Set.of("ns1"));
+        assertThat(text.text()).contains("not known", "ask while its NameNodes run");
+        var object = CheckpointJson.object();
+        text.put(object);
+        assertThat(object.has("moved")).isFalse();
+    }
+}
