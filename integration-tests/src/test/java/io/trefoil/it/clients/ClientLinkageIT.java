@@ -1,0 +1,76 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.foundation.linkage.LinkCheck;
+import io.trefoil.foundation.linkage.MissingMember;
+import io.trefoil.it.cluster.host.StockHadoop;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The smart client finds every member that it uses in the shaded clients of Hadoop that releases of Spark bring: 3.3.2 with 3.3, 3.3.4
+ * with 3.4 and 3.5, 3.4.1 with 4.0, 3.4.2 with 4.1; and in that of 3.3.6. Classes are initialized, as one looks members up by their
+ * names then; nothing else is executed.
+ */
+class ClientLinkageIT {
+    /** What it has something else for, which class initialization chooses. */
+    private static final String[] REPLACED = {
+        "org.apache.hadoop.ipc.Client.getCallId()",
+        "org.apache.hadoop.ipc.Client.getExternalHandler()",
+        "org.apache.hadoop.ipc.Client.getRetryCount()",
+        "org.apache.hadoop.ipc.Client.setCallIdAndRetryCountUnprotected(Integer, int, Object)",
+    };
+
+    @ParameterizedTest
+    @ValueSource(strings = {"3.3.2", "3.3.4", "3.3.6"})
+    void shadedClientLacksOnlyWhatIsReplacedWhenOld(String release) throws Exception {
+        assertThat(missing(release)).containsExactlyInAnyOrder(REPLACED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"3.4.1", "3.4.2"})
+    void shadedClientLacksNothingWhenNew(String release) throws Exception {
+        assertThat(missing(release)).isEmpty();
+    }
+
+    private static SortedSet<String> missing(String release) throws Exception {
+        SortedSet<String> missing = new TreeSet<>();
+        try (URLClassLoader loader = loaderOf(release)) {
+            for (MissingMember each : new LinkCheck(loader).missingOf(smartClient(), name -> true)) {
+                missing.add(each.what());
+            }
+            for (String name : new String[] {"SmartFailoverProxyProvider", "SmartInvocationHandler", "ThreadLocalCallIds"}) {
+                assertThat(Class.forName("io.trefoil.client.hdfs." + name, true, loader).getClassLoader())
+                        .isSameAs(loader);
+            }
+        }
+        return missing;
+    }
+
+    private static URLClassLoader loaderOf(String release) throws IOException {
+        List<URL> urls = new ArrayList<>();
+        urls.add(smartClient().toUri().toURL());
+        for (Path library : ClientProject.named("shaded").onHadoop(release).classPath()) {
+            urls.add(library.toUri().toURL());
+        }
+        return new URLClassLoader(urls.toArray(new URL[0]), ClassLoader.getPlatformClassLoader());
+    }
+
+    private static Path smartClient() {
+        return StockHadoop.fromSystemProperties().clientJars().stream()
+                .filter(jar -> jar.getFileName().toString().startsWith("trefoil-smart-client"))
+                .findFirst()
+                .orElseThrow();
+    }
+}
