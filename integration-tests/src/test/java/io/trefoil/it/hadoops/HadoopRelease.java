@@ -15,12 +15,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A release of Hadoop, and the jars of ours that an installation beside it has. */
 final class HadoopRelease {
     private static final String FINE_GRAINED = "-fgl";
+
+    /** The binding, and Log4j: reload4j in newer releases, itself in 3.1.4, 3.3.0 and 3.3.1. */
+    private static final Pattern LOGGING = Pattern.compile("(slf4j-)?(reload4j|log4j)");
+
     private static final Path RELOCATE =
             Path.of("../dist/src/relocate/Relocate.java").toAbsolutePath().normalize();
 
@@ -52,7 +57,7 @@ final class HadoopRelease {
         StockHadoop ofBuild = StockHadoop.fromSystemProperties();
         List<Path> classPath = new ArrayList<>(libraries());
         ofBuild.classPath().stream()
-                .filter(jar -> jar.getFileName().toString().contains("reload4j"))
+                .filter(jar -> LOGGING.matcher(jar.getFileName().toString()).lookingAt())
                 .forEach(classPath::add);
         return new StockHadoop(number, classPath, classPath, ofBuild.webPages(), jarsOfOurs(), List.of());
     }
