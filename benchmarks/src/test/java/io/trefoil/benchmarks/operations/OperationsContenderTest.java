@@ -52,7 +52,7 @@ class OperationsContenderTest {
     }
 
     @Test
-    void nameNodesAreToldLockModelWhenLocksAreFineGrained() {
+    void nameNodesAreToldModelWhenLocksAreFineGrained() {
         assertThat(Locks.FINE_GRAINED.properties())
                 .containsOnly(entry(
                         "dfs.namenode.lock.model.provider.class",
