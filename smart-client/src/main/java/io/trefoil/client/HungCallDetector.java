@@ -48,7 +48,7 @@ public final class HungCallDetector<M> {
     private long nextWhileSlow;
     /** The time of the next probe if the member of some long-waiting call has said nothing since the call began. */
     private long nextWhileSilent;
-    /** Looks when a member wants to be asked. */
+    /** The pending probe at the time that a member suggested. */
     private Optional<Future<?>> invitation = Optional.empty();
 
     private long invitationAt;
@@ -165,7 +165,7 @@ public final class HungCallDetector<M> {
         return false;
     }
 
-    /** Looks once at all calls. */
+    /** Checks all calls in flight once. */
     private void see(long now) {
         Optional<M> active = finder.known();
         long longest = 0;

@@ -41,7 +41,7 @@ final class FailoverContender implements AutoCloseable {
     /** The contenders whose journal and agents are ours. */
     static final List<String> OURS = List.of(MAMS, SMART, SAMPLE, KEPT_QUOTAS);
 
-    /** As many hosts. */
+    /** The number of NameNodes, and of hosts. */
     static final int NAME_NODES = 3;
 
     /** Room for the journal of hours, from which nothing is purged. */

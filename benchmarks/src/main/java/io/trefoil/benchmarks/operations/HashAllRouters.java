@@ -119,7 +119,7 @@ final class HashAllRouters {
         return all;
     }
 
-    /** As an operator adds it, by {@code hdfs dfsrouteradmin}. */
+    /** Adds the directory by {@code hdfs dfsrouteradmin}, as an operator does. */
     private void add(String directory, String over) {
         Server command = home.startProgram(program(
                 "router-admin" + directory.replace('/', '-'),

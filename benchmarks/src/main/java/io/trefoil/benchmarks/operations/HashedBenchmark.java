@@ -171,7 +171,7 @@ public final class HashedBenchmark implements Callable<Integer> {
         System.out.println(nameservice + " is up, " + turns.hosts());
     }
 
-    /** As many more as there are more nameservices, or the Routers would be what cannot grow. */
+    /** Starts Routers in proportion to the nameservices, so that Routers are not the bottleneck. */
     private void startRouters(SortedSet<Integer> counts) throws IOException {
         int most = counts.last();
         Map<String, List<String>> mounted = new LinkedHashMap<>();

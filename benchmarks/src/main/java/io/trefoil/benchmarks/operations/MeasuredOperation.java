@@ -43,7 +43,7 @@ enum MeasuredOperation {
             expect(there ? fileSystem.rename(file, renamed) : fileSystem.rename(renamed, file));
         }
     },
-    /** Of files that were made for that. */
+    /** Deletes files that were created for this purpose. */
     DELETE(true) {
         @Override
         void perform(FileSystem fileSystem, Path home, long number, long files) throws IOException {

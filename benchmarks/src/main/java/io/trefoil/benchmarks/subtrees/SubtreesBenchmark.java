@@ -48,7 +48,7 @@ public final class SubtreesBenchmark implements Callable<Integer> {
 
     private static final Set<String> STAYING = Set.of("/a", "/b");
     private static final Set<String> TAKEN_OVER = new TreeSet<>(List.of("/c", "/d"));
-    /** Goes there and back. One other subtree has clients at each nameservice, so both have the same to do. */
+    /** The subtree that moves back and forth. One other subtree has clients at each nameservice, so both have the same to do. */
     private static final String MOVING = "/b";
 
     private static final Set<String> INSIDE = Set.of(MOVING);

@@ -52,7 +52,7 @@ public interface MoveTarget extends Staging {
     void follow() throws IOException;
 
     /**
-     * Looks again.
+     * Reads the changed part of the tree again.
      *
      * @param tree what {@link #scan} found; becomes what is there now
      * @param touched paths of nodes whose traits were set since

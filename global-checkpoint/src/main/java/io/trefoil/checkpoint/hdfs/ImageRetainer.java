@@ -146,7 +146,7 @@ final class ImageRetainer implements Closeable {
             }
             forgetOrphans(kept, wanted, manifests);
         } catch (IOException | RuntimeException e) {
-            LOG.warn("Looking after images of checkpoints failed; trying again in {} ms", PERIOD_MILLIS, e);
+            LOG.warn("Maintaining the images of checkpoints failed; retrying in {} ms", PERIOD_MILLIS, e);
         }
     }
 
@@ -157,7 +157,7 @@ final class ImageRetainer implements Closeable {
                 kept.mark(id, lineage.get());
             }
         } catch (IOException e) {
-            LOG.warn("The image of checkpoint {} is not kept yet; trying again in {} ms", id, PERIOD_MILLIS, e);
+            LOG.warn("The image of checkpoint {} is not kept yet; retrying in {} ms", id, PERIOD_MILLIS, e);
         }
     }
 
@@ -252,7 +252,7 @@ final class ImageRetainer implements Closeable {
             kept.forget(id);
             orphanedSince.remove(id);
         } catch (IOException e) {
-            LOG.warn("The image of checkpoint {} is not deleted yet; trying again in {} ms", id, PERIOD_MILLIS, e);
+            LOG.warn("The image of checkpoint {} is not deleted yet; retrying in {} ms", id, PERIOD_MILLIS, e);
         }
     }
 

@@ -129,7 +129,7 @@ final class TimelineCheck {
             LineageFile.write(directory.current(), epoch);
         } catch (IOException e) {
             LOG.warn(
-                    "directory={} has the journal's current namespace, but the mark cannot be written there; trying again",
+                    "directory={} has the journal's current namespace, but the mark cannot be written there; retrying",
                     directory,
                     e);
         }

@@ -4,7 +4,7 @@ package io.trefoil.checkpoint.run;
 
 import io.trefoil.checkpoint.coordinator.CheckpointOutcome;
 
-/** Hears how long the parts of checkpoints took, in nanoseconds. Any thread; must not block. */
+/** Is notified of the duration of each part of a checkpoint, in nanoseconds. Any thread; must not block. */
 public interface CheckpointObserver {
 
     /** The lock was taken, after this wait. */

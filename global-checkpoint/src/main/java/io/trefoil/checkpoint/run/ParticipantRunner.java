@@ -124,7 +124,7 @@ public final class ParticipantRunner implements Closeable {
         try {
             steps.execute(() -> guarded(task));
         } catch (RejectedExecutionException e) {
-            LOG.debug("Dropped, the NameNode ends");
+            LOG.debug("Task dropped: the NameNode is stopping");
         }
     }
 

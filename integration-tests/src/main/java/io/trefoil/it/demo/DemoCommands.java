@@ -72,7 +72,7 @@ final class DemoCommands implements AutoCloseable {
         }
     }
 
-    /** Whoever obeys. */
+    /** The handler of commands. */
     interface Obedience {
         /** Returns whether the order was understood and done. */
         boolean obey(List<String> words);

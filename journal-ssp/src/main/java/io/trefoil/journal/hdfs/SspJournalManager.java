@@ -279,7 +279,7 @@ public class SspJournalManager implements JournalManager {
             line.require(journal.shownIncarnation(), journal::lost);
         } catch (VoidNamespaceException e) {
             LOG.error(
-                    "This NameNode cannot go on: {}"
+                    "This NameNode cannot continue: {}"
                             + "; no action needed: it ends, and becomes a standby when it is started again",
                     e.getMessage());
             ExitUtil.terminate(1, e.getMessage());

@@ -64,7 +64,7 @@ public class SspTailingPlugin implements ServicePlugin {
         if (shared.size() != 1 || !PoolUri.SCHEME.equals(shared.get(0).getScheme())) {
             LOG.warn(
                     "Nothing to tail: the shared edits uri={} are not an ssp:// journal"
-                            + "; no action needed if that is meant; otherwise do: correct dfs.namenode.shared.edits.dir",
+                            + "; no action needed if that is intended; otherwise do: correct dfs.namenode.shared.edits.dir",
                     shared);
             return;
         }
@@ -74,7 +74,7 @@ public class SspTailingPlugin implements ServicePlugin {
         if (!settings.tailsUnfinished()) {
             LOG.warn(
                     "setting={} is set to false: HDFS's own tailer applies edits, once their segment has ended"
-                            + "; no action needed if that is meant",
+                            + "; no action needed if that is intended",
                     DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_KEY);
             return;
         }
@@ -89,7 +89,7 @@ public class SspTailingPlugin implements ServicePlugin {
                 "ssp-tail-" + settings.pool().journal());
         thread.setDaemon(true);
         thread.setUncaughtExceptionHandler((dead, cause) -> LOG.error(
-                "thread={} died, HDFS's own tailer goes on alone"
+                "thread={} died, HDFS's own tailer continues alone"
                         + "; do: restart this NameNode when it suits, and report the cause",
                 dead.getName(),
                 cause));

@@ -118,7 +118,7 @@ final class WriterOpening {
             LOG.warn(
                     "journal={} is written with trefoil.journal.ack.policy=one: clients are told that a change "
                             + "is done when one node has it; if that node is lost, up to 256 batches are lost "
-                            + "with it; do: set it to quorum if that is not meant",
+                            + "with it; do: set it to quorum if that is not intended",
                     settings.journal());
         }
     }

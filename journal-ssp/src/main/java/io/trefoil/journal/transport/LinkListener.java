@@ -6,7 +6,7 @@ import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 
-/** Hears what happens on a {@link Link}; always called on the transport's thread, must not block. */
+/** Is notified of events on a {@link Link}; always called on the transport's thread, must not block. */
 public interface LinkListener {
 
     /** A session was accepted. */

@@ -24,7 +24,7 @@ public interface Transport extends AutoCloseable {
         UNREACHABLE
     }
 
-    /** Hears the outcome of {@link #probe}, on the transport's thread. */
+    /** Receives the outcome of {@link #probe}, on the transport's thread. */
     interface ProbeListener {
         void outcome(Probe probe);
     }

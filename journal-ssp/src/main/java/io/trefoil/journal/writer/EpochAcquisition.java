@@ -72,7 +72,7 @@ final class EpochAcquisition {
         ticked(step);
     }
 
-    /** Asks again, with a higher epoch if this one was refused. */
+    /** Retries the acquisition, with a higher epoch if this one was refused. */
     static void ticked(WriterStep step) {
         tryToBegin(step);
         if (step.state().stage() != WriterStage.ACQUIRING_EPOCH

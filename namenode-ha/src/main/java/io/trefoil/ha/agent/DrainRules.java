@@ -70,7 +70,7 @@ final class DrainRules {
                         state.observation().wallMillis());
     }
 
-    /** Which orders affected who is active now, for the history. */
+    /** The orders that affected the choice of the active, for the history. */
     static String told(AgentStep step) {
         AgentState state = step.state();
         String self = state.settings().name();

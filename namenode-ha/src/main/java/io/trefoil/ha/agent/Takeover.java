@@ -133,7 +133,7 @@ final class Takeover {
                 .isPresent();
     }
 
-    /** Which of the others could not be active, and why: one of them may have been the active until now. */
+    /** The other members that could not be active, and why: one of them may have been the active until now. */
     private static String unwell(View view, String self) {
         StringBuilder text = new StringBuilder();
         for (MemberRecord member : view.members()) {

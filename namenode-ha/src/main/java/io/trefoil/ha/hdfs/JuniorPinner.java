@@ -67,7 +67,7 @@ final class JuniorPinner implements Closeable {
             carryOut(pin.due(record.get(), maxLag, now()), record.get().appliedTxId());
         } catch (IOException | RuntimeException e) {
             pin = pin.failed(now());
-            LOG.debug("What is kept for this NameNode is asked for again", e);
+            LOG.debug("Requesting the pin of this NameNode again", e);
         }
     }
 

@@ -229,7 +229,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         try {
             executor.execute(task);
         } catch (RejectedExecutionException e) {
-            LOG.debug("Dropped, the agent has ended");
+            LOG.debug("Task dropped: the agent has stopped");
         }
     }
 
@@ -329,7 +329,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
             hear(AgentEvent.activated());
         } catch (IOException e) {
             LOG.warn(
-                    "HDFS did not become active; no action needed: another NameNode takes over, or it is tried again",
+                    "HDFS did not become active; no action needed: another NameNode takes over, or it is retried",
                     e);
             hear(AgentEvent.activationFailed(e.toString()));
         }
@@ -353,7 +353,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
             nameNode.changeRole(role);
             hear(AgentEvent.roleChanged(role));
         } catch (IOException e) {
-            LOG.warn("HDFS did not change to role={}; no action needed: tried again", role, e);
+            LOG.warn("HDFS did not change to role={}; no action needed: it is retried", role, e);
             hear(AgentEvent.roleChangeFailed(e.toString()));
         }
     }

@@ -44,7 +44,7 @@ final class GroupZnodes {
                 try {
                     client.create().forPath(next, new byte[0]);
                 } catch (KeeperException.NodeExistsException e) {
-                    LOG.debug("{} is there", next);
+                    LOG.debug("znode={} exists", next);
                 }
             }
             if (end < 0) {
@@ -65,7 +65,7 @@ final class GroupZnodes {
                     wide.add(folder + " lets in " + more);
                 }
             } catch (KeeperException.NoNodeException e) {
-                LOG.debug("{} is not there yet", folder);
+                LOG.debug("znode={} does not exist yet", folder);
             }
         }
         if (!wide.isEmpty() && !wide.equals(warnedOf)) {

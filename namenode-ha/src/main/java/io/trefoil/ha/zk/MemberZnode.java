@@ -102,7 +102,7 @@ final class MemberZnode {
             LOG.error(
                     "Another process takes part in the group as member={}. This one stays out until that one ends: two "
                             + "NameNodes must not have the same id. {} says where it is"
-                            + "; do: stop the one that is not meant",
+                            + "; do: stop the one that is not intended",
                     shown.get().name(),
                     path);
         } else {

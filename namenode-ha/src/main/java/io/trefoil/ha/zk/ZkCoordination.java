@@ -83,7 +83,7 @@ public final class ZkCoordination implements Coordination {
     }
 
     private void connectionChanged(ConnectionState state) {
-        LOG.info("ZooKeeper: {}", state);
+        LOG.info("ZooKeeper connection state={}", state);
         if (state.isConnected()) {
             connected = true;
             history.readAgain();
@@ -117,7 +117,7 @@ public final class ZkCoordination implements Coordination {
                 }
             });
         } catch (RejectedExecutionException e) {
-            LOG.debug("Dropped, this process leaves the group: {}", what);
+            LOG.debug("Task dropped, this process is leaving the group: {}", what);
         }
     }
 
@@ -134,7 +134,7 @@ public final class ZkCoordination implements Coordination {
             case TROUBLE:
                 LOG.warn(
                         "ZooKeeper: could not {}: {}"
-                                + "; no action needed but to see ZooKeeper if this lasts: tried again",
+                                + "; no action needed but to check ZooKeeper if this lasts: it is retried",
                         what,
                         cause.toString());
                 break;

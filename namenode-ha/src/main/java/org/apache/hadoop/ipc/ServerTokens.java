@@ -7,7 +7,7 @@ import org.apache.hadoop.security.token.SecretManager;
 import org.apache.hadoop.security.token.TokenIdentifier;
 
 /**
- * Whom an RPC server asks about the tokens of those who connect. Hadoop sets that once, when it makes the server, and has no way to
+ * The secret manager by which an RPC server verifies tokens. Hadoop sets that once, when it makes the server, and has no way to
  * change it; this is the one place where we set a private field of Hadoop's.
  *
  * <p>Uses {@code Server.secretManager}.
@@ -17,7 +17,7 @@ public final class ServerTokens {
     private ServerTokens() {}
 
     /**
-     * Has connections that are made from now on ask another secret manager.
+     * Makes new connections use another secret manager.
      *
      * @throws LinkageError if this version of Hadoop has no such field
      */

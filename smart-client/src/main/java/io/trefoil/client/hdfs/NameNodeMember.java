@@ -28,7 +28,7 @@ final class NameNodeMember<T> {
     private Optional<InetSocketAddress> proxyAt = Optional.empty();
 
     private RoleRequest probe;
-    /** Likewise. */
+    /** The address to which the probe proxy is connected. */
     private Optional<InetSocketAddress> probeAt = Optional.empty();
 
     private int lost;

@@ -119,7 +119,7 @@ final class ConfiguredHost {
         return pages;
     }
 
-    /** Where a NameNode's page is, by HDFS's own default if nothing is set; empty if it has none without TLS. */
+    /** The URL of a NameNode's page, by HDFS's own default if nothing is set; empty if it has none without TLS. */
     private String page(String other) {
         SuffixedConfiguration settings =
                 new SuffixedConfiguration(conf, Optional.of(nameservice), Optional.of(other));

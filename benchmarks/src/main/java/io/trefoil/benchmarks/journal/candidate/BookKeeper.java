@@ -27,7 +27,7 @@ final class BookKeeper {
             "numAddWorkerThreads=0");
 
     /**
-     * And who wants writers to go on while a bookie is away and no spare one is there: as shipped, the ledger fails. The second
+     * Lets writers continue while a bookie is down and there is no spare one; as shipped, the ledger fails. The second
      * version of the wire protocol costs less than the third, which is the default.
      */
     static final List<String> TUNED_CLIENT = List.of("delayEnsembleChange=true", "useV2WireProtocol=true");

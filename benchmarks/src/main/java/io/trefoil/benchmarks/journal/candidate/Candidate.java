@@ -33,7 +33,7 @@ public record Candidate(String name, List<Node> nodes, JvmSpec writer, Map<Strin
     public static final String BOOKKEEPER = "bookkeeper";
     public static final String BOOKKEEPER_TUNED = "bookkeeper-tuned";
 
-    /** Of each that replicates, unless it is planned with another number. */
+    /** The replicas of each candidate that replicates, unless planned otherwise. */
     public static final int REPLICAS = 3;
 
     public Candidate {

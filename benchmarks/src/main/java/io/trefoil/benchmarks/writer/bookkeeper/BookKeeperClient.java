@@ -18,7 +18,7 @@ import org.apache.bookkeeper.conf.ClientConfiguration;
 /** BookKeeper's client, whose failures are those of a file: whoever writes and reads ledgers here is used as a journal is. */
 public final class BookKeeperClient implements Closeable {
     private static final DigestType DIGEST = DigestType.CRC32C;
-    /** Of every ledger. */
+    /** The password of every ledger. */
     private static final byte[] NO_PASSWORD = {};
 
     private final BookKeeper bookKeeper;

@@ -6,7 +6,7 @@ package io.trefoil.benchmarks.writer.journal;
 public enum Answers {
     /** None: if the writer loses its disk, it may lose the batch for good. */
     NONE,
-    /** As many as form a majority together with the local file. */
+    /** Enough replicas to form a majority together with the local file. */
     MAJORITY,
     ALL;
 

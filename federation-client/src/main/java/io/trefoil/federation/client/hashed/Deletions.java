@@ -193,7 +193,7 @@ final class Deletions<E extends Entry> {
         return true;
     }
 
-    /** Goes on with the one deletion that may, as far as it is not undone meanwhile. What is refused is undone. */
+    /** Continues the one deletion that may proceed, unless it is undone meanwhile. What is refused is undone. */
     void complete(DirectoryRef ref, Deletion deletion) throws IOException {
         Group<E> home = groups.get(layout.homeOf(ref.path()));
         boolean isDone;

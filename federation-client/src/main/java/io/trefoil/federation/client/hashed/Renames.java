@@ -357,7 +357,7 @@ final class Renames<E extends Entry> {
         return false;
     }
 
-    /** Goes on with the one rename that may, as far as it is not undone meanwhile. What is refused is undone. */
+    /** Continues the one rename that may proceed, unless it is undone meanwhile. What is refused is undone. */
     void complete(DirectoryRef ref, Rename rename) throws IOException {
         boolean hasHappened;
         try {

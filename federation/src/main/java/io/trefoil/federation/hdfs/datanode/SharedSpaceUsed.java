@@ -39,7 +39,7 @@ public final class SharedSpaceUsed extends FSCachingGetSpaceUsed {
             setUsed(measure(Paths.get(getDirPath())));
         } catch (IOException | RuntimeException e) {
             LOG.warn(
-                    "Cannot measure {}; HDFS goes on with {} bytes" + "; do: check that disk if this repeats",
+                    "Cannot measure {}; HDFS keeps {} bytes" + "; do: check that disk if this repeats",
                     getDirPath(),
                     used,
                     e);

@@ -136,7 +136,7 @@ final class HdfsMoveSource implements MoveSource {
         return "trefoil-move-" + record.id();
     }
 
-    /** Has what is to be moved. */
+    /** The name of the snapshot that holds what is to be moved. */
     private static String last(MoveRecord record) {
         return "trefoil-moved-" + record.id();
     }
@@ -351,7 +351,7 @@ final class HdfsMoveSource implements MoveSource {
         requireGates();
     }
 
-    /** Asks again what the dry run asked, as a NameNode that had a gate then may be down now. */
+    /** Repeats the check of the dry run, as a NameNode that had a gate then may be down now. */
     private void requireGates() throws IOException {
         NameNodeSettings now = NameNodeSettings.of(fileSystem);
         List<String> why = now.blockers(path).stream().map(MoveBlocker::text).collect(Collectors.toList());

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 
 /**
- * Asks again and again which files have linked blocks with too few replicas. Only the first answer needs the whole
+ * Polls which files have linked blocks with too few replicas. Only the first answer needs the whole
  * tree, in which clients may be working: what has enough replicas once is HDFS's to keep so. Those that follow need the
  * files that lacked some, which are found by their numbers even if clients rename them. If they delete one, its blocks
  * may be those of another file ({@code concat}): then the whole tree is asked for once more, but only when all that are

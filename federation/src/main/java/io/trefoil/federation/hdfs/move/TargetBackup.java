@@ -41,7 +41,7 @@ final class TargetBackup {
 
     private static final String ACL = "acl";
     private static final String POLICY = "policy";
-    /** Whose the subtree is, as clients are told. */
+    /** The owner of the subtree that clients are redirected to. */
     private static final String MOVED = "moved";
 
     private static final String ATTRIBUTE = "attribute.";

@@ -8,7 +8,7 @@ import com.google.auto.value.AutoValue;
 @AutoValue
 public abstract class RecordedMove {
 
-    /** Whose record it is. */
+    /** The owner of the record. */
     public enum RecordOwner {
         /** The record of no move: none is under way. */
         NONE,

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.cluster.layout;
 
-/** Nobody but the test. */
+/** Failover by the test alone. */
 final class ManualFailover implements FailoverKind {
 
     @Override

@@ -15,7 +15,7 @@ public record Expected(Kind kind, Optional<FileContent> file) {
     static final Expected ABSENT = new Expected(Kind.ABSENT, Optional.empty());
     static final Expected UNCERTAIN = new Expected(Kind.UNCERTAIN, Optional.empty());
 
-    /** Of entry. */
+    /** The kind of entry. */
     public enum Kind {
         DIRECTORY,
         FILE,

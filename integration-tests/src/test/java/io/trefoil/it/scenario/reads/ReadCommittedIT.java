@@ -164,7 +164,7 @@ class ReadCommittedIT {
             assertThat(List.<Future<?>>of(sent, seen, seenOnTheWeb, sentAgain)).noneMatch(Future::isDone);
         }
 
-        /** The active dies with what only it has; the others go on without it. */
+        /** The active dies with what only it has; the other nodes continue without it. */
         void loseActive() throws Exception {
             active.kill9ForGood();
             standbys.forEach(NameNodeServer::start);

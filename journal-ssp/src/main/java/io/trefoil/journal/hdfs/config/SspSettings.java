@@ -146,7 +146,7 @@ public abstract class SspSettings {
     }
 
     /**
-     * Whom the node of this process would serve under another configuration.
+     * The access settings of this process's node under another configuration.
      *
      * @throws IllegalArgumentException if something in it is wrong; the text names the property
      */

@@ -68,7 +68,7 @@ final class SegmentBytes extends InputStream {
         return current.size() - position;
     }
 
-    /** Goes on to the next entry. */
+    /** Advances to the next entry. */
     private void advance() throws IOException {
         if (!fetched.hasNext()) {
             fetched = journal.read(nextSn, FETCH_BYTES).iterator();

@@ -175,7 +175,7 @@ public final class PinKeeper implements RefreshHandler, Closeable {
         try {
             releaseOver();
         } catch (IOException | RuntimeException e) {
-            LOG.warn("Expired pins could not be released, trying again later: {}", e.toString());
+            LOG.warn("Expired pins could not be released, retrying later: {}", e.toString());
         }
     }
 

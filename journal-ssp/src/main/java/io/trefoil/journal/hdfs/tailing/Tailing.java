@@ -208,7 +208,7 @@ public final class Tailing {
         long now = System.nanoTime();
         if (now - loggedNanos >= LOG_NANOS) {
             loggedNanos = now;
-            LOG.warn("Tailing edits failed, trying again", trouble);
+            LOG.warn("Tailing edits failed, retrying", trouble);
         }
     }
 

@@ -120,7 +120,7 @@ public final class PoolClients implements AutoCloseable {
         at(node).newRefusal()
                 .ifPresent(why -> LOG.warn(
                         "No session with pool node={}: {}"
-                                + "; no action needed but to start it if it is down: tried again until there is one",
+                                + "; no action needed but to start it if it is down: it is retried until there is one",
                         node,
                         why));
     }

@@ -161,7 +161,7 @@ final class JournalImages {
             // A persistent error would fill the log.
             if (!isEnding.getAsBoolean() && !lastTrouble.equals(e.toString())) {
                 lastTrouble = e.toString();
-                LOG.warn("Images of journal={} could not be published; trying again", journal, e);
+                LOG.warn("Images of journal={} could not be published; retrying", journal, e);
             }
         }
     }
@@ -218,7 +218,7 @@ final class JournalImages {
             if (isOther || !isOfAnySource(now)) {
                 for (HeldImage image : open.held()) {
                     open.release(image.id());
-                    LOG.info("No longer holds the {}: it may be of another incarnation of the journal", image);
+                    LOG.info("Dropped the {}: it may be of another incarnation of the journal", image);
                 }
             }
         }
@@ -262,7 +262,7 @@ final class JournalImages {
         for (ImageId image : needless) {
             if (isHeld(image)) {
                 open.release(image);
-                LOG.info("No longer holds the {}", image);
+                LOG.info("Dropped the {}", image);
             }
         }
     }
@@ -286,7 +286,7 @@ final class JournalImages {
         for (HeldImage image : held()) {
             if (image.isRollback() && !there.contains(image.id())) {
                 open.release(image.id());
-                LOG.info("No longer holds the {} of the beginning of a rolling upgrade", image);
+                LOG.info("Dropped the {} of the beginning of a rolling upgrade", image);
             }
         }
     }
@@ -308,7 +308,7 @@ final class JournalImages {
                     .isPresent();
             if (isVoid) {
                 open.release(image.id());
-                LOG.info("No longer holds the {}: its transactions are void", image);
+                LOG.info("Dropped the {}: its transactions are void", image);
             }
         }
     }

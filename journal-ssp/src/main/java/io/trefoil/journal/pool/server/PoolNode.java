@@ -218,7 +218,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
             LOG.warn(
                     "node={} does not sync (trefoil.journal.fsync=false): if its machine loses power, what "
                             + "this node acknowledged is lost; if several do at once, changes that clients were "
-                            + "told are done may be lost; do: set it to true if that is not meant",
+                            + "told are done may be lost; do: set it to true if that is not intended",
                     settings.address());
         }
     }
@@ -233,7 +233,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
     public void trust(AccessSettings access, Authentication authentication) throws IOException {
         guard = authentication.guard(accessController);
         accessController.trust(access);
-        LOG.info("Pool node {} knows the cluster's hosts anew: {}", settings.address(), access.hosts());
+        LOG.info("Pool node {} reloaded the cluster's hosts: {}", settings.address(), access.hosts());
     }
 
     /** The access controller for the server, which keeps one for life; delegates to the newest. */

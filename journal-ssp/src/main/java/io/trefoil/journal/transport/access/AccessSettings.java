@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** Whom a pool node trusts by address, besides its own host and the members of its journals. Immutable. */
+/** The callers that a pool node trusts by address, besides its own host and the members of its journals. Immutable. */
 @AutoValue
 public abstract class AccessSettings {
 

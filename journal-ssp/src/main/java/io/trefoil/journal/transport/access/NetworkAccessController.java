@@ -418,7 +418,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
             lookUpAll();
         } catch (RuntimeException e) {
             LOG.error(
-                    "node={} could not look up whom to trust; it goes on with what it knew"
+                    "node={} could not look up whom to trust; it keeps what it resolved before"
                             + "; do: check DNS on this host",
                     node,
                     e);

@@ -123,7 +123,7 @@ final class DeadPeerDetector {
         }
     }
 
-    /** Hears how the node is. */
+    /** Receives the outcome of the probe connection. */
     private final class Beside implements LinkListener {
         @Override
         public void up(Link asked, Welcome welcome) {

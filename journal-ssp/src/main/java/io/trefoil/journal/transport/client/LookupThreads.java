@@ -45,7 +45,7 @@ final class LookupThreads implements AutoCloseable {
         this.threads = new ThreadPoolExecutor(0, MAX_THREADS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), factory);
     }
 
-    /** Hears the outcome of {@link #approach}, on a thread of this class or at once. */
+    /** Receives the outcome of {@link #approach}, on a thread of this class or at once. */
     interface ApproachListener {
         void begun(ConnectionPreparation approach);
 
@@ -70,7 +70,7 @@ final class LookupThreads implements AutoCloseable {
         hosts.reached(node.host(), address.getAddress());
     }
 
-    /** Has a node that could not be reached looked up anew the next time. */
+    /** Resolves the host of an unreachable node afresh before the next attempt. */
     void doubt(NodeAddress node) {
         hosts.doubt(node.host());
     }

@@ -197,7 +197,7 @@ final class NettyLink implements Link {
         if (!plainTextLogged) {
             plainTextLogged = true;
             log().write(() -> LOG.info(
-                    "Node {} does not speak TLS yet; it is called without, as trefoil.journal.tls=optional allows",
+                    "Node {} does not support TLS yet; it is called without, as trefoil.journal.tls=optional allows",
                     address));
         }
         firstWords = OpeningMessages.PLAIN;

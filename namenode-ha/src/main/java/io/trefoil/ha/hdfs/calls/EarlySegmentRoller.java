@@ -83,7 +83,7 @@ final class EarlySegmentRoller {
                         DaemonThreads.lasting(this::rollIfDue), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** Looks once, without a lock. */
+    /** Rolls the segment if it is due; checks without a lock. */
     void rollIfDue() {
         if (!nameNode.isActiveState() || nameNode.getNamesystem().getTransactionsSinceLastLogRoll() <= most) {
             return;
@@ -92,9 +92,9 @@ final class EarlySegmentRoller {
             guard.awaitMajority();
             nameNode.getRpcServer().rollEditLog();
         } catch (RetriableException e) {
-            LOG.debug("No majority answers, so the segment of edits goes on", e);
+            LOG.debug("No majority answers, so the segment of edits stays open", e);
         } catch (IOException e) {
-            LOG.warn("The segment of edits was not ended, and goes on; trying again", e);
+            LOG.warn("The segment of edits could not be ended and stays open; retrying", e);
         }
     }
 }

@@ -227,7 +227,7 @@ final class PendingResponses {
         } catch (Error e) {
             // No thread is available now. The next call tries again.
             LOG.warn(
-                    "answers={} that are held cannot be sent yet: {}; no action needed: tried again at the next call",
+                    "answers={} that are held cannot be sent yet: {}; no action needed: retried at the next call",
                     these.size(),
                     e.toString());
             synchronized (this) {

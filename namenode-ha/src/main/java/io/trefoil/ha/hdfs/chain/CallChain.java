@@ -221,7 +221,7 @@ public final class CallChain implements Closeable {
         if (!fromMembers.isPresent()) {
             LOG.warn("This process has no pool node (trefoil.journal.embedded): while this NameNode is active, "
                     + "the others cannot forward calls to it, and refuse them; as a standby or an "
-                    + "observer it forwards those that it gets; no action needed if that is meant");
+                    + "observer it forwards those that it gets; no action needed if that is intended");
         } else if (!settings.nearReads()) {
             // With near reads, they execute what they do not answer themselves.
             executePunctual(fromMembers.get());

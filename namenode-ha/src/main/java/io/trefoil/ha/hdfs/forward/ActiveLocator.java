@@ -97,7 +97,7 @@ public final class ActiveLocator implements Supplier<Optional<NodeAddress>> {
                 oneThreadWhileNeeded());
     }
 
-    /** Goes on knowing hosts while names do not resolve. */
+    /** Finds hosts by the remembered addresses while names do not resolve. */
     private static InetAddress[] find(String host) throws UnknownHostException {
         try {
             return HostResolver.ofProcess().find(host).toArray(new InetAddress[0]);

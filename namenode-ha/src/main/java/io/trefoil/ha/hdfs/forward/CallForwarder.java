@@ -436,7 +436,7 @@ public final class CallForwarder implements Closeable {
             try {
                 call.abortResponse(new StandbyException("This NameNode cannot answer: " + why));
             } catch (IOException gone) {
-                LOG.debug("Nobody waits for the answer of {} any more", call, gone);
+                LOG.debug("The client of {} is gone, its response is dropped", call, gone);
             }
         }
     }

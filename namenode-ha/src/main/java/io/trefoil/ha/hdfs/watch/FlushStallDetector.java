@@ -16,7 +16,7 @@ public final class FlushStallDetector {
     private long sinceNanos;
 
     /**
-     * Looks once more.
+     * Takes another sample.
      *
      * @param flushed the last transaction that HDFS knows to be in all directories
      * @param committed the last that a majority of the pool has

@@ -22,7 +22,7 @@ public final class ProgressMonitor {
         this.timeoutNanos = timeout.toNanos();
     }
 
-    /** Looks once more, {@code whileNanos} after the last look. */
+    /** Takes another sample, {@code whileNanos} after the last one. */
     public void look(long whileNanos) {
         meter.add(whileNanos, holder.workedNanos());
         stuck = meter.idleNanos() > timeoutNanos;

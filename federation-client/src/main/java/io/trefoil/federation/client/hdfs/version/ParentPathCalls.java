@@ -136,7 +136,7 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
     /** The names in a folder above an entry that the table has: entries, and folders above some. */
     abstract Set<String> namesIn(Path folder);
 
-    /** Whose a path is: a nameservice, or a hashed directory. */
+    /** The owner of a path: a nameservice, or a hashed directory. */
     abstract String ownerName(Path path);
 
     /** Lists a folder with its entries: above an entry the owner does not have them, and in one it has sealed folders in their places. */
@@ -208,7 +208,7 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
         } catch (FileNotFoundException e) {
             LOG.warn("{} has no {}, which the table says is there; do: make it there as a superuser", owner, path);
         } catch (AccessControlException e) {
-            LOG.debug("{} does not tell {}", owner, path, e);
+            LOG.debug("nameservice={} does not report path={}", owner, path, e);
         } catch (RemoteException | InterruptedIOException e) {
             if (!(e instanceof SocketTimeoutException || e instanceof NoActiveNameNodeException)) {
                 throw e;

@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Whose turn it is to change a replica: one caller at a time, which may have to wait for the disk meanwhile. Questions
+ * Serializes changes of a replica: one caller at a time, which may have to wait for the disk meanwhile. Questions
  * and reads take no turn.
  */
 public final class ReplicaLock {

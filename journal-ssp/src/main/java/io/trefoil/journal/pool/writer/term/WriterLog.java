@@ -105,7 +105,7 @@ public final class WriterLog {
 
     public void refused(NodeAddress address, String why) {
         write(() -> LOG.warn(
-                "{}: node={} refuses us: {}; do: 'hdfs trefoil journal status' says what", name, address, why));
+                "{}: node={} rejects this writer: {}; do: 'hdfs trefoil journal status' says what", name, address, why));
     }
 
     public void sessionBroke(NodeAddress address, String why) {
@@ -122,7 +122,7 @@ public final class WriterLog {
 
     public void stillWaiting(String what, WriterState state) {
         write(() -> LOG.warn(
-                "{}: still waiting for {}; nothing is lost, it goes on when nodes answer: {}"
+                "{}: still waiting for {}; nothing is lost, it continues when nodes answer: {}"
                         + "; do: start the pool nodes that are down",
                 name,
                 what,
