@@ -25,7 +25,7 @@ class HostCpuPlanTest {
     }
 
     @Test
-    void allThatThereIsFits() {
+    void allCoresFit() {
         assertThat(HostCpuPlan.of(0.1).apart(TWO).misfit(10)).isEmpty();
         assertThat(HostCpuPlan.of(0.25).apart(TWO).misfit(4)).isEmpty();
         assertThat(HostCpuPlan.of(0.28).apart(FOURTEEN).misfit(25)).isEmpty();

@@ -56,7 +56,7 @@ class FederationArchitectureTest {
             .importUrl(SubtreeMove.class.getProtectionDomain().getCodeSource().getLocation());
 
     @Test
-    void rulesSeeMainCode() {
+    void ruleImportsMainCode() {
         assertThat(MAIN_CODE).anyMatch(one -> one.getPackageName().startsWith("org.apache.hadoop"));
         assertThat(MAIN_CODE).anyMatch(one -> one.isEquivalentTo(SubtreeMove.class));
     }
@@ -72,13 +72,13 @@ class FederationArchitectureTest {
     }
 
     @Test
-    void hadoopStaysInHdfs() {
+    void onlyHdfsPackagesUseHadoop() {
         LayerRules.hadoopStaysIn("io.trefoil.federation.hdfs..", "org.apache.hadoop..")
                 .check(MAIN_CODE);
     }
 
     @Test
-    void packagesKnowOnlyThoseThatTheyMay() {
+    void packagesDependOnlyOnAllowedPackages() {
         assertThat(KnownPackages.in(MAIN_CODE, "io.trefoil.federation.")).isEqualTo(KnownPackages.of(MAY_KNOW));
     }
 

@@ -67,12 +67,12 @@ class CheckpointArchitectureTest {
     }
 
     @Test
-    void hadoopStaysInHdfs() {
+    void onlyHdfsPackagesUseHadoop() {
         LayerRules.hadoopStaysIn("io.trefoil.checkpoint.hdfs..").check(MAIN_CODE);
     }
 
     @Test
-    void packagesKnowOnlyThoseThatTheyMay() {
+    void packagesDependOnlyOnAllowedPackages() {
         assertThat(KnownPackages.in(MAIN_CODE, "io.trefoil.")).isEqualTo(KnownPackages.of(MAY_KNOW));
     }
 

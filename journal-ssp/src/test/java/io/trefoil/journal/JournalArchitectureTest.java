@@ -117,12 +117,12 @@ class JournalArchitectureTest {
     }
 
     @Test
-    void hadoopStaysInHdfs() {
+    void onlyHdfsPackagesUseHadoop() {
         check(LayerRules.hadoopStaysIn("..hdfs.."));
     }
 
     @Test
-    void nettyStaysInTransport() {
+    void onlyTransportPackagesUseNetty() {
         check(noClasses()
                 .that()
                 .resideOutsideOfPackage("..transport..")
@@ -133,7 +133,7 @@ class JournalArchitectureTest {
     }
 
     @Test
-    void zooKeeperStaysInZk() {
+    void onlyZkPackagesUseZooKeeper() {
         check(LayerRules.zooKeeperStaysIn("..zk.."));
     }
 

@@ -167,7 +167,7 @@ class MessagesProcessorTest {
     }
 
     @Test
-    void handlerWaitsForTypesThatAreGeneratedToo() {
+    void handlerMayUseGeneratedTypes() {
         String plan =
                 """
                 package a;

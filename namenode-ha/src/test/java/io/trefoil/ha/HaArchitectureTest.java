@@ -59,17 +59,17 @@ class HaArchitectureTest {
     }
 
     @Test
-    void hadoopStaysInHdfs() {
+    void onlyHdfsPackagesUseHadoop() {
         LayerRules.hadoopStaysIn("io.trefoil.ha.hdfs..", "org.apache.hadoop..").check(MAIN_CODE);
     }
 
     @Test
-    void zooKeeperStaysInZk() {
+    void onlyZkPackagesUseZooKeeper() {
         LayerRules.zooKeeperStaysIn("io.trefoil.ha.zk..").check(MAIN_CODE);
     }
 
     @Test
-    void packagesKnowOnlyThoseThatTheyMay() {
+    void packagesDependOnlyOnAllowedPackages() {
         assertThat(KnownPackages.in(MAIN_CODE, "io.trefoil.ha.")).isEqualTo(KnownPackages.of(MAY_KNOW));
     }
 

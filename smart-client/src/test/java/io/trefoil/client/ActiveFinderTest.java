@@ -494,7 +494,7 @@ class ActiveFinderTest {
     }
 
     @Test
-    void silentMemberDelaysRefusalOnlyUntilPatienceExpires() throws Exception {
+    void unresponsiveMemberDelaysRefusalOnlyUntilPatienceExpires() throws Exception {
         CountDownLatch never = new CountDownLatch(1);
         ActiveFinder<String> finder = finder(
                 member -> {
@@ -571,7 +571,7 @@ class ActiveFinderTest {
     }
 
     @Test
-    void silentLearnedMemberDoesNotDelayRefusal() throws Exception {
+    void unresponsiveLearnedMemberDoesNotDelayRefusal() throws Exception {
         assertThat(finder(new SilentB(false, true), new SharedProbeResults<>(), EVER).await(in(30)))
                 .isIn("a", "c");
         assertThatThrownBy(() -> finder(new SilentB(true, true), new SharedProbeResults<>(), EVER)
@@ -602,7 +602,7 @@ class ActiveFinderTest {
     }
 
     @Test
-    void waitsForSilentMemberToAdmitClientAfterLoss() throws Exception {
+    void waitsForUnresponsiveMemberToAdmitClientAfterLoss() throws Exception {
         AtomicReference<String> lettingIn = new AtomicReference<>("a");
         AtomicInteger refusals = new AtomicInteger();
         ActiveFinder<String> finder = finder(

@@ -23,7 +23,7 @@ class ClientArchitectureTest {
     }
 
     @Test
-    void hadoopStaysInHdfs() {
+    void onlyHdfsPackagesUseHadoop() {
         noClasses()
                 .that()
                 .resideOutsideOfPackage("io.trefoil.client.hdfs..")

@@ -31,7 +31,7 @@ class ConfirmedMembersTest {
     }
 
     @Test
-    void wordOfSilentMemberExpiresWhenOthersAreHeard() {
+    void statementOfUnresponsiveMemberExpiresWhenOthersAnswer() {
         vouched.hear("nn1", List.of("a:1", "gone:1"), 0);
         vouched.hear("nn2", List.of("a:1"), EXPIRY);
         assertThat(vouched.members()).contains("gone:1");
@@ -40,7 +40,7 @@ class ConfirmedMembersTest {
     }
 
     @Test
-    void lastWordStandsWhileNoMemberIsHeard() {
+    void lastStatementHoldsWhileNoMemberAnswers() {
         vouched.hear("nn1", List.of("a:1"), 0);
         assertThat(vouched.members()).containsExactly("a:1");
     }

@@ -63,7 +63,7 @@ class HungCallDetectorTest {
 
     /** It knows when it may take over from a member that hangs: rounds of questions would find it up to 0.4 s later. */
     @Test
-    void expectantMemberIsProbedMoreOftenWhileActiveIsSilent() throws Exception {
+    void invitingMemberIsProbedMoreOftenWhileActiveIsUnresponsive() throws Exception {
         AtomicBoolean hangs = new AtomicBoolean();
         AtomicInteger toB = new AtomicInteger();
         AtomicInteger toC = new AtomicInteger();
@@ -146,7 +146,7 @@ class HungCallDetectorTest {
 
     /** Its connection is not lost: it is the one of the others. */
     @Test
-    void slowCallStaysWhenMemberIsBackAndAnswersOthers() throws Exception {
+    void slowCallContinuesWhenMemberAnswersOthersAgain() throws Exception {
         AtomicBoolean silent = new AtomicBoolean();
         AtomicBoolean back = new AtomicBoolean();
         ActiveFinder<String> finder = finder(

@@ -48,7 +48,7 @@ class MemberSitesTest {
     }
 
     @Test
-    void silentMemberKeepsSite() {
+    void unresponsiveMemberKeepsSite() {
         observer("here", "west");
         sites.heard("here", MemberAnswer.none("timeout"));
         sites.heard("here", MemberAnswer.busy("too busy"));

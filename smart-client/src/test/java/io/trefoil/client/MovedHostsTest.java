@@ -83,7 +83,7 @@ class MovedHostsTest {
     }
 
     @Test
-    void asksElsewhereWhenSilentHostIsFoundElsewhere() throws IOException {
+    void probesNewAddressWhenUnresponsiveHostHasMoved() throws IOException {
         MovedHosts hosts = hosts(name -> List.of(address(2)));
         assertThat(hosts.ask(old, this::answerAtNewAddress, threads, watch)).isEqualTo("here");
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
@@ -91,7 +91,7 @@ class MovedHostsTest {
     }
 
     @Test
-    void nextQuestionGoesElsewhereWhenRefusingHostHasMoved() throws IOException {
+    void nextProbeUsesNewAddressWhenRefusingHostHasMoved() throws IOException {
         MovedHosts hosts = hosts(name -> List.of(address(2)));
         assertThatThrownBy(() -> hosts.ask(old, MovedHostsTest::refuse, Runnable::run, watch))
                 .isInstanceOf(ConnectException.class);
@@ -99,7 +99,7 @@ class MovedHostsTest {
     }
 
     @Test
-    void questionBegunBeforeLookUpGoesElsewhereWhenThatEnds() throws Exception {
+    void pendingProbeSwitchesAddressWhenLookupEnds() throws Exception {
         CountDownLatch mayAnswer = new CountDownLatch(1);
         AtomicInteger callerLookups = new AtomicInteger();
         MovedHosts hosts = hosts(name -> {
@@ -152,7 +152,7 @@ class MovedHostsTest {
     }
 
     @Test
-    void questionGoesElsewhereAgainWhenHostMovesMeanwhile() throws IOException {
+    void probeSwitchesAddressAgainWhenHostMovesMeanwhile() throws IOException {
         List<InetAddress> answer = new ArrayList<>(List.of(address(3)));
         MovedHosts hosts = hosts(name -> {
             List<InetAddress> found = List.copyOf(answer);
@@ -213,7 +213,7 @@ class MovedHostsTest {
 
     /** Each look-up is a process, and there may be thousands of clients. */
     @Test
-    void looksUpLessOftenWhenHostIsSilentForLonger() throws IOException {
+    void looksUpLessOftenWhenHostIsUnresponsiveForLonger() throws IOException {
         List<Long> secondsOfLookUps = new ArrayList<>();
         MovedHosts hosts = hosts(name -> {
             secondsOfLookUps.add(Duration.ofNanos(nanos.get()).toSeconds());
@@ -248,7 +248,7 @@ class MovedHostsTest {
     }
 
     @Test
-    void systemKnowsItself() {
+    void systemResolvesItself() {
         assertThat(SystemLookup.lookUp("localhost")).anyMatch(InetAddress::isLoopbackAddress);
         assertThat(SystemLookup.lookUp("nobody.invalid")).isEmpty();
     }

@@ -42,7 +42,7 @@ class ManPagesTest {
     }
 
     @Test
-    void everythingInThemIsShown() {
+    void manPagesRenderCompletely() {
         String page = page("trefoil-journal-add").text();
 
         assertThat(page)
@@ -72,7 +72,7 @@ class ManPagesTest {
 
     @Test
     @EnabledIf("hasGroff")
-    void groffFindsNothingWrongWithThem() throws Exception {
+    void groffAcceptsManPages() throws Exception {
         for (ManPage page : PAGES) {
             Process groff = new ProcessBuilder("groff", "-man", "-Tascii", "-ww", "-z")
                     .redirectErrorStream(true)

@@ -60,18 +60,18 @@ class ToolsArchitectureTest {
     }
 
     @Test
-    void picocliStaysInTools() {
+    void onlyToolsUsePicocli() {
         LayerRules.picocliStaysIn("io.trefoil.tools..").check(ALL);
     }
 
     @Test
-    void hadoopStaysInHdfs() {
+    void onlyHdfsPackagesUseHadoop() {
         LayerRules.hadoopStaysIn("io.trefoil.tools.hdfs..", "io.trefoil.tools.federation.hdfs..")
                 .check(TOOLS);
     }
 
     @Test
-    void packagesKnowOnlyThoseThatTheyMay() {
+    void packagesDependOnlyOnAllowedPackages() {
         // Those of federation have a test that is left out with them.
         assertThat(KnownPackages.in(
                         TOOLS.that(resideOutsideOfPackage("io.trefoil.tools.federation..")), "io.trefoil.tools."))

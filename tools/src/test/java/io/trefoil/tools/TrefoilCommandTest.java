@@ -38,7 +38,7 @@ class TrefoilCommandTest {
     }
 
     @Test
-    void helpListsExitCodeForSilentServers() {
+    void helpListsExitCodeForUnresponsiveServers() {
         for (String command : List.of("undrain", "prefer", "journal unpin", "journal pin", "checkpoint", "group add")) {
             assertThat(pool.run((command + " --help").split(" "))).isEqualTo(ExitCode.FINE);
             assertThat(pool.output).as(command).containsPattern("\\n +3 +(no|nobody) ");

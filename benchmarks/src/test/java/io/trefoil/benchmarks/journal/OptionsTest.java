@@ -29,7 +29,7 @@ class OptionsTest {
     }
 
     @Test
-    void onlyWhatHasReadersIsRead() {
+    void readsOnlyCandidatesWithReaders() {
         parse("--reading", "--journals", "local,bookkeeper").requireSense();
 
         assertThatThrownBy(() -> parse("--reading", "--journals", "two-phase").requireSense())
@@ -47,7 +47,7 @@ class OptionsTest {
     }
 
     @Test
-    void runsOfTheirOwnDoNotGoTogether() {
+    void rejectsIncompatibleRuns() {
         assertThatThrownBy(() -> parse("--reading", "--kills").requireSense()).isInstanceOf(ParameterException.class);
         assertThatThrownBy(() -> parse("--sweep", "--kills").requireSense()).isInstanceOf(ParameterException.class);
     }

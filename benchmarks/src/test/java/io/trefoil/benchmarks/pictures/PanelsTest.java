@@ -16,7 +16,7 @@ class PanelsTest {
     Path directory;
 
     @Test
-    void allChartsAreInOnePicture() throws Exception {
+    void drawsAllChartsInOnePicture() throws Exception {
         Panels panels = new Panels("Test A", "seconds", 0, 10);
         panels.add("operations per second").curve(List.of(new double[] {0, 100}, new double[] {10, 200}));
         panels.add("by size").curve("three nameservices", List.of(new double[] {1, 5}, new double[] {9, 7}));

@@ -41,7 +41,7 @@ class PublishedPicturesTest {
     }
 
     @Test
-    void eachHasItsDataBesideIt() throws IOException {
+    void everyPictureHasDataFile() throws IOException {
         assertThat(stems(".svg")).isNotEmpty().isEqualTo(data());
     }
 

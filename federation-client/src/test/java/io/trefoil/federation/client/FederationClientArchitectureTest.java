@@ -24,7 +24,7 @@ class FederationClientArchitectureTest {
     }
 
     @Test
-    void hadoopStaysInHdfs() {
+    void onlyHdfsPackagesUseHadoop() {
         noClasses()
                 .that()
                 .resideOutsideOfPackage("io.trefoil.federation.client.hdfs..")

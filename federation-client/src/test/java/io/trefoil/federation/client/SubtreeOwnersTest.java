@@ -22,7 +22,7 @@ class SubtreeOwnersTest {
     }
 
     @Test
-    void recognizesFoldersAboveEntriesByWholeNames() {
+    void recognizesDirectoriesAboveEntriesByWholeNames() {
         SubtreeOwners owners = new SubtreeOwners("ns1", Map.of("/a/b", "ns2", "/a/b/c/d", "ns3", "/a-b", "ns2"));
 
         assertThat(owners.isAboveEntry("/")).isTrue();

@@ -70,7 +70,7 @@ class BalancePlanTest {
     }
 
     @Test
-    void movesFolderWithLightSurroundings() {
+    void movesDirectoryWithLightSurroundings() {
         Map<SubtreePath, Load> folders =
                 folders("/a", load(0, 1, 0), "/a/b/c", load(50, 50, 50), "/d", load(50, 50, 50));
 
@@ -91,7 +91,7 @@ class BalancePlanTest {
     }
 
     @Test
-    void leavesSingleHotFolderAlone() {
+    void leavesSingleHotDirectoryAlone() {
         assertThat(Federation.of(TWO, folders("/a", load(100, 1, 1)))
                         .plan(LIMITS)
                         .moves())
@@ -131,7 +131,7 @@ class BalancePlanTest {
     }
 
     @Test
-    void nothingMovesTwiceInOnePlan() {
+    void planMovesEachSubtreeOnce() {
         List<Candidate> candidates =
                 List.of(Candidate.of(path("/a"), load(60, 0, 0)), Candidate.of(path("/a/b"), load(30, 0, 0)));
         Balance balance = Balance.of(Map.of("ns1", load(100, 0, 0), "ns2", Load.NONE, "ns3", Load.NONE));

@@ -12,7 +12,7 @@ class EntryDirectoriesTest {
     private final EntryDirectories entries = new EntryDirectories(new TreeSet<>(Arrays.asList("/a/b", "/a/b.c/d", "/é")));
 
     @Test
-    void entriesAndFoldersAboveThemAreNotRemoved() {
+    void entriesAndDirectoriesAboveThemAreNotRemoved() {
         for (String path : new String[] {"/a/b", "/a", "/a/b.c", "/a/b.c/d", "/é"}) {
             assertThat(entries.whyNotRemoved(path).orElse("removed"))
                     .as(path)

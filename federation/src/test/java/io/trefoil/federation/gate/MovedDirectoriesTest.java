@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class MovedDirectoriesTest {
 
     @Test
-    void findsMovedFolderAtOrAbovePath() {
+    void findsMovedDirectoryAtOrAbovePath() {
         MovedDirectories moved = new MovedDirectories(new TreeSet<>(Arrays.asList("/a/b", "/c")));
         for (String inside : new String[] {"/a/b", "/a/b/x", "/a/b/x/y"}) {
             assertThat(moved.above(inside)).as(inside).containsExactly("/a/b");
@@ -25,7 +25,7 @@ class MovedDirectoriesTest {
 
     /** The outer one may be a leftover, and then it says nothing of the inner one. */
     @Test
-    void findsFoldersInEachOther() {
+    void findsDirectoriesInEachOther() {
         MovedDirectories moved = new MovedDirectories(new TreeSet<>(Arrays.asList("/a", "/a/b", "/a/b/c")));
         assertThat(moved.above("/a/b/x")).containsExactly("/a/b", "/a");
         assertThat(moved.above("/a/b/c")).containsExactly("/a/b/c", "/a/b", "/a");

@@ -11,7 +11,7 @@ class SealedDirectoriesTest {
     private final SealedDirectories sealed = new SealedDirectories(Set.of("/a/b", "/a/b.c/d", "/a/b/e"));
 
     @Test
-    void foldersInPathAreFoundWhenBesideOthers() {
+    void directoriesInPathAreFoundWhenBesideOthers() {
         assertThat(sealed.in("/a/b")).containsExactly("/a/b", "/a/b/e");
         assertThat(sealed.in("/a")).containsExactlyInAnyOrder("/a/b", "/a/b.c/d", "/a/b/e");
         assertThat(sealed.in("/a/b.c")).containsExactly("/a/b.c/d");
@@ -20,7 +20,7 @@ class SealedDirectoriesTest {
     }
 
     @Test
-    void foldersAroundPathAreFoundWhenNested() {
+    void directoriesAroundPathAreFoundWhenNested() {
         assertThat(sealed.around("/a/b/e/f")).containsExactly("/a/b/e", "/a/b");
         assertThat(sealed.around("/a/b")).containsExactly("/a/b");
         assertThat(sealed.around("/a/b.c")).isEmpty();

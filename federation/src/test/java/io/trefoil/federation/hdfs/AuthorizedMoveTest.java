@@ -167,7 +167,7 @@ class AuthorizedMoveTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void abortedMoveLeavesNoFolderClosed() throws Exception {
+    void abortedMoveLeavesNoDirectoryClosed() throws Exception {
         gateBoth();
         makeTree();
         second.mkdirs(in(""));

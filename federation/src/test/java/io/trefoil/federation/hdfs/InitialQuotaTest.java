@@ -62,7 +62,7 @@ class InitialQuotaTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void countsLargeFoldersBeforeSubtree() throws Exception {
+    void countsLargeDirectoriesBeforeSubtree() throws Exception {
         makeFolders();
         gate();
         watch(() -> {});
@@ -113,7 +113,7 @@ class InitialQuotaTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void namesFolderRenamedOutOfSubtree() throws Exception {
+    void namesDirectoryRenamedOutOfSubtree() throws Exception {
         makeFolders();
         gate();
         Path outside = new Path(in("").getParent(), "outside");

@@ -132,7 +132,7 @@ class InterruptedMoveTest {
     }
 
     @Test
-    void undoRestoresExistingTargetFolder() throws Exception {
+    void undoRestoresExistingTargetDirectory() throws Exception {
         undo("there", this::makeTarget);
     }
 

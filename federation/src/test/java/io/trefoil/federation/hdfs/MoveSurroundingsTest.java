@@ -104,7 +104,7 @@ final class MoveSurroundingsTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void refusesMoveWhenFolderInSubtreeIsProtected() throws IOException {
+    void refusesMoveWhenDirectoryInSubtreeIsProtected() throws IOException {
         path = SubtreePath.parse("/kept/sales");
         first.mkdirs(new Path("/kept/sales/db1/table"));
         assertThat(blockers())
@@ -210,7 +210,7 @@ final class MoveSurroundingsTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void keepsTimeOfFolderWhenItMoves() throws IOException {
+    void keepsTimeOfDirectoryWhenItMoves() throws IOException {
         makeTree();
         first.setTimes(in(""), 1_000_000_000_000L, -1);
         run(SourceCleanup.DELETE_SOURCE);

@@ -144,7 +144,7 @@ final class NameserviceLimitsTest extends SubtreeMoveFixture {
 
     /** NameNodes had no mark of the subtree then, and only a log said so: its folder could be removed, and stale clients were told nothing. */
     @Test
-    void refusesMoveWhenListsOfMarkedFoldersAreFull() throws IOException {
+    void refusesMoveWhenListsOfMarkedDirectoriesAreFull() throws IOException {
         makeTree();
         federation.gate("ns1");
         federation.gate("ns2");

@@ -54,7 +54,7 @@ class PauseProofTest extends SubtreeMoveFixture {
 
     /** All edits are told, so nothing visits the whole tree while clients wait. */
     @Test
-    void editsAloneProveChangesWhenNameNodesTellAll() throws Exception {
+    void editsSufficeWhenNameNodesReportAllChanges() throws Exception {
         federation.gate("ns1");
         federation.gate("ns2");
 
@@ -65,7 +65,7 @@ class PauseProofTest extends SubtreeMoveFixture {
 
     /** As the role goes to a NameNode without a gate. */
     @Test
-    void comparesSnapshotsWhenNextActiveTellsLess() throws Exception {
+    void comparesSnapshotsWhenNextActiveReportsFewerEdits() throws Exception {
         federation.gate("ns1");
 
         moveWhatChanges(federation::ungate);
@@ -75,7 +75,7 @@ class PauseProofTest extends SubtreeMoveFixture {
 
     /** What was told before does not tell all, even if what is told later does. */
     @Test
-    void comparesSnapshotsWhenNextActiveTellsMore() throws Exception {
+    void comparesSnapshotsWhenNextActiveReportsMoreEdits() throws Exception {
         moveWhatChanges(() -> federation.gate("ns1"));
 
         assertThat(compared()).hasSize(1).allMatch(line -> line.contains("tells no edits of quotas"));

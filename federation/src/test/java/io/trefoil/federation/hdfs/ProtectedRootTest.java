@@ -177,7 +177,7 @@ class ProtectedRootTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void tableHandsProtectedFolderOverAndBack() throws Exception {
+    void tableHandsProtectedDirectoryOverAndBack() throws Exception {
         gateBoth();
         first.mkdirs(in(""));
         second.mkdirs(in(""));

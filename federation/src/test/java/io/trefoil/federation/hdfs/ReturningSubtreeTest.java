@@ -197,7 +197,7 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
 
     /** Nobody would read a mark there, and HDFS may have no attributes. */
     @Test
-    void nameNodesThatKnowNoMarksGetNone() throws Exception {
+    void setsNoMarksWhenNameNodesLackSupport() throws Exception {
         makeTree();
         run(SourceCleanup.DELETE_SOURCE);
         MoveRecord back = back(path);

@@ -188,7 +188,7 @@ class SeveralMovesTest extends SubtreeMoveFixture {
 
     /** Of two that begin at once one is refused, or comes after the other; both subtrees are moved once in the end. */
     @Test
-    void twoThatBeginAtOnceDoNotMix() throws Exception {
+    void concurrentMovesDoNotInterfere() throws Exception {
         makeTree();
         List<SubtreePath> both = List.of(path, beside());
         CountDownLatch ready = new CountDownLatch(2);

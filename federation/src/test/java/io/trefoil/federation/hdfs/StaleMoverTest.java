@@ -218,7 +218,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
 
     /** The target was the owner before, so it has a seal, and is used when the stale process comes to seal it. */
     @Test
-    void folderInUseIsNotSealed() throws Exception {
+    void directoryInUseIsNotSealed() throws Exception {
         sealTargetLate(tableWhere("seal", result -> result, this::moveAllAndWorkThere));
     }
 
@@ -333,7 +333,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void folderUsedMeanwhileKeepsQuotaAndSnapshotSettings() throws Exception {
+    void directoryUsedMeanwhileKeepsQuotaAndSnapshotSettings() throws Exception {
         makeTree();
         second.mkdirs(in(""));
         MoveRecord record = record();

@@ -100,7 +100,7 @@ class SwitchedClientsTest extends SubtreeMoveFixture {
 
     /** A superuser need not wait for the permission of others. */
     @Test
-    void quotaSetRightAfterVersionStays() throws Exception {
+    void keepsQuotaSetImmediatelyAfterVersion() throws Exception {
         first.setQuota(in(""), 1_000, 1L << 40);
         MoveRecord record = record();
         try (SubtreeMoves slow = movesWith(tableWhere(

@@ -149,7 +149,7 @@ class TrackedTreeTest {
 
     /** As the target of a move is followed, where the mover knows of the calls that edits do not tell. */
     @Test
-    void withoutSnapshotsTheyDoSoAsWell() throws IOException {
+    void editsSufficeWithoutSnapshots() throws IOException {
         for (int seed = FROM; seed < FROM + SEEDS; seed++) {
             gateForSome(seed);
             Clients clients = new Clients("/without/" + seed, seed);
@@ -263,7 +263,7 @@ class TrackedTreeTest {
     }
 
     @Test
-    void folderDeletedDuringSnapshotReadIsInTree() throws IOException {
+    void directoryDeletedDuringSnapshotReadIsInTree() throws IOException {
         Path root = new Path("/deleted");
         Path folder = new Path(root, "folder");
         Path renamed = new Path(root, "renamed");

@@ -40,7 +40,7 @@ class UpgradeMeanwhileTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void noOwnerChanges() throws Exception {
+    void refusesOwnerChangeDuringUpgrade() throws Exception {
         makeTree();
         moveWithUpgradeAfter("Last round", "clients work at hdfs://ns1" + path);
         second.rollingUpgrade(RollingUpgradeAction.FINALIZE);
@@ -52,7 +52,7 @@ class UpgradeMeanwhileTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void noSourceIsEmptied() throws Exception {
+    void keepsSourceDuringUpgrade() throws Exception {
         makeTree();
         moveWithUpgradeAfter("Version", "hdfs://ns1" + path + " is kept");
         assertThat(read(first, "/small")).isEqualTo("small");

@@ -31,7 +31,7 @@ class NormalizedPathTest {
     }
 
     @Test
-    void folderContainsItselfAndDescendants() {
+    void directoryContainsItselfAndDescendants() {
         assertThat(NormalizedPath.contains("/a", "/a")).isTrue();
         assertThat(NormalizedPath.contains("/a", "/a/b")).isTrue();
         assertThat(NormalizedPath.contains("/", "/a")).isTrue();

@@ -99,14 +99,14 @@ class SubtreeMarksTest {
     }
 
     @Test
-    void movedFolderListRoundTrips() {
+    void movedDirectoryListRoundTrips() {
         Set<String> folders = new TreeSet<>(Arrays.asList("/a/b", "/é"));
         assertThat(MovedMark.folders(MovedMark.folders(folders))).isEqualTo(folders);
         assertThat(MovedMark.folders(MovedMark.folders(new TreeSet<>()))).isEmpty();
     }
 
     @Test
-    void eachFolderListHasOwnAttributeName() {
+    void eachDirectoryListHasOwnAttributeName() {
         assertThat(MovedMark.foldersName("1")).isEqualTo("trusted.trefoil.moved-folders.1");
         assertThat(new String[] {MovedMark.FOLDERS, MovedMark.foldersName("1"), MovedMark.foldersName("2")})
                 .allMatch(MovedMark::hasFolders);
@@ -115,7 +115,7 @@ class SubtreeMarksTest {
     }
 
     @Test
-    void foldersOfEntriesAreInAttributesOfTheirOwn() {
+    void directoriesOfEntriesAreInAttributesOfTheirOwn() {
         assertThat(EntryMark.foldersName("1")).isEqualTo("trusted.trefoil.entry-folders.1");
         assertThat(EntryMark.hasFolders(EntryMark.foldersName("1"))).isTrue();
         assertThat(new String[] {MovedMark.foldersName("1"), EntryMark.FOLDERS, EntryMark.FOLDERS + "1", FROZEN.name()})

@@ -25,7 +25,7 @@ class FollowingRoutersTest {
     }
 
     @Test
-    void theyAreAskedUntilAllFollow() {
+    void pollsRoutersUntilAllFollow() {
         routers.down.add("r2:8111");
         assertThat(following.follow()).hasValue("r2:8111: connection refused");
         assertThat(routers.stored).containsKey("/");
@@ -38,7 +38,7 @@ class FollowingRoutersTest {
     }
 
     @Test
-    void reportsReasonWhenRoutersAreSilentOrRefuse() {
+    void reportsReasonWhenRoutersAreUnresponsiveOrRefuse() {
         routers.down.addAll(routers.addresses());
         assertThat(following.follow()).hasValue("No Router gives its mount table");
 

@@ -63,7 +63,7 @@ class MirrorPlanTest {
     }
 
     @Test
-    void nothingIsDoneTwice() throws TableRefusedException {
+    void planHasNoDuplicateSteps() throws TableRefusedException {
         assertThat(changes(nested, mirrored(nested), NONE)).isEmpty();
     }
 

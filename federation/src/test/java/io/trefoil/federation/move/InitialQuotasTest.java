@@ -76,7 +76,7 @@ class InitialQuotasTest {
     }
 
     @Test
-    void largestFoldersComeFirstAndThoseBelowBefore() {
+    void ordersLargestDirectoriesFirstAndChildrenBeforeParents() {
         folder("/a", TRAITS);
         folder("/a/b", TRAITS);
         files("/a/b", 9);
@@ -89,7 +89,7 @@ class InitialQuotasTest {
     }
 
     @Test
-    void folderWithQuotaIsCountedAlready() {
+    void directoryWithQuotaIsCountedAlready() {
         folder("/a", WITH_QUOTA);
         files("/a", 100);
 

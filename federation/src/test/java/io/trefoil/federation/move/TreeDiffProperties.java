@@ -62,7 +62,7 @@ class TreeDiffProperties {
     }
 
     @Property(tries = 500)
-    void onlyWhatIsNewOrHasOtherBytesIsCopied(
+    void copiesOnlyNewOrDifferentFiles(
             @ForAll long seed, @ForAll @IntRange(max = 30) int first, @ForAll @IntRange(max = 10) int renames) {
         Random random = new Random(seed);
         ModelTree source = new ModelTree();

@@ -22,7 +22,7 @@ class KeptFoldersTest {
     }
 
     @Test
-    void keepsFolderAtOwnerWhileEntryExists() throws IOException {
+    void keepsDirectoryAtOwnerWhileEntryExists() throws IOException {
         store.append(TableRecord.of(SubtreeTable.first("cluster", "ns1"), "of the test", "bob", NOW));
         store.folders.put("ns2/logs", DirectoryState.EMPTY);
         store.folders.put("ns3/logs", DirectoryState.EMPTY);

@@ -231,7 +231,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void nothingIsHidden() {
+    void reportsEveryHiddenFile() {
         store.folders.put("ns1/logs", DirectoryState.IN_USE);
 
         assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2")))
@@ -241,7 +241,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void newOwnerMustHaveFolder() {
+    void newOwnerMustHaveDirectory() {
         store.folders.remove("ns2/logs");
 
         assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2")))
@@ -259,7 +259,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void concurrentChangeIsRefusedAndReopensSealedFolder() {
+    void concurrentChangeIsRefusedAndReopensSealedDirectory() {
         store.beforeAppend =
                 () -> append(SubtreeTable.first("cluster", "ns1").with(SubtreePath.parse("/other"), "ns2"));
 
@@ -271,7 +271,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void loserKeepsSealOfFolderGivenAwayByWinner() {
+    void loserKeepsSealOfDirectoryGivenAwayByWinner() {
         store.beforeAppend = () -> append(SubtreeTable.first("cluster", "ns1").with(LOGS, "ns3"));
 
         assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2"))).isInstanceOf(TableRefusedException.class);
@@ -281,7 +281,7 @@ class SubtreeHandoverTest {
 
     /** It has read that the folder is its owner's still, and stalls; meanwhile somebody else gives the folder away. */
     @Test
-    void stalledLoserSealsReopenedFolderAgain() {
+    void stalledLoserSealsReopenedDirectoryAgain() {
         makeAnotherVersionBefore();
         store.beforeUnseal = meanwhile(TableChange.add(LOGS, "ns3"));
 
@@ -294,7 +294,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void reportsFileCreatedInFolderReopenedByLoser() {
+    void reportsFileCreatedInDirectoryReopenedByLoser() {
         makeAnotherVersionBefore();
         Runnable other = meanwhile(TableChange.add(LOGS, "ns3"));
         store.beforeUnseal = () -> {
@@ -310,7 +310,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void returnedFolderIsReopened() {
+    void returnedDirectoryIsReopened() {
         makeAnotherVersionBefore();
         Runnable away = meanwhile(TableChange.add(LOGS, "ns3"));
         store.beforeUnseal = () -> {
@@ -325,7 +325,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void refusedChangeSealsReopenedFolderAgain() {
+    void refusedChangeSealsReopenedDirectoryAgain() {
         store.beforeSeal = () -> store.folders.put("ns1/logs", DirectoryState.IN_USE);
         Runnable other = meanwhile(TableChange.add(LOGS, "ns3"));
         store.beforeUnseal = () -> {
@@ -353,7 +353,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void stalledWinnerDoesNotMarkReturnedFolder() throws IOException {
+    void stalledWinnerDoesNotMarkReturnedDirectory() throws IOException {
         store.beforeLeave = meanwhile(TableChange.remove(LOGS));
 
         run(TableChange.add(LOGS, "ns2"));
@@ -380,7 +380,7 @@ class SubtreeHandoverTest {
 
     /** Clients follow the version as soon as it is there. */
     @Test
-    void removesMarkBeforeFolderReturns() throws IOException {
+    void removesMarkBeforeDirectoryReturns() throws IOException {
         run(TableChange.add(LOGS, "ns2"));
         assertThat(store.left).containsOnly(entry("ns1/logs", "ns2 2"));
         store.beforeAppend = () -> {
@@ -405,7 +405,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void folderOpenedByLoserIsSealedAgain() throws IOException {
+    void directoryOpenedByLoserIsSealedAgain() throws IOException {
         store.beforeAppend = () -> store.folders.put("ns1/logs", DirectoryState.EMPTY);
 
         run(TableChange.add(LOGS, "ns2"));
@@ -414,7 +414,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void reportsFileCreatedInOpenedFolder() {
+    void reportsFileCreatedInOpenedDirectory() {
         store.beforeAppend = () -> store.folders.put("ns1/logs", DirectoryState.IN_USE);
 
         assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2")))

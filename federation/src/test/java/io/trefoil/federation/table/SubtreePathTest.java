@@ -63,7 +63,7 @@ class SubtreePathTest {
                 "/a#",
                 "/a/b#c/d"
             })
-    void isAnotherPathInAUri(String text) {
+    void refusesPathThatUriWouldChange(String text) {
         assertThat(SubtreePath.parse(text).isSameInUri()).isFalse();
     }
 

@@ -32,7 +32,7 @@ class CoordinatorEdgesTest {
     private final Set<String> taken = new TreeSet<>();
 
     @Test
-    void eachEdgeIsTaken() {
+    void everyStageTransitionOccurs() {
         lead(CLOCK_READ, FROZEN, CUT);
         lead(FAILED, ABANDONED);
         lead(CLOCK_READ, FAILED);

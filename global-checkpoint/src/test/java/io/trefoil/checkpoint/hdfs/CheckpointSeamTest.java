@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class CheckpointSeamTest {
 
     @Test
-    void everyMemberThatIsUsedIsListedAndNoOther() throws IOException {
+    void pageListsExactlyUsedHadoopMembers() throws IOException {
         HadoopUse.assertListed("What checkpoints call", "io.trefoil.checkpoint");
     }
 }

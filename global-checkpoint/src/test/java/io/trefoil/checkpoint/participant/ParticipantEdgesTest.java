@@ -30,7 +30,7 @@ class ParticipantEdgesTest {
     private final Set<String> taken = new TreeSet<>();
 
     @Test
-    void eachEdgeIsTaken() {
+    void everyStageTransitionOccurs() {
         takePart(FREEZE, LOCKED, CUT_ASKED, CUT, ParticipantEvent.marked());
         takePart(FREEZE, LOCKED, CUT_ASKED, ParticipantEvent.cutFailed("the disk is full"));
         takePart(FREEZE, LOCKED, ABANDON);

@@ -68,7 +68,7 @@ class ParticipantTest {
     }
 
     @Test
-    void letsGoAtItsOwnDeadline() {
+    void releasesLockAtItsOwnDeadline() {
         freeze();
         nowMillis += 99;
         hear(ParticipantEvent.ticked());

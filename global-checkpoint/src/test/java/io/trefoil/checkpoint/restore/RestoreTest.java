@@ -88,12 +88,12 @@ class RestoreTest {
     }
 
     @Test
-    void goesOnWhereItWasInterruptedBetweenJournalAndMark() {
+    void continuesWhereItWasInterruptedBetweenJournalAndMark() {
         assertThat(Restore.plan(state().newestTxId(10).build()).journal()).isTrue();
     }
 
     @Test
-    void goesOnWhereItWasInterruptedBetweenTwoDirectories() {
+    void continuesWhereItWasInterruptedBetweenTwoDirectories() {
         NameDirectory laid =
                 directory.laidInEpoch(Optional.of(7L)).newestTxId(4).build();
         NameDirectory gone = NameDirectory.builder().path("/nn2").build();
@@ -142,7 +142,7 @@ class RestoreTest {
     }
 
     @Test
-    void nothingElseIsDoneWhileAnotherOneIsUnderWay() {
+    void rejectsRestoreWhileAnotherIsInProgress() {
         Manifest undo = ONE.with(BACK).with(RestoreInProgress.of(9, true, 0), List.of());
         assertThat(refusals(state(undo, OTHER).underWay(Optional.of(undo))))
                 .contains(
@@ -189,7 +189,7 @@ class RestoreTest {
     }
 
     @Test
-    void refusesWhatIsNotWhole() {
+    void refusesIncompleteCheckpoint() {
         assertThat(refusals(state(ONE))).contains("incomplete", "no barrier in ns2");
         assertThat(refusals(state(OTHER))).contains("incomplete", "belongs to nameservice ns1");
         assertThat(refusals(state().newestTxId(9))).contains("ends at transaction 9, before");
@@ -218,7 +218,7 @@ class RestoreTest {
     }
 
     @Test
-    void goesBackAloneOnlyWhenThatIsSaid() {
+    void restoresSingleNameserviceOnlyOnRequest() {
         RestoreState.Builder otherRuns = state().running(Map.of("ns2", List.of("nn1"), "ns3", List.of("nn1")));
         assertThat(Restore.plan(otherRuns.build()).executable()).isFalse();
         assertThat(Restore.plan(otherRuns.alone(true).build()).executable()).isTrue();

@@ -87,7 +87,7 @@ class RestoreUndoTest {
     }
 
     @Test
-    void goesOnWithOneThatWasInterrupted() {
+    void resumesInterruptedUndo() {
         Manifest begun = RESTORED.with(RestoreInProgress.of(9, true, 0), List.of());
         UndoPlan plan = RestoreUndo.plan(
                 state(begun).newestTxId(20).underWay(Optional.of(begun)).build());

@@ -74,7 +74,7 @@ class ScreenTest {
     }
 
     @Test
-    void nothingIsShownAfterItsEnd() {
+    void showsNothingAfterClose() {
         Screen screen = new Screen(out, OptionalInt.empty(), StandardCharsets.UTF_8);
         screen.close();
 
@@ -84,7 +84,7 @@ class ScreenTest {
     }
 
     @Test
-    void barsShowNothingAsNothingAndLittleAsLittle() {
+    void barsDistinguishZeroFromSmallValues() {
         long[] counts = {0, 1, 50, 100, 900};
 
         assertThat(new Screen(out, OptionalInt.empty(), StandardCharsets.UTF_8).bars(counts, 100))

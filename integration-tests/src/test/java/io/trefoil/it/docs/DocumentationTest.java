@@ -41,18 +41,18 @@ class DocumentationTest {
     }
 
     @Test
-    void everyPathIsThere() throws IOException {
+    void everyCitedPathExists() throws IOException {
         assertThat(tree.missingPaths()).isEmpty();
     }
 
     @Test
-    void everyCommandIsThere() throws IOException {
+    void everyCitedCommandExists() throws IOException {
         assertThat(tree.missingCommands()).isEmpty();
     }
 
     /** Typed as root, HDFS refuses an order, and what a NameNode's command writes cannot be read by its user. */
     @Test
-    void everyOrderIsTypedAsUserOfNameNode() throws IOException {
+    void everyAdminCommandRunsAsNameNodeUser() throws IOException {
         List<String> wrong = new ArrayList<>();
         try (Stream<Path> pages = Files.list(MainCode.tree().resolve("docs/operating"))) {
             for (Path page : (Iterable<Path>) pages.filter(Files::isRegularFile)::iterator) {
@@ -65,12 +65,12 @@ class DocumentationTest {
     }
 
     @Test
-    void everyMessageIsSaid() {
+    void everyQuotedMessageExists() {
         assertThat(tree.missingMessages()).isEmpty();
     }
 
     @Test
-    void everyClassAndMethodIsThere() throws IOException {
+    void everyCitedClassAndMethodExists() throws IOException {
         assertThat(tree.missingClasses()).isEmpty();
     }
 

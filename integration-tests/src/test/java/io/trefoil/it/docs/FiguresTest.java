@@ -56,7 +56,7 @@ class FiguresTest {
     }
 
     @Test
-    void checkFindsEachFigureThatDiffers() {
+    void detectsEachDifferingFigure() {
         Figures figures = Figures.of(
                 Map.of(
                         FRONT,

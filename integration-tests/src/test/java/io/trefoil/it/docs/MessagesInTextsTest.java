@@ -25,7 +25,7 @@ class MessagesInTextsTest {
     private Path planted;
 
     @Test
-    void noTextHasWholeMessages() throws IOException {
+    void noTextContainsEntireMessage() throws IOException {
         assertThat(MainCode.files(MainCode.tree())).hasSizeGreaterThan(1000);
         assertThat(texts(MainCode.tree())).isEmpty();
     }

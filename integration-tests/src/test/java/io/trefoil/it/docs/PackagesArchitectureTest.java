@@ -20,12 +20,12 @@ class PackagesArchitectureTest {
     private Path planted;
 
     @Test
-    void packageSaysWhatHappensInIt() throws IOException {
+    void everyPackageHasDescription() throws IOException {
         assertThat(silentPackages(tree())).isEmpty();
     }
 
     @Test
-    void checkFindsPackageWhenItSaysNothing() throws IOException {
+    void detectsPackageWithoutDescription() throws IOException {
         plant("module/src/main/java/silent", "One.java");
         plant("module/src/main/java/speaking", "One.java", "package-info.java");
         plant("module/src/test/java/silent", "OneTest.java");

@@ -38,7 +38,7 @@ class TestNamesTest {
             Pattern.compile("Whoever|Whatever|Nobody|Somebody|Anybody|ToldSo|OfWhich|Whose");
 
     @Test
-    void namesSayWhoDoesWhatAndWhen() throws IOException {
+    void namesFollowPattern() throws IOException {
         List<String> wrong = new ArrayList<>();
         Path tree = MainCode.tree();
         try (Stream<Path> files = Files.find(

@@ -31,7 +31,7 @@ final class LinkageIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"3.4.2", "3.5.0"})
-    void linkageLacksNothingWhenHadoopIsNew(String release) throws Exception {
+    void linkageIsCompleteOnNewestHadoop(String release) throws Exception {
         Result result = check(release);
 
         assertThat(result.output()).contains("Hadoop " + release + " has everything that Trefoil uses of it");
@@ -81,7 +81,7 @@ final class LinkageIT {
     /** Some find members of Hadoop by their names, which class files do not tell. */
     @ParameterizedTest
     @ValueSource(strings = {"3.1.4", "3.2.4", "3.3.0", "3.3.1", "3.3.4", "3.3.6", "3.4.1", "3.4.2", "3.5.0"})
-    void classesThatLookMembersUpAreInitializedWhenReleaseDiffers(String release) throws Exception {
+    void reflectiveClassesInitializeOnEveryRelease(String release) throws Exception {
         try (URLClassLoader loader = loaderOf(HadoopRelease.of(release))) {
             for (String name : new String[] {
                 "org.apache.hadoop.ipc.DeferredAnswer",

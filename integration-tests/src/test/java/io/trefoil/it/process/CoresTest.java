@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class CoresTest {
 
     @Test
-    void halvesHaveEachCoreOnce() {
+    void halvesPartitionAllCores() {
         assertThat(Cores.halvesOf("0-1")).isEqualTo(new Cores(List.of(0), List.of(1)));
         assertThat(Cores.halvesOf("0-2,5")).isEqualTo(new Cores(List.of(0, 1), List.of(2, 5)));
         assertThat(Cores.halvesOf("0,2,4")).isEqualTo(new Cores(List.of(0), List.of(2, 4)));

@@ -79,7 +79,7 @@ class SupervisedProcessTest {
     }
 
     @Test
-    void freezesAndGoesOn() {
+    void pausedProcessResumes() {
         process = started(Idlers::forever, true);
 
         process.pause();

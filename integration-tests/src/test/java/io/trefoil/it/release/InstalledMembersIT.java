@@ -41,7 +41,7 @@ class InstalledMembersIT {
     InstalledMembersIT() throws IOException {}
 
     @Test
-    void fourthNameNodeComesAndGoesWhenPageIsTyped() throws Exception {
+    void documentedCommandsAddAndRemoveFourthNameNode() throws Exception {
         Archive archive = Archive.ofTheBuild();
         try (InstalledHosts hosts = new InstalledHosts(4, Map.of("<version>", archive.version()))) {
             hosts.deliver(archive.file());

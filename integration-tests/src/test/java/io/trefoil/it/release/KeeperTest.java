@@ -146,7 +146,7 @@ class KeeperTest {
     }
 
     @Test
-    void nameNodeThatEndsWellIsNotStartedAgain() throws Exception {
+    void cleanlyEndedNameNodeIsNotRestarted() throws Exception {
         start("0");
 
         assertThat(keeper.waitFor()).isZero();

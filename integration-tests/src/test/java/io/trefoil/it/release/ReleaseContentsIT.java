@@ -69,7 +69,7 @@ class ReleaseContentsIT {
     }
 
     @Test
-    void archiveHasOneFolderWithAllInstalledFiles() throws Exception {
+    void archiveHasOneDirectoryWithAllInstalledFiles() throws Exception {
         assertThat(Archive.namesIn(folder)).containsExactly("trefoil-" + ARCHIVE.version());
         assertThat(Archive.namesIn(home))
                 .containsExactly(

@@ -38,7 +38,7 @@ class AlertRulesTest {
     }
 
     @Test
-    void eachAlertHasFiringAndSilentCase() throws IOException {
+    void eachAlertHasFiringAndUnresponsiveCase() throws IOException {
         String cases = Files.readString(MONITORING.resolve("trefoil-rules-test.yml"));
         Set<String> alerts = names(ALERT, Files.readString(MONITORING.resolve("trefoil-rules.yml")));
 
@@ -76,7 +76,7 @@ class AlertRulesTest {
     }
 
     @Test
-    void everyPanelSaysWhatItShows() throws IOException {
+    void everyPanelHasDescription() throws IOException {
         for (String name : List.of("trefoil-nameservice.json", "trefoil-journal.json")) {
             JsonNode dashboard = new ObjectMapper()
                     .readTree(MONITORING.resolve("grafana").resolve(name).toFile());

@@ -34,7 +34,7 @@ class SituationsIT {
     private NameNodeServer third;
 
     @Test
-    void statusSaysWhatPageSaysInEachSituation() throws Exception {
+    void statusMatchesPageInEachSituation() throws Exception {
         HaCluster.builder("situations").withAutomaticFailover().run(cluster -> {
             awaitWhole(cluster);
 

@@ -58,7 +58,7 @@ class NodesOfNameNodesTest extends ThreePoolNodes {
     }
 
     @Test
-    void nodeOfSilentNamespaceStaysOutOfPromotedIncarnation() throws Exception {
+    void nodeOfUnresponsiveNamespaceStaysOutOfPromotedIncarnation() throws Exception {
         startWith(0, addresses.subList(0, 2));
         promotedOnTheFirst();
         startWith(1, addresses.subList(0, 2));

@@ -184,7 +184,7 @@ class PoolTermTest extends ThreePoolNodes {
     }
 
     @Test
-    void surveyDistinguishesDeadFromSilentNodes() throws Exception {
+    void surveyDistinguishesDeadFromUnresponsiveNodes() throws Exception {
         formatAll();
         journals[0].openWriter(3);
         assertThat(journals[1].surveyLease(Duration.ofSeconds(2)).rivalsPossible())

@@ -46,7 +46,7 @@ class ChangeInboxTest {
     }
 
     @Test
-    void changeStaysWantedForTenSeconds() {
+    void changeRequestExpiresAfterTenSeconds() {
         ChangeInbox inbox = ChangeInbox.EMPTY.with(CHANGE, 3 * SECOND);
 
         assertThat(inbox.wanted(13 * SECOND - 1)).containsExactly(CHANGE);
@@ -99,7 +99,7 @@ class ChangeInboxTest {
     }
 
     @Test
-    void forgetsUnfinishedProgressOfGoneWriter() {
+    void dropsUnfinishedProgressOfFormerWriter() {
         ChangeProgress begun = ChangeProgress.of("t", Stage.UNDER_WAY, "soon");
         ChangeInbox inbox = ChangeInbox.EMPTY.with(CHANGE, 0).collected(List.of(begun), SECOND);
 
@@ -108,7 +108,7 @@ class ChangeInboxTest {
     }
 
     @Test
-    void floodOfChangesTakesBoundedMemory() {
+    void changeRequestsUseBoundedMemory() {
         ChangeInbox inbox = ChangeInbox.EMPTY;
         for (int i = 0; i < 1_000; i++) {
             inbox = inbox.with(MemberChange.add("t" + i, NodeAddress.of("h", 1)), 0);

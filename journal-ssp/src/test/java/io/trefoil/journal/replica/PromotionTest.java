@@ -117,7 +117,7 @@ class PromotionTest {
     }
 
     @Test
-    void requiresDeclaringEachSilentMemberLost() {
+    void requiresDeclaringEachUnresponsiveMemberLost() {
         lost(1, 3);
 
         assertThat(refusals(survivor(4, 90))).singleElement().asString().startsWith("host2:8487 does not answer");

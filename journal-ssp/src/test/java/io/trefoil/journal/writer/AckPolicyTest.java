@@ -135,7 +135,7 @@ class AckPolicyTest {
     }
 
     @Test
-    void ackOneStaysBoundedAheadOfMajority() {
+    void policyOneRunsBoundedlyAheadOfMajority() {
         Bench bench = writing(with(AckPolicy.ONE).local(A));
         long committedSn = bench.state.committedSn();
         long last = committedSn + Acknowledging.MAX_AHEAD_ENTRIES;

@@ -58,7 +58,7 @@ class CatchingUpTest {
     }
 
     @Test
-    void unprovenNodeObeyingDifferentWriterGetsNothing() {
+    void sendsNothingToUnprovenNodeOfDifferentWriter() {
         Bench bench = timedOutTwice().acks(C, 14);
         bench.reply(C, StaleEpochReply.of(Bench.id(C), Epoch.of(9)));
 
@@ -66,7 +66,7 @@ class CatchingUpTest {
     }
 
     @Test
-    void beforeTermStartNoNodeNeedsProof() {
+    void requiresProofFromNoNodeBeforeTermStart() {
         Bench bench = Bench.recovering(Bench.settings(2, A, B, C), members(A, B, C));
         bench.acks(C, 11);
         for (int i = 0; i < 2; i++) {
@@ -130,7 +130,7 @@ class CatchingUpTest {
     }
 
     @Test
-    void droppedNodeOwesNothingUntilNextRequest() {
+    void droppedNodeHasNoPendingRequestUntilNextOne() {
         Bench bench = writing(Bench.settings(2, A, B, C).catchUpBytesPerSecond(1_000));
         bench.appends(11).appends(12).acks(A, 14).acks(B, 14).trimmed(15);
         bench.passes(TIMEOUT + 10).step(WriterEvent.partSent(B, 1, 1_000_000));
@@ -142,7 +142,7 @@ class CatchingUpTest {
     }
 
     @Test
-    void beforeTermStartNoNodeIsThrottled() {
+    void throttlesNoNodeBeforeTermStart() {
         Bench bench = Bench.recovering(Bench.settings(2, A, B, C).catchUpBytesPerSecond(1_000), members(A, B, C));
         bench.trimmed(13).step(WriterEvent.partSent(B, 1, 1_000_000));
 

@@ -74,7 +74,7 @@ class FencingTest {
     }
 
     @Test
-    void nodesObeyingRivalAndHoldingNewerJournalCountTogether() {
+    void nodesFollowingRivalAndHoldingNewerJournalCountTogether() {
         Bench bench = writingAs(OURS);
 
         bench.reply(B, StaleEpochReply.of(id(B), Epoch.of(9)));

@@ -222,7 +222,7 @@ class MemberIdentityTest {
 
     /** What it said in a session that is over decides nothing: it may say something else in the next one. */
     @Test
-    void goneStrangerIsAwaitedRegardlessOfLastClaim() {
+    void departedStrangerIsAwaitedRegardlessOfLastClaim() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.hears(A, MemberChange.join("first", D));
         bench.step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE)).step(WriterEvent.ticked());

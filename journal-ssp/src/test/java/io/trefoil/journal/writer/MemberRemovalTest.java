@@ -96,7 +96,7 @@ class MemberRemovalTest {
 
     /** The writer's settings name it, and it asks to join: either was enough, once it had been readmitted. */
     @Test
-    void abandonedLearnerRequestLetsRemovedNodeNotVote() {
+    void removedNodeGetsNoVoteFromAbandonedLearnerRequest() {
         Bench bench = writing(settings(A, B, C, D), members(A, B, C, D).without(id(D), RetiredStorage.Cause.REMOVED));
         MemberChange learner = MemberChange.addLearner("learner", D);
         bench.hears(A, learner).passes(10);
@@ -119,7 +119,7 @@ class MemberRemovalTest {
     }
 
     @Test
-    void abandonedAddLetsRemovedNodeNotVote() {
+    void removedNodeGetsNoVoteFromAbandonedAdd() {
         Bench bench = writing(settings(A, B, C, D), members(A, B, C, D).without(id(D), RetiredStorage.Cause.REMOVED));
         bench.hears(A, MemberChange.add("add", D)).passes(4_000);
 

@@ -317,7 +317,7 @@ class NearReadsTest {
     }
 
     @Test
-    void grantsReadsToNoStrangerAndNotDuringRecovery() {
+    void deniesReadsToNonMembersAndDuringRecovery() {
         Bench bench = writing(withLearners());
         assertThat(wants(bench, NodeAddress.of("stranger", 1))).isFalse();
         assertThat(bench.words).isEmpty();

@@ -45,7 +45,7 @@ class ReplicatingTest {
     }
 
     @Test
-    void sendsNothingToNodeObeyingDifferentWriter() {
+    void sendsNothingToNodeFollowingDifferentWriter() {
         Bench bench = Bench.writing(A, B, C);
         bench.appends(11).acks(A, 13).acks(B, 13);
         bench.reply(C, StaleEpochReply.of(id(C), Epoch.of(9)));
@@ -180,7 +180,7 @@ class ReplicatingTest {
     }
 
     @Test
-    void writesNothingForNodeObeyingDifferentWriter() {
+    void writesNothingForNodeFollowingDifferentWriter() {
         Bench bench = Bench.writing(A, B, C);
         bench.reply(C, StaleEpochReply.of(id(C), Epoch.of(9)));
 

@@ -306,7 +306,7 @@ class WriterTest {
     }
 
     @Test
-    void earlierTermsAcknowledgementsCountForNothing() {
+    void earlierTermsAcknowledgementsDoNotCount() {
         // given a term that got stuck: A alone had entry 10, acknowledged the first entries, and went away
         Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
         bench.promises(A, end(3, 10, 10), 8).promises(B, end(2, 9, 9), 8);

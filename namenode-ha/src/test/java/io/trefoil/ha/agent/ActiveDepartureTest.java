@@ -56,7 +56,7 @@ class ActiveDepartureTest {
     }
 
     @Test
-    void historySaysSilentWhenLeaseRanOut() {
+    void historySaysUnresponsiveWhenLeaseRanOut() {
         assertThat(causeWhenTakenOver(FREE)).isEqualTo("nn2 was silent until its lease ran out");
     }
 

@@ -24,7 +24,7 @@ class AgentEdgesTest {
     private final Set<String> taken = new TreeSet<>();
 
     @Test
-    void eachEdgeIsTaken() {
+    void everyStageTransitionOccurs() {
         from(() -> OneAgent.serving(BALLOT), agent -> {
             agent.hear(AgentEvent.cedeAsked(AgentRequest.of(2), 1_000));
             agent.hear(AgentEvent.steppedDown());

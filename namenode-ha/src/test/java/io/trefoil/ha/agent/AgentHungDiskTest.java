@@ -186,7 +186,7 @@ class AgentHungDiskTest {
     }
 
     @Test
-    void standbyWithOtherTroubleStaysOutOfElection() {
+    void unhealthyStandbyDoesNotBid() {
         LocalObservation ill = hung.toBuilder().trouble("unhealthy").build();
 
         assertThat(after(following(), ill).stage()).isEqualTo(AgentStage.FOLLOWING);

@@ -58,7 +58,7 @@ class ClientWaitPolicyTest {
     }
 
     @Test
-    void notOneThatCannotOrMustNotStand() {
+    void clientDoesNotWaitAtIneligibleMember() {
         assertThat(soon(standby.toBuilder().connected(false).build(), Duration.ZERO))
                 .isEmpty();
         assertThat(soon(as(MemberState.JUNIOR, false), Duration.ZERO)).isEmpty();
@@ -66,7 +66,7 @@ class ClientWaitPolicyTest {
     }
 
     @Test
-    void notOneThatAnotherWasFasterThan() {
+    void clientDoesNotWaitAtSlowerCandidate() {
         assertThat(soon(standby.toBuilder().view(view(RIVALS)).build(), Duration.ZERO))
                 .isEmpty();
     }

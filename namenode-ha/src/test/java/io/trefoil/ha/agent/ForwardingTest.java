@@ -56,7 +56,7 @@ class ForwardingTest {
     }
 
     @Test
-    void notToItself() {
+    void memberDoesNotForwardToItself() {
         LockRecord own = LockRecord.taken("nn2", Ballot.of(4), ZkSession.of(2)).in(Epoch.of(4));
         assertThat(ForwardTarget.active(seeing(view(own, record("nn2", MemberState.STANDBY)))))
                 .isEmpty();

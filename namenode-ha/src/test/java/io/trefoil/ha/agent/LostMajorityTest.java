@@ -19,7 +19,7 @@ class LostMajorityTest {
     private static final LeaseReport SILENT = LeaseReport.of(false, true, 0, Set.of());
 
     @Test
-    void activeWaitsForOthersThatAreDead() {
+    void activeWaitsForDeadNodes() {
         OneAgent agent = alone();
 
         agent.pass(60_000);
@@ -28,7 +28,7 @@ class LostMajorityTest {
     }
 
     @Test
-    void activeGoesOnWhenReturningOthersRenewItsLease() {
+    void activeContinuesWhenReturningNodesRenewLease() {
         OneAgent agent = alone();
 
         agent.poolSays(SILENT);
@@ -41,7 +41,7 @@ class LostMajorityTest {
     }
 
     @Test
-    void activeHaltsWhenReturningOthersAreSilentForLease() {
+    void activeHaltsWhenReturningNodesStayUnresponsiveForLease() {
         OneAgent agent = alone();
 
         agent.poolSays(SILENT);
@@ -51,7 +51,7 @@ class LostMajorityTest {
     }
 
     @Test
-    void activeHaltsAtOnceWhenReturningOthersHavePromisedMore() {
+    void activeHaltsWhenReturningNodesPromisedHigherEpoch() {
         OneAgent agent = alone();
 
         agent.poolSays(SILENT.promising(OneAgent.EPOCH));
@@ -65,7 +65,7 @@ class LostMajorityTest {
 
     /** Nothing tells how long the others have been back. */
     @Test
-    void activeHaltsWhenItStoodStillWhileOthersReturned() {
+    void activeHaltsWhenItStalledWhileNodesReturned() {
         OneAgent agent = alone();
 
         agent.poolSays(SILENT);
@@ -76,7 +76,7 @@ class LostMajorityTest {
     }
 
     @Test
-    void activeHaltsWhenOthersAreOnlySilent() {
+    void activeHaltsWhenNodesAreUnresponsive() {
         OneAgent agent = OneAgent.serving(BALLOT);
 
         agent.poolSays(SILENT);
@@ -88,7 +88,7 @@ class LostMajorityTest {
 
     /** As on machines that are busy with something else. */
     @Test
-    void activeGoesOnWhenSlowOthersRenewItsLeaseLate() {
+    void activeContinuesWhenSlowNodesRenewLeaseLate() {
         OneAgent agent = withSlowOthers();
 
         agent.pass(leaseMillis(agent) - 200);
@@ -100,7 +100,7 @@ class LostMajorityTest {
     }
 
     @Test
-    void activeHaltsWhenSlowOthersStaySilentForLease() {
+    void activeHaltsWhenSlowNodesStayUnresponsiveForLease() {
         OneAgent agent = withSlowOthers();
 
         agent.pass(leaseMillis(agent) + 200);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class FailoverSeamTest {
 
     @Test
-    void everyMemberThatIsUsedIsListedAndNoOther() throws IOException {
+    void pageListsExactlyUsedHadoopMembers() throws IOException {
         HadoopUse.assertListed("What automatic failover calls", "io.trefoil.ha");
     }
 }

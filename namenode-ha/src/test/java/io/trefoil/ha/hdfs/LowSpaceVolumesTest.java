@@ -23,7 +23,7 @@ final class LowSpaceVolumesTest {
     }
 
     @Test
-    void lowVolumesNameFolderWhenLessThanReservedIsLeft() {
+    void lowVolumesNameDirectoryWhenLessThanReservedIsLeft() {
         conf.setLong("dfs.namenode.resource.du.reserved", Long.MAX_VALUE);
 
         assertThat(LowSpaceVolumes.of(conf))

@@ -51,7 +51,7 @@ class WriterHourStatsTest {
     }
 
     @Test
-    void nothingIsSaidWhenThereWasNoWriter() {
+    void reportsNothingWithoutWriter() {
         look(Optional.empty());
         look(writer(7, "1000"));
 

@@ -22,7 +22,7 @@ class GroupSimulationTest {
     }
 
     @Test
-    void activeGoesOnWhenItsMajorityIsBack() {
+    void activeContinuesWhenMajorityReturns() {
         for (long seed = 1; seed <= 60; seed++) {
             new GroupSimulation(seed, Mix.LOST_MAJORITY, SimMember.Rules.REAL, true).run();
         }

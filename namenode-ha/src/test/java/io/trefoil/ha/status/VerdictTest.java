@@ -118,7 +118,7 @@ class VerdictTest {
     }
 
     @Test
-    void silentActiveIsNoOutageWhilePoolHasWriter() {
+    void unresponsiveActiveIsNoOutageWhilePoolHasWriter() {
         member(1, MemberObservation.silent("nn1", "does not answer: Read timed out"));
         node(2, node -> node.leased(true));
         node(3, node -> node.leased(true));
@@ -206,7 +206,7 @@ class VerdictTest {
     }
 
     @Test
-    void verdictSaysHowFarNameNodeIsWhenItStarts() {
+    void verdictReportsStartupProgressOfNameNode() {
         member(
                 3,
                 MemberObservation.builder()
@@ -346,7 +346,7 @@ class VerdictTest {
     }
 
     @Test
-    void reportsSilentPoolWhenNoNodeAnswers() {
+    void reportsUnresponsivePoolWhenNoNodeAnswers() {
         nodes.replaceAll(node -> NodeObservation.builder()
                 .address(node.address())
                 .state(NodeObservation.State.DOWN)

@@ -156,7 +156,7 @@ class SecureZooKeeperTest {
     }
 
     @Test
-    void warnsOnceAboutFoldersCreatedBeforePassword() throws Exception {
+    void warnsOnceAboutDirectoriesCreatedBeforePassword() throws Exception {
         startZooKeeper("clientPort=" + port);
         Member former = new Member("nn1", open().auths(withPassword().auths()).build());
         former.coordination.publish(record("nn1"));

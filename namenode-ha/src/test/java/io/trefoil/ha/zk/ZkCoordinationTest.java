@@ -112,7 +112,7 @@ class ZkCoordinationTest extends ZkGroup {
 
     /** Nobody would tell of a change of a record that was never read. */
     @Test
-    void whoseRecordsWereNotReadIsReadNextTime() throws Exception {
+    void rereadsMembersWithUnreadRecords() throws Exception {
         for (int i = 1; i <= 3; i++) {
             new Member("nn" + i).coordination.publish(record("nn" + i, 1));
         }

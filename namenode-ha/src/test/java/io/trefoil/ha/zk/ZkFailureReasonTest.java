@@ -22,7 +22,7 @@ class ZkFailureReasonTest {
     }
 
     @Test
-    void operatorIsToldWhenZooKeeperFails() {
+    void logsZooKeeperFailureForOperator() {
         assertThat(ZkFailureReason.of(new KeeperException.ConnectionLossException()))
                 .isEqualTo(ZkFailureReason.TROUBLE);
         assertThat(ZkFailureReason.of(new KeeperException.NoAuthException())).isEqualTo(ZkFailureReason.TROUBLE);

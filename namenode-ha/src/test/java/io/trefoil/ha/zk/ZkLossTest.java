@@ -82,7 +82,7 @@ class ZkLossTest extends ZkGroup {
     }
 
     @Test
-    void recreatesFolderDeletedUnderLoad() throws Exception {
+    void recreatesDirectoryDeletedUnderLoad() throws Exception {
         Member one = new Member("nn1");
         Member other = new Member("nn2");
         one.coordination.publish(record("nn1", 7));

@@ -185,7 +185,7 @@ class ClientSettingTest {
     }
 
     @Test
-    void timeOfFederationIsThatWithItsSuffixOnly() {
+    void federationTimeoutUsesOnlySuffixedSetting() {
         Configuration conf = new Configuration(false);
         conf.set("trefoil.client.failover.timeout", "30s");
         assertThat(ClientSetting.TIMEOUT.findWithSuffix(conf, "cluster")).isEmpty();

@@ -33,7 +33,7 @@ class RetryBudgetTest {
     }
 
     @Test
-    void searchLastsLongerWhenMembersAreSilent() {
+    void searchLastsLongerWhenMembersAreUnresponsive() {
         // Sixteen calls in turn to three NameNodes.
         assertThat(patience().searchNanosMore(0, true)).isZero();
         assertThat(patience().searchNanosMore(1, false))

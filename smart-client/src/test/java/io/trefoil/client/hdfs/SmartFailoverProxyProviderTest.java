@@ -85,7 +85,7 @@ class SmartFailoverProxyProviderTest {
     }
 
     @Test
-    void goesToActiveAndStaysThere() throws IOException {
+    void sticksToActive() throws IOException {
         group.makeActive(3);
         ClientProtocol client = group.client(unsuspecting());
         assertThat(mkdirs(client)).isTrue();
@@ -144,7 +144,7 @@ class SmartFailoverProxyProviderTest {
     }
 
     @Test
-    void leavesHungActiveOnceAnotherIsActive() throws Exception {
+    void abandonsHungActiveWhenAnotherIsActive() throws Exception {
         group.makeActive(1);
         Configuration conf = group.configuration();
         // A call that is not left runs into the time limit of the test.
@@ -374,7 +374,7 @@ class SmartFailoverProxyProviderTest {
     }
 
     @Test
-    void serverAddressIsThatOfActive() throws Exception {
+    void reportsAddressOfActive() throws Exception {
         group.makeActive(2);
         ClientProtocol client = group.client();
         mkdirs(client);

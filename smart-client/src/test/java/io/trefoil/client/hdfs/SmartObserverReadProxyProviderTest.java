@@ -153,7 +153,7 @@ class SmartObserverReadProxyProviderTest {
     }
 
     @Test
-    void soDoThoseWithHadoopsOwnProvider() throws Exception {
+    void observerReadsShareStateWithStockProvider() throws Exception {
         assertSeesWhatAnotherWrote(ObserverReadProxyProvider.class);
     }
 

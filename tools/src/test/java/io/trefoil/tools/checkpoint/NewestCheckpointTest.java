@@ -56,7 +56,7 @@ class NewestCheckpointTest {
     }
 
     @Test
-    void newestIsNotThatBeforeItWhenItIsIncomplete() {
+    void skipsIncompleteNewestCheckpoint() {
         Manifest half = manifest("half", 3_000, 30, "ns1", "ns2");
 
         assertThat(run(1, known(List.of(List.of(FIRST, half))), "verify"))

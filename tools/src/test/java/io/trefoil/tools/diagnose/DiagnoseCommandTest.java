@@ -181,7 +181,7 @@ class DiagnoseCommandTest {
     }
 
     @Test
-    void archiveSaysSoWhenNothingAnswers() throws IOException {
+    void archiveReportsUnresponsiveServers() throws IOException {
         cluster.nameNodes.pages.clear();
         cluster.all().forEach(node -> node.silence = "refused");
 
@@ -192,7 +192,7 @@ class DiagnoseCommandTest {
     }
 
     @Test
-    void writesNothingWhenFolderIsMissing() {
+    void writesNothingWhenDirectoryIsMissing() {
         assertThat(cluster.run("diagnose", "--to", folder.resolve("no/x.zip").toString()))
                 .isEqualTo(ExitCode.USAGE);
         assertThat(cluster.errors).startsWith("--to must be in a folder that can be written to, got " + folder);

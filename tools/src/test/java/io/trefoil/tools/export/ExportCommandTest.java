@@ -142,7 +142,7 @@ class ExportCommandTest {
     }
 
     @Test
-    void requiresTargetFolder() {
+    void requiresTargetDirectory() {
         assertThat(export()).isEqualTo(ExitCode.USAGE);
         assertThat(pool.errors).contains("--to");
     }

@@ -30,7 +30,7 @@ class FederationCommandsArchitectureTest {
             new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.trefoil.tools");
 
     @Test
-    void packagesKnowOnlyThoseThatTheyMay() {
+    void packagesDependOnlyOnAllowedPackages() {
         Map<String, Set<String>> known = KnownPackages.in(TOOLS, "io.trefoil.tools.");
         known.keySet().removeIf(one -> !one.startsWith("federation"));
         assertThat(known).isEqualTo(KnownPackages.of(MAY_KNOW));

@@ -53,7 +53,7 @@ class AwaitCommandTest {
     }
 
     @Test
-    void commandSaysWhatItWaitsForWhenThatChanges() {
+    void reportsAwaitedConditionWhenItChanges() {
         String starting =
                 STATUS.replace("\"state\":\"standby\",\"reason\":\"\"", "\"state\":\"\",\"reason\":\"loads\"");
         String unknown = STATUS.replace("\"kind\":\"voter\"", "\"kind\":null");
@@ -139,7 +139,7 @@ class AwaitCommandTest {
     }
 
     @Test
-    void nameNodeSaysItselfWhenFailoverIsByHand() {
+    void asksNameNodeDirectlyWhenFailoverIsManual() {
         nameNodes.elected = false;
         nn1Says("standby", "");
         assertThat(cluster.run("await", "nn1", "--wait", "0")).isEqualTo(ExitCode.FINE);
@@ -158,7 +158,7 @@ class AwaitCommandTest {
     }
 
     @Test
-    void poolIsAskedWhenFailoverIsByHand() {
+    void queriesPoolWhenFailoverIsManual() {
         nameNodes.elected = false;
         nn1Says("standby", "");
         cluster.node(3).silence = "no answer";

@@ -124,7 +124,7 @@ class ElectionCommandsTest {
 
     /** It may be the active, in a long pause of its JVM. */
     @Test
-    void silentNameNodeIsNotMistakenForInactive() {
+    void unresponsiveNameNodeIsNotMistakenForInactive() {
         nn1Is("", false);
         String silent = nameNodes.statuses.get("host2:9870").replaceFirst("\"answered\":true", "\"answered\":false");
         nameNodes.statuses.put("host2:9870", silent);
@@ -139,7 +139,7 @@ class ElectionCommandsTest {
     }
 
     @Test
-    void drainWaitsForSilentNameNodeToAnswer() {
+    void drainWaitsForUnresponsiveNameNodeToAnswer() {
         nn1Is("standby", false);
         String answers = nameNodes.statuses.get("host2:9870");
         AtomicInteger asked = new AtomicInteger();

@@ -139,7 +139,7 @@ class GroupStatusCommandTest {
     }
 
     @Test
-    void pagesThatAreNoStatusSayNothing() {
+    void ignoresPagesWithoutStatus() {
         nameNodes.statuses.put("host1:9870", "<html>Log in</html>");
         nameNodes.statuses.put("host2:9870", "{}");
         nameNodes.statuses.put("host3:9870", "");

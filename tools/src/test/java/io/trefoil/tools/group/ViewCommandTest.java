@@ -31,7 +31,7 @@ class ViewCommandTest {
     }
 
     @Test
-    void silentMemberShowsLastViewAndIsNamed() {
+    void unresponsiveMemberShowsLastViewAndIsNamed() {
         nameNodes.pages.remove("host3:9870");
 
         assertThat(cluster.run("view")).isEqualTo(ExitCode.FINDING);
@@ -44,7 +44,7 @@ class ViewCommandTest {
     }
 
     @Test
-    void silentMemberMissingFromViewHasEmptyRow() {
+    void unresponsiveMemberMissingFromViewHasEmptyRow() {
         nameNodes.pages.remove("host2:9870");
 
         assertThat(cluster.run("view")).isEqualTo(ExitCode.FINDING);
@@ -173,7 +173,7 @@ class ViewCommandTest {
     }
 
     @Test
-    void watchingGoesOnUntilItIsInterrupted() throws Exception {
+    void watchRunsUntilInterrupted() throws Exception {
         AtomicInteger code = new AtomicInteger(-1);
         Thread watching = new Thread(() -> code.set(cluster.run("view", "--watch", "60")));
         watching.start();

@@ -57,7 +57,7 @@ class HadoopInstallationTest {
     }
 
     @Test
-    void settingsThatGiveSomethingUpAreNamed() {
+    void reportsSettingsThatReduceSafety() {
         assertThat(installation.givenUp()).isEmpty();
 
         conf.set("trefoil.journal.ack.policy", "one");
@@ -77,7 +77,7 @@ class HadoopInstallationTest {
     }
 
     @Test
-    void withoutAnySspJournalThereIsNothingToAsk() {
+    void reportsMissingSspJournal() {
         conf.set("dfs.namenode.shared.edits.dir", "qjournal://a;b;c/ns1");
 
         assertThatThrownBy(() -> installation.find(Optional.empty())).hasMessageContaining("found none");

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class ToolsSeamTest {
 
     @Test
-    void everyMemberThatIsUsedIsListedAndNoOther() throws IOException {
+    void pageListsExactlyUsedHadoopMembers() throws IOException {
         HadoopUse.assertListed("What the command calls", "io.trefoil.tools");
     }
 }

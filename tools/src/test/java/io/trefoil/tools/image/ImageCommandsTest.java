@@ -96,7 +96,7 @@ class ImageCommandsTest {
     }
 
     @Test
-    void listReportsSilentNodesAndMissingImages() {
+    void listReportsUnresponsiveNodesAndMissingImages() {
         pool.node(2).silence = "connection refused";
 
         assertThat(pool.run("image", "list")).isEqualTo(ExitCode.FINDING);
@@ -275,7 +275,7 @@ class ImageCommandsTest {
     }
 
     @Test
-    void renewFetchesNewestImageWhenAskedThoughOwnWouldDo() throws IOException {
+    void renewFetchesNewestImageOnRequestDespiteUsableLocalImage() throws IOException {
         own(100);
         hold(200, "newer", 2);
         journalGoesBackTo(1);
@@ -328,7 +328,7 @@ class ImageCommandsTest {
     }
 
     @Test
-    void silentJournalIsNotMistakenForEmpty() throws IOException {
+    void unresponsiveJournalIsNotMistakenForEmpty() throws IOException {
         own(100);
         pool.all().forEach(node -> node.insteadOfSegments = Optional.of(FailedReply.of(node.id, "its disk hangs")));
 
@@ -387,7 +387,7 @@ class ImageCommandsTest {
     }
 
     @Test
-    void renewTakesNoImageThatMayBeOfVoidTransactions() throws IOException {
+    void renewRejectsImageWithPossiblyVoidTransactions() throws IOException {
         pool.nameDirectories.add(directory);
         hold(120, "of both lines", 1);
         hold(200, "void, of a node that was away", 3);

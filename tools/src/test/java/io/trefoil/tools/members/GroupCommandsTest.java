@@ -45,7 +45,7 @@ class GroupCommandsTest {
     }
 
     @Test
-    void addNotifiesNoUpToDateServer() {
+    void addSkipsUpToDateServers() {
         assertThat(add("--json")).isEqualTo(ExitCode.FINE);
 
         assertThat(servers.told).isEmpty();
@@ -213,7 +213,7 @@ class GroupCommandsTest {
     }
 
     @Test
-    void silentClusterIsNoSuccess() {
+    void unresponsiveClusterIsNoSuccess() {
         servers.down.addAll(List.of("nn1", "nn2", "nn3"));
 
         assertThat(add()).isEqualTo(ExitCode.NOBODY_ANSWERED);
@@ -257,7 +257,7 @@ class GroupCommandsTest {
     }
 
     @Test
-    void silentDataNodePageIsNotReportedAsDone() {
+    void unresponsiveDataNodePageIsNotReportedAsDone() {
         servers.down.add("dn1-page");
 
         assertThat(run("remove", "nn4")).isEqualTo(ExitCode.FINDING);

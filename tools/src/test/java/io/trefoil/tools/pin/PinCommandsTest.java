@@ -54,7 +54,7 @@ class PinCommandsTest {
     }
 
     @Test
-    void warnsWhenSilentNodeMayHoldImage() {
+    void warnsWhenUnresponsiveNodeMayHoldImage() {
         hold(200);
         pool.node(2).silence = "Connection refused";
 

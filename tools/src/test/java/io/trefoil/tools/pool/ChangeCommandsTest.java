@@ -54,7 +54,7 @@ class ChangeCommandsTest {
     }
 
     @Test
-    void jsonSaysItToo() {
+    void jsonReportsProgress() {
         assertThat(journal("add", "host4:8487", "--json")).isEqualTo(ExitCode.FINE);
 
         assertThat(pool.output)
@@ -70,7 +70,7 @@ class ChangeCommandsTest {
     }
 
     @Test
-    void addRefusesSilentNodeBeforeRequest() {
+    void addRefusesUnresponsiveNodeBeforeRequest() {
         pool.node(4).silence = "Connection refused";
 
         assertThat(journal("add", "host4:8487")).isEqualTo(ExitCode.FINDING);
@@ -109,7 +109,7 @@ class ChangeCommandsTest {
     }
 
     @Test
-    void removeByForceSaysSo() {
+    void forcedRemoveIsReported() {
         assertThat(journal("remove", "host2:8487", "--force")).isEqualTo(ExitCode.FINE);
 
         assertThat(pool.changes).containsExactly(MemberChange.forcedRemove(ticket(), FakePool.id(2)));

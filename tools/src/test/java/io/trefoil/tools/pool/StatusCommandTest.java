@@ -132,7 +132,7 @@ class StatusCommandTest {
     }
 
     @Test
-    void jsonHasNullForWhatIsNotKnown() {
+    void jsonHasNullForUnknownValues() {
         pool.node(2).silence = "Connection refused";
 
         assertThat(status("--json")).isEqualTo(ExitCode.FINDING);

@@ -100,7 +100,7 @@ class ChecksTest {
 
     /** As Debian and Ubuntu have it in /etc/hosts. */
     @Test
-    void loopbackAddressOfOwnNameIsProblem() throws Exception {
+    void reportsLoopbackAddressOfLocalHostName() throws Exception {
         HostPlan.Builder loopback = plan().listeners(Map.of("p", "127.0.1.1:" + TestPorts.free()));
 
         PreflightFinding found = only(new PortsCheck(processes())
@@ -198,7 +198,7 @@ class ChecksTest {
     }
 
     @Test
-    void directoriesThatAreNotThereAreProblems() throws Exception {
+    void reportsMissingDirectories() throws Exception {
         Path file = Files.createFile(folder.resolve("file"));
 
         List<PreflightFinding> found = new DiskCheck(System::nanoTime)
@@ -314,7 +314,7 @@ class ChecksTest {
     }
 
     @Test
-    void classesAreThereOnce() throws Exception {
+    void reportsMissingAndDuplicateClasses() throws Exception {
         HostPlan plan = plan().classes(Map.of("io.trefoil.x.Plugin", "dfs.namenode.plugins"))
                 .build();
         URL one = folderWithTheClass("one");
@@ -359,7 +359,7 @@ class ChecksTest {
     }
 
     @Test
-    void keytabLogsInOrFindingSaysWhy() throws Exception {
+    void reportsReasonWhenKeytabLoginFails() throws Exception {
         Path keytab;
         String principal;
         try (TestKdc kdc = new TestKdc(folder)) {
@@ -402,7 +402,7 @@ class ChecksTest {
     }
 
     @Test
-    void memoryThatIsSwappedLightlyIsNoted() throws Exception {
+    void notesLightlySwappedMemory() throws Exception {
         Files.createDirectories(folder.resolve("proc/sys/vm"));
         Files.writeString(folder.resolve("proc/meminfo"), "MemTotal: 100 kB\nSwapTotal:       2097148 kB\n");
         Files.writeString(folder.resolve("proc/sys/vm/swappiness"), "60\n");
@@ -436,7 +436,7 @@ class ChecksTest {
 
     /** The script opens what the check asks for, and this JVM tells the truth about itself. */
     @Test
-    void packagesAreThoseOfScriptWhenJavaOpensNone() throws Exception {
+    void usesPackagesOfScriptWhenJavaOpensNone() throws Exception {
         String script = Files.readString(Path.of("../conf/java-17-env.sh"));
 
         String text =

@@ -119,7 +119,7 @@ class SiteCommandsTest {
     }
 
     @Test
-    void failoverAndClientsAreAskedFor() throws Exception {
+    void enableRequiresFailoverAndClientOptions() throws Exception {
         assertThat(run(
                         "enable",
                         "--journal-dir",
@@ -198,7 +198,7 @@ class SiteCommandsTest {
     }
 
     @Test
-    void volumesThatWereCheckedGoOnBeingChecked() throws Exception {
+    void keepsCheckingConfiguredVolumes() throws Exception {
         Files.writeString(
                 file,
                 QJM.replace(
@@ -214,7 +214,7 @@ class SiteCommandsTest {
     }
 
     @Test
-    void filesThatAreIncludedAreMentioned() throws Exception {
+    void mentionsIncludedFiles() throws Exception {
         Files.writeString(
                 file,
                 QJM.replace(

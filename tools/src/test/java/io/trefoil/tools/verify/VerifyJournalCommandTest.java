@@ -154,7 +154,7 @@ class VerifyJournalCommandTest {
     }
 
     @Test
-    void numbersOfVoidTransactionsMayComeAgain() {
+    void voidTransactionIdsMayRecur() {
         List<Entry> discarded = new Logs()
                 .startSegment()
                 .batch()

@@ -37,7 +37,7 @@ class HashedTreeSimulationTest {
     }
 
     @Test
-    void clientsThatStopAnywhereLeaveOneFileSystem() {
+    void crashedClientsLeaveConsistentFileSystem() {
         Optional<String> wrong = firstWrong(SEEDS, HashedTreeSimulation::ofManyNames, HashedTree::new);
 
         assertThat(wrong).as(wrong.orElse("")).isEmpty();
@@ -51,7 +51,7 @@ class HashedTreeSimulationTest {
     }
 
     @Test
-    void soDoThoseThatChangeDirectories() {
+    void crashedDirectoryChangesLeaveConsistentFileSystem() {
         Optional<String> wrong = firstWrong(SEEDS, HashedTreeSimulation::ofChanges, HashedTree::new);
 
         assertThat(wrong).as(wrong.orElse("")).isEmpty();

@@ -407,7 +407,7 @@ class RefreshingTableTest {
     }
 
     @Test
-    void folderClosedMeanwhileCountsAsSealed() throws Exception {
+    void directoryClosedMeanwhileCountsAsSealed() throws Exception {
         LOOKED.set(path -> {
             keeper.make(7, NEW_OWNER, "carol");
             throw new AccessControlException(path.toString());
@@ -453,7 +453,7 @@ class RefreshingTableTest {
 
     /** A move makes its version before it opens the folder at the new owner. */
     @Test
-    void waitsForClosedFolderAtNewOwner() throws Exception {
+    void waitsForClosedDirectoryAtNewOwner() throws Exception {
         handOverAndLeaveClosed("/a");
 
         assertThat(table.call(FILE, this::deniedOnce)).isEqualTo(7);
@@ -461,7 +461,7 @@ class RefreshingTableTest {
     }
 
     @Test
-    void waitsForSummaryOfClosedFolder() throws Exception {
+    void waitsForSummaryOfClosedDirectory() throws Exception {
         handOverAndLeaveClosed("/b/c");
 
         assertThat(table.call(new Path("/b"), this::deniedOnce)).isEqualTo(7);
@@ -469,7 +469,7 @@ class RefreshingTableTest {
     }
 
     @Test
-    void waitsForRenameOutOfClosedFolder() throws Exception {
+    void waitsForRenameOutOfClosedDirectory() throws Exception {
         handOverAndLeaveClosed("/b/c");
 
         assertThat(table.create(Arrays.asList(FILE, new Path("/b/c/x")), this::deniedOnce, version -> false))
@@ -487,7 +487,7 @@ class RefreshingTableTest {
 
     /** As a task does that is started just then. */
     @Test
-    void newClientWaitsForFolderHandedOverByItsVersion() throws Exception {
+    void newClientWaitsForDirectoryHandedOverByItsVersion() throws Exception {
         LOOKED.set(path -> folder(path.toString().equals("/a") ? 0 : 0755));
         keeper.make(5, NEW_OWNER, "alice");
 
@@ -496,7 +496,7 @@ class RefreshingTableTest {
 
     /** The last version of the three does not concern the folder. */
     @Test
-    void newClientWaitsForFolderHandedOverByEarlierVersion() throws Exception {
+    void newClientWaitsForDirectoryHandedOverByEarlierVersion() throws Exception {
         LOOKED.set(path -> folder(path.toString().equals("/a") ? 0 : 0755));
         keeper.make(5, NEW_OWNER, "alice");
         keeper.ownersBefore = Arrays.asList(NEW_OWNER, OLD_OWNER);
@@ -506,7 +506,7 @@ class RefreshingTableTest {
 
     /** The time of each folder counts, not that of the last version. */
     @Test
-    void waitForHandedOverFolderIsBoundedAcrossVersions() {
+    void waitForHandedOverDirectoryIsBoundedAcrossVersions() {
         LOOKED.set(path -> folder(0));
         keeper.make(7, NEW_OWNER, "carol");
         table.fresh();
@@ -535,7 +535,7 @@ class RefreshingTableTest {
 
     /** NameNodes tell it whatever its permission is, and that is not the one that users will find. */
     @Test
-    void waitsForStatusOfClosedFolder() throws Exception {
+    void waitsForStatusOfClosedDirectory() throws Exception {
         keeper.make(7, NEW_OWNER, "carol");
         table.fresh();
         AtomicLong looks = new AtomicLong();
@@ -552,7 +552,7 @@ class RefreshingTableTest {
     }
 
     @Test
-    void reportsStatusOfPermanentlyClosedFolderAfterTimeout() throws Exception {
+    void reportsStatusOfPermanentlyClosedDirectoryAfterTimeout() throws Exception {
         keeper.make(7, NEW_OWNER, "carol");
         table.fresh();
         LOOKED.set(path -> {
@@ -566,7 +566,7 @@ class RefreshingTableTest {
 
     /** Somebody's own snapshots, and folders of which no version says anything, cost no wait. */
     @Test
-    void statusOfOpenFolderNeedsNoWait() throws Exception {
+    void statusOfOpenDirectoryNeedsNoWait() throws Exception {
         AtomicLong looks = new AtomicLong();
         LOOKED.set(path -> {
             looks.incrementAndGet();
@@ -609,7 +609,7 @@ class RefreshingTableTest {
 
     /** A move gives the permission before the owner. */
     @Test
-    void waitsForFolderWithPermissionButWithoutOwner() throws Exception {
+    void waitsForDirectoryWithPermissionButWithoutOwner() throws Exception {
         keeper.make(7, NEW_OWNER, "carol");
         table.fresh();
         LOOKED.set(path -> attempts.size() < 3 ? sealed(0700) : folder(0700));
@@ -621,7 +621,7 @@ class RefreshingTableTest {
 
     /** It takes a while to look for a newer version; meanwhile a move goes on. */
     @Test
-    void retriesWhenFolderOpensBetweenRefusalAndLookup() throws Exception {
+    void retriesWhenDirectoryOpensBetweenRefusalAndLookup() throws Exception {
         keeper.make(7, NEW_OWNER, "carol");
         table.fresh();
         LOOKED.set(path -> folder(0755));
@@ -656,7 +656,7 @@ class RefreshingTableTest {
 
     /** So a user who is denied access costs no more, however many folders a version has handed over. */
     @Test
-    void checksOnlyHandedOverFoldersOnPath() {
+    void checksOnlyHandedOverDirectoriesOnPath() {
         List<String> asked = new ArrayList<>();
         LOOKED.set(path -> {
             asked.add(path.toString());
@@ -686,7 +686,7 @@ class RefreshingTableTest {
     }
 
     @Test
-    void reportsAccessDeniedWhenAllFoldersAreOpen() {
+    void reportsAccessDeniedWhenAllDirectoriesAreOpen() {
         AtomicLong looks = new AtomicLong();
         LOOKED.set(path -> {
             looks.incrementAndGet();

@@ -39,7 +39,7 @@ class AncestorDirectoriesTest {
     }
 
     @Test
-    void makesNoFolderWithoutLock() {
+    void makesNoDirectoryWithoutLock() {
         TreeNodeAttributes wanted = TreeNodeAttributes.builder()
                 .owner("hdfs")
                 .group("staff")
@@ -53,7 +53,7 @@ class AncestorDirectoriesTest {
     }
 
     @Test
-    void removesNoFolderWithoutLock() {
+    void removesNoDirectoryWithoutLock() {
         AncestorDirectories above = AncestorDirectories.alike(new DistributedFileSystem(), guarded, access);
 
         assertThatThrownBy(() -> above.deleteDrafts(SubtreePath.parse("/above/subtree")))

@@ -47,7 +47,7 @@ class HdfsAccessTest {
     }
 
     @Test
-    void superuserFolderNeedsNoAcl() {
+    void superuserDirectoryNeedsNoAcl() {
         TreeNodeAttributes wanted = TreeNodeAttributes.builder()
                 .owner("hdfs")
                 .group("staff")

@@ -203,7 +203,7 @@ class MovedMarksTest {
 
     /** A move brings a subtree back in a new folder. */
     @Test
-    void replacedFolderGetsNoMark() {
+    void replacedDirectoryGetsNoMark() {
         for (int call = 1; call < 5; call++) {
             begin();
             int late = call;
@@ -214,7 +214,7 @@ class MovedMarksTest {
     }
 
     @Test
-    void limitsListedFolders() throws IOException {
+    void limitsListedDirectories() throws IOException {
         begin();
         Set<String> many = new TreeSet<>();
         for (int i = 0; i < 7; i++) {
@@ -234,7 +234,7 @@ class MovedMarksTest {
 
     /** The operator's page removes a seal by the attributes of its folder alone. */
     @Test
-    void folderTakesNoRoomWhenItsSealWasRemoved() throws IOException {
+    void directoryTakesNoRoomWhenItsSealWasRemoved() throws IOException {
         begin();
         Set<String> many = new TreeSet<>(Set.of("/b", "/c"));
         for (int i = 0; i < 7; i++) {
@@ -250,7 +250,7 @@ class MovedMarksTest {
     }
 
     @Test
-    void folderStaysListedWhenOthersForgetLeftovers() throws IOException {
+    void directoryStaysListedWhenOthersForgetLeftovers() throws IOException {
         for (int call = 0; call < 60; call++) {
             begin();
             Set<String> many = new TreeSet<>(Set.of("/c"));
@@ -299,7 +299,7 @@ class MovedMarksTest {
     }
 
     @Test
-    void foldersGetAnotherListWhenOneIsFull() throws IOException {
+    void directoriesGetAnotherListWhenOneIsFull() throws IOException {
         begin();
         Set<String> marked = new TreeSet<>(Set.of("/c"));
         for (int i = 0; i < 300; i++) {

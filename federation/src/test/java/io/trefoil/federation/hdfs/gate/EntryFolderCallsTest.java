@@ -49,7 +49,7 @@ class EntryFolderCallsTest extends GateFixture {
     }
 
     @Test
-    void refusesToRemoveOrRenameFolderOfEntry() throws Exception {
+    void refusesToRemoveOrRenameDirectoryOfEntry() throws Exception {
         list("/a/b");
         for (ClientProtocol caller : List.of(alice, client(active))) {
             for (Callable<?> call : List.<Callable<?>>of(
@@ -82,7 +82,7 @@ class EntryFolderCallsTest extends GateFixture {
     }
 
     @Test
-    void formerEntryFolderMayBeRemoved() throws Exception {
+    void formerEntryDirectoryMayBeRemoved() throws Exception {
         list("/a/b");
         assertThatThrownBy(() -> alice.delete("/a/b", true)).hasMessageContaining("is an entry");
         client(active).removeXAttr("/", attribute(LIST, null));
@@ -91,7 +91,7 @@ class EntryFolderCallsTest extends GateFixture {
 
     /** There the table of subtrees is, and what is in hashed directories. */
     @Test
-    void foldersOfFederationStayWhenSuperuserDeletesOrRenamesThem() throws Exception {
+    void directoriesOfFederationStayWhenSuperuserDeletesOrRenamesThem() throws Exception {
         ClientProtocol superuser = client(active);
         superuser.mkdirs("/.trefoil/hashed/logs", FOR_ALL, true);
         for (Callable<?> call : List.<Callable<?>>of(

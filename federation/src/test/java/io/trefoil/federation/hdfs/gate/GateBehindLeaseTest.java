@@ -91,7 +91,7 @@ class GateBehindLeaseTest {
 
     /** What the gate knows may be old: the subtree may have come back. */
     @Test
-    void gateTellsNothingWhenThereIsNoLease() throws Exception {
+    void gateRevealsNothingWithoutLease() throws Exception {
         startAnObserver();
         giveAway();
         ClientProtocol alice = client(observer, "alice");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** What NameNodes execute beside their RPC in a freeze: WebHDFS and {@code fsck}. */
 class GatedPagesTest extends GateFixture {
     @Test
-    void webHdfsIsAskedToComeBack() throws Exception {
+    void webHdfsClientIsToldToRetry() throws Exception {
         freeze(active, LONG);
         assertThat(web("PUT", "/a/b/x?op=MKDIRS")).isEqualTo(403);
         assertThat(web("PUT", "/a/c?op=RENAME&Destination=%2Fa%2Fb%2Fc")).isEqualTo(403);

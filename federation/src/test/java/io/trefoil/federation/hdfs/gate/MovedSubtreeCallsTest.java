@@ -49,7 +49,7 @@ class MovedSubtreeCallsTest extends GateFixture {
 
     /** It means the subtree, and not what is left of it here. */
     @Test
-    void superuserWithFollowerContextIsToldOwner() throws Exception {
+    void superuserWithFollowerContextIsRedirectedToOwner() throws Exception {
         client(active).mkdirs("/a/b/x", FOR_ALL, false);
         giveAway("/a/b");
 
@@ -64,7 +64,7 @@ class MovedSubtreeCallsTest extends GateFixture {
 
     /** It was sent before the subtree was given away. */
     @Test
-    void heldSuperuserCallIsToldOwner() throws Exception {
+    void heldSuperuserCallIsRedirectedToOwner() throws Exception {
         client(active).mkdirs("/a/b/x", FOR_ALL, false);
         freeze(active, LONG);
         ClientProtocol caller = client(active);
@@ -89,7 +89,7 @@ class MovedSubtreeCallsTest extends GateFixture {
     }
 
     @Test
-    void callsForMovedSubtreeAreToldOwner() throws Exception {
+    void callsForMovedSubtreeAreRedirectedToOwner() throws Exception {
         client(active).mkdirs("/a/bc", FOR_ALL, true);
         client(active).setPermission("/a/bc", FOR_ALL);
         ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
@@ -152,7 +152,7 @@ class MovedSubtreeCallsTest extends GateFixture {
     }
 
     @Test
-    void unexecutedRetryIsToldOwner() throws Exception {
+    void unexecutedRetryIsRedirectedToOwner() throws Exception {
         client(active).setOwner("/a/b", "alice", null);
         client(active).allowSnapshot("/a/b");
         ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
@@ -238,7 +238,7 @@ class MovedSubtreeCallsTest extends GateFixture {
 
     /** It passes a refusal on, and its client fails; what may be repeated, the client asks it for again. */
     @Test
-    void routerIsToldOwnerOnlyAfterGracePeriod() throws Exception {
+    void routerIsRedirectedToOwnerOnlyAfterGracePeriod() throws Exception {
         String byRouter =
                 "clientIp:10.0.0.1,clientId:" + StringUtils.byteToHexString(ClientId.getClientId()) + ",clientCallId:1";
         ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
@@ -306,7 +306,7 @@ class MovedSubtreeCallsTest extends GateFixture {
 
     /** Somebody has removed its mark by hand, for example, or made the folder anew. */
     @Test
-    void unmarkedFolderDoesNotHideMarkedDescendant() throws Exception {
+    void unmarkedDirectoryDoesNotHideMarkedDescendant() throws Exception {
         ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
         giveAway("/a", "/a/b");
         unmark("/a");
@@ -315,7 +315,7 @@ class MovedSubtreeCallsTest extends GateFixture {
     }
 
     @Test
-    void webHdfsIsToldOwnerAndExecutesNothing() throws Exception {
+    void webHdfsIsRedirectedToOwnerAndExecutesNothing() throws Exception {
         client(active).mkdirs("/a/bc", FOR_ALL, true);
         client(active).setPermission("/a/bc", FOR_ALL);
         client(active).setOwner("/a/b", "alice", null);

@@ -75,7 +75,7 @@ class SealedFolderCallsTest extends GateFixture {
     }
 
     @Test
-    void sealedFolderCannotBeRemovedByAnyPath() throws Exception {
+    void sealedDirectoryCannotBeRemovedByAnyPath() throws Exception {
         seal("/a/b");
         String number = number("/a/b");
         String inside = number("/a/b/in");
@@ -104,7 +104,7 @@ class SealedFolderCallsTest extends GateFixture {
     }
 
     @Test
-    void moveMayReplaceSealedFolder() throws Exception {
+    void moveMayReplaceSealedDirectory() throws Exception {
         seal("/a/b");
         client(active).delete("/a/b/in", true);
         String replacement = SealMark.replacement("/a/b");
@@ -118,13 +118,13 @@ class SealedFolderCallsTest extends GateFixture {
     }
 
     @Test
-    void folderThatIsOnlyListedGoesAsEver() throws Exception {
+    void listedDirectoryWithoutSealIsRemovable() throws Exception {
         list("/a/b");
         assertThat(alice.delete("/a/b", true)).isTrue();
     }
 
     @Test
-    void folderIsSealedOnlyWhenRemovalsUnderWayHaveEnded() throws Exception {
+    void directoryIsSealedOnlyWhenRemovalsUnderWayHaveEnded() throws Exception {
         client(active).mkdirs("/a/slow", FOR_ALL, true);
         list("/a/slow");
         String number = number("/a/slow");
@@ -146,7 +146,7 @@ class SealedFolderCallsTest extends GateFixture {
     }
 
     @Test
-    void closedFolderRefusesUsersDespitePermissiveAuthorizer() throws Exception {
+    void closedDirectoryRefusesUsersDespitePermissiveAuthorizer() throws Exception {
         client(active).setPermission("/a/b", new FsPermission((short) 0));
         assertThat(alice.mkdirs("/a/b/in/by-bits-alone", FOR_ALL, true)).isTrue();
         seal("/a/b");

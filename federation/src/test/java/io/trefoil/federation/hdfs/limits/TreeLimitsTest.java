@@ -89,7 +89,7 @@ class TreeLimitsTest {
     }
 
     @Test
-    void findsFolderWithoutRoomForNamesOfMove() {
+    void findsDirectoryWithoutRoomForNamesOfMove() {
         TreeLimits limits = limits("dfs.namenode.fs-limits.max-directory-items", "10");
         assertThat(limits.beyond(folder(8), 2, "/a", "/a/name")).isEmpty();
         assertThat(limits.beyond(folder(9), 2, "/a", "/a/name").orElseThrow()).contains("has 11 names");

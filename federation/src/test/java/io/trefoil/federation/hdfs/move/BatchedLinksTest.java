@@ -135,7 +135,7 @@ class BatchedLinksTest {
 
     /** As one whose disks hang, or that nobody schedules, while its heartbeats go on. */
     @Test
-    void endsWhenDataNodeHasBeenSilentForLong() throws IOException {
+    void endsWhenDataNodeHasBeenUnresponsiveForLong() throws IOException {
         AtomicLong nanos = new AtomicLong();
         AtomicBoolean isSilent = new AtomicBoolean(true);
         BatchedLinks slow = new BatchedLinks(

@@ -59,13 +59,13 @@ class HdfsMoveSourceTest {
 
     /** It may have been made again under its name, or have gone away and come back. */
     @Test
-    void contentsOfCreatedOrDeletedFolderMayHaveChanged() {
+    void contentsOfCreatedOrDeletedDirectoryMayHaveChanged() {
         assertThat(unchanged(difference(DiffType.DELETE, "a"))).containsOnlyKeys("/a-3", "/c", "/c/4", "/é");
         assertThat(unchanged(difference(DiffType.CREATE, "a/b"))).doesNotContainKeys("/a/b", "/a/b/2");
     }
 
     @Test
-    void renamedFolderMakesContentsUncertain() {
+    void renamedDirectoryMakesContentsUncertain() {
         assertThat(unchanged(rename("a/1", "c/1"))).doesNotContainKey("/a/1").hasSize(7);
         assertThat(unchanged(rename("a/b", "c/b"))).isEmpty();
         assertThat(unchanged(rename("c/b/2", "c/b/3"))).isEmpty();

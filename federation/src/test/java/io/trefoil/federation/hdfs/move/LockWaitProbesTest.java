@@ -72,7 +72,7 @@ class LockWaitProbesTest {
     }
 
     @Test
-    void goesOnAskingWhenNameNodeFails() throws IOException {
+    void continuesProbingWhenNameNodeFails() throws IOException {
         Answer failing = () -> {
             throw new IOException("no active");
         };

@@ -85,7 +85,7 @@ class MoveLockTest {
     }
 
     @Test
-    void requireNowAlwaysAsks() throws IOException {
+    void requireStillHeldAlwaysReadsLock() throws IOException {
         lock.requireNow();
         lock.requireNow();
         assertThat(asked).isEqualTo(2);

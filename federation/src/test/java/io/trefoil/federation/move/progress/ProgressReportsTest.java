@@ -55,7 +55,7 @@ class ProgressReportsTest {
 
     /** A failure to keep it is no failure of the move, and is not hidden either: perhaps somebody else has the move. */
     @Test
-    void whyItIsNotKeptIsSaidOnce() {
+    void reportsStorageFailureOnce() {
         counts.begin("Round 1", MoveStep.READING, FILE);
         failures.addAll(List.of("lost the lock\nat somewhere", "lost the lock", "no NameNode"));
         reports.report();

@@ -88,7 +88,7 @@ class MoveEdgesTest {
     private static final MoveEvent[] REOPENED = {found(MovePhase.PAUSED), OF_SOURCE, DONE};
 
     @Test
-    void eachEdgeIsTaken() {
+    void everyStageTransitionOccurs() {
         lead(Goal.MOVE, with(FINISHING, free(MoveCheck.ROUTERS), DONE));
         lead(Goal.MOVE, MoveEvent.moveRead(RecordedMove.of(RecordOwner.ENDED)));
         lead(Goal.ABORT, with(UNDOING, DONE));

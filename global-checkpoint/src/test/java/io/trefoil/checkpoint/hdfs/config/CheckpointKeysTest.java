@@ -35,7 +35,7 @@ class CheckpointKeysTest {
     }
 
     @Test
-    void everyDefaultCanBeReadAndIsWithinItsBounds() {
+    void everyDefaultIsReadableAndWithinBounds() {
         DeclaredKeys.assertDefaultsCanBeRead(CheckpointKeys.all());
     }
 

@@ -11,7 +11,7 @@ class BlockTableTest {
     private static final int COUNT = 100_000;
 
     @Test
-    void knowsWhatWasPutAndNothingElse() {
+    void containsExactlyInsertedBlocks() {
         BlockTable table = new BlockTable();
         for (int i = 0; i < COUNT; i += 2) {
             table.put(FIRST + i, 1_000 + i, i);

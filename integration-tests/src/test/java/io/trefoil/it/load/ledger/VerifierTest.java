@@ -82,7 +82,7 @@ class VerifierTest {
     }
 
     @Test
-    void noticesWhatCameBack() throws IOException {
+    void detectsReappearedFiles() throws IOException {
         fileSystem.mkdirs(anyPath(Change.Delete.class, path -> !exists(path)));
 
         assertThatThrownBy(() -> findings().expectClean()).hasMessageContaining("its removal was acknowledged");
@@ -96,7 +96,7 @@ class VerifierTest {
     }
 
     @Test
-    void noticesOtherBytes() throws IOException {
+    void detectsDifferentContent() throws IOException {
         Path file = anyPath(Change.WriteFile.class, VerifierTest::hasContent);
         long length = fileSystem.getFileStatus(file).getLen();
         try (OutputStream out = fileSystem.create(file, true)) {

@@ -18,7 +18,7 @@ class StrayProcessKillerTest {
     private Path folder;
 
     @Test
-    void killsOnlyProcessesNamingFolder() throws IOException {
+    void killsOnlyProcessesNamingDirectory() throws IOException {
         Process other = stray(folder.resolveSibling("other"));
         Process stray = stray(folder.resolve("container"));
         try (StrayProcessKiller guard = StrayProcessKiller.over(folder)) {

@@ -148,7 +148,7 @@ class SmartClientIT {
     }
 
     @Test
-    void everyWayIntoHdfsWorks() throws Exception {
+    void everyHdfsInterfaceWorks() throws Exception {
         HaCluster.builder("smart-client-ways")
                 .nameNodes(2)
                 .dataNodes(1)

@@ -62,7 +62,7 @@ class LostMajorityIT {
 
     /** Again and again, since what becomes of the active depends on what it learns first: that they listen, or that they obey. */
     @Test
-    void activeGoesOnWhenItsStandbysAreBack() throws Exception {
+    void activeContinuesWhenStandbysReturn() throws Exception {
         HaCluster.builder("lost-standbys").nameNodes(3).withAutomaticFailover().run(cluster -> {
             FileSystem fileSystem = cluster.newFileSystem();
             try (RunningLoad load = Workload.on(fileSystem).threads(4).start()) {

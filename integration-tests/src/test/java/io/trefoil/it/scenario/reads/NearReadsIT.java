@@ -348,7 +348,7 @@ class NearReadsIT {
 
     @Test
     @Tag("long")
-    void withoutLeasesReadsMissWhatOthersWereTold() throws Exception {
+    void readsWithoutLeasesMissAcknowledgedChanges() throws Exception {
         run(nearReads("far-reads", "false"), (cluster, link) -> {
             try (HistoryClients clients = start(cluster)) {
                 awaitMore(clients, 3 * CALLS);

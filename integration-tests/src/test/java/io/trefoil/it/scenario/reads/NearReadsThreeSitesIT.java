@@ -78,7 +78,7 @@ class NearReadsThreeSitesIT {
     }
 
     @Test
-    void nothingOldIsAnsweredAtAnySite() throws Exception {
+    void noSiteAnswersStaleReads() throws Exception {
         long seed = Long.getLong("seed", System.nanoTime());
         System.out.println("-Dseed=" + seed + " repeats the order of the faults and the clocks");
         Random random = new Random(seed);

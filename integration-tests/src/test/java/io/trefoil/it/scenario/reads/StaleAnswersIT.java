@@ -93,7 +93,7 @@ class StaleAnswersIT {
     @Test
     @Tag("long")
     @NeedsRoot
-    void nameNodesGiveNoStaleAnswersWhenLinksAreSilent() throws Exception {
+    void nameNodesGiveNoStaleAnswersWhenLinksAreUnresponsive() throws Exception {
         HaCluster.builder("stale-links")
                 .withAutomaticFailover()
                 .hostsInNetworkNamespaces()

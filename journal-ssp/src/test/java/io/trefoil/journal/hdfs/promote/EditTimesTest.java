@@ -39,7 +39,7 @@ class EditTimesTest {
     }
 
     @Test
-    void mkdirTellsEditTime() throws IOException {
+    void mkdirRevealsEditTime() throws IOException {
         reads(FSEditLogOpCodes.OP_MKDIR, out -> {
             out.writeLong(20_001);
             out.writeUTF("/a");
@@ -50,7 +50,7 @@ class EditTimesTest {
     }
 
     @Test
-    void addTellsEditTime() throws IOException {
+    void addRevealsEditTime() throws IOException {
         reads(FSEditLogOpCodes.OP_ADD, EditTimesTest::file);
         assertThat(times.lastMillis()).contains(TIME);
     }
@@ -71,7 +71,7 @@ class EditTimesTest {
     }
 
     @Test
-    void renameTellsEditTime() throws IOException {
+    void renameRevealsEditTime() throws IOException {
         for (FSEditLogOpCodes opcode :
                 new FSEditLogOpCodes[] {FSEditLogOpCodes.OP_RENAME, FSEditLogOpCodes.OP_RENAME_OLD}) {
             reads(opcode, out -> {
@@ -85,7 +85,7 @@ class EditTimesTest {
 
     /** A client sets those times as it likes. */
     @Test
-    void clientSetTimesTellNoEditTime() throws IOException {
+    void clientSetTimesRevealNoEditTime() throws IOException {
         reads(FSEditLogOpCodes.OP_TIMES, out -> {
             out.writeUTF("/a");
             out.writeLong(TIME);
@@ -97,7 +97,7 @@ class EditTimesTest {
     }
 
     @Test
-    void truncatedEditTellsNoEditTime() throws IOException {
+    void truncatedEditRevealsNoEditTime() throws IOException {
         reads(FSEditLogOpCodes.OP_DELETE, out -> out.writeByte(1));
         reads(FSEditLogOpCodes.OP_DELETE, out -> out.writeUTF("/a"));
         reads(FSEditLogOpCodes.OP_MKDIR, out -> out.writeInt(1));

@@ -186,7 +186,7 @@ class NamespaceTimelineTest {
 
     /** Those that a promotion gave up may be in reach while those that it made are not. */
     @Test
-    void promotedNamespaceNeverGoesBack() throws IOException {
+    void promotedNamespaceNeverReverts() throws IOException {
         NamespaceTimeline running = line();
         running.require(PROMOTED, NOTHING_LOST);
 
@@ -220,7 +220,7 @@ class NamespaceTimelineTest {
     }
 
     @Test
-    void remembersNothingOfUnseenJournal() throws IOException {
+    void recordsNothingForUnseenJournal() throws IOException {
         line().require(Incarnation.NONE, NOTHING_LOST);
 
         assertThat(file).doesNotExist();
@@ -265,7 +265,7 @@ class NamespaceTimelineTest {
     }
 
     @Test
-    void processNeverGoesBackWhenMarkFails() throws IOException {
+    void processNeverRevertsWhenMarkFails() throws IOException {
         Files.createDirectories(file.resolveSibling("trefoil-journal.part"));
         NamespaceTimeline running = line();
         running.require(PROMOTED, NOTHING_LOST);

@@ -133,7 +133,7 @@ class CallLinkTest {
     }
 
     @Test
-    void callOutcomeIsUnknownWhenNextCallGoesElsewhere() throws Exception {
+    void callOutcomeIsUnknownWhenNextCallSwitchesNode() throws Exception {
         link(JOURNAL);
         NodeAddress next = NodeAddress.of("127.0.0.1", TestPorts.free());
         try (PoolNode node = start(address);
@@ -156,7 +156,7 @@ class CallLinkTest {
     }
 
     @Test
-    void callOutcomeIsUnknownOnceLinkTurnsElsewhere() throws Exception {
+    void callOutcomeIsUnknownWhenLinkSwitchesNode() throws Exception {
         link(JOURNAL);
         NodeAddress next = NodeAddress.of("127.0.0.1", TestPorts.free());
         try (PoolNode node = start(address)) {
@@ -256,7 +256,7 @@ class CallLinkTest {
 
     /** A network that drops everything looks like this: a session, and nobody there. */
     @Test
-    void callOutcomeIsUnknownOnceNodeFallsSilent() throws Exception {
+    void callOutcomeIsUnknownWhenNodeBecomesUnresponsive() throws Exception {
         link(JOURNAL);
         TestNode silent = new TestNode();
         silent.turn = requests -> {};
@@ -370,7 +370,7 @@ class CallLinkTest {
 
     /** Behind a slow network, what shows that the node is there comes after large answers. */
     @Test
-    void keepsNodeThatSendsAnything() throws Exception {
+    void keepsNodeWhileItSendsAnything() throws Exception {
         AtomicLong clock = linkWithAClock();
         Queue<Inbound> calls = new ConcurrentLinkedQueue<>();
         AtomicInteger questions = new AtomicInteger();

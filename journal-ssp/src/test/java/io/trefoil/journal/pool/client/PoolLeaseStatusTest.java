@@ -104,7 +104,7 @@ class PoolLeaseStatusTest {
     }
 
     @Test
-    void answersDecideSoonWhenSilentNodesTakeConnections() {
+    void answersDecideSoonWhenUnresponsiveNodesTakeConnections() {
         term = Optional.of(Epoch.of(3));
         answers(1, 10, THREE, LogCompleteness.COMPLETE, 0);
         assertThat(survey().decidedSoon()).as("the others cannot be reached").isFalse();

@@ -57,7 +57,7 @@ class TimedDiskExecutorTest {
     }
 
     @Test
-    void rejectingThreadCountsAsSilentDisk() {
+    void rejectingThreadCountsAsUnresponsiveDisk() {
         assertThatThrownBy(() -> patience.within(
                         LONG,
                         work -> {

@@ -69,7 +69,7 @@ class CaughtUpReplicaTest {
 
     /** It was in sync in this very term once, and then missed something; the writer's heartbeat finds it again. */
     @Test
-    void afterRestartAnswersAloneOnlyWhenCaughtUp() {
+    void restartedReplicaAnswersOnlyWhenCaughtUp() {
         append(LogPosition.ORIGIN, entry(1), 0);
         append(entry(1).position(), entry(2), 1);
         disk.kill();

@@ -325,7 +325,7 @@ class JournalReplicaTest {
 
     /** A session that breaks says nothing about a writer that others hear, or that comes back. */
     @Test
-    void suspectsWriterUntilHeardAgain() {
+    void suspectsWriterUntilNextMessage() {
         nowNanos += LONG_ENOUGH_NANOS;
         status();
         reopenings.remove(0).run();
@@ -350,7 +350,7 @@ class JournalReplicaTest {
 
     /** Another node may have been promoted, or have taken its place: nobody would come to say so. */
     @Test
-    void memberHearingNoWriterAsksToJoin() {
+    void memberWithoutWriterRequestsMembership() {
         NodeAddress own = NodeAddress.of("host", 8485);
         assertThat(replica.asksToJoin(own, LocalNamespace.NONE)).as("failed").isFalse();
         nowNanos += LONG_ENOUGH_NANOS;

@@ -74,7 +74,7 @@ class TrustedAnewTest {
     }
 
     @Test
-    void judgesNewCallersByNewestRulesAndKeepsConnectedOnes() throws Exception {
+    void newRulesApplyToNewCallersOnly() throws Exception {
         call("first");
         await().until(() -> heard.contains("first is in"));
 

@@ -54,7 +54,7 @@ class TakeoverWarmUpTest {
 
     /** Another process may look for what was left between the two steps of making a folder. */
     @Test
-    void createsConcurrentFoldersCompletely() throws Exception {
+    void createsConcurrentDirectoriesCompletely() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(4);
         try {
             List<Callable<WarmUpFolder>> makers = Collections.nCopies(100, () -> WarmUpFolder.in(directory));

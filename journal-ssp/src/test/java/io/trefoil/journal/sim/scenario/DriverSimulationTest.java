@@ -79,7 +79,7 @@ class DriverSimulationTest {
     @EnumSource(
             names = {"NONE", "NOTICED"},
             mode = EnumSource.Mode.EXCLUDE)
-    void writerIsStuckWhenSilentConnectionsAreKept(DriverMix.Silence planted) throws InterruptedException {
+    void writerIsStuckWhenUnresponsiveConnectionsAreKept(DriverMix.Silence planted) throws InterruptedException {
         assertThat(stuckCount(planted)).isPositive();
     }
 

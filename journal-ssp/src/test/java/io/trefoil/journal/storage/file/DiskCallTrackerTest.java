@@ -12,7 +12,7 @@ class DiskCallTrackerTest {
     private final DiskCallTracker watch = new DiskCallTracker(() -> nowNanos);
 
     @Test
-    void diskIsSilentSinceOldestPendingCall() {
+    void diskIsUnresponsiveSinceOldestPendingCall() {
         assertThat(watch.silent()).isZero();
 
         DiskCallTracker.Call first = watch.begin();

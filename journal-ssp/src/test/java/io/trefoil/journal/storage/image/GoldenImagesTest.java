@@ -65,7 +65,7 @@ class GoldenImagesTest {
 
     /** As one of a later release, beside which others are still used. */
     @Test
-    void strangeFolderStopsNoImage() throws IOException {
+    void strangeDirectoryStopsNoImage() throws IOException {
         Path held = folder.resolve("ns1.images");
         Files.createDirectories(held.resolve("0000000000000000100-sha256-00"));
         Path unreadable = Files.createDirectories(held.resolve(NAME));

@@ -174,7 +174,7 @@ class NetworkAccessControllerTest {
     }
 
     @Test
-    void silentNameServerRevokesNoRightsInOpenSessions() throws Exception {
+    void unresponsiveNameServerRevokesNoRightsInOpenSessions() throws Exception {
         start(Set.of("nn1"));
         Caller admitted = admit("240.0.0.1");
 
@@ -259,7 +259,7 @@ class NetworkAccessControllerTest {
     }
 
     @Test
-    void limitsStrangersWaitingForHungNameServer() throws Exception {
+    void limitsUnknownCallersWaitingForHungNameServer() throws Exception {
         members.add("hangs");
         start(Set.of());
 

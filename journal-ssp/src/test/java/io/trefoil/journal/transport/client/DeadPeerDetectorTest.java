@@ -94,7 +94,7 @@ class DeadPeerDetectorTest {
 
     @ParameterizedTest
     @EnumSource
-    void slowNodeKeepsSessionWhenReportingSilentDisk(Sockets sockets) throws Exception {
+    void slowNodeKeepsSessionWhenReportingUnresponsiveDisk(Sockets sockets) throws Exception {
         node.turn = requests -> {
             for (Inbound one : requests) {
                 if (one.request() instanceof StatusRequest) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SocketsTest {
     @ParameterizedTest
     @EnumSource
-    void kernelAsksIdlePeersOfBothSidesEachSecond(Sockets sockets) throws Exception {
+    void kernelProbesIdlePeersOfBothSidesEachSecond(Sockets sockets) throws Exception {
         BlockingQueue<Channel> accepted = new ArrayBlockingQueue<>(1);
         EventLoopGroup loops = sockets.loop("sockets-test");
         try {

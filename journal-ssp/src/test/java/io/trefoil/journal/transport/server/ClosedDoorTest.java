@@ -138,7 +138,7 @@ class ClosedDoorTest implements AccessController, NodeSessionAcceptor {
     }
 
     @Test
-    void callerAwaitingDecisionTooLongIsEvictedLikeStrangers() throws IOException {
+    void callerAwaitingDecisionTooLongIsEvictedLikeUnknownCallers() throws IOException {
         RawCaller caller = caller().send(RawCaller.hello(Samples.hello(CallerRole.READER)));
         // A connection is counted before it has its place among the strangers.
         await().until(() -> judged.get() == 1);

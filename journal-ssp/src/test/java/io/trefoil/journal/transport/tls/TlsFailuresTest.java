@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class TlsFailuresTest {
 
     @Test
-    void limitsLoggedTextOfStrangers() {
+    void limitsLoggedTextOfUnknownCallers() {
         assertThat(TlsFailures.text(new NotSslRecordException("not an SSL/TLS record: " + "16".repeat(100_000))))
                 .hasSizeLessThan(100);
         assertThat(TlsFailures.text(new SSLException("x".repeat(100_000)))).hasSizeLessThan(500);

@@ -40,7 +40,7 @@ class NonElectableGuardTest {
     }
 
     @Test
-    void allElseIsForHdfs() throws Exception {
+    void passesOtherTransitionsToHdfs() throws Exception {
         guard.transitionToStandby(FORCED);
         guard.transitionToObserver(FORCED);
         guard.monitorHealth();

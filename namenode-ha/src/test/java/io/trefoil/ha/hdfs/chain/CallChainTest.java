@@ -92,7 +92,7 @@ class CallChainTest extends CallChainFixture {
 
     /** Each layer ends what it has begun, though only the chain is closed. */
     @Test
-    void nothingRunsWhenItIsClosed() throws Exception {
+    void closeStopsAllThreads() throws Exception {
         conf.set("trefoil.ha.read-committed", "true");
         conf.set("trefoil.ha.forward-calls", "true");
         Set<Thread> before = threads();

@@ -35,7 +35,7 @@ class MamsKeysTest {
     }
 
     @Test
-    void everyDefaultCanBeReadAndIsWithinItsBounds() {
+    void everyDefaultIsReadableAndWithinBounds() {
         DeclaredKeys.assertDefaultsCanBeRead(MamsKeys.all());
     }
 

@@ -129,7 +129,7 @@ class MamsSettingsTest {
     }
 
     @Test
-    void readCommittedWantsEditsThatAreFlushedByThemselves() throws IOException {
+    void readCommittedRequiresSynchronousEditFlush() throws IOException {
         assertThat(MamsSettings.read(conf).readCommitted()).isTrue();
 
         conf.set("dfs.namenode.edits.asynclogging", "false");

@@ -308,7 +308,7 @@ class DeadlineStampedCallsTest {
 
     /** An active of whose queue a call takes long to come up may be busy, which is no reason to give the call up. */
     @Test
-    void queuedCallStaysWantedWhileActiveRuns() {
+    void queuedCallStaysQueuedWhileActiveRuns() {
         readClock();
         askers.clear();
         active.execute(CALL, answer -> {});
@@ -320,7 +320,7 @@ class DeadlineStampedCallsTest {
     }
 
     @Test
-    void unwantedAskerStaysUnwanted() {
+    void rejectedForwarderStaysRejected() {
         active.execute(CALL, new ForwardedCalls.Forwarder() {
             @Override
             public void accept(Bytes answer) {}
@@ -399,7 +399,7 @@ class DeadlineStampedCallsTest {
     }
 
     @Test
-    void bytesThatAreNoCallAreNotTaken() {
+    void rejectsMalformedCallBytes() {
         List<Bytes> answers = new ArrayList<>();
         active.execute(Bytes.wrap(new byte[] {4, 0}), answers::add);
         assertThat(ActiveClockCodec.refusal(answers.get(0)))

@@ -110,7 +110,7 @@ class AwaitedAnswersTest {
     }
 
     @Test
-    void goneClientGetsNoAnswerAndHoldsNoRoom() {
+    void disconnectedClientGetsNoAnswerAndFreesMemory() {
         FakeCaller asking = new FakeCaller("a");
         AwaitedAnswers.Call first = call(asking);
         FakeCaller answered = new FakeCaller("b");
@@ -132,7 +132,7 @@ class AwaitedAnswersTest {
     }
 
     @Test
-    void answersThatWaitTakeNoMoreThanTheirRoom() {
+    void pendingAnswersStayWithinMemoryLimit() {
         awaited.answered(call("a"), large(11, 3_000));
         assertThat(awaited.isFull()).isFalse();
         awaited.answered(call("b"), large(11, 3_000));
@@ -184,7 +184,7 @@ class AwaitedAnswersTest {
 
     /** It may be cut off, and would apply nothing for as long; the client asks another one. */
     @Test
-    void breaksOffAnswerWhenActiveIsSilent() {
+    void abandonsAnswerWhenActiveIsUnresponsive() {
         nowNanos += 100;
         AwaitedAnswers.Call atTheActive = call("a");
         awaited.answered(call("b"), answer(20));
@@ -208,7 +208,7 @@ class AwaitedAnswersTest {
     }
 
     @Test
-    void breaksOffAnswerWhenNothingIsApplied() {
+    void abandonsAnswerWhenNothingIsApplied() {
         nowNanos += 100;
         awaited.answered(call("a"), answer(20));
         for (int i = 0; i < 3; i++) {

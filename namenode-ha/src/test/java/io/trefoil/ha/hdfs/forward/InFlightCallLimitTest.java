@@ -39,7 +39,7 @@ class InFlightCallLimitTest {
     }
 
     @Test
-    void allTogetherTakeNoMoreThanThereIs() {
+    void allUsersTogetherStayWithinLimit() {
         for (String user : List.of("a", "b", "c", "d")) {
             assertThat(fill(user, 10)).hasSize(SHARE);
         }

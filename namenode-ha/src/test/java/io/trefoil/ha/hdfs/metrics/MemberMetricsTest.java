@@ -134,7 +134,7 @@ class MemberMetricsTest {
     }
 
     @Test
-    void callsThatWaitAreCounted() {
+    void countsWaitingCalls() {
         metrics.calls().began();
         metrics.calls().began();
         metrics.calls().ended(1_000);

@@ -55,7 +55,7 @@ class StatusDocumentTest {
     }
 
     @Test
-    void hourIsThatOfActive() {
+    void showsHistoryOfActive() {
         assertThat(document().at("/hour/commits/0").asInt()).isEqualTo(4);
         members.put("nn1", GroupBean.silent("Connection refused"));
 
@@ -198,7 +198,7 @@ class StatusDocumentTest {
     }
 
     @Test
-    void silentNameNodeShowsNoStateFromView() {
+    void unresponsiveNameNodeShowsNoStateFromView() {
         members.put("nn1", GroupBean.silent("does not answer: Connection refused"));
 
         JsonNode silent = document().at("/members/0");
@@ -238,7 +238,7 @@ class StatusDocumentTest {
     }
 
     @Test
-    void checkpointsAndPinsAreToldApart() {
+    void distinguishesCheckpointsFromPins() {
         JsonNode document = document();
 
         assertThat(document.at("/checkpoints/0/name").asText()).isEqualTo("nightly.7f3a9c12");

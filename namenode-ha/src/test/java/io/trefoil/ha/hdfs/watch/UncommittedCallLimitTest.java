@@ -26,7 +26,7 @@ class UncommittedCallLimitTest {
     }
 
     @Test
-    void callsAreLetInAgainWhenEditsAreCommitted() {
+    void admitsCallsAgainWhenEditsAreCommitted() {
         assertThat(room.tryEnter(() -> 48)).isFalse();
         assertThat(room.tryEnter(() -> 0)).isTrue();
     }

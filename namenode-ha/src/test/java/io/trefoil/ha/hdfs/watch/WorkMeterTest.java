@@ -67,7 +67,7 @@ class WorkMeterTest {
     }
 
     @Test
-    void anotherWaitBeginsAnew() {
+    void newWaitRestartsClock() {
         meter.add(20 * SECOND, 200 * MILLI);
         meter.reset();
         meter.add(SECOND, 200 * MILLI);

@@ -55,7 +55,7 @@ class MovedSubtreeTextTest {
     }
 
     @Test
-    void saysWhatIsNotKnown() {
+    void reportsUnknownFacts() {
         MovedSubtreeText text = new MovedSubtreeText(Optional.empty(), Set.of("ns1"), Set.of("ns1"));
         assertThat(text.text()).contains("not known", "ask while its NameNodes run");
         var object = CheckpointJson.object();

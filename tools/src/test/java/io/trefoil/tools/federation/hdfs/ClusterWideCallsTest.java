@@ -162,7 +162,7 @@ class ClusterWideCallsTest extends SubtreeClientFixture {
 
     /** Ids begin at 1 in each nameservice. */
     @Test
-    void cacheDirectivesAreThoseOfOneNameservice() throws IOException {
+    void listsCacheDirectivesOfOneNameservice() throws IOException {
         Path above = new Path(folder).getParent();
         first.addCachePool(new CachePoolInfo("pool"));
         second.addCachePool(new CachePoolInfo("pool"));
@@ -210,7 +210,7 @@ class ClusterWideCallsTest extends SubtreeClientFixture {
 
     /** A stock NameNode answers so for a path that it does not have. */
     @Test
-    void noZoneAndNothingCorruptIsDoubted() throws IOException {
+    void trustsEmptyZoneAndCorruptFileLists() throws IOException {
         give();
         long before = repeated();
 

@@ -232,7 +232,7 @@ class EntryTrashTest {
     }
 
     @Test
-    void parentListsEntryAfterOwnerLostFolder() throws IOException {
+    void parentListsEntryAfterOwnerLostDirectory() throws IOException {
         second.delete(entry, true);
 
         assertThat(names(files.listStatus(around))).containsExactly("e", "of-first");

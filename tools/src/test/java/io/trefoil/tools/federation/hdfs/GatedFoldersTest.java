@@ -123,7 +123,7 @@ class GatedFoldersTest {
 
     /** As Routers, mappers of paths, and everybody else do who does not know the table. */
     @Test
-    void refusesDirectCallsToNameserviceWhileFolderIsHashed() throws Exception {
+    void refusesDirectCallsToNameserviceWhileDirectoryIsHashed() throws Exception {
         assertThat(table("hash", folder, "ns1,ns2")).isZero();
         write(files, in("file"));
         try (DistributedFileSystem stranger = as("mallory", "ns1")) {
@@ -180,7 +180,7 @@ class GatedFoldersTest {
     }
 
     @Test
-    void stockClientsCannotRemoveFolderOfEntry() throws Exception {
+    void stockClientsCannotRemoveDirectoryOfEntry() throws Exception {
         assertThat(table("add", folder, "ns2")).isZero();
         write(second, in("file"));
         assertKept();

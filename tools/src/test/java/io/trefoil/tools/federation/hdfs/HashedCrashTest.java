@@ -106,7 +106,7 @@ class HashedCrashTest extends HashedDirectoryFixture {
     }
 
     @Test
-    void marksAreTakenAwayWhenTheirMakersHaveEnded() throws IOException {
+    void removesMarksOfEndedClients() throws IOException {
         hash();
         files.mkdirs(in("dir"));
         List<Path> marks = new ArrayList<>();
@@ -281,7 +281,7 @@ class HashedCrashTest extends HashedDirectoryFixture {
 
     /** HDFS remembers what is in them by its number, and where it was when it was removed. */
     @Test
-    void snapshotsOfWhatIsAboveChangeNothing() throws Exception {
+    void snapshotsOfParentsChangeNothing() throws Exception {
         hash();
         isKept = true;
         for (DistributedFileSystem one : List.of(first, second)) {

@@ -68,7 +68,7 @@ class HashedDirectoryTest extends HashedDirectoryFixture {
     }
 
     @Test
-    void capabilitiesAreThoseOfHashedDirectories() throws IOException {
+    void reportsCapabilitiesOfHashedDirectories() throws IOException {
         hash();
         write(files, in("file"));
         for (String one : List.of(

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 /** What clients see and do in a hashed directory: files, listings, open streams. */
 class HashedFilesTest extends HashedDirectoryFixture {
     @Test
-    void filesAreSpreadAndSeenOnce() throws IOException {
+    void spreadsFilesAndListsEachOnce() throws IOException {
         hash();
         TreeSet<String> wanted = new TreeSet<>();
         for (int i = 0; i < 20; i++) {

@@ -150,7 +150,7 @@ class HashedLifeTest extends HashedDirectoryFixture {
 
     /** Also where parts have snapshots: those of a seal, or of an operator. */
     @Test
-    void nothingIsCalledAsHdfsCallsSnapshots() throws IOException {
+    void rejectsReservedSnapshotName() throws IOException {
         hash();
         Path part = new Path(HashedLayout.rootOf(folder));
         for (int group = 0; group < 2; group++) {

@@ -223,7 +223,7 @@ class HashedPermissionsTest extends HashedDirectoryFixture {
     }
 
     @Test
-    void usersRenameWhatIsTheirsAndNothingElse() throws Exception {
+    void usersRenameOnlyOwnFiles() throws Exception {
         first.setPermission(new Path(folder), new FsPermission((short) 0777));
         hash();
         String old = nameOf(0, "old");

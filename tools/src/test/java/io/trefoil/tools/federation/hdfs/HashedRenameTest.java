@@ -262,7 +262,7 @@ class HashedRenameTest extends HashedDirectoryFixture {
     }
 
     @Test
-    void refusesDirectoryRenameWithoutRenamesFolder() throws IOException {
+    void refusesDirectoryRenameWithoutRenamesDirectory() throws IOException {
         hash();
         fill("dir");
         second.delete(new Path(HashedLayout.renamesOf(folder)), true);

@@ -139,7 +139,7 @@ class HdfsTableStoreTest {
     }
 
     @Test
-    void tableFolderIsReadableWhereverMakerDies() throws Exception {
+    void tableDirectoryIsReadableWhereverCreatorDies() throws Exception {
         Path above = new Path("/.ended" + folders);
         // The second maker finds what the first has made.
         for (Path made : new Path[] {above, new Path(above, "own")}) {
@@ -273,7 +273,7 @@ class HdfsTableStoreTest {
     }
 
     @Test
-    void sealedFolderRejectsWritesAndStays() throws IOException {
+    void sealedDirectoryRejectsWritesAndStays() throws IOException {
         SubtreePath path = SubtreePath.parse("/sealed/here");
         first.mkdirs(new Path("/sealed/here"));
         assertThat(store.look("ns1", path)).isEqualTo(DirectoryState.EMPTY);
@@ -363,7 +363,7 @@ class HdfsTableStoreTest {
     }
 
     @Test
-    void refusesToSealFolderWithUserQuota() throws IOException {
+    void refusesToSealDirectoryWithUserQuota() throws IOException {
         first.mkdirs(new Path("/limited"));
         first.setQuota(new Path("/limited"), 100, Long.MAX_VALUE);
 
@@ -469,7 +469,7 @@ class HdfsTableStoreTest {
     }
 
     @Test
-    void refusesTableFolderOutsideNameservice() {
+    void refusesTableDirectoryOutsideNameservice() {
         assertThatThrownBy(() -> new HdfsTableStore(federation.client(), "hdfs://ns3/t"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("no nameservice ns3");

@@ -337,7 +337,7 @@ class RbfRoutersTest extends RouterFixture {
     }
 
     @Test
-    void reportsSilentRouters() {
+    void reportsUnresponsiveRouters() {
         done("table", "create", "cluster");
         String nobody = "127.0.0.1:" + TestPorts.free();
 

@@ -119,7 +119,7 @@ class SubtreeClientTest extends SubtreeClientFixture {
     }
 
     @Test
-    void allThatCreatesFollows() throws IOException {
+    void allCreationsFollowTable() throws IOException {
         FsPermission mode = FsPermission.getFileDefault();
         first.mkdirs(new Path("/elsewhere" + tables));
         byStaleClients(List.of(
@@ -223,7 +223,7 @@ class SubtreeClientTest extends SubtreeClientFixture {
 
     /** The clock of the NameNode that was active before was ahead: HDFS lets the time of a folder only grow. */
     @Test
-    void noticesNewVersionDespiteUnchangedFolderTime() throws IOException {
+    void noticesNewVersionDespiteUnchangedDirectoryTime() throws IOException {
         Path table = new Path("/.trefoil/clients" + tables);
         long ahead = System.currentTimeMillis() + Duration.ofDays(1).toMillis();
         first.setTimes(table, ahead, ahead);
@@ -334,7 +334,7 @@ class SubtreeClientTest extends SubtreeClientFixture {
 
     /** As a task does that is started just then. The last version does not concern the folder, which a move is about to open. */
     @Test
-    void newClientWaitsForFolderHandedOverByEarlierVersion() throws Exception {
+    void newClientWaitsForDirectoryHandedOverByEarlierVersion() throws Exception {
         Path other = new Path("/other" + tables);
         second.mkdirs(other);
         second.setPermission(new Path(folder), new FsPermission((short) 0));
@@ -383,7 +383,7 @@ class SubtreeClientTest extends SubtreeClientFixture {
     }
 
     @Test
-    void writersNoticeNothingWhileTheirFolderGoesToAndFro() throws Exception {
+    void writersContinueWhileSubtreeMovesBackAndForth() throws Exception {
         AtomicBoolean isOver = new AtomicBoolean();
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {

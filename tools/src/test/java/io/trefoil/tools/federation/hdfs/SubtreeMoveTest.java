@@ -313,7 +313,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void filesFoldersAndBlocksAreCounted() throws Exception {
+    void filesDirectoriesAndBlocksAreCounted() throws Exception {
         makeTree();
         // Whenever a file or folder is about to be dealt with.
         List<String> seen = new CopyOnWriteArrayList<>();
@@ -522,7 +522,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
 
     /** The first attempt as well: the folder at the target had the policy before. */
     @Test
-    void policyOfTargetFolderHidesNoSourcePolicy() throws Exception {
+    void policyOfTargetDirectoryHidesNoSourcePolicy() throws Exception {
         makeTree();
         first.setStoragePolicy(in("/deep"), "HOT");
         second.mkdirs(in(""));

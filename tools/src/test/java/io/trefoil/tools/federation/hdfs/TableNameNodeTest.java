@@ -154,7 +154,7 @@ class TableNameNodeTest {
     }
 
     @Test
-    void hbaseWritesLogAtFolderOwner() throws IOException {
+    void hbaseWritesLogAtDirectoryOwner() throws IOException {
         DFSClient client = files.getClient();
         // By the table that the client knows, it is still ns1's.
         assertThat(table("add", folder, "ns2")).isZero();

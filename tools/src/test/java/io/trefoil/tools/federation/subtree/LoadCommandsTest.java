@@ -351,7 +351,7 @@ class LoadCommandsTest {
     }
 
     @Test
-    void movesThatWouldPauseTooLongAreNotPlanned() {
+    void plansNoMoveExceedingPauseLimit() {
         moves.patience = Duration.ofSeconds(20);
         assertThat(run("subtree", "plan", "--execute", "--pause", "21")).isEqualTo(ExitCode.FINE);
         assertThat(installation.output)
@@ -361,7 +361,7 @@ class LoadCommandsTest {
     }
 
     @Test
-    void optionsThatCannotBeAreRefused() {
+    void rejectsInvalidOptions() {
         assertThat(run("subtree", "plan", "--gain", "0")).isEqualTo(ExitCode.USAGE);
         assertThat(run("subtree", "plan", "--rate", "1000001")).isEqualTo(ExitCode.USAGE);
         assertThat(run("subtree", "plan", "--to", "ns9")).isEqualTo(ExitCode.USAGE);

@@ -247,7 +247,7 @@ class TableCommandsTest {
     }
 
     @Test
-    void refusalsSayWhy() {
+    void refusalsStateReason() {
         refused(ExitCode.FINDING, "hdfs trefoil table create NAME", "table", "show");
         refused(ExitCode.USAGE, "ns2 is a nameservice", "table", "create", "ns2");
         refused(ExitCode.USAGE, "'my_cluster'", "table", "create", "my_cluster");

@@ -117,7 +117,7 @@ class TableMirrorCommandTest {
     }
 
     @Test
-    void consentsAreAskedFor() {
+    void asksForConsents() {
         routers.put("/", "hdfs://ns1/");
         assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
         assertThat(installation.errors).contains("--adopt");
@@ -194,7 +194,7 @@ class TableMirrorCommandTest {
 
     /** What is left of its seal keeps it in its place. */
     @Test
-    void reportsLeftoverSealOfReopenedFolder() {
+    void reportsLeftoverSealOfReopenedDirectory() {
         federation.subtrees.folders.put("ns1/logs", DirectoryState.SEALED);
         done("table", "remove", "/logs");
         federation.subtrees.openSeal("ns1/logs", DirectoryState.IN_USE);

@@ -109,7 +109,7 @@ class StandbyQuotaCountsTest {
 
     /** What the test above compares would differ if nobody kept it. */
     @Test
-    void hdfsItselfKeepsOthers() throws IOException {
+    void hdfsMaintainsOtherCounts() throws IOException {
         FSNamesystem namesystem = namesystem("stock");
         try {
             RandomEdits edits = new RandomEdits(namesystem, 1, RandomEdits.Kind.WITHOUT_SNAPSHOTS, EditsObserver.NOBODY);
