@@ -45,6 +45,8 @@ function _trefoil_hadoop_classpath
 function hdfs_subcommand_trefoil
 {
   HADOOP_CLASSNAME=io.trefoil.tools.hdfs.TrefoilMain
+  # "init --hosts" calls the same command on other hosts.
+  export HADOOP_SSH_OPTS HADOOP_HDFS_HOME HADOOP_CONF_DIR TREFOIL_HOME
   # What the command has to say is its output. "hdfs --loglevel INFO" or another HADOOP_ROOT_LOGGER show more than warnings.
   if [[ "${HADOOP_ROOT_LOGGER:-INFO,console}" = INFO,console && " ${HADOOP_USER_PARAMS[*]:-} " != *" --loglevel "* ]]; then
     HADOOP_ROOT_LOGGER=WARN,console

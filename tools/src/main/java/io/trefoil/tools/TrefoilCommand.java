@@ -37,6 +37,7 @@ import io.trefoil.tools.pool.StatusCommand;
 import io.trefoil.tools.preflight.PreflightCommand;
 import io.trefoil.tools.site.DisableCommand;
 import io.trefoil.tools.site.EnableCommand;
+import io.trefoil.tools.site.InitCommand;
 import io.trefoil.tools.verify.RepairCommand;
 import io.trefoil.tools.verify.VerifyJournalCommand;
 import java.io.IOException;
@@ -134,6 +135,7 @@ public final class TrefoilCommand {
         }
         trefoil.addSubcommand(new PreflightCommand(installation))
                 .addSubcommand(new DiagnoseCommand(installation, arguments -> output(installation, arguments)))
+                .addSubcommand(new InitCommand())
                 .addSubcommand(new EnableCommand())
                 .addSubcommand(new DisableCommand())
                 .addSubcommand(new CompletionCommand());

@@ -110,10 +110,12 @@ final class InstalledHost implements AutoCloseable {
         Files.writeString(root.resolve("etc/hosts"), hosts);
         Files.createDirectories(root.resolve("etc/systemd/system"));
         Files.createDirectories(root.resolve("etc/sudoers.d"));
-        Files.copy(
-                Path.of("src/test/resources/host/sudo"),
-                root.resolve("programs/sudo"),
-                StandardCopyOption.COPY_ATTRIBUTES);
+        for (String program : List.of("ssh", "sudo", "systemctl")) {
+            Files.copy(
+                    Path.of("src/test/resources/host", program),
+                    root.resolve("programs").resolve(program),
+                    StandardCopyOption.COPY_ATTRIBUTES);
+        }
         Distribution.copyTo(root.resolve("opt/hadoop"));
         append("opt/hadoop/etc/hadoop/hadoop-env.sh", "export HADOOP_OPTS=\"$HADOOP_OPTS " + JVM + "\"\n");
     }
@@ -143,6 +145,11 @@ final class InstalledHost implements AutoCloseable {
 
     String name() {
         return name;
+    }
+
+    /** A line that says by which process to get there. */
+    String way() {
+        return name + ".example.com " + holder.pid() + "\n";
     }
 
     /** A file or folder of the host, as this JVM calls it. */

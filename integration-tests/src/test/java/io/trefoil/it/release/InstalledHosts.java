@@ -54,6 +54,10 @@ final class InstalledHosts implements AutoCloseable {
             for (String name : all) {
                 hosts.add(new InstalledHost(name, network, folder.resolve(name), addresses, replaced));
             }
+            String ways = hosts.stream().map(InstalledHost::way).collect(Collectors.joining());
+            for (InstalledHost host : hosts) {
+                Files.writeString(host.path("/run/hosts"), ways);
+            }
             startZooKeeper();
         } catch (IOException | RuntimeException | AssertionError e) {
             close();

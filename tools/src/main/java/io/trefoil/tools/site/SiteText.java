@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 /** The text of a configuration file, with or without Trefoil's block. */
 final class SiteText {
     private static final String BEGIN =
-            "<!-- hdfs trefoil enable: all up to its end is removed by \"hdfs trefoil disable\". -->";
-    private static final String END = "<!-- hdfs trefoil enable: end. -->";
+            "<!-- hdfs trefoil: all up to its end is removed by \"hdfs trefoil disable\". -->";
+    private static final String END = "<!-- hdfs trefoil: end. -->";
 
     /** The root's end tag, and everything that may hide one. */
     private static final Pattern TOKEN =
@@ -32,6 +32,11 @@ final class SiteText {
      * @throws IllegalArgumentException if it is not a Hadoop configuration, or has half a block
      */
     SiteText withBlock(Map<String, String> properties) {
+        return withBlock("", properties);
+    }
+
+    /** The same with something before the properties of the block, in whole lines. */
+    SiteText withBlock(String head, Map<String, String> properties) {
         String without = withoutBlock().text;
         SiteProperties.parse(without);
         int end = endTag(without);
@@ -40,7 +45,7 @@ final class SiteText {
         int at = alone ? line : end;
         String newLine = without.contains("\r\n") ? "\r\n" : "\n";
         return new SiteText(
-                without.substring(0, at) + block(properties, newLine) + (alone ? newLine : "") + without.substring(at));
+                without.substring(0, at) + block(head, properties, newLine) + (alone ? newLine : "") + without.substring(at));
     }
 
     /** The position where the root element ends: the last end tag outside comments. */
@@ -58,8 +63,8 @@ final class SiteText {
         return end;
     }
 
-    private static String block(Map<String, String> properties, String newLine) {
-        StringBuilder block = new StringBuilder(BEGIN).append(newLine);
+    private static String block(String head, Map<String, String> properties, String newLine) {
+        StringBuilder block = new StringBuilder(BEGIN).append(newLine).append(head.replace("\n", newLine));
         properties.forEach((name, value) -> block.append("  <property>")
                 .append(newLine)
                 .append("    <name>")

@@ -64,8 +64,8 @@ class SiteTextTest {
         String with = new SiteText(FILES.get(0)).withBlock(BLOCK).toString();
 
         for (String broken : List.of(
-                with.replace("<!-- hdfs trefoil enable: end. -->", ""),
-                with.replace("<!-- hdfs trefoil enable: all", "<!-- all"),
+                with.replace("<!-- hdfs trefoil: end. -->", ""),
+                with.replace("<!-- hdfs trefoil: all", "<!-- all"),
                 with.replace("</configuration>", with.substring(with.indexOf("<!--"))))) {
             assertThatThrownBy(() -> new SiteText(broken).withoutBlock())
                     .isInstanceOf(IllegalArgumentException.class)

@@ -1,0 +1,305 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.site;
+
+import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.output.VersionOfJar;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code trefoil init}: everything that the hosts of a new nameservice need before its namespace is formatted. */
+@Command(
+        name = "init",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionOfJar.class,
+        description = {
+            "Sets hosts up for a new nameservice whose NameNodes keep the journal and fail over by themselves: core-site.xml and"
+                    + " hdfs-site.xml, the directories, the units of the services; then checks the host as \"preflight\" does."
+                    + " Shows what it would do without --execute.",
+            "Formats nothing and starts nothing: docs/operating/install.md says what to type then. A cluster that exists has"
+                    + " \"enable\". It may be typed again, with other values, too."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:it was shown, or done on all hosts, and \"preflight\" found no problem",
+            "1:something failed or is a problem on a host: the output says what to do",
+            "2:the command line or a file is wrong; nothing was changed on the host that says so"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  hdfs trefoil init --nameservice ns1 --namenodes host1,host2,host3 --name-dirs /data/1/nn,/data/2/nn"
+                    + " --journal-dir /data/1/ssp --zookeeper zk1,zk2,zk3",
+            "  hdfs trefoil init --nameservice ns1 --namenodes host1,host2,host3 --name-dirs /data/1/nn"
+                    + " --journal-dir /data/1/ssp --zookeeper zk1,zk2,zk3 --hosts --execute"
+        })
+public final class InitCommand implements Callable<Integer> {
+    private static final String EMPTY = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<configuration>\n</configuration>\n";
+    private static final String NAME = "[a-z_][a-z0-9_-]*";
+
+    private final Map<String, String> environment;
+    private final String operator;
+    private final Path unitFolder;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--nameservice", paramLabel = "NAME", required = true, description = "The name of the nameservice, as ns1.")
+    private String nameservice;
+
+    @Option(
+            names = "--namenodes",
+            paramLabel = "HOST[:PORT]",
+            required = true,
+            split = ",",
+            description = "The hosts of the NameNodes, better three than two, which become nn1, nn2 and so on; 8020 is the port for clients if"
+                    + " none is given.")
+    private List<String> nameNodes = new ArrayList<>();
+
+    @Option(
+            names = "--name-dirs",
+            paramLabel = "DIR",
+            required = true,
+            split = ",",
+            description = "Where each NameNode keeps its images: one or two directories.")
+    private List<String> nameDirectories = new ArrayList<>();
+
+    @Option(
+            names = "--journal-dir",
+            paramLabel = "DIR",
+            required = true,
+            description = "Where each NameNode keeps the journal, on a disk that syncs fast.")
+    private String journalDirectory;
+
+    @Option(
+            names = "--zookeeper",
+            paramLabel = "HOST[:PORT]",
+            required = true,
+            split = ",",
+            description = "The servers of ZooKeeper; 2181 is the port if none is given.")
+    private List<String> zooKeepers = new ArrayList<>();
+
+    @Option(
+            names = "--hosts",
+            paramLabel = "HOST",
+            arity = "0..1",
+            fallbackValue = "",
+            description = "Do it on the hosts of all NameNodes, by ssh with the options of HADOOP_SSH_OPTS; more hosts may follow, with"
+                    + " commas between, which get the two files alone, as those of DataNodes and clients. Each needs the release, and"
+                    + " Hadoop in the same place. Without it, on this host.")
+    private String hosts;
+
+    @Option(names = "--files-only", description = "Only the two files, as on the hosts of DataNodes and clients.")
+    private boolean filesOnly;
+
+    @Option(names = "--user", paramLabel = "USER", defaultValue = "hdfs", description = "Who runs NameNodes; ${DEFAULT-VALUE} if not given.")
+    private String user;
+
+    @Option(names = "--group", paramLabel = "GROUP", defaultValue = "hadoop", description = "Their group; ${DEFAULT-VALUE} if not given.")
+    private String group;
+
+    @Option(names = "--execute", description = "Do it, instead of only showing what would be done. Needs root, but for --files-only.")
+    private boolean execute;
+
+    public InitCommand() {
+        this(System.getenv(), System.getProperty("user.name"), Paths.get("/etc/systemd/system"));
+    }
+
+    /**
+     * A command on a host of its own.
+     *
+     * @param operator who types it
+     * @param unitFolder where systemd looks for units
+     */
+    InitCommand(Map<String, String> environment, String operator, Path unitFolder) {
+        this.environment = environment;
+        this.operator = operator;
+        this.unitFolder = unitFolder;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        NewCluster cluster;
+        Path configuration;
+        Map<Path, SiteText> files;
+        try {
+            cluster = new NewCluster(nameservice, nameNodes, nameDirectories, journalDirectory, zooKeepers);
+            for (String name : new String[] {user, group}) {
+                if (!name.matches(NAME)) {
+                    throw new IllegalArgumentException("--user and --group are names of this host, got '" + name + "'");
+                }
+            }
+            configuration = configuration();
+            HostSetUp host = new HostSetUp(environment, user, group, configuration);
+            if (hosts != null && execute) {
+                return everywhere(cluster, host);
+            }
+            files = files(cluster, configuration);
+            return here(cluster, host, files);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    private Path configuration() {
+        String folder = environment.getOrDefault("HADOOP_CONF_DIR", "");
+        if (folder.isEmpty() || !Files.isDirectory(Paths.get(folder))) {
+            throw new IllegalArgumentException("HADOOP_CONF_DIR is "
+                    + (folder.isEmpty() ? "not set" : folder + ", which is no folder")
+                    + ": set it to the folder of Hadoop's configuration, as /etc/hadoop/conf");
+        }
+        return Paths.get(folder);
+    }
+
+    /** The two files as they shall be. */
+    private Map<Path, SiteText> files(NewCluster cluster, Path configuration) throws IOException {
+        Map<Path, SiteText> files = new LinkedHashMap<>();
+        files.put(configuration.resolve("core-site.xml"), edited(configuration.resolve("core-site.xml"), "", cluster.core()));
+        files.put(
+                configuration.resolve("hdfs-site.xml"),
+                edited(configuration.resolve("hdfs-site.xml"), NewCluster.INCLUDE, cluster.site()));
+        return files;
+    }
+
+    private static SiteText edited(Path file, String head, Map<String, String> properties) throws IOException {
+        SiteText text = text(file);
+        SiteProperties others = SiteProperties.parse(text.withoutBlock().toString());
+        Set<String> set = new LinkedHashSet<>(properties.keySet());
+        if (!head.isEmpty()) {
+            set.addAll(Arrays.asList(
+                    "dfs.namenode.edits.dir", "dfs.namenode.plugins", "dfs.namenode.resource.checked.volumes", "dfs.ha.fencing.methods"));
+        }
+        set.retainAll(others.values().keySet());
+        if (!set.isEmpty()) {
+            throw new IllegalArgumentException(file + " sets " + String.join(", ", set)
+                    + " already: take them out if this nameservice is new; if it exists, see 'hdfs trefoil enable'");
+        }
+        return text.withBlock(head, properties);
+    }
+
+    private static SiteText text(Path file) throws IOException {
+        return Files.exists(file) ? SiteFile.read(file).text() : new SiteText(EMPTY);
+    }
+
+    private int here(NewCluster cluster, HostSetUp host, Map<Path, SiteText> files) throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        List<String> lines = filesOnly ? new ArrayList<>() : host.lines(cluster.directories(), unitFolder);
+        if (execute && !filesOnly && !operator.equals("root")) {
+            throw new IllegalArgumentException("--execute makes directories of " + user + " and installs units, which only root may, and not " + operator
+                    + ": type it as root, or with --files-only");
+        }
+        for (Map.Entry<Path, SiteText> file : files.entrySet()) {
+            String before = text(file.getKey()).toString();
+            String after = file.getValue().toString();
+            if (before.equals(after)) {
+                out.println(file.getKey() + ": has it");
+            } else if (execute) {
+                write(file.getKey(), file.getValue());
+            } else {
+                out.print(new TextDiff(file.getKey().toString(), before, after));
+            }
+        }
+        ShellCommands commands = new ShellCommands(environment);
+        for (String line : lines) {
+            out.println("# " + line);
+            out.flush();
+            if (execute && commands.run(line, out::println) != 0) {
+                out.println("That failed: correct it, and type 'hdfs trefoil init' again.");
+                return ExitCode.FINDING;
+            }
+        }
+        cluster.notes().forEach(out::println);
+        return checked(host, commands);
+    }
+
+    private int checked(HostSetUp host, ShellCommands commands) throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        if (!filesOnly) {
+            out.println("# " + host.preflight());
+        }
+        if (!execute) {
+            out.println("Nothing was changed; --execute does it"
+                    + (hosts == null ? " on this host." : ", here and on the other hosts."));
+            return ExitCode.FINE;
+        }
+        out.flush();
+        return filesOnly || commands.run(host.preflight(), out::println) == 0 ? ExitCode.FINE : ExitCode.FINDING;
+    }
+
+    private void write(Path file, SiteText text) throws IOException {
+        if (!Files.exists(file)) {
+            Files.write(file, EMPTY.getBytes(StandardCharsets.UTF_8));
+        }
+        spec.commandLine().getOut().println(file + " changed; the old one is " + SiteFile.read(file).replaceBy(text));
+    }
+
+    /** Has each host do it, one after the other, and goes on where one fails. */
+    private int everywhere(NewCluster cluster, HostSetUp host) throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        Set<String> all = new LinkedHashSet<>(cluster.hosts());
+        for (String more : hosts.split(",")) {
+            if (!more.trim().isEmpty() && !more.trim().matches("[A-Za-z0-9][A-Za-z0-9.-]*")) {
+                throw new IllegalArgumentException("--hosts has names of hosts with commas between, got '" + more + "'");
+            }
+            all.add(more.trim());
+        }
+        all.remove("");
+        ShellCommands commands = new ShellCommands(environment);
+        List<String> failed = new ArrayList<>();
+        for (String one : all) {
+            String line = host.hdfs() + " trefoil init" + arguments(!cluster.hosts().contains(one));
+            try {
+                if (commands.runOn(one, line, said -> tell(one, said)) != 0) {
+                    failed.add(one);
+                }
+            } catch (IOException e) {
+                tell(one, e.getMessage());
+                failed.add(one);
+            }
+        }
+        out.println(failed.isEmpty()
+                ? "done on " + String.join(", ", all)
+                : "not done, or with problems, on " + String.join(", ", failed) + ": correct what it says, and type the same again");
+        return failed.isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
+    }
+
+    private void tell(String host, String said) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(host + ": " + said);
+        out.flush();
+    }
+
+    /** What another host is told, as it is typed there. */
+    private String arguments(boolean isBesides) {
+        StringBuilder arguments = new StringBuilder();
+        append(arguments, "--nameservice", nameservice);
+        append(arguments, "--namenodes", String.join(",", nameNodes));
+        append(arguments, "--name-dirs", String.join(",", nameDirectories));
+        append(arguments, "--journal-dir", journalDirectory);
+        append(arguments, "--zookeeper", String.join(",", zooKeepers));
+        append(arguments, "--user", user);
+        append(arguments, "--group", group);
+        return arguments + (filesOnly || isBesides ? " --files-only" : "") + " --execute";
+    }
+
+    private static void append(StringBuilder arguments, String option, String value) {
+        arguments.append(' ').append(option).append(' ').append(ShellCommands.quoted(value));
+    }
+}

@@ -1,0 +1,74 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.site;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.InterruptedIOException;
+import java.nio.charset.Charset;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Runs lines of the shell, as an operator would type them, on this host or by ssh on another. */
+final class ShellCommands {
+    /** As Hadoop's own scripts have it. */
+    private static final String SSH_OPTIONS = "-o BatchMode=yes -o StrictHostKeyChecking=no -o ConnectTimeout=10s";
+
+    /** The exit code of ssh if it has not run the command. */
+    private static final int NO_CONNECTION = 255;
+
+    private final Map<String, String> environment;
+
+    /** @param environment of the processes */
+    ShellCommands(Map<String, String> environment) {
+        this.environment = environment;
+    }
+
+    /**
+     * Runs a line to its end.
+     *
+     * @param lines gets what it prints, result and errors
+     * @return its exit code
+     */
+    int run(String line, Consumer<String> lines) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder("/bin/sh", "-c", line).redirectErrorStream(true);
+        builder.environment().clear();
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        process.getOutputStream().close();
+        try (BufferedReader output =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), Charset.defaultCharset()))) {
+            String said = output.readLine();
+            while (said != null) {
+                lines.accept(said);
+                said = output.readLine();
+            }
+            return process.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("Interrupted while this ran: " + line);
+        } finally {
+            process.destroy();
+        }
+    }
+
+    /**
+     * Runs a line on another host, with the options of {@code HADOOP_SSH_OPTS}.
+     *
+     * @throws IOException if ssh does not get there
+     */
+    int runOn(String host, String line, Consumer<String> lines) throws IOException {
+        int code = run("ssh " + environment.getOrDefault("HADOOP_SSH_OPTS", SSH_OPTIONS) + " " + host + " " + quoted(line), lines);
+        if (code == NO_CONNECTION) {
+            throw new IOException("ssh to " + host + " failed, see above; try it by hand as this user,"
+                    + " and set HADOOP_SSH_OPTS in hadoop-env.sh if it needs options");
+        }
+        return code;
+    }
+
+    /** A word as the shell takes it for one. */
+    static String quoted(String word) {
+        return word.matches("[A-Za-z0-9_@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+}

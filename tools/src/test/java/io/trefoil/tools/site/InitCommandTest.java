@@ -1,0 +1,236 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.site;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.tools.TrefoilCommand;
+import io.trefoil.tools.output.ExitCode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** {@code init} on a host whose programs write down how they were called. */
+class InitCommandTest {
+    @TempDir
+    private Path folder;
+
+    private final Map<String, String> environment = new HashMap<>();
+    private String operator = "root";
+    private Path configuration;
+    private Path units;
+    private Path calls;
+    private String output = "";
+
+    @BeforeEach
+    void make() throws IOException {
+        configuration = Files.createDirectories(folder.resolve("conf"));
+        units = Files.createDirectories(folder.resolve("units"));
+        calls = folder.resolve("calls");
+        Path home = Files.createDirectories(folder.resolve("trefoil/conf/systemd")).getParent().getParent();
+        for (String unit : List.of("hdfs-namenode.service", "trefoil-pool-node.service")) {
+            Files.copy(Path.of("../conf/systemd", unit), home.resolve("conf/systemd").resolve(unit));
+        }
+        program("install", "echo install \"$@\" >>" + calls);
+        program("systemctl", "echo systemctl \"$@\" >>" + calls);
+        program("sudo", "echo sudo \"$@\" >>" + calls + "; echo 'nn1 may start here'");
+        program("ssh", "echo ssh \"$@\" >>" + calls + "; echo 'Welcome'; case $3 in host2*) exit 255 ;; esac");
+        environment.put("PATH", folder.resolve("programs") + ":/usr/bin:/bin");
+        environment.put("HADOOP_CONF_DIR", configuration.toString());
+        environment.put("HADOOP_HDFS_HOME", "/opt/hadoop");
+        environment.put("TREFOIL_HOME", home.toString());
+    }
+
+    private void program(String name, String script) throws IOException {
+        Path file = Files.createDirectories(folder.resolve("programs")).resolve(name);
+        Files.writeString(file, "#!/bin/sh\n" + script + "\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    private int init(Map<String, String> changed, String... more) {
+        Map<String, String> options = new HashMap<>(Map.of(
+                "--nameservice", "ns1",
+                "--namenodes", "host1.example.com,host2.example.com:9000,host3.example.com",
+                "--name-dirs", "/data/1/nn,/data/2/nn",
+                "--journal-dir", "/data/1/ssp",
+                "--zookeeper", "zk1.example.com,zk2.example.com:2182"));
+        options.putAll(changed);
+        List<String> arguments = new ArrayList<>();
+        options.forEach((option, value) -> arguments.addAll(List.of(option, value)));
+        arguments.addAll(List.of(more));
+        StringWriter text = new StringWriter();
+        PrintWriter writer = new PrintWriter(text);
+        int code = TrefoilCommand.execute(
+                new CommandLine(new InitCommand(environment, operator, units)), writer, writer, arguments.toArray(new String[0]));
+        writer.flush();
+        output = text.toString();
+        return code;
+    }
+
+    private Configuration read() {
+        Configuration conf = new Configuration(false);
+        for (String file : List.of("core-site.xml", "hdfs-site.xml")) {
+            conf.addResource(new org.apache.hadoop.fs.Path(configuration.resolve(file).toUri()));
+        }
+        return conf;
+    }
+
+    @Test
+    void initShowsFilesAndCommandsWithoutExecute() {
+        assertThat(init(Map.of())).isEqualTo(ExitCode.FINE);
+
+        assertThat(output)
+                .contains("+++ " + configuration.resolve("hdfs-site.xml"))
+                .contains("+    <value>ssp:///ns1</value>")
+                .contains("# install -d -o hdfs -g hadoop -m 700 /data/1/nn /data/2/nn /data/1/ssp")
+                .contains("# systemctl daemon-reload")
+                .contains("# sudo -u hdfs /opt/hadoop/bin/hdfs --config " + configuration + " trefoil preflight")
+                .endsWith(String.format("Nothing was changed; --execute does it on this host.%n"));
+        assertThat(configuration).isEmptyDirectory();
+        assertThat(calls).doesNotExist();
+    }
+
+    @Test
+    void initMakesFilesThatConfigureWholeNameservice() throws IOException {
+        assertThat(init(Map.of(), "--execute")).as(output).isEqualTo(ExitCode.FINE);
+
+        Configuration conf = read();
+        assertThat(conf.get("fs.defaultFS")).isEqualTo("hdfs://ns1");
+        assertThat(conf.get("ha.zookeeper.quorum")).isEqualTo("zk1.example.com:2181,zk2.example.com:2182");
+        assertThat(conf.get("dfs.ha.namenodes.ns1")).isEqualTo("nn1,nn2,nn3");
+        assertThat(conf.get("dfs.namenode.rpc-address.ns1.nn2")).isEqualTo("host2.example.com:9000");
+        assertThat(conf.get("dfs.namenode.edits.dir")).isEqualTo("ssp:///ns1");
+        assertThat(conf.get("dfs.namenode.plugins")).endsWith(",io.trefoil.ha.hdfs.MamsPlugin");
+        assertThat(conf.get("dfs.client.failover.proxy.provider.ns1"))
+                .isEqualTo("io.trefoil.client.hdfs.SmartFailoverProxyProvider");
+        assertThat(conf.get("dfs.namenode.resource.checked.volumes")).isEqualTo("/data/1/nn,/data/2/nn,/data/1/ssp");
+        assertThat(Files.readAllLines(calls))
+                .containsExactly(
+                        "install -d -o hdfs -g hadoop -m 700 /data/1/nn /data/2/nn /data/1/ssp",
+                        "systemctl daemon-reload",
+                        "sudo -u hdfs /opt/hadoop/bin/hdfs --config " + configuration + " trefoil preflight");
+        assertThat(units.resolve("hdfs-namenode.service"))
+                .content()
+                .contains("HADOOP_CONF_DIR=" + configuration, folder.resolve("trefoil") + "/bin/prepare-namenode")
+                .doesNotContain("/opt/trefoil");
+        assertThat(output).contains("nn1 may start here");
+    }
+
+    @Test
+    void initChangesItsOwnWorkWhenTypedAgain() throws IOException {
+        Files.writeString(
+                configuration.resolve("hdfs-site.xml"),
+                "<configuration>\n<property><name>dfs.replication</name><value>2</value></property>\n</configuration>\n");
+        init(Map.of(), "--execute");
+        String first = Files.readString(configuration.resolve("hdfs-site.xml"));
+        assertThat(init(Map.of(), "--execute")).isEqualTo(ExitCode.FINE);
+        assertThat(output).contains("hdfs-site.xml: has it");
+        assertThat(configuration.resolve("hdfs-site.xml")).hasContent(first);
+
+        init(Map.of("--journal-dir", "/data/3/ssp"), "--execute");
+
+        assertThat(read().get("trefoil.journal.dir")).isEqualTo("/data/3/ssp");
+        assertThat(read().get("dfs.replication")).isEqualTo("2");
+    }
+
+    @Test
+    void existingClusterIsRefusedAndNothingIsChanged() throws IOException {
+        String site = "<configuration><property><name>dfs.nameservices</name><value>old</value></property></configuration>";
+        Files.writeString(configuration.resolve("hdfs-site.xml"), site);
+
+        assertThat(init(Map.of(), "--execute")).isEqualTo(ExitCode.USAGE);
+
+        assertThat(output).contains("hdfs-site.xml sets dfs.nameservices already", "hdfs trefoil enable");
+        assertThat(configuration.resolve("hdfs-site.xml")).hasContent(site);
+        assertThat(configuration.resolve("core-site.xml")).doesNotExist();
+        assertThat(calls).doesNotExist();
+    }
+
+    @Test
+    void initRunsOnAllHostsBySshWhenHostsAreWanted() throws IOException {
+        environment.put("HADOOP_SSH_OPTS", "-p 2222");
+
+        assertThat(init(Map.of(), "--hosts", "client1.example.com", "--execute")).isEqualTo(ExitCode.FINDING);
+
+        List<String> lines = Files.readAllLines(calls);
+        assertThat(lines).hasSize(4);
+        assertThat(lines.get(0))
+                .startsWith("ssh -p 2222 host1.example.com /opt/hadoop/bin/hdfs --config " + configuration + " trefoil init"
+                        + " --nameservice ns1")
+                .endsWith(" --execute")
+                .doesNotContain("--hosts", "--files-only");
+        assertThat(lines.get(3)).startsWith("ssh -p 2222 client1.example.com ").endsWith(" --files-only --execute");
+        assertThat(output)
+                .contains("host1.example.com: Welcome", "host2.example.com: ssh to host2.example.com failed")
+                .contains("not done, or with problems, on host2.example.com:");
+        assertThat(configuration).isEmptyDirectory();
+
+        program("ssh", "exit 0");
+        assertThat(init(Map.of(), "--hosts", "--execute")).isEqualTo(ExitCode.FINE);
+        assertThat(output).contains("done on host1.example.com, host2.example.com, host3.example.com");
+    }
+
+    @Test
+    void onlyRootInstallsUnits() {
+        operator = "alice";
+
+        assertThat(init(Map.of(), "--execute")).isEqualTo(ExitCode.USAGE);
+        assertThat(output).contains("which only root may, and not alice: type it as root, or with --files-only");
+
+        assertThat(init(Map.of(), "--execute", "--files-only")).isEqualTo(ExitCode.FINE);
+        assertThat(configuration.resolve("core-site.xml")).exists();
+        assertThat(calls).doesNotExist();
+    }
+
+    @Test
+    void failureOfCommandEndsInitBeforeNextOne() throws IOException {
+        program("install", "echo 'install: invalid user: hdfs'; exit 1");
+
+        assertThat(init(Map.of(), "--execute")).isEqualTo(ExitCode.FINDING);
+
+        assertThat(output).contains("install: invalid user: hdfs", "That failed");
+        assertThat(calls).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--nameservice|my.ns|--nameservice is a name of letters, digits and hyphens",
+                "--namenodes|host1|--namenodes has two hosts or more",
+                "--namenodes|host1,host1:9000|got 'host1' twice",
+                "--namenodes|localhost,host2|by which all hosts find each other, got 'localhost'",
+                "--namenodes|host1,host 2|--namenodes has hosts, as host1.example.com",
+                "--zookeeper|zk1:70000|--zookeeper has ports between 1 and 65535",
+                "--name-dirs|data/nn|--name-dirs has paths",
+                "--journal-dir|/data/1/nn/ssp|are folders beside each other",
+                "--user|a b|--user and --group are names of this host"
+            })
+    void wrongValueIsRefusedWithOptionsName(String option, String value, String wanted) {
+        assertThat(init(Map.of(option, value), "--execute")).isEqualTo(ExitCode.USAGE);
+        assertThat(output).contains(wanted);
+        assertThat(configuration).isEmptyDirectory();
+    }
+
+    @Test
+    void configurationFolderMustBeThere() {
+        environment.remove("HADOOP_CONF_DIR");
+
+        assertThat(init(Map.of())).isEqualTo(ExitCode.USAGE);
+        assertThat(output).contains("HADOOP_CONF_DIR is not set");
+    }
+}
