@@ -35,11 +35,8 @@ final class FailoverContender implements AutoCloseable {
     /** Like {@link #MAMS}, with the timeouts of the sample configuration, which sets none. */
     static final String SAMPLE = "sample";
 
-    /** Like {@link #MAMS}, with standbys that keep the counts of quotas. */
-    static final String KEPT_QUOTAS = "kept-quotas";
-
     /** The contenders whose journal and agents are ours. */
-    static final List<String> OURS = List.of(MAMS, SMART, SAMPLE, KEPT_QUOTAS);
+    static final List<String> OURS = List.of(MAMS, SMART, SAMPLE);
 
     /** The number of NameNodes, and of hosts. */
     static final int NAME_NODES = 3;
@@ -104,7 +101,7 @@ final class FailoverContender implements AutoCloseable {
     /** A contender's name on a command line. */
     static final class Name extends OneOf {
         Name() {
-            super(MAMS, ZKFC, ZKFC_BY_DEFAULT, SMART, SAMPLE, KEPT_QUOTAS);
+            super(MAMS, ZKFC, ZKFC_BY_DEFAULT, SMART, SAMPLE);
         }
     }
 
@@ -120,7 +117,7 @@ final class FailoverContender implements AutoCloseable {
     static HaClusterBuilder builder(String name, Machines machines) {
         HaClusterBuilder builder =
                 switch (name) {
-                    case MAMS, SMART, SAMPLE, KEPT_QUOTAS ->
+                    case MAMS, SMART, SAMPLE ->
                         HaCluster.builder("failover-" + name)
                                 .journal(JournalKind.ssp().localEdits(machines.localEdits()))
                                 .failover(FailoverKind.mams());
@@ -144,9 +141,6 @@ final class FailoverContender implements AutoCloseable {
         clients.forEach((key, value) -> builder.serverProperty("client", key, value));
         if (OURS.contains(name) && !name.equals(SAMPLE)) {
             builder.property("trefoil.journal.lease", "1s").property("trefoil.journal.ack.timeout", "500ms");
-        }
-        if (name.equals(KEPT_QUOTAS)) {
-            builder.property("trefoil.ha.keep-quota-counts", "true");
         }
         if (name.equals(SMART)) {
             builder.serverProperty(

@@ -26,8 +26,8 @@ final class FailoverOptions {
             defaultValue = FailoverContender.MAMS + "," + FailoverContender.ZKFC,
             converter = FailoverContender.Name.class,
             description =
-                    "Contenders, in the order of the tables: mams, zkfc, zkfc-default, which has the settings that Hadoop ships, smart, which is mams with our clients, sample, which is"
-                            + " mams with the times of the sample configuration, and kept-quotas, which is mams with trefoil.ha.keep-quota-counts.")
+                    "Contenders, in the order of the tables: mams, zkfc, zkfc-default, which has the settings that Hadoop ships, smart, which is mams with our clients, and sample, which is"
+                            + " mams with the times of the sample configuration.")
     private List<String> contenders;
 
     @Option(

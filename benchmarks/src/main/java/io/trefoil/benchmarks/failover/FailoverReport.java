@@ -38,10 +38,6 @@ final class FailoverReport {
     /** The gap must not depend on the size of the namespace by more than this factor. */
     private static final double GROWTH = 1.2;
 
-    /** Whose gaps are judged beside ZKFC's, with the same clients. */
-    private static final List<String> WITH_STOCK_CLIENTS =
-            List.of(FailoverContender.MAMS, FailoverContender.KEPT_QUOTAS);
-
     private final FailoverOptions options;
     private final Map<String, String> machine;
     private final BenchmarkResults results;
@@ -122,7 +118,7 @@ final class FailoverReport {
                 ? List.of("")
                 : options.sizes().stream().map(FailoverReport::at).toList();
         for (String size : sizes) {
-            WITH_STOCK_CLIENTS.forEach(ours -> serversBounds(size, ours, bounds));
+            serversBounds(size, FailoverContender.MAMS, bounds);
             smartClientsBounds(size, bounds);
             List.of(Fault.HUNG, Fault.HUNG_STANDBY, Fault.DYING, Fault.DYING_STANDBY)
                     .forEach(fault -> FailoverContender.OURS.forEach(ours -> diskBounds(fault, size, ours, bounds)));

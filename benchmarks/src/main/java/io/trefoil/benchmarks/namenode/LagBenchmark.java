@@ -78,9 +78,6 @@ public final class LagBenchmark implements Callable<Integer> {
             description = "In milliseconds; ends with 1 if a standby's p99 is above it.")
     private int boundMillis;
 
-    @Option(names = "--keep-quota-counts", description = "Standbys have trefoil.ha.keep-quota-counts.")
-    private boolean keepQuotaCounts;
-
     @Spec
     private CommandSpec spec;
 
@@ -111,7 +108,6 @@ public final class LagBenchmark implements Callable<Integer> {
                 .nameNodeHeap("1500m")
                 // HDFS does not tail while it saves an image, which takes seconds with that many.
                 .property("dfs.namenode.checkpoint.txns", String.valueOf(NO_IMAGE_TXNS))
-                .property("trefoil.ha.keep-quota-counts", String.valueOf(keepQuotaCounts))
                 .run(cluster -> kept.set(measure(cluster)));
         return kept.get() ? 0 : 1;
     }

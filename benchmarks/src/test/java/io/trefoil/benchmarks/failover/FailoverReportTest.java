@@ -52,16 +52,6 @@ class FailoverReportTest {
     }
 
     @Test
-    void judgesContenderWithKeptQuotaCounts() {
-        results.add("graceful", FailoverContender.KEPT_QUOTAS, new Sample(Map.of(Trial.GAP, 300.0)));
-        results.add("graceful", FailoverContender.ZKFC, new Sample(Map.of(Trial.GAP, 500.0)));
-
-        assertThat(report("--faults", "graceful", "--failovers", "kept-quotas,zkfc")
-                        .boundsAreKept())
-                .isFalse();
-    }
-
-    @Test
     void tableShowsMissingFailovers() {
         add("graceful@10000", 200, 500);
         results.add("graceful@10000", FailoverContender.ZKFC, new Sample(Map.of(Trial.NO_FAILOVER, 12_300.0)));

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -93,15 +94,17 @@ class ReleaseIT {
 
     /** As {@code verdicts.md} has it, for who looks between two lines of the page. */
     private static void firstSaysThatItWaitsWhenItIsAlone(InstalledHosts hosts) {
+        AtomicReference<String> said = new AtomicReference<>("");
         Await.until(
                 "nn1 says what it waits for",
                 Await.PATIENCE,
                 () -> {
                     ToolResult status = hosts.host(1).type("hdfs trefoil status");
+                    said.set(status.exitCode() + ": " + status.output());
                     return status.exitCode() == ExitCode.DOWN
                             && status.output().contains("down: nobody is active: nn1 waits for a second pool node");
                 },
-                hosts::logs);
+                () -> said + "\n" + hosts.logs());
     }
 
     static void type(InstalledHosts hosts, List<Command> commands) throws IOException, InterruptedException {

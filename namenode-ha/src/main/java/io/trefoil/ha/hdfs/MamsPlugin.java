@@ -31,7 +31,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -117,16 +116,14 @@ public class MamsPlugin implements ServicePlugin {
         MamsSettings settings = MamsSettings.read(nameNode.getConf());
         EditTxIdAssignment.require(NameNode.class.getClassLoader(), settings.relyingOnNumberedEdits());
         NameNodeJournal journal = NameNodeJournal.of(nameNode);
-        Optional<StandbyQuotaCounts> quotaCounts =
-                settings.keepQuotaCounts() ? Optional.of(keepQuotaCounts(nameNode, journal)) : Optional.empty();
+        StandbyQuotaCounts quotaCounts = keepQuotaCounts(nameNode, journal);
         ConfiguredGroup group = new ConfiguredGroup(nameNode.getConf(), settings.nameservice(), settings.nameNode());
         HealthProbe health = new HealthProbe(
                 nameNode, () -> journal.term().map(CommitWatch::committedTxId).orElse(0L));
         endings.push(health::stop);
         RetryWindow retryWindow = new RetryWindow(nameNode);
         endings.push(retryWindow::stop);
-        BooleanSupplier counting =
-                () -> quotaCounts.filter(StandbyQuotaCounts::isCounting).isPresent();
+        BooleanSupplier counting = quotaCounts::isCounting;
         CallChain chain = new CallChain(nameNode, journal, group, settings, counting);
         AgentSettings own = agentSettings(nameNode, journal, settings);
         AgentRunner agent = new AgentRunner(
@@ -148,7 +145,7 @@ public class MamsPlugin implements ServicePlugin {
                 nameNode,
                 journal,
                 agent,
-                () -> quotaCounts.filter(StandbyQuotaCounts::areKept).isPresent(),
+                quotaCounts::areKept,
                 settings);
         endings.push(chain::close);
         chain.answerClients(agent, waits);

@@ -43,7 +43,6 @@ class StandbyQuotaCountsIT {
         HaCluster.builder("kept-quota-counts")
                 .dataNodes(2)
                 .withAutomaticFailover()
-                .property("trefoil.ha.keep-quota-counts", "true")
                 .run(cluster -> {
                     NameNodeServer first = cluster.awaitActive();
                     DistributedFileSystem fileSystem = cluster.newFileSystem();
@@ -77,7 +76,6 @@ class StandbyQuotaCountsIT {
         HaCluster.builder("kept-quota-counts-back")
                 .dataNodes(2)
                 .withAutomaticFailover()
-                .property("trefoil.ha.keep-quota-counts", "true")
                 .run(cluster -> {
                     NameNodeServer first = cluster.awaitActiveAndStandbys();
                     NameNodeServer second = cluster.nameNodesBut(first).get(0);

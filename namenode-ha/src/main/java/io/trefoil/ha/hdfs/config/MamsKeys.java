@@ -103,17 +103,6 @@ public final class MamsKeys implements SettingsSection {
                             + " NameNodes. Requires `trefoil.ha.read-committed` and `dfs.ha.tail-edits.in-progress` to be true, and a"
                             + " pool node in the NameNode's process.");
 
-    static final ConfigKey<Boolean> KEEP_QUOTA_COUNTS = ConfigKey.flag("trefoil.ha.keep-quota-counts")
-            .defaultsTo("false")
-            .doc(
-                    "Whether a standby keeps what quotas have counted while it applies edits, so that HDFS need not count the whole"
-                            + " namespace when it becomes active: a takeover then takes no longer with a large namespace than with a"
-                            + " small one. In turn it counts once after it has started or was active, and is behind the active for"
-                            + " as long as that takes: about"
-                            + " a second per million files and folders. Edits of what is in snapshots end it; it counts again when"
-                            + " no snapshots are left, at most once an hour, and a takeover before that counts as without this"
-                            + " setting.");
-
     private static final List<ConfigKey<?>> ALL = Collections.unmodifiableList(Arrays.<ConfigKey<?>>asList(
             ZOOKEEPER_QUORUM,
             ZOOKEEPER_ROOT,
@@ -126,8 +115,7 @@ public final class MamsKeys implements SettingsSection {
             POOL_SITES,
             READ_COMMITTED,
             FORWARD_CALLS,
-            NEAR_READS,
-            KEEP_QUOTA_COUNTS));
+            NEAR_READS));
 
     private static final Map<String, String> REMOVED = Collections.unmodifiableMap(removedNames());
 
@@ -144,6 +132,7 @@ public final class MamsKeys implements SettingsSection {
         removed.put("trefoil.ha.held-answers.size", "the limit is 64 MiB");
         removed.put("trefoil.ha.held-answers.timeout", "an answer waits at most 30 s");
         removed.put("trefoil.ha.forwarded-answers.size", "the limit is 64 MiB");
+        removed.put("trefoil.ha.keep-quota-counts", "standbys always keep what quotas have counted");
         return removed;
     }
 

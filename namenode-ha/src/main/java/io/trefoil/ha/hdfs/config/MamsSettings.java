@@ -64,8 +64,7 @@ public abstract class MamsSettings {
                 MamsKeys.SITE.find(suffixed).orElse(""),
                 readCommitted(conf, suffixed),
                 forwardCalls(conf, suffixed),
-                nearReads(conf, suffixed),
-                MamsKeys.KEEP_QUOTA_COUNTS.get(suffixed));
+                nearReads(conf, suffixed));
     }
 
     /** The number of calls that may be held, half of the handlers; the other half is for DataNodes and operators. */
@@ -303,7 +302,4 @@ public abstract class MamsSettings {
         }
         return names;
     }
-
-    /** Whether as a standby it keeps what quotas have counted. */
-    public abstract boolean keepQuotaCounts();
 }
