@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.web.URLConnectionFactory;
@@ -27,9 +28,9 @@ import org.apache.hadoop.security.authentication.client.AuthenticationException;
  * Reads web pages of the configuration's NameNodes as Hadoop's own clients do: over HTTP or HTTPS, with Kerberos where
  * it is used. Thread-safe.
  *
- * <p>Uses {@code DFSUtil.getHttpPolicy}, {@code DFSUtilClient.getHaNnWebHdfsAddresses}, {@code WebHdfsConstants},
+ * <p>Uses {@code DFSUtil.getHttpPolicy}, {@code DFSUtilClient.getHaNnWebHdfsAddresses}, {@code getHaNnRpcAddresses}, {@code WebHdfsConstants},
  * {@code URLConnectionFactory}, {@code UserGroupInformation.isSecurityEnabled}, {@code getCurrentUser},
- * {@code SecurityUtil.doAsCurrentUser}, {@code NetUtils.getHostPortString}, {@code IOUtils.copyBytes}.
+ * {@code SecurityUtil.doAsCurrentUser}, {@code NetUtils.getHostPortString}, {@code createSocketAddr}, {@code IOUtils.copyBytes}.
  */
 public final class WebPages {
     private static final int BUFFER_BYTES = 8192;
@@ -44,18 +45,39 @@ public final class WebPages {
         return DFSUtil.getHttpPolicy(conf).isHttpEnabled();
     }
 
-    /** The web addresses as {@code host:port}, by nameservice, then by NameNode; in the order of the configuration. */
+    /**
+     * The web addresses as {@code host:port}, by nameservice, then by NameNode; in the order of the configuration. A NameNode for which none
+     * is set has its page where its calls go, at HDFS's own port.
+     */
     public Map<String, Map<String, String>> addresses() {
         // The file system's scheme chooses between the addresses for http and for https.
         Map<String, Map<String, InetSocketAddress>> configured = DFSUtilClient.getHaNnWebHdfsAddresses(
                 conf, isHttp() ? WebHdfsConstants.WEBHDFS_SCHEME : WebHdfsConstants.SWEBHDFS_SCHEME);
+        int port = usualPort();
         Map<String, Map<String, String>> addresses = new LinkedHashMap<>();
-        configured.forEach((nameservice, nameNodes) -> {
+        DFSUtilClient.getHaNnRpcAddresses(conf).forEach((nameservice, nameNodes) -> {
             Map<String, String> own = new LinkedHashMap<>();
-            nameNodes.forEach((name, address) -> own.put(name, NetUtils.getHostPortString(address)));
+            nameNodes.forEach((name, address) -> {
+                if (address != null) {
+                    own.put(name, address.getHostString() + ":" + port);
+                }
+            });
             addresses.put(nameservice, own);
         });
+        configured.forEach((nameservice, nameNodes) -> {
+            Map<String, String> own = addresses.computeIfAbsent(nameservice, first -> new LinkedHashMap<>());
+            nameNodes.forEach((name, address) -> own.put(name, NetUtils.getHostPortString(address)));
+        });
         return addresses;
+    }
+
+    private int usualPort() {
+        String usual = isHttp()
+                ? conf.getTrimmed(
+                        DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY, DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_DEFAULT)
+                : conf.getTrimmed(
+                        DFSConfigKeys.DFS_NAMENODE_HTTPS_ADDRESS_KEY, DFSConfigKeys.DFS_NAMENODE_HTTPS_ADDRESS_DEFAULT);
+        return NetUtils.createSocketAddr(usual).getPort();
     }
 
     /**

@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -43,6 +44,22 @@ class WebPagesTest {
                 server.stop(0);
             }
         }
+    }
+
+    @Test
+    void pageIsAtUsualPortWhenNoAddressIsSet() {
+        Configuration conf = new Configuration(false);
+        conf.set("dfs.nameservices", "ns1");
+        conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");
+        conf.set("dfs.namenode.rpc-address.ns1.nn1", "host1.invalid:8020");
+        conf.set("dfs.namenode.rpc-address.ns1.nn2", "host2.invalid:8020");
+        conf.set("dfs.namenode.http-address.ns1.nn2", "page2.invalid:80");
+
+        assertThat(new WebPages(conf).addresses())
+                .isEqualTo(Map.of("ns1", Map.of("nn1", "host1.invalid:9870", "nn2", "page2.invalid:80")));
+
+        conf.set("dfs.http.policy", "HTTPS_ONLY");
+        assertThat(new WebPages(conf).addresses().get("ns1")).containsEntry("nn2", "host2.invalid:9871");
     }
 
     @Test

@@ -26,6 +26,7 @@ import io.trefoil.journal.hdfs.NameNodeJournal;
 import io.trefoil.journal.hdfs.edits.CommitWatch;
 import io.trefoil.journal.hdfs.restore.UploadedImages;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -181,12 +182,20 @@ public class MamsPlugin implements ServicePlugin {
         return counts;
     }
 
+    /** Where others find its page, also where HDFS's default has it listen at all addresses of its host. */
+    private static String pageOf(NameNode nameNode) {
+        InetSocketAddress page = nameNode.getHttpAddress();
+        return page.getAddress() != null && page.getAddress().isAnyLocalAddress()
+                ? nameNode.getNameNodeAddress().getHostString() + ":" + page.getPort()
+                : NetUtils.getHostPortString(page);
+    }
+
     private static AgentSettings agentSettings(NameNode nameNode, NameNodeJournal journal, MamsSettings settings) {
         return AgentSettings.builder()
                 .name(settings.nameNode())
                 .addresses(MemberAddresses.of(
                         NetUtils.getHostPortString(nameNode.getNameNodeAddress()),
-                        NetUtils.getHostPortString(nameNode.getHttpAddress()),
+                        pageOf(nameNode),
                         journal.poolAddress()))
                 .version(version())
                 .instance(UUID.randomUUID().toString())

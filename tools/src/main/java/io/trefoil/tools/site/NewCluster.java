@@ -139,6 +139,8 @@ final class NewCluster {
             String nameNode = "nn" + (nameNodes.size() + 1);
             nameNodes.add(nameNode);
             site.put("dfs.namenode.rpc-address." + nameservice + "." + nameNode, address);
+            // HDFS's default for all but clients of webhdfs:// that name the nameservice.
+            site.put("dfs.namenode.http-address." + nameservice + "." + nameNode, hostOf(address) + ":9870");
         }
         site.put("dfs.ha.namenodes." + nameservice, String.join(",", nameNodes));
         site.put("dfs.client.failover.proxy.provider." + nameservice, "${dfs.client.failover.proxy.provider}");

@@ -113,6 +113,7 @@ class InitCommandTest {
         assertThat(conf.get("ha.zookeeper.quorum")).isEqualTo("zk1.example.com:2181,zk2.example.com:2182");
         assertThat(conf.get("dfs.ha.namenodes.ns1")).isEqualTo("nn1,nn2,nn3");
         assertThat(conf.get("dfs.namenode.rpc-address.ns1.nn2")).isEqualTo("host2.example.com:9000");
+        assertThat(conf.get("dfs.namenode.http-address.ns1.nn2")).isEqualTo("host2.example.com:9870");
         assertThat(conf.get("dfs.namenode.edits.dir")).isEqualTo("ssp:///ns1");
         assertThat(conf.get("dfs.namenode.plugins")).endsWith(",io.trefoil.ha.hdfs.MamsPlugin");
         assertThat(conf.get("dfs.client.failover.proxy.provider.ns1"))
@@ -161,7 +162,7 @@ class InitCommandTest {
     }
 
     @Test
-    void initRunsOnAllHostsBySshWhenHostsAreWanted() throws IOException {
+    void initRunsOnAllHostsWhenHostsAreWanted() throws IOException {
         environment.put("HADOOP_SSH_OPTS", "-p 2222");
 
         assertThat(init(Map.of(), "--hosts", "client1.example.com", "--execute")).isEqualTo(ExitCode.FINDING);
