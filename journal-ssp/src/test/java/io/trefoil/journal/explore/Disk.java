@@ -1,0 +1,82 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.explore;
+
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.LogCompleteness;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.replica.ReplicaEffect;
+import io.trefoil.journal.replica.ReplicaState;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a node has made durable.
+ *
+ * @param base what came before the first entry
+ * @param committedSn up to where it is written down that entries are committed
+ */
+public record Disk(
+        NodeId node,
+        Promise promise,
+        LogCompleteness completeness,
+        LogSummary base,
+        List<Entry> entries,
+        long committedSn) {
+
+    long lastSn() {
+        return base.position().sn() + entries.size();
+    }
+
+    LogPosition last() {
+        return entries.isEmpty()
+                ? base.position()
+                : entries.get(entries.size() - 1).position();
+    }
+
+    /** Where the entry with a serial number is, which is here or is the base's last. */
+    LogPosition at(long sn) {
+        long behindBase = sn - base.position().sn();
+        return behindBase <= 0 ? base.position() : entries.get((int) behindBase - 1).position();
+    }
+
+    List<Entry> between(long prevSn, long lastSn) {
+        int from = (int) (prevSn - base.position().sn());
+        return List.copyOf(entries.subList(from, (int) (lastSn - base.position().sn())));
+    }
+
+    /** With what an effect makes durable. */
+    Disk after(ReplicaEffect effect) {
+        if (effect instanceof ReplicaEffect.SavePromise saved) {
+            return new Disk(node, saved.promise(), saved.completeness(), base, entries, committedSn);
+        } else if (effect instanceof ReplicaEffect.Truncate cut) {
+            return withLog(base, entries.subList(0, (int) (cut.lastSn() - base.position().sn())), committedSn);
+        } else if (effect instanceof ReplicaEffect.Write written) {
+            List<Entry> longer = new ArrayList<>(entries);
+            longer.addAll(written.entries());
+            long last = base.position().sn() + longer.size();
+            return withLog(base, longer, Math.max(committedSn, Math.min(last, written.committedSn())));
+        } else if (effect instanceof ReplicaEffect.Rebase rebased) {
+            return withLog(rebased.base(), List.of(), rebased.base().position().sn());
+        }
+        return this;
+    }
+
+    private Disk withLog(LogSummary begin, List<Entry> list, long committed) {
+        return new Disk(node, promise, completeness, begin, List.copyOf(list), committed);
+    }
+
+    /** What a process knows that opens it. */
+    ReplicaState opened(long nowNanos) {
+        LogSummary committed = base;
+        int count = (int) (committedSn - base.position().sn());
+        for (Entry entry : entries.subList(0, count)) {
+            committed = committed.plus(entry);
+        }
+        List<Entry> tail = entries.subList(count, entries.size());
+        return ReplicaState.opened(node, promise, completeness, committed, tail, nowNanos);
+    }
+}

@@ -1,0 +1,64 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.explore;
+
+import io.trefoil.foundation.Step;
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.CommitRequest;
+import io.trefoil.journal.protocol.NewEpochRequest;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.RebaseRequest;
+import io.trefoil.journal.protocol.StepDownRequest;
+import io.trefoil.journal.replica.Replica;
+import io.trefoil.journal.replica.ReplicaEffect;
+import io.trefoil.journal.replica.ReplicaState;
+import io.trefoil.journal.sim.plan.WriterRules;
+import io.trefoil.journal.writer.Writer;
+import java.util.function.UnaryOperator;
+
+/**
+ * The rules that a world is explored with.
+ *
+ * @param writer of each writer
+ * @param node of each node
+ * @param disks what a disk has after its process died
+ */
+public record ExploredRules(WriterRules writer, NodeRules node, UnaryOperator<Disk> disks) {
+
+    /** Those that ship. */
+    public static final ExploredRules REAL =
+            new ExploredRules(Writer::step, ExploredRules::nodeStep, UnaryOperator.identity());
+
+    /** The rules of a node, for any request. */
+    public interface NodeRules {
+
+        Step<ReplicaState, ReplicaEffect> step(ReplicaState state, PoolRequest request, long nowNanos);
+    }
+
+    public ExploredRules withWriter(WriterRules wrong) {
+        return new ExploredRules(wrong, node, disks);
+    }
+
+    public ExploredRules withNode(NodeRules wrong) {
+        return new ExploredRules(writer, wrong, disks);
+    }
+
+    public ExploredRules withDisks(UnaryOperator<Disk> wrong) {
+        return new ExploredRules(writer, node, wrong);
+    }
+
+    static Step<ReplicaState, ReplicaEffect> nodeStep(ReplicaState state, PoolRequest request, long nowNanos) {
+        if (request instanceof NewEpochRequest newEpoch) {
+            return Replica.on(state, newEpoch, 0, nowNanos);
+        } else if (request instanceof AppendRequest append) {
+            return Replica.on(state, append, nowNanos);
+        } else if (request instanceof CommitRequest commit) {
+            return Replica.on(state, commit);
+        } else if (request instanceof StepDownRequest stepDown) {
+            return Replica.on(state, stepDown);
+        } else if (request instanceof RebaseRequest rebase) {
+            return Replica.on(state, rebase, nowNanos);
+        }
+        throw new IllegalArgumentException("No rule of this world is for " + request);
+    }
+}

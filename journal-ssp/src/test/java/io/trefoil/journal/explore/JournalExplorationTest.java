@@ -1,0 +1,69 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.explore;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The small worlds of each build are closed, no state breaks a rule, and each planted bug is found where the page says. */
+class JournalExplorationTest {
+
+    static Stream<Bounds> worlds() {
+        return Stream.of(
+                Bounds.CALM.epochs(1),
+                Bounds.CALM.whileServing(),
+                Bounds.CALM.appends(0).ticks(1).clocks(50).whileServing());
+    }
+
+    static List<PlantedBug> bugs() {
+        return PlantedBug.all();
+    }
+
+    private static Exploration explored(ExploredRules rules, Bounds bounds) {
+        return new Explorer(new JournalWorld(rules, bounds), 2_000_000, line -> {}).explore();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("worlds")
+    void smallWorldClosesAndBreaksNoRule(Bounds bounds) {
+        Exploration found = explored(ExploredRules.REAL, bounds);
+
+        assertThat(found.violation()).as("%s", found).isEmpty();
+        assertThat(found.closed()).isTrue();
+        assertThat(ExploredPage.rows("Worlds"))
+                .as("docs/design/exploration.md, where this world has %,d states", found.states())
+                .anySatisfy(row -> assertThat(row)
+                        .startsWith(bounds.toString(), String.format("%,d", found.states()), "yes"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("bugs")
+    void plantedBugIsFound(PlantedBug bug) {
+        Exploration found = explored(bug.rules(), bug.bounds());
+
+        assertThat(found.violation().map(broken -> broken.substring(0, broken.indexOf(':'))))
+                .as("%s", found)
+                .isEqualTo(Optional.of(bug.rule()));
+        assertThat(ExploredPage.rows("Planted bugs"))
+                .as("docs/design/exploration.md, where this bug takes %,d states", found.states())
+                .anySatisfy(row -> assertThat(row)
+                        .startsWith(bug.name(), bug.rule(), bug.bounds().toString(), String.format("%,d", found.states())));
+    }
+
+    @Test
+    void storyNamesEachStepToPlantedBug() {
+        PlantedBug bug = bugs().get(0);
+
+        assertThat(explored(bug.rules(), bug.bounds()).story())
+                .hasSize(2)
+                .satisfiesExactly(
+                        first -> assertThat(first).startsWith("1. writer-0 its term is wanted, sends node-0 NewEpochRequest"),
+                        second -> assertThat(second).contains("node-0 gets NewEpochRequest", "dies after a part of it"));
+    }
+}

@@ -1,0 +1,92 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.explore;
+
+import io.trefoil.foundation.Step;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.AppendedReply;
+import io.trefoil.journal.protocol.CommitRequest;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.RebaseRequest;
+import io.trefoil.journal.replica.ReplicaEffect;
+import io.trefoil.journal.replica.ReplicaState;
+import java.util.Optional;
+
+/** What rules R1, R2, R3 and R6 say of one node. */
+final class NodeChecks {
+
+    private NodeChecks() {}
+
+    /** What a step of a node breaks. */
+    static Optional<String> broken(NodePart part, PoolRequest request, Step<ReplicaState, ReplicaEffect> step) {
+        Epoch promised = part.process().promise().epoch();
+        if (step.next().promise().epoch().isBelow(promised)) {
+            return Optional.of("R1: a promise of " + promised + " became one of "
+                    + step.next().promise().epoch());
+        }
+        boolean acts = epoch(request).filter(promised::isAbove).isPresent()
+                && (!step.next().equals(part.process()) || writes(step));
+        if (acts) {
+            return Optional.of("R1: a node that promised " + promised + " acted on " + request);
+        }
+        for (ReplicaEffect effect : step.effects()) {
+            if (effect instanceof ReplicaEffect.Halt halt) {
+                return Optional.of("R2: a node halts: " + halt.reason());
+            }
+            if (effect instanceof ReplicaEffect.Truncate cut && cut.lastSn() < part.process().committedSn()) {
+                return Optional.of("R2: a node cuts what is committed, down to " + cut.lastSn());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean writes(Step<ReplicaState, ReplicaEffect> step) {
+        return step.effects().stream().anyMatch(effect -> !(effect instanceof ReplicaEffect.Answer));
+    }
+
+    private static Optional<Epoch> epoch(PoolRequest request) {
+        if (request instanceof AppendRequest append) {
+            return Optional.of(append.epoch());
+        } else if (request instanceof CommitRequest commit) {
+            return Optional.of(commit.epoch());
+        }
+        return request instanceof RebaseRequest rebase ? Optional.of(rebase.epoch()) : Optional.empty();
+    }
+
+    /** What a node's log or what it shows breaks. */
+    static Optional<String> broken(NodePart part, Past past) {
+        Disk disk = part.disk();
+        LogPosition before = disk.base().position();
+        for (Entry entry : disk.entries()) {
+            if (entry.sn() != before.sn() + 1 || !past.has(entry.position(), before)) {
+                return Optional.of("R2: " + disk.node() + " has " + entry + " behind " + before);
+            }
+            before = entry.position();
+        }
+        LogPosition shown = part.process().committed().position();
+        if (!past.has(past.committed(), shown)) {
+            return Optional.of("R6: " + disk.node() + " shows " + shown + ", which is not committed");
+        }
+        return past.has(disk.last(), shown)
+                ? Optional.empty()
+                : Optional.of("R2: " + disk.node() + " lost " + shown + ", which it knew to be committed");
+    }
+
+    /** Whether a disk has what its node acknowledged, unless a later writer has cut it. */
+    static boolean isDurable(Disk disk, AppendedReply reply, Past past) {
+        Epoch durable = disk.promise().epoch();
+        if (durable.isBelow(reply.epoch())) {
+            return false;
+        }
+        if (durable.isAbove(reply.epoch())) {
+            return true;
+        }
+        Past.Term term = past.terms().get(reply.epoch());
+        return term == null
+                || reply.matchedSn() <= term.last().sn()
+                || past.has(disk.last(), LogPosition.of(reply.epoch(), reply.matchedSn()));
+    }
+}

@@ -1,0 +1,41 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.explore;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** Numbers parts of states, so that equal ones have one number. */
+final class Parts<T> {
+
+    private final Map<Object, Integer> numbers = new HashMap<>();
+    private final List<T> parts = new ArrayList<>();
+    private final Function<T, Object> key;
+
+    /** @param key equal for equal parts only */
+    Parts(Function<T, Object> key) {
+        this.key = key;
+    }
+
+    int number(T part) {
+        Object own = key.apply(part);
+        Integer known = numbers.get(own);
+        if (known != null) {
+            return known;
+        }
+        numbers.put(own, parts.size());
+        parts.add(part);
+        return parts.size() - 1;
+    }
+
+    T get(int number) {
+        return parts.get(number);
+    }
+
+    int size() {
+        return parts.size();
+    }
+}

@@ -1,0 +1,88 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.explore;
+
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.WriterId;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What was once true, and has to stay so: which terms began behind which entry, and what was committed and acknowledged.
+ *
+ * @param terms by epoch
+ * @param committed the highest entry that any writer held for committed
+ * @param acked the highest entry for which a flush returned
+ * @param broken which rule was broken on the way here
+ */
+record Past(TreeMap<Epoch, Term> terms, LogPosition committed, LogPosition acked, Optional<String> broken) {
+
+    /** @param last the entry that the term continues */
+    record Term(WriterId writer, LogPosition last) {}
+
+    static Past of(LogPosition committed) {
+        return new Past(new TreeMap<>(), committed, committed, Optional.empty());
+    }
+
+    /** Whether the log that ends with one entry has another one. Two logs with one entry are the same up to it. */
+    boolean has(LogPosition end, LogPosition entry) {
+        LogPosition log = end;
+        while (log.epoch().isAbove(entry.epoch())) {
+            Term term = terms.get(log.epoch());
+            if (term == null) {
+                return false;
+            }
+            log = term.last;
+        }
+        return log.epoch().equals(entry.epoch()) && entry.sn() <= log.sn();
+    }
+
+    Past began(Epoch epoch, WriterId writer, LogPosition last) {
+        Term known = terms.get(epoch);
+        if (known != null) {
+            return known.writer.equals(writer) && known.last.equals(last)
+                    ? this
+                    : broke("R5: " + known.writer + " and " + writer + " both began a term in epoch " + epoch);
+        }
+        TreeMap<Epoch, Term> more = new TreeMap<>(terms);
+        more.put(epoch, new Term(writer, last));
+        return new Past(more, committed, acked, broken);
+    }
+
+    Past committed(LogPosition entry) {
+        if (has(committed, entry)) {
+            return this;
+        }
+        return has(entry, committed)
+                ? new Past(terms, entry, acked, broken)
+                : broke("R3: " + entry + " is committed, and so is " + committed + ", which its log does not have");
+    }
+
+    Past acked(LogPosition entry) {
+        return has(acked, entry) ? this : new Past(terms, committed, entry, broken);
+    }
+
+    Past broke(String what) {
+        return broken.isPresent() ? this : new Past(terms, committed, acked, Optional.of(what));
+    }
+
+    /** What must hold for every term that began behind what was acknowledged, or committed. */
+    Optional<String> violation() {
+        if (broken.isPresent()) {
+            return broken;
+        }
+        for (var each : terms.entrySet()) {
+            LogPosition last = each.getValue().last;
+            if (each.getKey().isAbove(acked.epoch()) && !has(last, acked)) {
+                return Optional.of("R4: the term of epoch " + each.getKey() + " continues " + last
+                        + ", without the acknowledged " + acked);
+            }
+            if (each.getKey().isAbove(committed.epoch()) && !has(last, committed)) {
+                return Optional.of("R5: the term of epoch " + each.getKey() + " continues " + last
+                        + ", without the committed " + committed);
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,99 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.explore;
+
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The connection of a writer with a node.
+ *
+ * @param strays what was on its way when an earlier connection ended: the node may read it yet, or not
+ */
+record Session(Mode mode, List<Sent> requests, List<Answer> replies, List<Sent> strays) {
+
+    /** Whether a connection is there, as the writer sees it. */
+    enum Mode {
+        DOWN,
+        UP,
+        /** It is gone, and the writer does not know yet. */
+        BROKEN
+    }
+
+    /** @param ago for how many ticks it has been sent */
+    record Sent(PoolRequest request, int ago) {}
+
+    /** @param ago for how many ticks its request has been sent */
+    record Answer(PoolReply reply, int ago) {}
+
+    static final Session NEW = new Session(Mode.UP, List.of(), List.of(), List.of());
+
+    Session connected() {
+        return new Session(Mode.UP, List.of(), List.of(), strays);
+    }
+
+    /** The network breaks it: the node may still read what it has received. */
+    Session broken() {
+        return new Session(Mode.BROKEN, List.of(), replies, plus(strays, requests));
+    }
+
+    /** The node's process died. */
+    Session dead() {
+        return new Session(mode == Mode.UP ? Mode.BROKEN : mode, List.of(), replies, List.of());
+    }
+
+    /** The writer notices, or closes it. */
+    Session ended() {
+        return new Session(Mode.DOWN, List.of(), List.of(), plus(strays, requests));
+    }
+
+    Session sending(PoolRequest request) {
+        return mode == Mode.UP
+                ? new Session(mode, plus(requests, List.of(new Sent(request, 0))), replies, strays)
+                : this;
+    }
+
+    Session answering(PoolReply reply, int ago) {
+        return mode == Mode.UP
+                ? new Session(mode, requests, plus(replies, List.of(new Answer(reply, ago))), strays)
+                : this;
+    }
+
+    Session withoutRequest(int at) {
+        return new Session(mode, without(requests, at), replies, strays);
+    }
+
+    Session withoutReply(int at) {
+        return new Session(mode, requests, without(replies, at), strays);
+    }
+
+    Session withoutStray(int at) {
+        return new Session(mode, requests, replies, without(strays, at));
+    }
+
+    /** A tick later. */
+    Session aged(int most) {
+        return new Session(
+                mode,
+                requests.stream().map(sent -> new Sent(sent.request, Math.min(most, sent.ago + 1))).toList(),
+                replies.stream().map(sent -> new Answer(sent.reply, Math.min(most, sent.ago + 1))).toList(),
+                strays);
+    }
+
+    private static <T> List<T> plus(List<T> list, List<T> more) {
+        if (more.isEmpty()) {
+            return list;
+        }
+        List<T> longer = new ArrayList<>(list);
+        longer.addAll(more);
+        return List.copyOf(longer);
+    }
+
+    private static <T> List<T> without(List<T> list, int at) {
+        List<T> shorter = new ArrayList<>(list);
+        shorter.remove(at);
+        return List.copyOf(shorter);
+    }
+}

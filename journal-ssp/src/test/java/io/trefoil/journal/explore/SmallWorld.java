@@ -1,0 +1,30 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.explore;
+
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * A world with so few states that all of them can be visited. A state is a short array of numbers, which only the world itself
+ * understands: numbers of parts that it has met so far.
+ */
+public interface SmallWorld {
+
+    int[] begin();
+
+    /** Everything that can happen in a state, always in the same order. */
+    void successors(int[] state, Sink sink);
+
+    /** The same for two states that differ only by names, and for no others. */
+    long fingerprint(int[] state);
+
+    /** Which rule a state breaks, and how; empty if none. */
+    Optional<String> violation(int[] state);
+
+    /** Takes what can happen. */
+    interface Sink {
+        /** @param what happened, told only if somebody asks */
+        void then(int[] next, Supplier<String> what);
+    }
+}

@@ -1,0 +1,168 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.explore;
+
+import io.trefoil.foundation.Step;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.Promise;
+import io.trefoil.journal.protocol.AppendRequest;
+import io.trefoil.journal.protocol.AppendedReply;
+import io.trefoil.journal.protocol.CommitRequest;
+import io.trefoil.journal.protocol.MismatchReply;
+import io.trefoil.journal.protocol.NewEpochRequest;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.PromiseReply;
+import io.trefoil.journal.protocol.StaleEpochReply;
+import io.trefoil.journal.replica.ReplicaEffect;
+import io.trefoil.journal.replica.ReplicaState;
+import io.trefoil.journal.replica.ReplicaTimes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** Nodes with one rule broken each, for the explorer to find. */
+final class WrongNodes {
+
+    private WrongNodes() {}
+
+    /** Answers first, and makes durable then. */
+    static Step<ReplicaState, ReplicaEffect> answersTooEarly(ReplicaState state, PoolRequest request, long nowNanos) {
+        Step<ReplicaState, ReplicaEffect> step = ExploredRules.nodeStep(state, request, nowNanos);
+        List<ReplicaEffect> effects = new ArrayList<>(step.effects());
+        effects.sort((one, other) -> Boolean.compare(other instanceof ReplicaEffect.Answer, one instanceof ReplicaEffect.Answer));
+        return Step.of(step.next(), effects);
+    }
+
+    /** Takes entries from whoever was the writer before. */
+    static Step<ReplicaState, ReplicaEffect> obeysOlderWriters(ReplicaState state, PoolRequest request, long nowNanos) {
+        if (!(request instanceof AppendRequest append) || !append.epoch().isBelow(state.promise().epoch())) {
+            return ExploredRules.nodeStep(state, request, nowNanos);
+        }
+        Promise older = Promise.of(append.epoch(), append.writer(), append.leaseMillis());
+        Step<ReplicaState, ReplicaEffect> step =
+                ExploredRules.nodeStep(ReplicaTimes.promising(state, older), request, nowNanos);
+        return Step.of(ReplicaTimes.promising(step.next(), state.promise()), step.effects());
+    }
+
+    /** Acknowledges to a writer whose term is over what it does not write. */
+    static Step<ReplicaState, ReplicaEffect> acknowledgesWhatItRefuses(
+            ReplicaState state, PoolRequest request, long nowNanos) {
+        return answering(state, request, nowNanos, reply -> reply instanceof StaleEpochReply && request instanceof AppendRequest append
+                ? AppendedReply.of(state.node(), append.epoch(), append.prev().sn() + append.entries().size(), state.completeness())
+                : reply);
+    }
+
+    /** Promises one epoch to everybody who asks for it. */
+    static Step<ReplicaState, ReplicaEffect> promisesOneEpochTwice(
+            ReplicaState state, PoolRequest request, long nowNanos) {
+        boolean again = request instanceof NewEpochRequest asked
+                && asked.epoch().equals(state.promise().epoch());
+        return ExploredRules.nodeStep(again ? ReplicaTimes.promising(state, Promise.NONE) : state, request, nowNanos);
+    }
+
+    /** Says that its log matches wherever a writer's begins. */
+    static Step<ReplicaState, ReplicaEffect> takesAnyLogForItsOwn(ReplicaState state, PoolRequest request, long nowNanos) {
+        return answering(state, request, nowNanos, reply -> reply instanceof MismatchReply && request instanceof AppendRequest append
+                ? AppendedReply.of(state.node(), append.epoch(), append.prev().sn(), state.completeness())
+                : reply);
+    }
+
+    /** Acknowledges one entry more than it was sent. */
+    static Step<ReplicaState, ReplicaEffect> acknowledgesTooMuch(ReplicaState state, PoolRequest request, long nowNanos) {
+        if (!(request instanceof AppendRequest append) || append.entries().isEmpty()) {
+            return ExploredRules.nodeStep(state, request, nowNanos);
+        }
+        List<Entry> fewer = append.entries().subList(0, append.entries().size() - 1);
+        return answering(state, append(append, append.prev(), fewer), nowNanos, reply -> reply instanceof AppendedReply appended
+                ? AppendedReply.of(
+                        appended.node(), appended.epoch(), appended.matchedSn() + 1, appended.completeness())
+                : reply);
+    }
+
+    /** Takes what it has for committed as far as it hears that something is, whether its log is the writer's or not. */
+    static Step<ReplicaState, ReplicaEffect> commitsWhatItHas(ReplicaState state, PoolRequest request, long nowNanos) {
+        if (request instanceof CommitRequest commit
+                && commit.epoch().equals(state.promise().epoch())) {
+            LogPosition committed = LogPosition.of(commit.epoch(), commit.committedSn());
+            AppendRequest heartbeat = AppendRequest.of(
+                    commit.epoch(), state.promise().writer(), state.promise().leaseMillis(), state.last(), List.of(), committed, 0);
+            return ExploredRules.nodeStep(state, heartbeat, nowNanos);
+        }
+        return ExploredRules.nodeStep(state, request, nowNanos);
+    }
+
+    /** Takes a heartbeat for a proof that its log is the writer's. */
+    static Step<ReplicaState, ReplicaEffect> commitsByHeartbeats(ReplicaState state, PoolRequest request, long nowNanos) {
+        boolean isHeartbeat = request instanceof AppendRequest append
+                && append.entries().isEmpty()
+                && append.committedSn() > state.committedSn();
+        return ExploredRules.nodeStep(
+                state, isHeartbeat ? append((AppendRequest) request, state.last(), List.of()) : request, nowNanos);
+    }
+
+    /** Tells a new writer only what it knows to be committed. */
+    static Step<ReplicaState, ReplicaEffect> hidesItsTail(ReplicaState state, PoolRequest request, long nowNanos) {
+        return answering(state, request, nowNanos, reply -> reply instanceof PromiseReply promise
+                ? PromiseReply.of(
+                        promise.node(),
+                        promise.epoch(),
+                        state.committed(),
+                        promise.committedSn(),
+                        promise.heard(),
+                        promise.firstTxId(),
+                        promise.completeness())
+                : reply);
+    }
+
+    /** Keeps what contradicts a writer's entries behind these. */
+    static Step<ReplicaState, ReplicaEffect> cutsNothing(ReplicaState state, PoolRequest request, long nowNanos) {
+        Step<ReplicaState, ReplicaEffect> step = ExploredRules.nodeStep(state, request, nowNanos);
+        List<ReplicaEffect> effects = new ArrayList<>(step.effects());
+        boolean cut = effects.removeIf(effect -> effect instanceof ReplicaEffect.Truncate);
+        effects.removeIf(effect -> cut && effect instanceof ReplicaEffect.Write);
+        return Step.of(step.next(), effects);
+    }
+
+    /** Promises whatever lease runs. */
+    static Step<ReplicaState, ReplicaEffect> ignoresLeases(ReplicaState state, PoolRequest request, long nowNanos) {
+        boolean asked = request instanceof NewEpochRequest;
+        return ExploredRules.nodeStep(asked ? ReplicaTimes.free(state) : state, request, nowNanos);
+    }
+
+    /** A disk whose promise is gone when its process starts. */
+    static Disk withoutPromise(Disk disk) {
+        return new Disk(disk.node(), JournalWorld.PROMISED, disk.completeness(), disk.base(), disk.entries(), disk.committedSn());
+    }
+
+    /** A disk that was emptied and formatted under the same id. */
+    static Disk withoutLog(Disk disk) {
+        return new Disk(
+                disk.node(), disk.promise(), disk.completeness(), disk.base(), List.of(), disk.base().position().sn());
+    }
+
+    private static AppendRequest append(AppendRequest append, LogPosition prev, List<Entry> entries) {
+        return AppendRequest.of(
+                append.incarnation(),
+                append.epoch(),
+                append.writer(),
+                append.leaseMillis(),
+                prev,
+                entries,
+                append.committed(),
+                append.lastSn());
+    }
+
+    private static Step<ReplicaState, ReplicaEffect> answering(
+            ReplicaState state, PoolRequest request, long nowNanos, UnaryOperator<PoolReply> wrong) {
+        Step<ReplicaState, ReplicaEffect> step = ExploredRules.nodeStep(state, request, nowNanos);
+        List<ReplicaEffect> effects = new ArrayList<>();
+        for (ReplicaEffect effect : step.effects()) {
+            effects.add(effect instanceof ReplicaEffect.Answer answer
+                    ? ReplicaEffect.answer(wrong.apply(answer.reply()))
+                    : effect);
+        }
+        return Step.of(step.next(), effects);
+    }
+}

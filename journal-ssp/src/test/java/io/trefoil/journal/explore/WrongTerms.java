@@ -1,0 +1,112 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.explore;
+
+import io.trefoil.foundation.Step;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.protocol.AppendedReply;
+import io.trefoil.journal.protocol.MismatchReply;
+import io.trefoil.journal.protocol.PoolReply;
+import io.trefoil.journal.protocol.PromiseReply;
+import io.trefoil.journal.writer.Writer;
+import io.trefoil.journal.writer.WriterState;
+import io.trefoil.journal.writer.events.WriterEffect;
+import io.trefoil.journal.writer.events.WriterEvent;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Writers with one rule broken each, for the explorer to find. */
+final class WrongTerms {
+
+    private WrongTerms() {}
+
+    /** Takes one node's promise for those of two. */
+    static Step<WriterState, WriterEffect> countsOnePromiseTwice(WriterState state, WriterEvent event, long nowNanos) {
+        Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
+        if (!(event instanceof WriterEvent.Replied replied) || !(replied.reply() instanceof PromiseReply promise)) {
+            return step;
+        }
+        int next = (Integer.parseInt(replied.address().host().substring("node-".length())) + 1) % JournalWorld.NODES;
+        PromiseReply other = PromiseReply.of(
+                NodeId.of("node-" + next),
+                promise.epoch(),
+                promise.end(),
+                promise.committedSn(),
+                promise.heard(),
+                promise.firstTxId(),
+                promise.completeness());
+        Step<WriterState, WriterEffect> more = Writer.step(
+                step.next(), WriterEvent.replied(NodeAddress.of("node-" + next, 1), other, nowNanos), nowNanos);
+        List<WriterEffect> effects = new ArrayList<>(step.effects());
+        effects.addAll(more.effects());
+        return Step.of(more.next(), effects);
+    }
+
+    /** Tells its users at once that their edits are safe. */
+    static Step<WriterState, WriterEffect> acknowledgesAtOnce(WriterState state, WriterEvent event, long nowNanos) {
+        Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
+        if (!(event instanceof WriterEvent.AppendAsked)) {
+            return step;
+        }
+        List<WriterEffect> effects = new ArrayList<>(step.effects());
+        effects.add(WriterEffect.publishAcknowledged(step.next().lastSn()));
+        return Step.of(step.next(), effects);
+    }
+
+    /** Takes the end of another log for an acknowledgement. */
+    static Step<WriterState, WriterEffect> takesMismatchesForMatches(WriterState state, WriterEvent event, long nowNanos) {
+        return falsified(state, event, nowNanos, reply -> reply instanceof MismatchReply mismatch
+                ? AppendedReply.of(
+                        mismatch.node(), mismatch.epoch(), mismatch.last().sn(), mismatch.completeness())
+                : reply);
+    }
+
+    /** Takes every log for the beginning of its own, as far as it reaches. */
+    static Step<WriterState, WriterEffect> takesAllLogsForOne(WriterState state, WriterEvent event, long nowNanos) {
+        return falsified(state, event, nowNanos, reply -> reply instanceof MismatchReply mismatch
+                ? MismatchReply.of(
+                        mismatch.node(),
+                        mismatch.epoch(),
+                        LogPosition.of(state.epoch(), mismatch.last().sn()),
+                        mismatch.committedSn(),
+                        mismatch.completeness())
+                : reply);
+    }
+
+    /** Takes what a node promises to have for committed there. */
+    static Step<WriterState, WriterEffect> takesTailsForCommitted(WriterState state, WriterEvent event, long nowNanos) {
+        return falsified(state, event, nowNanos, reply -> reply instanceof PromiseReply promise
+                ? PromiseReply.of(
+                        promise.node(),
+                        promise.epoch(),
+                        promise.end(),
+                        promise.end().position().sn(),
+                        promise.end().position(),
+                        promise.firstTxId(),
+                        promise.completeness())
+                : reply);
+    }
+
+    /** Counts its lease from when it hears an answer. */
+    static Step<WriterState, WriterEffect> countsLeasesFromAnswers(WriterState state, WriterEvent event, long nowNanos) {
+        return event instanceof WriterEvent.Replied replied
+                ? Writer.step(state, WriterEvent.replied(replied.address(), replied.reply(), nowNanos), nowNanos)
+                : Writer.step(state, event, nowNanos);
+    }
+
+    private interface Falsified {
+        PoolReply of(PoolReply reply);
+    }
+
+    private static Step<WriterState, WriterEffect> falsified(
+            WriterState state, WriterEvent event, long nowNanos, Falsified wrong) {
+        return event instanceof WriterEvent.Replied replied
+                ? Writer.step(
+                        state,
+                        WriterEvent.replied(replied.address(), wrong.of(replied.reply()), replied.sentNanos()),
+                        nowNanos)
+                : Writer.step(state, event, nowNanos);
+    }
+}

@@ -1,0 +1,87 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.writer.peer.CatchUpBudget;
+import io.trefoil.journal.writer.peer.Peer;
+import io.trefoil.journal.writer.peer.PeerTimes;
+import io.trefoil.journal.writer.peer.Peers;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * Writers' states as the explorer keeps them: at one time, so that two that differ only by when something happened are one. What
+ * only limits the rate of catching up, or the history of timeouts, is left out.
+ */
+public final class WriterTimes {
+
+    private WriterTimes() {}
+
+    /** A state in which everything happened at {@code then}: no lease is looked at, and every timer is due. */
+    public static WriterState forgotten(WriterState state, long then) {
+        Peers peers = state.peers();
+        for (Peer peer : state.peers()) {
+            Optional<Long> waiting = peer.waitingSinceNanos().map(since -> then);
+            peers = peers.with(PeerTimes.withoutHistory(peer).toBuilder()
+                    .waitingSinceNanos(waiting)
+                    .lastSentNanos(Optional.empty())
+                    .leaseFromNanos(Optional.empty())
+                    .unreadableSinceNanos(peer.unreadableSinceNanos().map(since -> then))
+                    .probeCount(0)
+                    .build());
+        }
+        return at(state, peers, time -> then);
+    }
+
+    /** A state in which each time is another one. */
+    public static WriterState moved(WriterState state, LongUnaryOperator times) {
+        Peers peers = state.peers();
+        for (Peer peer : state.peers()) {
+            peers = peers.with(PeerTimes.withoutHistory(peer).toBuilder()
+                    .waitingSinceNanos(peer.waitingSinceNanos().map(times::applyAsLong))
+                    .lastSentNanos(peer.lastSentNanos().map(times::applyAsLong))
+                    .leaseFromNanos(peer.leaseFromNanos().map(times::applyAsLong))
+                    .unreadableSinceNanos(peer.unreadableSinceNanos().map(times::applyAsLong))
+                    .probeCount(0)
+                    .build());
+        }
+        return at(state, peers, times);
+    }
+
+    private static WriterState at(WriterState state, Peers peers, LongUnaryOperator times) {
+        long ticked = times.applyAsLong(state.tickedNanos());
+        return state.toBuilder()
+                .peers(peers)
+                .askAgainNanos(times.applyAsLong(state.askAgainNanos()))
+                .termBeganNanos(times.applyAsLong(state.termBeganNanos()))
+                .tickedNanos(ticked)
+                .answersWantedNanos(state.answersWantedNanos().map(times::applyAsLong))
+                .pendingChanges(PendingChanges.none(ticked))
+                .catchUpBudget(CatchUpBudget.begin(0, ticked))
+                .build();
+    }
+
+    /** All but the peers. */
+    public static String shared(WriterState state) {
+        return state.toBuilder().peers(Peers.at(List.of())).build().toString();
+    }
+
+    public static Peer peer(WriterState state, NodeAddress address) {
+        return state.peers().at(address);
+    }
+
+    public static long tickedNanos(WriterState state) {
+        return state.tickedNanos();
+    }
+
+    public static boolean isServing(WriterState state) {
+        return state.isServing();
+    }
+
+    /** Whether a commit was not announced to everybody yet. */
+    public static boolean announces(WriterState state) {
+        return state.isServing() && state.announcedSn() < state.committedSn();
+    }
+}
