@@ -19,7 +19,8 @@ class CheckpointArchitectureTest {
         "io.trefoil.checkpoint.coordinator..",
         "io.trefoil.checkpoint.participant..",
         "io.trefoil.checkpoint.restore..",
-        "io.trefoil.checkpoint.retention.."
+        "io.trefoil.checkpoint.retention..",
+        "io.trefoil.checkpoint.archive"
     };
     /** Which package may know which, as far as they are this module's. */
     private static final String MAY_KNOW =
@@ -30,6 +31,10 @@ class CheckpointArchitectureTest {
             checkpoint.restore: checkpoint.model
             checkpoint.retention: checkpoint.model
             checkpoint: journal.model checkpoint.model checkpoint.restore checkpoint.retention
+            checkpoint.archive: journal.model
+            checkpoint.archive.store: foundation journal.codec journal.model journal.storage checkpoint.archive
+            checkpoint.hdfs.archive: foundation journal.hdfs.edits journal.model journal.pool journal.storage \
+            checkpoint.archive checkpoint.archive.store checkpoint.hdfs.config
             checkpoint.run: foundation checkpoint.model checkpoint.coordinator checkpoint.participant
             checkpoint.hdfs.files: foundation journal.hdfs.edits journal.hdfs.restore journal.model \
             journal.storage.image checkpoint.model checkpoint.restore checkpoint

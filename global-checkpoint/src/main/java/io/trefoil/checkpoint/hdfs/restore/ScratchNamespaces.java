@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.hdfs.restore;
 
+import io.trefoil.checkpoint.hdfs.config.LoneConfiguration;
 import io.trefoil.checkpoint.hdfs.files.DiskSpaceGuard;
 import io.trefoil.checkpoint.hdfs.files.EditsFiles;
 import io.trefoil.checkpoint.hdfs.files.NameDirectoryFiles;
@@ -15,7 +16,6 @@ import java.nio.file.Path;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileUtil;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.namenode.OfflineNamespace;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
@@ -73,31 +73,6 @@ final class ScratchNamespaces {
             EditsFiles.write(
                     EditsExport.of(journal), NameDirectoryFiles.txIdOfImage(image) + 1, lastTxId, current, room, task);
         }
-        return OfflineNamespace.load(confOf(root));
-    }
-
-    /** The configuration of a NameNode that is alone, has only this directory, keeps nothing and calls no other server. */
-    private Configuration confOf(Path root) {
-        Configuration alone = new Configuration(conf);
-        for (String key : new String[] {
-            DFSConfigKeys.DFS_NAMESERVICES,
-            DFSConfigKeys.DFS_NAMESERVICE_ID,
-            DFSConfigKeys.DFS_HA_NAMENODE_ID_KEY,
-            DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY,
-            DFSConfigKeys.DFS_NAMENODE_EDITS_DIR_REQUIRED_KEY,
-            DFSConfigKeys.DFS_NAMENODE_INODE_ATTRIBUTES_PROVIDER_KEY,
-            DFSConfigKeys.DFS_NAMENODE_AUDIT_LOGGERS_KEY,
-            "hadoop.security.key.provider.path",
-            "dfs.internal.nameservices"
-        }) {
-            alone.unset(key);
-        }
-        alone.set(DFSConfigKeys.DFS_NAMENODE_NAME_DIR_KEY, root.toUri().toString());
-        alone.set(DFSConfigKeys.DFS_NAMENODE_EDITS_DIR_KEY, root.toUri().toString());
-        alone.set(DFSConfigKeys.DFS_NAMENODE_CHECKPOINT_TXNS_KEY, Long.toString(Long.MAX_VALUE));
-        alone.set(DFSConfigKeys.DFS_NAMENODE_CHECKPOINT_PERIOD_KEY, "36500d");
-        // Asynchronous logging needs the metrics of a NameNode, and ends the process if there are none.
-        alone.set(DFSConfigKeys.DFS_NAMENODE_EDITS_ASYNC_LOGGING, "false");
-        return alone;
+        return OfflineNamespace.load(LoneConfiguration.of(conf, root));
     }
 }

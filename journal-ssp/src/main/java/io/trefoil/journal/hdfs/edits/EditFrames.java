@@ -47,6 +47,27 @@ public final class EditFrames {
     }
 
     /**
+     * The part of whole, consecutive frames that has the given transactions; shares their array.
+     *
+     * @throws IOException if the bytes are not that, or lack one of the transactions
+     */
+    public static Bytes part(Bytes edits, TxRange wanted) throws IOException {
+        ByteBuffer buffer = ByteBuffer.wrap(edits.sharedArray(), edits.sharedOffset(), edits.size())
+                .slice();
+        int begin = -1;
+        while (buffer.hasRemaining()) {
+            long txId = txId(buffer);
+            begin = txId == wanted.first() ? buffer.position() : begin;
+            buffer.position(buffer.position() + frameSize(buffer));
+            if (txId == wanted.last() && begin >= 0) {
+                return Bytes.wrap(
+                        edits.sharedArray(), edits.sharedOffset() + begin, buffer.position() - begin);
+            }
+        }
+        throw new IOException("Wanted transactions " + wanted + ", found " + txIds(edits));
+    }
+
+    /**
      * The counters after the edits inside whole frames, given those before.
      *
      * @throws IOException if the bytes are not that

@@ -1,0 +1,57 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.archive;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.Incarnation;
+
+/** An image of the namespace in the archive. Immutable. */
+@AutoValue
+public abstract class ArchivedImage {
+
+    /** The folder of all images. */
+    public static final String FOLDER = "images";
+
+    /** How the name of the record ends, which is written when the image is there. */
+    public static final String RECORD = ".image";
+
+    /**
+     * @param confirmedSn an entry at which the image's transactions were in force
+     * @param version the text of HDFS's file {@code VERSION} beside the image
+     */
+    public static ArchivedImage of(
+            Incarnation incarnation, ImageId id, long confirmedSn, long millis, String version) {
+        return new AutoValue_ArchivedImage(incarnation, id, confirmedSn, millis, version);
+    }
+
+    public abstract Incarnation incarnation();
+
+    public abstract ImageId id();
+
+    public abstract long confirmedSn();
+
+    /** When it was written, in milliseconds since 1970. */
+    public abstract long millis();
+
+    public abstract String version();
+
+    public final long txId() {
+        return id().txId();
+    }
+
+    /** The path of HDFS's file below the archive's directory. */
+    public final String path() {
+        return path(incarnation(), id());
+    }
+
+    /** The path of the record below the archive's directory. */
+    public final String recordPath() {
+        return path() + RECORD;
+    }
+
+    /** The name is made of the content, so whoever writes it writes the same. */
+    private static String path(Incarnation incarnation, ImageId id) {
+        return FOLDER + "/" + incarnation + "/" + String.format("fsimage_%019d", id.txId()) + "-" + id.md5();
+    }
+}

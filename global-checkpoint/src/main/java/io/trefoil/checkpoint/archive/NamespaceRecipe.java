@@ -1,0 +1,40 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.archive;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.TxRange;
+import java.util.List;
+
+/** An image, and which of the transactions after it make a namespace of the past. Immutable. */
+@AutoValue
+public abstract class NamespaceRecipe {
+
+    static NamespaceRecipe of(ArchivedImage image, Stretch stretch, Target target) {
+        return new AutoValue_NamespaceRecipe(
+                image, stretch.parts(image.txId(), target), stretch.voids(), target);
+    }
+
+    public abstract ArchivedImage image();
+
+    /** The chunks to be read, in their order. */
+    public abstract List<Stretch.Part> parts();
+
+    abstract List<VoidPoint> voids();
+
+    public abstract Target target();
+
+    /** The transactions of an entry that belong to it; may be none. */
+    public final TxRange wanted(Entry entry) {
+        boolean isWanted = entry.kind() == EntryKind.EDITS
+                && entry.sn() <= target().sn()
+                && voids().stream()
+                        .noneMatch(point -> point.voids(
+                                entry.sn(), entry.txIds().first(), target().sn()));
+        long first = Math.max(entry.txIds().first(), image().txId() + 1);
+        long last = Math.min(entry.txIds().last(), target().txId());
+        return isWanted && first <= last ? TxRange.of(first, last) : TxRange.NONE;
+    }
+}

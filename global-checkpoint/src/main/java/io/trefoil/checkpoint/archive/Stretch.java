@@ -1,0 +1,170 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.archive;
+
+import com.google.auto.value.AutoValue;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Entries of one incarnation of the journal without gaps, as the chunks that have them. Immutable. */
+@AutoValue
+public abstract class Stretch {
+
+    /** A chunk and its index. Immutable. */
+    @AutoValue
+    public abstract static class Part {
+
+        public static Part of(ChunkName name, ChunkHead head) {
+            return new AutoValue_Stretch_Part(name, head);
+        }
+
+        public abstract ChunkName name();
+
+        public abstract ChunkHead head();
+    }
+
+    /**
+     * Chooses chunks of one incarnation, the fewest that have all entries, in their order; between two lists there is a gap.
+     *
+     * @param names of any writers; they may overlap
+     */
+    public static List<List<ChunkName>> choose(Collection<ChunkName> names) {
+        List<ChunkName> sorted = new ArrayList<>(names);
+        sorted.sort(Comparator.comparingLong(ChunkName::firstSn).thenComparing(ChunkName::path));
+        List<List<ChunkName>> stretches = new ArrayList<>();
+        long end = 0;
+        while (true) {
+            Optional<ChunkName> next = furthest(sorted, end);
+            if (!next.isPresent() || stretches.isEmpty()) {
+                long from = end;
+                Optional<ChunkName> first =
+                        sorted.stream().filter(one -> one.lastSn() > from).findFirst();
+                if (!first.isPresent()) {
+                    return stretches;
+                }
+                stretches.add(new ArrayList<>());
+                next = furthest(sorted, first.get().firstSn() - 1);
+            }
+            stretches.get(stretches.size() - 1).add(next.get());
+            end = next.get().lastSn();
+        }
+    }
+
+    /** The chunk that reaches furthest of those that have the entry after one. */
+    private static Optional<ChunkName> furthest(List<ChunkName> sorted, long sn) {
+        Optional<ChunkName> best = Optional.empty();
+        for (ChunkName one : sorted) {
+            if (one.firstSn() > sn + 1) {
+                break;
+            }
+            if (one.lastSn() > sn && (!best.isPresent() || best.get().lastSn() < one.lastSn())) {
+                best = Optional.of(one);
+            }
+        }
+        return best;
+    }
+
+    /**
+     * @param parts in the order of {@link #choose}
+     * @throws IllegalArgumentException if they do not continue each other: the journal lost committed entries, and used their
+     *     numbers again
+     */
+    public static Stretch of(List<Part> parts) {
+        for (int i = 1; i < parts.size(); i++) {
+            LinePoint end = parts.get(i - 1).head().after();
+            LinePoint begin = parts.get(i).head().before();
+            if (begin.sn() > end.sn() || (begin.sn() == end.sn() && !begin.equals(end))) {
+                throw new IllegalArgumentException(parts.get(i - 1).name() + " ends at " + end + ", "
+                        + parts.get(i).name() + " begins at " + begin);
+            }
+        }
+        return new AutoValue_Stretch(Collections.unmodifiableList(new ArrayList<>(parts)));
+    }
+
+    public abstract List<Part> parts();
+
+    /** The place behind which it begins. */
+    public final LinePoint before() {
+        return parts().get(0).head().before();
+    }
+
+    /** The place where it ends. */
+    public final LinePoint after() {
+        return parts().get(parts().size() - 1).head().after();
+    }
+
+    /** In the order of entries. */
+    public final List<Mark> marks() {
+        List<Mark> marks = new ArrayList<>();
+        for (Part part : parts()) {
+            for (Mark mark : part.head().marks()) {
+                if (marks.isEmpty() || mark.sn() > marks.get(marks.size() - 1).sn()) {
+                    marks.add(mark);
+                }
+            }
+        }
+        return marks;
+    }
+
+    public final List<VoidPoint> voids() {
+        List<VoidPoint> voids = new ArrayList<>();
+        for (Part part : parts()) {
+            for (VoidPoint point : part.head().voids()) {
+                if (voids.isEmpty() || point.sn() > voids.get(voids.size() - 1).sn()) {
+                    voids.add(point);
+                }
+            }
+        }
+        return voids;
+    }
+
+    /** The last mark that was set at or before a time; empty if there is none. */
+    public final Optional<Mark> at(long millis) {
+        Optional<Mark> last = Optional.empty();
+        for (Mark mark : marks()) {
+            // The clock of another host may be behind; the furthest counts that had been reached by then.
+            if (mark.millis() <= millis) {
+                last = Optional.of(mark);
+            }
+        }
+        return last;
+    }
+
+    /** Whether the namespace at a target can be made from an image and the transactions after it. */
+    final boolean leads(ArchivedImage image, Target target) {
+        long from = Math.min(image.confirmedSn(), target.sn());
+        long to = Math.max(image.confirmedSn(), target.sn());
+        return image.txId() <= target.txId()
+                && first(image.txId(), target).isPresent()
+                && voids().stream().noneMatch(point -> point.voids(from, image.txId(), to));
+    }
+
+    /** The chunks to be read for a target, from an image's transaction on. */
+    final List<Part> parts(long imageTxId, Target target) {
+        Optional<Part> first = first(imageTxId, target);
+        List<Part> needed = new ArrayList<>();
+        for (Part part : parts()) {
+            boolean begun = !needed.isEmpty() || first.equals(Optional.of(part));
+            if (begun && part.head().before().sn() < target.sn()) {
+                needed.add(part);
+            }
+        }
+        return needed;
+    }
+
+    /** The last chunk that begins with no transaction behind that one in force. */
+    private Optional<Part> first(long txId, Target target) {
+        Optional<Part> first = Optional.empty();
+        for (Part part : parts()) {
+            LinePoint before = part.head().before();
+            if (before.sn() <= target.sn() && before.lastTxId() <= txId) {
+                first = Optional.of(part);
+            }
+        }
+        return first;
+    }
+}

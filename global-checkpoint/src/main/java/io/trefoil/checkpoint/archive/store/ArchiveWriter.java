@@ -1,0 +1,172 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.archive.store;
+
+import io.trefoil.checkpoint.archive.ArchiverState;
+import io.trefoil.checkpoint.archive.ChunkHead;
+import io.trefoil.checkpoint.archive.ChunkName;
+import io.trefoil.checkpoint.archive.LinePoint;
+import io.trefoil.journal.codec.EntryCodec;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.storage.PurgedException;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+/**
+ * Writes what is committed to an archive, as {@link ArchiverState} says. Any number of writers may write to one archive, one
+ * of them frozen and thawed as well: none ever writes to a name of another's. Used by one thread.
+ */
+public final class ArchiveWriter {
+
+    /** About what a chunk has when there is a lot to write; it is held in memory. */
+    static final int CHUNK_BYTES = 8 << 20;
+
+    private static final int READ_BYTES = 1 << 20;
+
+    private final ArchiveStore store;
+    private final CommittedLog log;
+    private final TimelineCheck check;
+    private final String run;
+    private final LongSupplier clock;
+    private volatile Optional<ArchiverState> state = Optional.empty();
+    private final AtomicLong skipped = new AtomicLong();
+
+    /** Refuses to write the log of another namespace. */
+    public interface TimelineCheck {
+
+        /** @throws IOException if what is in force is not what the archive is for, or that is not known */
+        void begin() throws IOException;
+    }
+
+    /**
+     * @param check is asked whenever an incarnation of the journal begins
+     * @param run 16 hexadecimal digits at random
+     * @param clock milliseconds since 1970
+     */
+    public ArchiveWriter(
+            ArchiveStore store, CommittedLog log, TimelineCheck check, String run, LongSupplier clock) {
+        this.store = store;
+        this.log = log;
+        this.check = check;
+        this.run = run;
+        this.clock = clock;
+    }
+
+    /** Everything up to there is in the archive, except for gaps; empty before the first round. Any thread. */
+    public Optional<LinePoint> end() {
+        return state.map(ArchiverState::end);
+    }
+
+    /** The incarnation that was written last; empty before the first round. Any thread. */
+    public Optional<Incarnation> incarnation() {
+        return state.map(ArchiverState::incarnation);
+    }
+
+    /** How many entries this writer found gone from the journal before it could write them. Any thread. */
+    public long skipped() {
+        return skipped.get();
+    }
+
+    /**
+     * Writes a chunk of what is committed, if there is anything new.
+     *
+     * @return whether there may be more
+     * @throws IOException if journal or archive are not in reach; call again
+     */
+    public boolean round() throws IOException {
+        Incarnation incarnation = log.incarnation();
+        if (!state.isPresent() || !state.get().incarnation().equals(incarnation)) {
+            check.begin();
+            state = Optional.of(ArchiverState.begin(incarnation, run, end(incarnation)));
+        }
+        List<Entry> entries = new ArrayList<>();
+        boolean isFull = collect(entries);
+        if (!entries.isEmpty()) {
+            Chunk chunk = new Chunk(ChunkHead.of(state.get().end(), entries, clock.getAsLong()), entries);
+            store.put(state.get().next(chunk.head().after().sn()).path(), chunk::writeTo);
+            state = Optional.of(state.get().after(chunk.head(), chunk.bytes()));
+        }
+        merge();
+        return isFull;
+    }
+
+    /** Reads committed entries; returns whether it stopped before it had all. */
+    private boolean collect(List<Entry> entries) throws IOException {
+        long bytes = 0;
+        while (bytes < CHUNK_BYTES) {
+            long next = state.get().end().sn() + entries.size() + 1;
+            List<Entry> some;
+            try {
+                some = log.read(next, READ_BYTES);
+            } catch (PurgedException e) {
+                if (!entries.isEmpty()) {
+                    return true;
+                }
+                LinePoint begin = LinePoint.of(e.base());
+                skipped.addAndGet(begin.sn() - next + 1);
+                state = Optional.of(state.get().skipTo(begin));
+                continue;
+            } catch (IOException e) {
+                if (entries.isEmpty()) {
+                    throw e;
+                }
+                // What there is is written first.
+                return true;
+            }
+            if (some.isEmpty()) {
+                return false;
+            }
+            for (Entry entry : some) {
+                bytes += EntryCodec.size(entry);
+            }
+            entries.addAll(some);
+        }
+        return true;
+    }
+
+    private void merge() throws IOException {
+        for (List<ChunkName> parts = state.get().toMerge(); !parts.isEmpty(); parts = state.get().toMerge()) {
+            Chunk merged = read(parts.get(0));
+            for (ChunkName part : parts.subList(1, parts.size())) {
+                merged = merged.plus(read(part));
+            }
+            if (parts.size() > 1) {
+                store.put(ArchiverState.merged(parts).path(), merged::writeTo);
+            }
+            state = Optional.of(state.get().afterMerge(merged.bytes()));
+            if (parts.size() > 1) {
+                for (ChunkName part : parts) {
+                    store.delete(part.path());
+                }
+            }
+        }
+    }
+
+    private Chunk read(ChunkName name) throws IOException {
+        try (InputStream in = new BufferedInputStream(store.open(name.path()), READ_BYTES)) {
+            return Chunk.read(in);
+        }
+    }
+
+    /** The end of what is in the archive already, by whomever. */
+    private LinePoint end(Incarnation incarnation) throws IOException {
+        List<ChunkName> there = new ArrayList<>();
+        for (String path : store.list(ChunkName.folder(incarnation))) {
+            ChunkName.parse(path).ifPresent(there::add);
+        }
+        for (ChunkName name : ArchiverState.ends(there)) {
+            Optional<LinePoint> end = ArchiveReader.headOf(store, name).map(ChunkHead::after);
+            if (end.isPresent()) {
+                return end.get();
+            }
+        }
+        return LinePoint.ORIGIN;
+    }
+}

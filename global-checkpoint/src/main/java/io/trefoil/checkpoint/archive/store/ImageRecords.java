@@ -1,0 +1,110 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.archive.store;
+
+import io.trefoil.checkpoint.archive.ArchivedImage;
+import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.Incarnation;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+
+/** The images of an archive: HDFS's file, and then a record of it. Stateless. */
+public final class ImageRecords {
+
+    private static final String TITLE = "trefoil-archive-image";
+    private static final int BUFFER_BYTES = 1 << 20;
+
+    private ImageRecords() {}
+
+    /** Writes an image, and then its record. */
+    public static void put(ArchiveStore store, ArchivedImage image, Path file) throws IOException {
+        store.put(image.path(), out -> Files.copy(file, out));
+        Document record = new Document(TITLE)
+                .with("incarnation", image.incarnation())
+                .with("txId", image.txId())
+                .with("bytes", image.id().length())
+                .with("md5", image.id().md5())
+                .with("confirmed", image.confirmedSn())
+                .with("millis", image.millis())
+                .with("version", Base64.getEncoder().encodeToString(image.version().getBytes(StandardCharsets.UTF_8)));
+        store.put(image.recordPath(), out -> out.write(record.bytes()));
+    }
+
+    static ArchivedImage read(ArchiveStore store, String path) throws IOException {
+        try (InputStream in = store.open(path)) {
+            Document record = Document.read(TITLE, in);
+            return ArchivedImage.of(
+                    Incarnation.parse(record.one("incarnation")),
+                    ImageId.of(
+                            Long.parseLong(record.one("txId")),
+                            Long.parseLong(record.one("bytes")),
+                            record.one("md5")),
+                    Long.parseLong(record.one("confirmed")),
+                    Long.parseLong(record.one("millis")),
+                    new String(Base64.getDecoder().decode(record.one("version")), StandardCharsets.UTF_8));
+        } catch (FileNotFoundException e) {
+            throw e;
+        } catch (DamagedObjectException | IllegalArgumentException e) {
+            throw new DamagedObjectException(path + ": " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new IOException(path + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** @throws IOException if the image is not what its record says */
+    static void check(ArchiveReader reader, ArchivedImage image) throws IOException {
+        copy(reader, image, new OutputStream() {
+            @Override
+            public void write(int one) {
+                // Only the digest matters.
+            }
+
+            @Override
+            public void write(byte[] some, int offset, int length) {
+                // As above.
+            }
+        });
+    }
+
+    /**
+     * Copies an image.
+     *
+     * @throws IOException if it is not what its record says; the target then holds something else
+     */
+    public static void copy(ArchiveReader reader, ArchivedImage image, OutputStream out) throws IOException {
+        MessageDigest digest = md5();
+        long bytes = 0;
+        try (InputStream in = reader.open(image)) {
+            byte[] some = new byte[BUFFER_BYTES];
+            for (int count = in.read(some); count >= 0; count = in.read(some)) {
+                digest.update(some, 0, count);
+                out.write(some, 0, count);
+                bytes += count;
+            }
+        }
+        StringBuilder found = new StringBuilder();
+        for (byte one : digest.digest()) {
+            found.append(String.format("%02x", one));
+        }
+        if (bytes != image.id().length() || !found.toString().equals(image.id().md5())) {
+            throw new DamagedObjectException("it is damaged: wanted " + image.id().length() + " bytes with MD5 " + image.id().md5()
+                    + ", found " + bytes + " with " + found);
+        }
+    }
+
+    private static MessageDigest md5() {
+        try {
+            return MessageDigest.getInstance("MD5");
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("Every JDK has MD5", e);
+        }
+    }
+}

@@ -1,0 +1,349 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.archive.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.checkpoint.archive.ArchiveContents;
+import io.trefoil.checkpoint.archive.ArchivedImage;
+import io.trefoil.checkpoint.archive.ArchiverState;
+import io.trefoil.checkpoint.archive.ChunkHead;
+import io.trefoil.checkpoint.archive.ChunkName;
+import io.trefoil.checkpoint.archive.LinePoint;
+import io.trefoil.checkpoint.archive.Mark;
+import io.trefoil.checkpoint.archive.NamespaceRecipe;
+import io.trefoil.checkpoint.archive.NoSuchInstantException;
+import io.trefoil.checkpoint.archive.Stretch;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.TxRange;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Writers that crash, freeze and thaw, a store that loses and delays, restores in between: the archive never has anything but what was
+ * committed, and has all of it once a writer has come to the end. Not run with threads: what may happen at once is drawn.
+ */
+class ArchiveSimulationTest {
+
+    private static final int HISTORIES = 200;
+
+    private static final String NO_MD5 = "0123456789abcdef0123456789abcdef";
+
+    @Test
+    void archiveHasEverythingCommittedWhenRequestsFail() throws Exception {
+        for (int seed = 0; seed < HISTORIES; seed++) {
+            new History(seed).run();
+        }
+    }
+
+    /** One history; it may be told to go wrong. */
+    private static class History {
+        final Random random;
+        final FaultyStore store;
+        final GrowingLog log = new GrowingLog();
+        final List<ArchiveWriter> writers = new ArrayList<>();
+        final String seed;
+        /** What was in force when the log had so many entries. */
+        final Map<Long, List<Long>> live = new HashMap<>();
+
+        final List<ArchivedImage> images = new ArrayList<>();
+        long millis = 1_000;
+
+        History(int seed) {
+            this.seed = "seed " + seed;
+            random = new Random(seed);
+            store = new FaultyStore(random);
+        }
+
+        ArchiveWriter begin() {
+            return new ArchiveWriter(store, log, () -> {}, String.format("%016x", random.nextLong()), () -> millis);
+        }
+
+        void run() throws Exception {
+            images.add(image(0));
+            store.faults = random.nextInt(3) * 0.15;
+            for (int i = 0; i < 300; i++) {
+                step();
+            }
+            store.faults = 0;
+            store.late.forEach(Runnable::run);
+            // Another writer goes on, one that was frozen long ago thaws, in whatever order.
+            ArchiveWriter last = begin();
+            while (last.round()) {
+                expectOnlyCommitted();
+            }
+            for (ArchiveWriter writer : writers) {
+                writer.round();
+            }
+            expectOnlyCommitted();
+            expectEverything();
+            for (int i = 0; i < 5; i++) {
+                expectInstant();
+            }
+        }
+
+        private void step() throws IOException {
+            millis += random.nextInt(20);
+            switch (random.nextInt(10)) {
+                case 0, 1, 2, 3 -> log.grow(random);
+                case 4 -> {
+                    if (random.nextInt(10) == 0) {
+                        log.restore(random);
+                    }
+                }
+                case 5 -> {
+                    if (writers.isEmpty() || random.nextInt(5) == 0) {
+                        writers.add(begin());
+                    }
+                }
+                case 6 -> {
+                    if (!store.late.isEmpty()) {
+                        store.late.remove(random.nextInt(store.late.size())).run();
+                    }
+                }
+                default -> {
+                    if (!writers.isEmpty()) {
+                        // Those that are not asked are frozen, or have crashed.
+                        round(writers.get(Math.max(0, writers.size() - 1 - random.nextInt(2))));
+                    }
+                }
+            }
+            live.put((long) log.entries.size(), List.copyOf(log.live));
+            if (random.nextInt(30) == 0 && !log.live.isEmpty()) {
+                images.add(image(log.live.get(random.nextInt(log.live.size()))));
+            }
+        }
+
+        private void round(ArchiveWriter writer) {
+            try {
+                writer.round();
+            } catch (IOException e) {
+                assertThat(e).as(seed).hasMessageMatching("503 Slow Down|connection reset|log/.*");
+            }
+        }
+
+        private ArchivedImage image(long txId) {
+            return ArchivedImage.of(
+                    log.incarnation, ImageId.of(txId, 1, NO_MD5), log.entries.size(), millis, "VERSION");
+        }
+
+        /** Everything that a reader gets is an entry that was committed. */
+        void expectOnlyCommitted() throws IOException {
+            for (String name : store.objects.keySet()) {
+                ChunkName chunk = ChunkName.parse(name).orElseThrow();
+                for (Entry entry : new ArchiveReader(store).chunk(chunk).entries()) {
+                    assertThat(entry).as(seed + " " + name).isEqualTo(log.entries.get((int) entry.sn() - 1));
+                }
+            }
+        }
+
+        void expectEverything() throws IOException {
+            List<Stretch> line = new ArchiveReader(store).contents().lines().get(log.incarnation);
+            assertThat(line).as(seed).hasSize(1);
+            assertThat(line.get(0).before()).as(seed).isEqualTo(LinePoint.ORIGIN);
+            assertThat(line.get(0).after().sn()).as(seed).isEqualTo(log.entries.size());
+        }
+
+        /** A namespace of the past has the transactions that were in force then, each of them once and in order. */
+        void expectInstant() throws IOException {
+            ArchiveReader reader = new ArchiveReader(store);
+            ArchiveContents contents = new ArchiveContents(reader.contents().lines(), images);
+            long at = 1_000 + (long) random.nextInt((int) (millis - 1_000));
+            NamespaceRecipe recipe;
+            try {
+                recipe = contents.at(at);
+            } catch (NoSuchInstantException e) {
+                assertThat(e).as(seed).hasMessageMatching("(?s).*the archive (begins|ends) at.*");
+                return;
+            }
+            List<Long> txIds = new ArrayList<>();
+            long sn = 0;
+            for (Stretch.Part part : recipe.parts()) {
+                for (Entry entry : reader.chunk(part.name()).entries()) {
+                    if (entry.sn() > sn) {
+                        sn = entry.sn();
+                        TxRange wanted = recipe.wanted(entry);
+                        for (long txId = wanted.first(); !wanted.isEmpty() && txId <= wanted.last(); txId++) {
+                            txIds.add(txId);
+                        }
+                    }
+                }
+            }
+            List<Long> expected = new ArrayList<>(live.get(recipe.target().sn()));
+            long image = recipe.image().txId();
+            assertThat(image == 0 || expected.contains(image)).as(seed).isTrue();
+            expected.removeIf(txId -> txId <= image);
+            assertThat(txIds).as(seed + " at " + at).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void writerThatBelievesFailedPutsIsFound() {
+        // A planted bug: the store says that everything was written.
+        assertThatThrownBy(() -> {
+                    for (int seed = 0; seed < HISTORIES; seed++) {
+                        History history = new History(seed);
+                        ArchiveStore believing = new BelievingStore(history.store);
+                        ArchiveWriter writer = new ArchiveWriter(
+                                believing, history.log, () -> {}, "00000000000000ff", () -> history.millis);
+                        history.store.faults = 0.3;
+                        for (int i = 0; i < 50; i++) {
+                            history.log.grow(history.random);
+                            history.round(writer);
+                        }
+                        history.store.faults = 0;
+                        writer.round();
+                        history.expectEverything();
+                    }
+                })
+                .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void logWithUncommittedEntriesIsFound() throws Exception {
+        // A planted bug: a node gives an entry that another writer replaces.
+        History history = new History(4);
+        history.log.grow(history.random);
+        history.begin().round();
+        history.log.entries.clear();
+        history.log.grow(new Random(5));
+
+        assertThatThrownBy(history::expectOnlyCommitted).isInstanceOf(AssertionError.class);
+    }
+
+    /** Hides failures. */
+    private record BelievingStore(ArchiveStore store) implements ArchiveStore {
+        @Override
+        public void put(String name, Content content) {
+            try {
+                store.put(name, content);
+            } catch (IOException e) {
+                // That is the bug.
+            }
+        }
+
+        @Override
+        public InputStream open(String name) throws IOException {
+            return store.open(name);
+        }
+
+        @Override
+        public List<String> list(String folder) throws IOException {
+            return store.list(folder);
+        }
+
+        @Override
+        public void delete(String name) throws IOException {
+            store.delete(name);
+        }
+    }
+
+    @Test
+    void purgedEntriesAreGapBetweenInstants() throws Exception {
+        History history = new History(1);
+        ArchiveWriter writer = history.begin();
+        history.log.grow(history.random);
+        writer.round();
+        history.images.add(history.image(0));
+        history.millis = 2_000;
+        history.log.grow(history.random);
+        history.log.grow(history.random);
+        history.log.purgeAll();
+        history.millis = 3_000;
+        history.log.grow(history.random);
+        writer.round();
+
+        ArchiveContents found = new ArchiveReader(history.store).contents();
+        ArchiveContents contents = new ArchiveContents(found.lines(), history.images);
+
+        assertThat(writer.skipped()).isPositive();
+        assertThat(contents.lines().get(history.log.incarnation)).hasSize(2);
+        assertThat(contents.at(1_000).target().txId()).isPositive();
+        assertThatThrownBy(() -> contents.at(2_000)).hasMessageContaining("has a gap from 1970-01-01T00:00:01Z");
+        assertThatThrownBy(() -> contents.at(3_000)).hasMessageContaining("Wanted an image at or below transaction");
+        assertThatThrownBy(() -> contents.at(999)).hasMessageContaining("begins at 1970-01-01T00:00:01Z");
+        assertThatThrownBy(() -> contents.at(4_000)).hasMessageContaining("ends at 1970-01-01T00:00:03Z");
+    }
+
+    @Test
+    void chunksAreMergedAndStayReadable() throws Exception {
+        History history = new History(2);
+        ArchiveWriter writer = history.begin();
+        int rounds = ArchiverState.CHUNKS_PER_MERGE * ArchiverState.CHUNKS_PER_MERGE + 10;
+        for (int i = 0; i < rounds; i++) {
+            history.log.grow(history.random);
+            history.millis++;
+            writer.round();
+        }
+
+        assertThat(history.store.objects).hasSizeLessThan(2 * ArchiverState.CHUNKS_PER_MERGE);
+        history.expectEverything();
+        history.expectOnlyCommitted();
+        assertThat(new ArchiveReader(history.store)
+                        .contents()
+                        .lines()
+                        .get(history.log.incarnation)
+                        .get(0)
+                        .marks())
+                .as("no time is lost")
+                .hasSize(rounds);
+    }
+
+    @Test
+    void everyChangedByteIsFound() throws Exception {
+        History history = new History(3);
+        ArchiveWriter writer = history.begin();
+        for (int i = 0; i < 3; i++) {
+            history.log.grow(history.random);
+        }
+        writer.round();
+        String name = history.store.objects.keySet().iterator().next();
+        byte[] whole = history.store.objects.get(name);
+        for (int i = 0; i < whole.length; i++) {
+            byte[] changed = whole.clone();
+            changed[i] ^= 1;
+            history.store.objects.put(name, changed);
+            assertThatThrownBy(() -> new ArchiveReader(history.store)
+                            .chunk(ChunkName.parse(name).orElseThrow()))
+                    .as("byte " + i)
+                    .isInstanceOf(IOException.class);
+        }
+        for (int length = 0; length < whole.length; length++) {
+            history.store.objects.put(name, Arrays.copyOf(whole, length));
+            assertThatThrownBy(() -> new ArchiveReader(history.store)
+                            .chunk(ChunkName.parse(name).orElseThrow()))
+                    .as(length + " bytes")
+                    .isInstanceOf(IOException.class)
+                    .isNotInstanceOf(FileNotFoundException.class);
+        }
+    }
+
+    @Test
+    void rejectsTwoHistoriesUnderSameNumbers() {
+        ChunkName one = ChunkName.of(new GrowingLog().incarnation, "00000000000000aa", 1, 2);
+        ChunkName other = ChunkName.of(new GrowingLog().incarnation, "00000000000000bb", 3, 4);
+        List<Stretch.Part> parts = List.of(
+                Stretch.Part.of(one, head(LinePoint.of(0, 0, 0), LinePoint.of(2, 7, -66))),
+                Stretch.Part.of(other, head(LinePoint.of(2, 8, -66), LinePoint.of(4, 9, -66))));
+
+        assertThatThrownBy(() -> Stretch.of(parts)).hasMessageContaining("ends at 2 7 -66").hasMessageContaining("begins at 2 8 -66");
+    }
+
+    private static ChunkHead head(LinePoint before, LinePoint after) {
+        return ChunkHead.of(
+                before,
+                after,
+                List.of(),
+                List.of(Mark.of(after.sn(), after.lastTxId(), 1)));
+    }
+}
