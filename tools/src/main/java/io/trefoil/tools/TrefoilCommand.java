@@ -4,6 +4,7 @@ package io.trefoil.tools;
 
 import io.trefoil.foundation.NoServerReachedException;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.tools.archive.ArchiveCommand;
 import io.trefoil.tools.checkpoint.CheckpointCommand;
 import io.trefoil.tools.checkpoint.MoveHistory;
 import io.trefoil.tools.cluster.CommandPlugin;
@@ -115,6 +116,7 @@ public final class TrefoilCommand {
                 .addSubcommand(new ImageFetchCommand(installation));
         trefoil.addSubcommand(journal)
                 .addSubcommand(image)
+                .addSubcommand(ArchiveCommand.line(installation))
                 .addSubcommand(new RenewCommand(installation))
                 .addSubcommand(new GroupStatusCommand(installation.nameNodes()))
                 .addSubcommand(new ViewCommand(installation.nameNodes()))

@@ -35,6 +35,7 @@ class ToolsArchitectureTest {
             home: cluster group output pool
             image: cluster output pool pool.survey
             verify: cluster output pool pool.survey
+            archive: cluster image output pool pool.survey
             pin: cluster image output pool pool.survey
             """;
 

@@ -115,7 +115,7 @@ class TrefoilCommandTest {
     @Test
     void rejectsInvalidCommandLinesBeforeContactingServers() {
         assertThat(pool.run()).isEqualTo(ExitCode.USAGE);
-        assertThat(pool.errors).startsWith("Wanted a command: journal, image, renew, status,");
+        assertThat(pool.errors).startsWith("Wanted a command: journal, image, archive, renew, status,");
         assertThat(pool.run("journal")).isEqualTo(ExitCode.USAGE);
         assertThat(pool.errors).startsWith("Wanted a command: status, verify, repair,");
         assertThat(pool.run("sttus")).isEqualTo(ExitCode.USAGE);

@@ -76,14 +76,23 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
         Path scratch = nameNode.dataDirectory().resolve("at-" + txId);
         try {
             StockNameDirectory.copy(nameNode.imageDirectory(), scratch.resolve("current"), txId);
-            Path xml = scratch.resolve("image.xml");
-            print(StockNameDirectory.save(scratch), xml);
-            List<String> records = ImageRecords.sorted(xml);
-            Path lines = scratch.resolve("image.lines");
-            Files.write(lines, records);
-            return new NamespaceDigest(nameNode.name() + " at " + txId, sha256(records), lines);
-        } catch (IOException | XMLStreamException e) {
+        } catch (IOException e) {
             throw new IllegalStateException("no digest of " + nameNode + " at " + txId, e);
+        }
+        return in(scratch, nameNode.name() + " at " + txId);
+    }
+
+    /** The checksum of what stock classes load from a name directory that no NameNode uses; they save it there. */
+    public static NamespaceDigest in(Path nameDirectory, String name) {
+        Path xml = nameDirectory.resolve("image.xml");
+        try {
+            print(StockNameDirectory.save(nameDirectory), xml);
+            List<String> records = ImageRecords.sorted(xml);
+            Path lines = nameDirectory.resolve("image.lines");
+            Files.write(lines, records);
+            return new NamespaceDigest(name, sha256(records), lines);
+        } catch (IOException | XMLStreamException e) {
+            throw new IllegalStateException("no digest of " + name, e);
         }
     }
 

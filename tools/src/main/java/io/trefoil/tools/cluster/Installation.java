@@ -3,12 +3,16 @@
 package io.trefoil.tools.cluster;
 
 import io.trefoil.checkpoint.Checkpoints;
+import io.trefoil.checkpoint.archive.PastFile;
+import io.trefoil.checkpoint.archive.store.ArchiveStore;
+import io.trefoil.checkpoint.archive.store.CommittedLog;
 import io.trefoil.foundation.Progress;
 import io.trefoil.foundation.linkage.MissingMember;
 import io.trefoil.journal.hdfs.pin.PinService;
 import io.trefoil.journal.hdfs.promote.JournalPromotion;
 import io.trefoil.journal.pool.client.PoolAdminClient;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -41,6 +45,24 @@ public interface Installation {
 
     /** Asks a journal's nodes; must be closed. */
     PoolAdminClient ask(JournalLocation place, Duration patience);
+
+    /** The committed entries of a journal, of every kind. */
+    CommittedLog log(JournalLocation place) throws IOException;
+
+    /**
+     * The objects of an archive.
+     *
+     * @param directory a URI that Hadoop knows, or a path of its default file system
+     * @throws IllegalArgumentException if there is no such file system
+     */
+    ArchiveStore archive(String directory);
+
+    /**
+     * Loads the namespace in a name directory, and lists a path of it.
+     *
+     * @throws java.io.FileNotFoundException if there is no such path
+     */
+    List<PastFile> list(Path nameDirectory, String path) throws IOException;
 
     /** The edits of a journal, for other programs to read. */
     EditsSource edits(JournalLocation place) throws IOException;

@@ -3,8 +3,14 @@
 package io.trefoil.tools.hdfs;
 
 import io.trefoil.checkpoint.Checkpoints;
+import io.trefoil.checkpoint.archive.PastFile;
+import io.trefoil.checkpoint.archive.store.ArchiveStore;
+import io.trefoil.checkpoint.archive.store.CommittedLog;
 import io.trefoil.checkpoint.hdfs.CheckpointPlugin;
 import io.trefoil.checkpoint.hdfs.HdfsCheckpoints;
+import io.trefoil.checkpoint.hdfs.archive.FileSystemStore;
+import io.trefoil.checkpoint.hdfs.archive.JournalLog;
+import io.trefoil.checkpoint.hdfs.archive.PastListing;
 import io.trefoil.foundation.Progress;
 import io.trefoil.foundation.hdfs.HadoopLinkage;
 import io.trefoil.foundation.linkage.MissingMember;
@@ -23,6 +29,7 @@ import io.trefoil.journal.hdfs.pin.RemotePinService;
 import io.trefoil.journal.hdfs.promote.JournalPromotion;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.pool.PoolProcess;
+import io.trefoil.journal.pool.PoolSettings;
 import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.tools.cluster.EditsSource;
 import io.trefoil.tools.cluster.HostFacts;
@@ -306,6 +313,32 @@ final class HadoopInstallation implements Installation {
     public EditsSource edits(JournalLocation place) throws IOException {
         return new ExportedEdits(EditsExport.of(
                 place.journal(), place.addresses(), PoolAuthentication.of(conf, place.journal()), NodeTls.read(conf)));
+    }
+
+    @Override
+    public CommittedLog log(JournalLocation place) throws IOException {
+        return new JournalLog(PoolProcess.journal(PoolSettings.builder()
+                .journal(place.journal())
+                .addresses(place.addresses())
+                .minReplicas(1)
+                .authentication(PoolAuthentication.of(conf, place.journal()))
+                .tls(NodeTls.read(conf))
+                .build()));
+    }
+
+    @Override
+    public ArchiveStore archive(String directory) {
+        try {
+            return FileSystemStore.of(conf, directory);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "Wanted the directory of an archive, found '" + directory + "': " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public List<PastFile> list(Path nameDirectory, String path) throws IOException {
+        return PastListing.of(conf, nameDirectory, path);
     }
 
     /** The edits of a journal that belongs to this process alone. */

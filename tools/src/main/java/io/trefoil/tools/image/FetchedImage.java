@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** An image that was fetched from the pool into a name directory, or was already there. */
-final class FetchedImage {
+public final class FetchedImage {
 
     private final HeldImage image;
     private final Path directory;
@@ -35,7 +35,7 @@ final class FetchedImage {
     }
 
     /** @throws IOException if the image cannot be fetched or stored; the text says what is already there */
-    static FetchedImage fetch(PoolAdminClient inquiry, PoolImages images, ImageId id, Path directory, Progress progress)
+    public static FetchedImage fetch(PoolAdminClient inquiry, PoolImages images, ImageId id, Path directory, Progress progress)
             throws IOException {
         HeldImage image = images.image(id);
         try (ImageTarget target = ImageTarget.open(directory, image)) {

@@ -102,12 +102,13 @@ public final class PoolImages {
         return !rollbacks.isEmpty();
     }
 
-    HeldImage image(ImageId id) {
+    /** What is held of an image that is one of {@link #ids}. */
+    public HeldImage image(ImageId id) {
         return holders(id).get(0).image;
     }
 
     /** The nodes that hold the image and agree about its checksums. */
-    List<NodeAddress> nodes(ImageId id) {
+    public List<NodeAddress> nodes(ImageId id) {
         List<NodeAddress> nodes = new ArrayList<>();
         holders(id).forEach(holder -> nodes.add(holder.node));
         return nodes;

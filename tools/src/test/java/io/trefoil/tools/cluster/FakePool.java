@@ -3,6 +3,10 @@
 package io.trefoil.tools.cluster;
 
 import io.trefoil.checkpoint.Checkpoints;
+import io.trefoil.checkpoint.archive.PastFile;
+import io.trefoil.checkpoint.archive.store.ArchiveStore;
+import io.trefoil.checkpoint.archive.store.CommittedLog;
+import io.trefoil.checkpoint.hdfs.archive.FileSystemStore;
 import io.trefoil.foundation.Progress;
 import io.trefoil.foundation.linkage.MissingMember;
 import io.trefoil.journal.codec.EntryCodec;
@@ -48,16 +52,19 @@ import io.trefoil.journal.protocol.SegmentsRequest;
 import io.trefoil.journal.protocol.StartOverRequest;
 import io.trefoil.journal.protocol.StartedOverReply;
 import io.trefoil.journal.protocol.StatusReply;
+import io.trefoil.journal.storage.PurgedException;
 import io.trefoil.tools.TrefoilCommand;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -68,6 +75,8 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 
 /** A cluster as the command sees it: nodes 1, 2, 3 of journal ns1, each with a log that a test may change. */
 public final class FakePool implements Installation {
@@ -294,6 +303,53 @@ public final class FakePool implements Installation {
         if (given.size() < answers.size() && !enough.test(given)) {
             waitedFor.addAll(answers.keySet());
             waitedFor.removeAll(given.keySet());
+        }
+    }
+
+    /** The log of the first node. */
+    @Override
+    public CommittedLog log(JournalLocation place) {
+        return new CommittedLog() {
+            @Override
+            public Incarnation incarnation() {
+                return node(1).incarnation;
+            }
+
+            @Override
+            public List<Entry> read(long firstSn, int maxBytes) throws IOException {
+                PoolReply reply = node(1).fetch(FetchRequest.of(firstSn, maxBytes, Epoch.NONE));
+                if (reply instanceof PurgedReply purged) {
+                    throw new PurgedException(firstSn, purged.base());
+                }
+                return ((EntriesReply) reply).entries();
+            }
+        };
+    }
+
+    /** A file with the name of each file of the directory. */
+    @Override
+    public List<PastFile> list(Path nameDirectory, String path) throws IOException {
+        try (Stream<Path> files = Files.list(nameDirectory.resolve("current"))) {
+            return files.map(file -> PastFile.builder()
+                            .path(path + "/" + file.getFileName())
+                            .kind(PastFile.Kind.FILE)
+                            .permission("rw-r-----")
+                            .owner("alice")
+                            .group("staff")
+                            .bytes(7)
+                            .modifiedMillis(0)
+                            .build())
+                    .sorted(Comparator.comparing(PastFile::path))
+                    .toList();
+        }
+    }
+
+    @Override
+    public ArchiveStore archive(String directory) {
+        try {
+            return FileSystemStore.of(new Configuration(false), directory);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(e);
         }
     }
 

@@ -1,0 +1,60 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.archive;
+
+import io.trefoil.checkpoint.archive.Mark;
+import io.trefoil.checkpoint.archive.store.ArchiveIdentity;
+import io.trefoil.checkpoint.archive.store.ArchiveReader;
+import io.trefoil.checkpoint.archive.store.ArchiveStore;
+import io.trefoil.tools.cluster.Installation;
+import java.io.IOException;
+import java.time.Instant;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Where the archive is; each journal has a folder of its own there. */
+final class ArchiveOptions {
+
+    private final Installation installation;
+
+    @Option(
+            names = "--dir",
+            required = true,
+            paramLabel = "URI",
+            description = "The directory of the archive: file:, hdfs:, s3a: or whatever else Hadoop's configuration knows, but not"
+                    + " on the cluster that it is for. The journal has a folder of its name there.")
+    private String directory;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    ArchiveOptions(Installation installation) {
+        this.installation = installation;
+    }
+
+    /** @throws ParameterException if there is no such file system */
+    ArchiveStore store(String journal) {
+        try {
+            return installation.archive(directory + "/" + journal);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Reads an archive.
+     *
+     * @throws IOException if there is none
+     */
+    ArchiveReader reader(String journal) throws IOException {
+        ArchiveStore store = store(journal);
+        ArchiveIdentity.require(store);
+        return new ArchiveReader(store);
+    }
+
+    static String text(Mark mark) {
+        return "transaction " + mark.txId() + " at " + Instant.ofEpochMilli(mark.millis());
+    }
+}

@@ -1,0 +1,62 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.archive;
+
+import io.trefoil.checkpoint.archive.ArchiveContents;
+import io.trefoil.checkpoint.archive.NamespaceRecipe;
+import io.trefoil.checkpoint.archive.NoSuchInstantException;
+import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Which namespace of the past is meant. */
+final class InstantOptions {
+
+    @Option(
+            names = "--at",
+            paramLabel = "TIME",
+            description = "The namespace at a time, as 2026-11-28T12:00:03Z, by the clock of the host that wrote the archive: with all"
+                    + " that had been committed by then.")
+    private String time;
+
+    @Option(
+            names = "--txid",
+            paramLabel = "TXID",
+            description = "The namespace after a transaction. Without --txid and --at, the newest one.")
+    private Long txId;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    /**
+     * Chooses an image and edits.
+     *
+     * @throws ParameterException if what was typed is no time, or two things at once
+     * @throws IOException if the archive does not have it; the text says what it has
+     */
+    NamespaceRecipe choose(ArchiveContents contents) throws IOException {
+        if (time != null && txId != null) {
+            throw new ParameterException(command.commandLine(), "Wanted --at or --txid, found both");
+        }
+        try {
+            return txId != null
+                    ? contents.after(txId)
+                    : time == null ? contents.newestNamespace() : contents.at(millis());
+        } catch (NoSuchInstantException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private long millis() {
+        try {
+            return Instant.parse(time).toEpochMilli();
+        } catch (DateTimeException e) {
+            throw new ParameterException(
+                    command.commandLine(), "--at is a time in UTC, as 2026-11-28T12:00:03Z; got " + time, e);
+        }
+    }
+}

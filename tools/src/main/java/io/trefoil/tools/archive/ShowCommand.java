@@ -1,0 +1,133 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.archive;
+
+import io.trefoil.checkpoint.archive.NamespaceRecipe;
+import io.trefoil.checkpoint.archive.PastFile;
+import io.trefoil.checkpoint.archive.store.ArchiveReader;
+import io.trefoil.checkpoint.hdfs.archive.PastNamespace;
+import io.trefoil.foundation.Progress;
+import io.trefoil.tools.cluster.Installation;
+import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.output.Table;
+import io.trefoil.tools.output.VersionOfJar;
+import io.trefoil.tools.pool.JournalOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code trefoil archive show}: a path as it was. */
+@Command(
+        name = "show",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionOfJar.class,
+        description = {
+            "Lists a path as it was at a time or after a transaction: a directory's children, or a file.",
+            "Fetches that namespace and loads it in this process, with HDFS's own code, which takes as much memory and time as the start of"
+                    + " a NameNode (HADOOP_CLIENT_OPTS=-Xmx...). Needs no NameNode; the cluster need not exist any more."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:the path was there",
+            "1:it was not, or the namespace cannot be had; the output says why",
+            "2:the command line or the configuration is wrong"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  hdfs trefoil archive show --dir s3a://backup/hdfs --work /data/1/tmp --at 2026-11-28T12:00:03Z /logs"
+        })
+final class ShowCommand implements Callable<Integer> {
+
+    @Mixin
+    private final JournalOptions options;
+
+    @Mixin
+    private final ArchiveOptions archive;
+
+    @Mixin
+    private final InstantOptions instant;
+
+    @Option(
+            names = "--work",
+            required = true,
+            paramLabel = "DIR",
+            description = "A directory of this host with room for two images and the edits in between, which are deleted afterwards.")
+    private Path work;
+
+    @Parameters(paramLabel = "PATH", description = "A path of the namespace, from / on.")
+    private String path;
+
+    private final Installation installation;
+
+    ShowCommand(Installation installation) {
+        this.installation = installation;
+        options = new JournalOptions(installation);
+        archive = new ArchiveOptions(installation);
+        instant = new InstantOptions();
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        String journal = options.find().journal().text();
+        ArchiveReader reader = archive.reader(journal);
+        NamespaceRecipe recipe = instant.choose(reader.contents());
+        WorkDirectory scratch = new WorkDirectory(work, "trefoil-archive-show-" + journal);
+        scratch.clear();
+        List<PastFile> files;
+        try {
+            try (Progress.Task task = options.progress().begin("fetch", "transactions")) {
+                PastNamespace.write(reader, recipe, scratch.path(), task);
+            }
+            files = installation.list(scratch.path(), path);
+        } finally {
+            scratch.clear();
+        }
+        options.print(() -> json(recipe, files), () -> text(recipe, files));
+        return ExitCode.FINE;
+    }
+
+    private static String text(NamespaceRecipe recipe, List<PastFile> files) {
+        Table table = new Table("PERMISSION", "OWNER", "GROUP", "BYTES", "MODIFIED", "PATH");
+        for (PastFile file : files) {
+            String letter = file.kind() == PastFile.Kind.DIRECTORY ? "d" : file.kind() == PastFile.Kind.FILE ? "-" : "l";
+            table.row(
+                    letter + file.permission(),
+                    file.owner(),
+                    file.group(),
+                    Long.toString(file.bytes()),
+                    Instant.ofEpochMilli(file.modifiedMillis()).toString(),
+                    file.path());
+        }
+        return "after transaction " + recipe.target().txId() + "\n" + table;
+    }
+
+    private static Map<String, Object> json(NamespaceRecipe recipe, List<PastFile> files) {
+        List<Object> all = new ArrayList<>();
+        for (PastFile file : files) {
+            Map<String, Object> object = new LinkedHashMap<>();
+            object.put("path", file.path());
+            object.put("kind", file.kind().name().toLowerCase(Locale.ROOT));
+            object.put("permission", file.permission());
+            object.put("owner", file.owner());
+            object.put("group", file.group());
+            object.put("bytes", file.bytes());
+            object.put("modifiedMillis", file.modifiedMillis());
+            all.add(object);
+        }
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("txId", recipe.target().txId());
+        object.put("files", all);
+        return object;
+    }
+}

@@ -1,0 +1,39 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.archive;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A folder of ours in a directory of the operator's, so that nothing else is ever deleted. */
+final class WorkDirectory {
+
+    private final Path path;
+
+    WorkDirectory(Path parent, String name) {
+        this.path = parent.resolve(name);
+    }
+
+    Path path() {
+        return path;
+    }
+
+    /** Deletes it and all that is in it, if it is there. */
+    void clear() throws IOException {
+        if (!Files.isDirectory(path)) {
+            return;
+        }
+        List<Path> files;
+        try (Stream<Path> listed = Files.walk(path)) {
+            files = listed.sorted(Comparator.reverseOrder()).collect(Collectors.toList());
+        }
+        for (Path file : files) {
+            Files.delete(file);
+        }
+    }
+}

@@ -1,0 +1,329 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.archive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.journal.codec.Crc32c;
+import io.trefoil.journal.hdfs.edits.EditFrames;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.HeldImage;
+import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.tools.cluster.FakePool;
+import io.trefoil.tools.output.ExitCode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.hadoop.hdfs.server.namenode.FSEditLogOpCodes;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code archive write}, {@code list}, {@code verify} and {@code fetch} on a pool whose nodes hold what a test says. */
+class ArchiveCommandsTest {
+
+    private static final String VERSION = "namespaceID=7\nclusterID=CID-1\nblockpoolID=BP-1\ncTime=0\n";
+
+    @TempDir
+    Path directory;
+
+    private final FakePool pool = new FakePool(1);
+    private Path archive;
+    private long nextTxId = 1;
+
+    @BeforeEach
+    void logBegins() {
+        archive = directory.resolve("archive");
+        pool.node(1).members = Members.NONE;
+        pool.node(1).incarnation = Incarnation.of(3, 0xc0ffee);
+        pool.node(1).base = LogSummary.ORIGIN.with(Incarnation.of(3, 0xc0ffee));
+        add(EntryKind.EPOCH_START, TxRange.NONE, Bytes.EMPTY);
+        segmentBegins();
+        batch(3);
+    }
+
+    private void segmentBegins() {
+        add(EntryKind.SEGMENT_START, TxRange.emptyAt(nextTxId), Bytes.ofUtf8("-66"));
+    }
+
+    private void batch(int count) {
+        ByteArrayOutputStream edits = new ByteArrayOutputStream();
+        for (long txId = nextTxId; txId < nextTxId + count; txId++) {
+            edits.writeBytes(EditFrames.frame(FSEditLogOpCodes.OP_ALLOCATE_BLOCK_ID, txId, 100 + txId)
+                    .toByteArray());
+        }
+        add(EntryKind.EDITS, TxRange.of(nextTxId, nextTxId + count - 1), Bytes.wrap(edits.toByteArray()));
+        nextTxId += count;
+    }
+
+    private void segmentEnds(long first) {
+        add(EntryKind.SEGMENT_END, TxRange.of(first, nextTxId - 1), Bytes.EMPTY);
+    }
+
+    private void add(EntryKind kind, TxRange txIds, Bytes payload) {
+        List<Entry> log = pool.node(1).log;
+        log.add(Entry.of(LogPosition.of(FakePool.EPOCH, log.size() + 1), kind, txIds, payload));
+    }
+
+    private void holdImage(long txId) throws Exception {
+        byte[] bytes = ("image of " + txId).getBytes(StandardCharsets.UTF_8);
+        Bytes checksums = Bytes.wrap(
+                ByteBuffer.allocate(4).putInt(Crc32c.of(bytes, 0, bytes.length)).array());
+        String md5 = HexFormat.of().formatHex(MessageDigest.getInstance("MD5").digest(bytes));
+        pool.node(1).images.put(
+                HeldImage.of(ImageId.of(txId, bytes.length, md5), checksums, VERSION), Bytes.wrap(bytes));
+    }
+
+    private int write() {
+        return pool.run(
+                "archive",
+                "write",
+                "--dir",
+                archive.toUri().toString(),
+                "--work",
+                directory.resolve("work").toString(),
+                "--once");
+    }
+
+    private int run(String command, String... options) {
+        return pool.run(Stream.concat(
+                        Stream.of("archive", command, "--dir", archive.toUri().toString()), Stream.of(options))
+                .toArray(String[]::new));
+    }
+
+    private List<Path> objects() throws IOException {
+        try (Stream<Path> files = Files.walk(archive)) {
+            return files.filter(Files::isRegularFile).sorted().toList();
+        }
+    }
+
+    @Test
+    void fetchMakesNamespaceOfTransaction() throws Exception {
+        holdImage(2);
+        segmentEnds(1);
+        segmentBegins();
+        batch(5);
+
+        assertThat(write()).as(pool.errors).isEqualTo(ExitCode.FINE);
+        assertThat(pool.output)
+                .isEqualTo("The archive has everything up to transaction 8, entry 6, and a new image\n");
+        assertThat(run("list")).as(pool.output).isEqualTo(ExitCode.FINE);
+        assertThat(pool.output)
+                .containsPattern("3-0000000000c0ffee +1 +8 +20")
+                .containsPattern(" 2 +10 +[0-9a-f]{32} +20");
+        assertThat(run("verify")).isEqualTo(ExitCode.FINE);
+        Path to = directory.resolve("past");
+
+        assertThat(run("fetch", "--to", to.toString(), "--txid", "6")).as(pool.errors).isEqualTo(ExitCode.FINE);
+
+        assertThat(pool.output).contains("after transaction 6 is in", "the image of transaction 2");
+        Path current = to.resolve("current");
+        assertThat(current.resolve("fsimage_0000000000000000002")).hasContent("image of 2");
+        assertThat(current.resolve("fsimage_0000000000000000002.md5")).content().endsWith(" *fsimage_0000000000000000002\n");
+        assertThat(current.resolve("VERSION")).hasContent(VERSION);
+        assertThat(current.resolve("seen_txid")).hasContent("6");
+        assertThat(current.toFile().list()).contains("edits_0000000000000000003-0000000000000000003");
+        assertThat(txIds(current.resolve("edits_0000000000000000003-0000000000000000003"))).containsExactly(3L);
+        assertThat(txIds(current.resolve("edits_inprogress_0000000000000000004"))).containsExactly(4L, 5L, 6L);
+        assertThat(run("fetch", "--to", to.toString())).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.errors).contains("current exists already", "nothing was changed");
+    }
+
+    @Test
+    void showListsPathAndLeavesNothing() throws Exception {
+        holdImage(2);
+        write();
+        Path work = Files.createDirectory(directory.resolve("scratch"));
+        Files.createDirectory(work.resolve("current"));
+
+        assertThat(run("show", "--work", work.toString(), "--txid", "3", "/logs")).as(pool.errors).isZero();
+
+        assertThat(pool.output)
+                .startsWith("after transaction 3\nPERMISSION  OWNER  GROUP  BYTES  MODIFIED              PATH\n")
+                .contains("-rw-r-----  alice  staff      7  1970-01-01T00:00:00Z  /logs/edits_inprogress_0000000000000000003\n");
+        assertThat(work.toFile().list()).as("what was there before").containsExactly("current");
+        assertThat(run("show", "--work", work.toString(), "--json", "/logs")).isZero();
+        assertThat(pool.output).contains("\"kind\": \"file\"", "\"txId\": 3");
+    }
+
+    private static List<Long> txIds(Path edits) throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(edits));
+        assertThat(bytes.getInt()).as("layout version").isEqualTo(-66);
+        assertThat(bytes.getInt()).as("flags").isZero();
+        Stream.Builder<Long> txIds = Stream.builder();
+        while (bytes.hasRemaining()) {
+            int size = bytes.getInt(bytes.position() + 1);
+            txIds.add(bytes.getLong(bytes.position() + 5));
+            bytes.position(bytes.position() + size + 5);
+        }
+        return txIds.build().toList();
+    }
+
+    @Test
+    void newestNamespaceHasRestoredLine() throws Exception {
+        holdImage(2);
+        segmentEnds(1);
+        write();
+        segmentBegins();
+        batch(4);
+        segmentEnds(4);
+        write();
+        add(EntryKind.DISCARD, TxRange.emptyAt(4), Bytes.EMPTY);
+        nextTxId = 4;
+        segmentBegins();
+        batch(2);
+        write();
+
+        assertThat(run("list")).isEqualTo(ExitCode.FINE);
+        assertThat(pool.output).contains("Transactions from 4 on became void at entry 8");
+        assertThat(run("fetch", "--to", directory.resolve("new").toString())).as(pool.errors).isZero();
+        assertThat(txIds(directory.resolve("new/current/edits_inprogress_0000000000000000004")))
+                .containsExactly(4L, 5L);
+        assertThat(run("fetch", "--to", directory.resolve("no").toString(), "--txid", "7"))
+                .isEqualTo(ExitCode.FINDING);
+        assertThat(pool.errors).contains("Wanted transaction 7, the archive has 1 to 5");
+        assertThat(directory.resolve("no/current")).doesNotExist();
+    }
+
+    @Test
+    void writingAgainAddsOnlyWhatIsNew() throws Exception {
+        write();
+        List<Path> before = objects();
+        batch(2);
+
+        assertThat(write()).isEqualTo(ExitCode.FINE);
+
+        assertThat(objects()).hasSize(before.size() + 1).containsAll(before);
+        assertThat(objects().get(objects().size() - 1).getFileName().toString().length()).isEqualTo(39);
+        assertThat(objects()).allSatisfy(file -> assertThat(
+                        PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .as("it has keys")
+                .isEqualTo("rw-------"));
+        assertThat(run("list")).as("there is no image").isEqualTo(ExitCode.FINDING);
+        assertThat(pool.output).contains("there is no image yet");
+    }
+
+    @Test
+    void imageBehindArchivedEditsIsNotCopied() throws Exception {
+        holdImage(9);
+
+        assertThat(write()).isEqualTo(ExitCode.FINE);
+
+        assertThat(pool.output).contains("no new image");
+        assertThat(objects()).as("its transactions are not in the archive").hasSize(2);
+    }
+
+    @Test
+    void gapIsReportedAndNotCrossed() throws Exception {
+        write();
+        pool.node(1).log.clear();
+        pool.node(1).base = LogSummary.of(
+                        LogPosition.of(FakePool.EPOCH, 7), Members.NONE, 20, Optional.of(18L), Optional.empty())
+                .with(Incarnation.of(3, 0xc0ffee));
+        pool.node(1).log.add(Entry.of(
+                LogPosition.of(FakePool.EPOCH, 8),
+                EntryKind.EDITS,
+                TxRange.of(21, 21),
+                EditFrames.frame(FSEditLogOpCodes.OP_ALLOCATE_BLOCK_ID, 21, 1)));
+
+        assertThat(write()).as(pool.errors).isEqualTo(ExitCode.FINE);
+
+        assertThat(pool.output).contains("the journal no longer had 4 entries before that");
+        assertThat(run("list")).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.output).contains("gap: entries 4 to 7 of incarnation 3-0000000000c0ffee are missing");
+    }
+
+    @Test
+    void damageIsFoundAndLeftOut() throws Exception {
+        holdImage(2);
+        write();
+        Path chunk = objects().stream()
+                .filter(file -> file.toString().contains("/log/"))
+                .findFirst()
+                .orElseThrow();
+        byte[] bytes = Files.readAllBytes(chunk);
+        bytes[bytes.length - 1] ^= 1;
+        Files.write(chunk, bytes);
+
+        assertThat(run("verify")).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.output).contains("it is damaged", "1 damaged: move them out of the archive");
+        assertThat(run("fetch", "--to", directory.resolve("past").toString())).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.errors).contains("it is damaged");
+        assertThat(directory.resolve("past/current")).doesNotExist();
+
+        bytes[30] ^= 1;
+        Files.write(chunk, bytes);
+        assertThat(run("list")).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.output).contains("there are no edits yet", "damaged: log/");
+    }
+
+    @Test
+    void archiveOfOtherNamespaceIsRefused() throws Exception {
+        write();
+        List<Path> before = objects();
+        pool.node(1).namespace = NamespaceId.of("CID-2", 8);
+
+        assertThat(write()).isEqualTo(ExitCode.FINDING);
+
+        assertThat(pool.errors)
+                .contains("wanted the archive of clusterId CID-2, found that of CID-1", "Nothing was changed");
+        assertThat(objects()).isEqualTo(before);
+    }
+
+    @Test
+    void rejectsInvalidArchivesAndTimes() throws Exception {
+        assertThat(run("list")).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.errors).contains("wanted an archive, found no object 'archive' there");
+        write();
+        String to = directory.resolve("past").toString();
+        assertThat(run("fetch", "--to", to, "--at", "yesterday")).isEqualTo(ExitCode.USAGE);
+        assertThat(pool.errors).contains("--at is a time in UTC, as 2026-11-28T12:00:03Z; got yesterday");
+        assertThat(run("fetch", "--to", to, "--at", "2001-01-01T00:00:00Z")).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.errors).contains("the archive begins at ");
+        assertThat(run("fetch", "--to", to, "--at", "2101-01-01T00:00:00Z")).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.errors).contains("the archive ends at ");
+        assertThat(run("fetch", "--to", to, "--at", "2101-01-01T00:00:00Z", "--txid", "1"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(run("fetch", "--to", to)).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.errors).contains("Wanted an image at or below transaction 3");
+        assertThat(pool.run("archive", "list", "--dir", "nosuch://host/dir")).isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
+    void objectsAreWhatTheirPageSays() throws Exception {
+        write();
+        Path root = archive.resolve("ns1");
+        assertThat(root.resolve("archive"))
+                .content()
+                .startsWith("trefoil-archive 1\njournal=ns1\nclusterId=CID-1\nnamespaceId=7\ncrc32c=");
+        Path chunk = objects().stream()
+                .filter(file -> file.toString().contains("/log/"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(root.relativize(chunk).toString())
+                .matches("log/3-0000000000c0ffee/[0-9a-f]{16}/0000000000000000001-0000000000000000003");
+        assertThat(new String(Files.readAllBytes(chunk), StandardCharsets.ISO_8859_1))
+                .matches("(?s)trefoil-archive-chunk 1\nbefore=0 0 0\nafter=3 3 -66\nmark=3 3 [0-9]{13}\n"
+                        + "body=213 [0-9a-f]{8}\ncrc32c=[0-9a-f]{8}\n.{213}");
+        Files.writeString(root.resolve("archive"), "trefoil-archive 2\n");
+        assertThat(run("list")).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.errors).contains("wanted 'trefoil-archive 1', found 'trefoil-archive 2'");
+    }
+}
