@@ -105,11 +105,12 @@ final class Findings {
                     "Only the one with the higher epoch can write; the other notices within a lease. If it does not,"
                             + " end its process"));
         }
+        // Before its NameNode, which may have ended because of it and must not just be started.
+        group.nodes().stream().filter(node -> !node.unapplied().isEmpty()).forEach(node -> addUnapplied(node, others));
         group.members().forEach(member -> add(member, others));
         group.members().stream().filter(MemberObservation::drained).forEach(member -> addDrained(member, others));
         addZooKeeper(others);
         group.nodes().forEach(node -> add(node, others));
-        group.nodes().stream().filter(node -> !node.unapplied().isEmpty()).forEach(node -> addUnapplied(node, others));
         if (group.voters() > 0 && group.voters() < ENOUGH_VOTERS) {
             others.add(Finding.of(
                     "the pool has only " + group.voters() + (group.voters() == 1 ? " voter" : " voters"),

@@ -266,6 +266,17 @@ class VerdictTest {
                 "degraded: nn2 cannot apply transaction 7, MkdirOp [path=/a]: IOException: no; may lose one more node");
     }
 
+    /** Starting it is of no use. */
+    @Test
+    void editThatEndedNameNodeComesBeforeItsSilence() {
+        member(2, MemberObservation.silent("nn2", "does not answer: Connection refused"));
+        node(2, node -> node.unapplied("transaction 7, MkdirOp [path=/a]: IOException: no"));
+        expect(
+                Level.DEGRADED,
+                "degraded: nn2 cannot apply transaction 7, MkdirOp [path=/a]: IOException: no, and 1 more finding; may lose"
+                        + " one more node");
+    }
+
     @Test
     void nodeCountsAsInSyncWithoutWriterReport() {
         node(2, node -> node.inSync(Optional.empty()));

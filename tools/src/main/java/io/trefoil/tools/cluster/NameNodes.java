@@ -39,6 +39,15 @@ public interface NameNodes {
     String jmx(String webAddress, String bean, Duration patience) throws IOException;
 
     /**
+     * A setting as a NameNode shows it.
+     *
+     * @param webAddress {@code host:port}
+     * @return the page {@code /conf} of that setting, in whatever format
+     * @throws IOException if it does not answer in time, or the setting is not set
+     */
+    String setting(String webAddress, String name, Duration patience) throws IOException;
+
+    /**
      * Fetches a NameNode's report about its nameservice.
      *
      * @param webAddress {@code host:port}

@@ -48,7 +48,9 @@ public final class GroupReports {
             group.webAddresses()
                     .forEach((name, address) -> pages.put(
                             name,
-                            threads.submit(() -> GroupBean.of(bean -> beans(nameNodes.jmx(address, bean, patience))))));
+                            threads.submit(() -> GroupBean.of(
+                                    bean -> beans(nameNodes.jmx(address, bean, patience)),
+                                    setting -> nameNodes.setting(address, setting, patience)))));
             for (Map.Entry<String, Future<GroupBean>> page : pages.entrySet()) {
                 answers.add(page.getKey(), page.getValue());
             }

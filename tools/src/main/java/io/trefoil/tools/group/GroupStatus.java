@@ -87,8 +87,10 @@ public final class GroupStatus {
         try {
             return parsed(nameNodes.status(address, patience));
         } catch (FileNotFoundException e) {
-            GroupBean bean = GroupBean.of(name ->
-                    JSON.readTree(nameNodes.jmx(address, name, patience)).path("beans"));
+            GroupBean bean = GroupBean.of(
+                    name -> JSON.readTree(nameNodes.jmx(address, name, patience))
+                            .path("beans"),
+                    name -> nameNodes.setting(address, name, patience));
             throw new NoPageException(
                     bean.isStarting()
                             ? "is starting: " + bean.bean().path("Reason").asText()

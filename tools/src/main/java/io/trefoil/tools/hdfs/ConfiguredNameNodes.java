@@ -85,6 +85,11 @@ final class ConfiguredNameNodes implements NameNodes {
     }
 
     @Override
+    public String setting(String webAddress, String name, Duration patience) throws IOException {
+        return pages.read(webAddress, "/conf?name=" + URLEncoder.encode(name, StandardCharsets.UTF_8.name()), patience);
+    }
+
+    @Override
     public String status(String webAddress, Duration patience) throws IOException {
         return pages.read(webAddress, "/trefoil/status", patience);
     }

@@ -112,6 +112,15 @@ public final class FakeNameNodes implements NameNodes {
     }
 
     @Override
+    public String setting(String webAddress, String name, Duration patience) throws IOException {
+        String page = pages.get(webAddress + " " + name);
+        if (page == null) {
+            throw new FileNotFoundException("http://" + webAddress + "/conf?name=" + name);
+        }
+        return page;
+    }
+
+    @Override
     public String status(String webAddress, Duration patience) throws IOException {
         statusAsked.accept(webAddress);
         String page = statuses.get(webAddress);

@@ -99,6 +99,16 @@ class ViewCommandTest {
     }
 
     @Test
+    void nameNodeWithConfiguredPluginStartsBetweenServicesAndPlugin() {
+        nameNodes.pages.put("host2:9870", "{\"beans\":[]}");
+        nameNodes.pages.put("host2:9870 Hadoop:service=NameNode,name=NameNodeStatus", "{\"beans\":[{}]}");
+        nameNodes.pages.put("host2:9870 dfs.namenode.plugins", "<value>io.trefoil.ha.hdfs.MamsPlugin</value>");
+
+        assertThat(cluster.run("view")).isEqualTo(ExitCode.FINDING);
+        assertThat(cluster.output).contains("nn2 is starting: its plugins start\n");
+    }
+
+    @Test
     void viewNamesProgressWhenNameNodeStarts() {
         nameNodes.pages.put("host2:9870", "{\"beans\":[]}");
         nameNodes.pages.put(

@@ -20,6 +20,8 @@ public final class GroupBean {
 
     private static final String STARTUP = "Hadoop:service=NameNode,name=StartupProgress";
     private static final String RPC = "Hadoop:service=NameNode,name=RpcDetailedActivityForPort*";
+    private static final String PLUGINS = "dfs.namenode.plugins";
+    private static final String AGENT = "io.trefoil.ha.hdfs.MamsPlugin";
     private static final int PERCENT = 100;
     /** Operators ask for a NameNode's health now and then. */
     private static final long FEW = 10;
@@ -46,8 +48,18 @@ public final class GroupBean {
         JsonNode beans(String name) throws IOException;
     }
 
+    /** Reads the settings of one NameNode. */
+    public interface ConfPage {
+        /**
+         * What the page {@code /conf} says of one setting, in whatever format.
+         *
+         * @throws IOException if there is no answer, or no such setting
+         */
+        String setting(String name) throws IOException;
+    }
+
     /** Asks a NameNode; one question if it reports, a few more if it starts or has no automatic failover. */
-    public static GroupBean of(JmxPage page) throws IOException {
+    public static GroupBean of(JmxPage page, ConfPage conf) throws IOException {
         JsonNode own = page.beans(NAME);
         if (own.size() > 0) {
             return read(own.get(0));
@@ -63,6 +75,9 @@ public final class GroupBean {
         if (own.size() > 0) {
             return read(own.get(0));
         }
+        if (hasAgent(conf)) {
+            return read(JSON.createObjectNode().put("Reason", "its plugins start"));
+        }
         String role = services.path(0).path("State").asText();
         boolean isWatched = isWatchedByZkfc(page);
         return new GroupBean(
@@ -70,6 +85,15 @@ public final class GroupBean {
                         + (role.isEmpty() ? "" : ", and HDFS calls it " + role),
                 JSON.createObjectNode(),
                 isWatched ? MemberObservation.Failover.ZKFC : MemberObservation.Failover.NONE);
+    }
+
+    /** Whether the agent is configured: it is there after the services, and a NameNode whose agent fails ends. */
+    private static boolean hasAgent(ConfPage conf) {
+        try {
+            return conf.setting(PLUGINS).contains(AGENT);
+        } catch (IOException notSet) {
+            return false;
+        }
     }
 
     /** Whether a ZKFC decides, since only a ZKFC asks every second how a NameNode is. */

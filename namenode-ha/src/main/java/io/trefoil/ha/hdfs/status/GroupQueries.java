@@ -16,6 +16,7 @@ import java.util.concurrent.Future;
 /** Asks all NameNodes of a group at once for the bean of {@code GroupMXBean}, which is what each knows of the group. Thread-safe. */
 final class GroupQueries {
     private static final String JMX = "/jmx?qry=";
+    private static final String CONF = "/conf?name=";
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -55,6 +56,7 @@ final class GroupQueries {
 
     private GroupBean ask(String address) throws IOException {
         return GroupBean.of(
-                name -> JSON.readTree(pages.read(address, JMX + name, patience)).path("beans"));
+                name -> JSON.readTree(pages.read(address, JMX + name, patience)).path("beans"),
+                name -> pages.read(address, CONF + name, patience));
     }
 }

@@ -42,6 +42,7 @@ import org.junit.jupiter.api.Test;
 /** The table of {@code docs/operating/verdicts.md}: what is said of each situation, from the answers that servers give in it. */
 class SituationsTest {
     private static final Path PAGE = Path.of("../docs/operating/verdicts.md");
+    private static final String POISON = "transaction 7, MkdirOp [path=/a]: IOException: no";
     private static final Map<String, String> EXIT_CODES = Map.of("healthy", "0", "degraded", "1", "down", "4");
 
     /** Each with its name on the page. */
@@ -66,7 +67,7 @@ class SituationsTest {
                                 + " 100 MiB of dfs.namenode.resource.du.reserved: free some space"));
         put(
                 "a NameNode hangs",
-                group -> group.junior(3, MemberReasons.STUCK + "45000 ms, and no thread that holds it was working"));
+                group -> group.junior(3, MemberReasons.STUCK + "30000 ms, and no thread that holds it was working"));
         put("two processes use one NameNode's name", group -> group.junior(3, MemberReasons.DOUBLED));
         put("a standby's process is gone", group -> group.gone(3));
         put("a standby's process is stopped (SIGSTOP), or its host is cut off", group -> group.silent(3));
@@ -93,21 +94,27 @@ class SituationsTest {
         put(
                 "ZooKeeper is out of reach",
                 group -> group.bean(1, Group::cutOff).bean(2, Group::cutOff).bean(3, Group::cutOff));
-        put("one NameNode does not reach ZooKeeper", group -> group.bean(2, Group::cutOff));
+        put("one NameNode does not reach ZooKeeper", group -> group.bean(3, Group::cutOff));
         put(
                 "the active is gone, and ZooKeeper too",
                 group -> group.gone(1).bean(2, Group::cutOff).bean(3, Group::cutOff));
         put("a standby is drained", group -> group.drained("nn3"));
         put("the active is drained", group -> group.drained("nn1"));
         put("a drained host is needed", group -> group.drained("nn2").gone(3));
-        put("a pool node's disk hangs", group -> group.status(3, status -> status.diskSilent(61_000)));
+        put("a pool node's disk hangs", group -> group.status(3, status -> status.diskSilent(9_000)));
+        put(
+                "a pool node's disk hangs for long",
+                group -> group.junior(3, MemberReasons.DISK_SILENT + "30000 ms")
+                        .status(3, status -> status.diskSilent(61_000)));
         put("a pool node failed", group -> group.answer(3, FailedReply.of(NodeId.of("id3"), "segment 40 is damaged")));
         put("a pool node refetches", group -> group.answer(3, Group.status(3, LogCompleteness.REFETCHING)));
         put("a pool node lost its disk", group -> group.answer(3, NotFormattedReply.of(NodeId.of("id3"))));
         put(
-                "a standby cannot apply an edit",
-                group -> group.status(
-                        3, status -> status.unapplied("transaction 7, MkdirOp [path=/a]: IOException: no")));
+                "no standby can apply an edit",
+                group -> group.ended(2)
+                        .ended(3)
+                        .status(2, status -> status.unapplied(POISON))
+                        .status(3, status -> status.unapplied(POISON)));
         put("the journal has two voters", Group::ofTwoVoters);
     }
 
@@ -210,8 +217,10 @@ class SituationsTest {
             try {
                 members.put(
                         "nn" + number,
-                        GroupBean.of(name -> JSON.readTree(pages.getOrDefault(
-                                name.substring(name.lastIndexOf('=') + 1).replace("*", ""), "[]"))));
+                        GroupBean.of(
+                                name -> JSON.readTree(pages.getOrDefault(
+                                        name.substring(name.lastIndexOf('=') + 1).replace("*", ""), "[]")),
+                                name -> pages.getOrDefault(name, "")));
             } catch (IOException e) {
                 throw new AssertionError(e);
             }
@@ -223,8 +232,14 @@ class SituationsTest {
             return this;
         }
 
-        Group gone(int number) {
+        /** Its pool node runs in its place. */
+        Group ended(int number) {
             members.put("nn" + number, GroupBean.silent("does not answer: Connection refused"));
+            return this;
+        }
+
+        Group gone(int number) {
+            ended(number);
             nodes.put(address(number), NodeAnswer.silent("Connection refused"));
             return this;
         }
