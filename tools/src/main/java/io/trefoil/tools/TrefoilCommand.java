@@ -51,6 +51,8 @@ import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -77,6 +79,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  hdfs trefoil journal add --help"
         })
 public final class TrefoilCommand {
+    private static final Pattern NO_NUMBER = Pattern.compile("('[^']*') is not an? (?:int|long)$");
     /** The command that operators type where the shell profile is linked. */
     public static final String BY_PROFILE = "hdfs trefoil";
 
@@ -182,6 +185,15 @@ public final class TrefoilCommand {
         return ExitCode.USAGE;
     }
 
+    /** Picocli names a type of Java where a number was wanted. */
+    private static String ofValue(ParameterException wrong) {
+        if (wrong.getArgSpec() == null) {
+            return wrong.getMessage();
+        }
+        String wanted = "wanted " + wrong.getArgSpec().paramLabel() + ", a whole number, found ";
+        return NO_NUMBER.matcher(wrong.getMessage()).replaceFirst(Matcher.quoteReplacement(wanted) + "$1");
+    }
+
     private static String text(ParameterException wrong) {
         Set<String> commands = wrong.getCommandLine().getSubcommands().keySet();
         if (wrong instanceof UnmatchedArgumentException) {
@@ -204,7 +216,7 @@ public final class TrefoilCommand {
             return similar.isEmpty() ? text : text + "; did you mean " + String.join(" or ", similar) + "?";
         }
         // A command that has subcommands has no parameters of its own that could be wrong.
-        return commands.isEmpty() ? wrong.getMessage() : "Wanted a command: " + String.join(", ", commands);
+        return commands.isEmpty() ? ofValue(wrong) : "Wanted a command: " + String.join(", ", commands);
     }
 
     /** The text of a failure. For some, the JDK's message names only the file, and only the class name says what is wrong. */

@@ -136,6 +136,8 @@ class TrefoilCommandTest {
         assertThat(pool.errors).contains("Wanted host:port, found 'http://host4:8487'");
         assertThat(pool.run("journal", "status", "--max-lag", "many")).isEqualTo(ExitCode.USAGE);
         assertThat(pool.errors).contains("--max-lag");
+        assertThat(pool.run("journal", "status", "--timeout", "3s")).isEqualTo(ExitCode.USAGE);
+        assertThat(pool.errors).contains("'--timeout': wanted SECONDS, a whole number, found '3s'");
         assertThat(pool.run("journal", "status", "--timeout", "0")).isEqualTo(ExitCode.USAGE);
         assertThat(pool.errors).contains("--timeout is between 1 and 3600 seconds, got 0");
         assertThat(pool.run("journal", "status", "--max-lag", "-5")).isEqualTo(ExitCode.USAGE);
