@@ -57,6 +57,7 @@ final class WriterMetrics implements MetricsSource, JournalObserver {
             inSync += progress.voter() && progress.inSync() ? 1 : 0;
             lagging += progress.inSync() ? 0 : 1;
         }
+        boolean isOver = now.stage() == WriterStage.FENCED || now.stage() == WriterStage.STEPPED_DOWN;
         MetricsRecordBuilder record = collector.addRecord(registry.info());
         registry.snapshot(record, all);
         record.addGauge(Interns.info("Epoch", "Epoch of its term"), now.epoch().number())
@@ -67,7 +68,7 @@ final class WriterMetrics implements MetricsSource, JournalObserver {
                 .addGauge(Interns.info("CommittedSn", "Newest entry committed"), now.committedSn())
                 .addGauge(
                         Interns.info("UncommittedEntries", "Entries that no majority has acknowledged yet"),
-                        now.lastSn() - now.committedSn())
+                        isOver ? 0L : now.lastSn() - now.committedSn())
                 .addGauge(
                         Interns.info("QueuedRequests", "Requests that wait inside this process"),
                         now.queues().requests())
@@ -88,8 +89,9 @@ final class WriterMetrics implements MetricsSource, JournalObserver {
                 .addGauge(Interns.info("Voters", "Members that vote"), voters)
                 .addGauge(Interns.info("InSyncVoters", "Voters that are in sync"), inSync)
                 .addGauge(Interns.info("LaggingNodes", "Nodes that are not in sync"), lagging);
-        for (WriterStatus.NodeLag node : now.nodes()) {
-            addNode(collector, node);
+        // It learns nothing more of nodes after its term, which an alert would take for the present.
+        if (!isOver) {
+            now.nodes().forEach(node -> addNode(collector, node));
         }
     }
 

@@ -151,11 +151,14 @@ class PoolMetricsTest {
     }
 
     @Test
-    void endedTermReportsNotWriting() throws IOException {
+    void endedTermReportsNeitherWritingNorNodes() throws IOException {
         writer.close();
 
-        assertThat(collect("SspWriter-ns1").get(0))
+        List<Map<String, Number>> records = collect("SspWriter-ns1");
+        assertThat(records).hasSize(1);
+        assertThat(records.get(0))
                 .containsEntry("Writing", 0)
+                .containsEntry("UncommittedEntries", 0L)
                 .containsEntry("LeaseRemainingMillis", -1L);
     }
 
