@@ -51,6 +51,15 @@ public final class ClusterFaults {
         ZooKeeperServer.delete(layout, failover.lockPath(layout));
     }
 
+    /** Shows the lock of a ZKFC that is not there, so that no other ZKFC makes its NameNode active. */
+    public void showLockOfZkfc() {
+        byte[] nobody = new byte[0];
+        String parent = "/hadoop-ha/" + layout.nameservice();
+        for (String path : List.of("/hadoop-ha", parent, parent + "/ActiveStandbyElectorLock")) {
+            ZooKeeperServer.create(layout, path, nobody);
+        }
+    }
+
     /** Registers a NameNode outside the group in the group's folder of ZooKeeper, as anybody who reaches ZooKeeper can. */
     public void showStranger(String name, String rpcAddress) {
         String record = "{\"name\":\"" + name + "\",\"state\":\"JUNIOR\",\"role\":\"STANDBY\",\"eligible\":false,"

@@ -142,6 +142,22 @@ final class ClusterServers {
         return newClient(new ServerSpec(name, mainClass, () -> settings.clientNamed(name), List.of(), false), launcher);
     }
 
+    /** A server with the settings of a NameNode, and others that override them, not started yet. */
+    Server newServerBeside(NameNodeServer nameNode, String name, String mainClass, Map<String, String> others) {
+        return newClient(
+                new ServerSpec(
+                        name,
+                        mainClass,
+                        () -> {
+                            Map<String, String> properties = settings.nameNode(nameNode.name());
+                            properties.putAll(others);
+                            return properties;
+                        },
+                        List.of(),
+                        false),
+                launcher);
+    }
+
     /** A program with its own libraries, not started yet. */
     Server newProgram(ClientProgram program) {
         return newClient(

@@ -230,6 +230,17 @@ public final class HaCluster implements AutoCloseable {
         return roster.poolNodeOf(nameNode);
     }
 
+    /**
+     * Another server on a NameNode's host, such as a ZKFC, not started yet. It ends with the cluster.
+     *
+     * @param name unique in this cluster
+     * @param others settings that override those of the NameNode
+     */
+    public Server newServerBeside(
+            NameNodeServer nameNode, String name, String mainClass, Map<String, String> others) {
+        return roster.newServerBeside(nameNode, name, mainClass, others);
+    }
+
     /** The ResourceManager and the NodeManager; empty if the cluster has no YARN. */
     public List<Server> yarnServers() {
         return roster.yarnServers();
