@@ -39,6 +39,7 @@ import io.trefoil.tools.preflight.PreflightCommand;
 import io.trefoil.tools.site.DisableCommand;
 import io.trefoil.tools.site.EnableCommand;
 import io.trefoil.tools.site.InitCommand;
+import io.trefoil.tools.upgrade.UpgradeCommand;
 import io.trefoil.tools.verify.RepairCommand;
 import io.trefoil.tools.verify.VerifyJournalCommand;
 import java.io.IOException;
@@ -128,6 +129,7 @@ public final class TrefoilCommand {
                 .addSubcommand(new DrainCommand(installation))
                 .addSubcommand(new UndrainCommand(installation))
                 .addSubcommand(new AwaitCommand(installation))
+                .addSubcommand(UpgradeCommand.line(installation.nameNodes()))
                 .addSubcommand(new MoveHomeCommand(installation))
                 .addSubcommand(GroupCommand.line(installation.nameNodes()))
                 .addSubcommand(

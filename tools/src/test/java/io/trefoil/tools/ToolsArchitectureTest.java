@@ -30,6 +30,7 @@ class ToolsArchitectureTest {
             preflight: cluster output
             group: cluster output pool.survey
             members: cluster group output
+            upgrade: cluster group output
             pool: cluster output pool.survey
             export: cluster output pool pool.survey
             home: cluster group output pool

@@ -72,7 +72,7 @@ public final class GroupOptions {
     }
 
     /** @throws ParameterException if the nameservice has no such NameNode */
-    void checkKnown(String nameNode) {
+    public void checkKnown(String nameNode) {
         Set<String> known = group().webAddresses().keySet();
         if (!known.contains(nameNode)) {
             throw new ParameterException(

@@ -11,11 +11,11 @@ import java.util.Locale;
 
 /** Whether a NameNode serves as what it should, with its pool node. Immutable. */
 @AutoValue
-abstract class Readiness {
+public abstract class Readiness {
     private static final List<String> SERVING = Arrays.asList("active", "standby", "observer");
 
     /** Evaluates the status of a nameservice for one of its NameNodes. */
-    static Readiness of(JsonNode status, String nameNode) {
+    public static Readiness of(JsonNode status, String nameNode) {
         JsonNode member = member(status, nameNode);
         String state = member.path("state").asText();
         String missing = missing(member, state);
@@ -115,7 +115,7 @@ abstract class Readiness {
     abstract String state();
 
     /** The missing condition, as a predicate of the NameNode; empty if the NameNode is ready. */
-    abstract String missing();
+    public abstract String missing();
 
     final boolean isReady() {
         return missing().isEmpty();

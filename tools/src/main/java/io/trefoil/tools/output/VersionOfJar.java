@@ -4,6 +4,7 @@ package io.trefoil.tools.output;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Optional;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
@@ -14,12 +15,17 @@ public final class VersionOfJar implements IVersionProvider {
 
     @Override
     public String[] getVersion() throws IOException {
+        return new String[] {"trefoil " + version().orElse("of a build without a jar")};
+    }
+
+    /** The version alone; empty if the classes are not from a jar of a build. */
+    public static Optional<String> version() throws IOException {
         try (InputStream in = VersionOfJar.class.getResourceAsStream(BUILD)) {
             Properties build = new Properties();
             if (in != null) {
                 build.load(in);
             }
-            return new String[] {"trefoil " + build.getProperty("version", "of a build without a jar")};
+            return Optional.ofNullable(build.getProperty("version"));
         }
     }
 }

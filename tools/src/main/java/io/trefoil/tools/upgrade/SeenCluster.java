@@ -1,0 +1,81 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.upgrade;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.auto.value.AutoValue;
+import io.trefoil.tools.group.Readiness;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** A nameservice as an upgrade sees it at one moment. Immutable. */
+@AutoValue
+abstract class SeenCluster {
+
+    /** @param majority of the voters; 0 if no pool node answers */
+    static SeenCluster of(List<SeenMember> members, int majority) {
+        return new AutoValue_SeenCluster(Collections.unmodifiableList(new ArrayList<>(members)), majority);
+    }
+
+    /** Reads the status of a nameservice. */
+    static SeenCluster of(JsonNode status) {
+        List<SeenMember> members = new ArrayList<>();
+        for (JsonNode member : status.path("members")) {
+            String name = member.path("name").asText();
+            members.add(SeenMember.builder(name)
+                    .version(member.path("version").asText())
+                    .state(member.path("state").asText())
+                    .missing(Readiness.of(status, name).missing())
+                    .answered(member.path("answered").asBoolean())
+                    .drained(member.path("drained").asBoolean())
+                    .electable(member.path("electable").asBoolean(true))
+                    .preparing(member.path("preparing").asBoolean())
+                    .priority(member.path("priority").asInt())
+                    .votersLeft(votersLeft(status.path("pool"), name))
+                    .build());
+        }
+        return of(members, status.path("pool").path("majority").asInt());
+    }
+
+    private static int votersLeft(JsonNode pool, String without) {
+        int left = 0;
+        for (JsonNode node : pool.path("nodes")) {
+            if (node.path("kind").asText().equals("voter")
+                    && node.path("state").asText().equals("serves")
+                    && node.path("inSync").asBoolean(true)
+                    && !node.path("nameNode").asText().equals(without)) {
+                left++;
+            }
+        }
+        return left;
+    }
+
+    abstract List<SeenMember> members();
+
+    abstract int majority();
+
+    final Optional<SeenMember> member(String name) {
+        return members().stream().filter(one -> one.name().equals(name)).findFirst();
+    }
+
+    final List<SeenMember> members(Predicate<SeenMember> which) {
+        return members().stream().filter(which).collect(Collectors.toList());
+    }
+
+    final List<SeenMember> drained() {
+        return members(SeenMember::drained);
+    }
+
+    /** Those that do not run a version. */
+    final List<SeenMember> notAt(String version) {
+        return members(one -> !one.version().equals(version));
+    }
+
+    static String names(List<SeenMember> members) {
+        return members.stream().map(SeenMember::name).collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,138 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.upgrade;
+
+import io.trefoil.foundation.OrderRefusedException;
+import io.trefoil.tools.cluster.NameNodes;
+import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.output.VersionOfJar;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code trefoil upgrade next}: prepares the next NameNode for being stopped. */
+@Command(
+        name = "next",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionOfJar.class,
+        description = {
+            "Waits until the next NameNode may be stopped, drains it, and returns when it is not active and the journal does not need its pool"
+                    + " node. Then restart it with the new version, and type 'hdfs trefoil upgrade finish'.",
+            "If it is interrupted, type it again."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:it is drained, and may be stopped now",
+            "1:none may be stopped: not safe in time, refused, or none is left; the output says which",
+            "2:the command line or the configuration is wrong",
+            "3:no NameNode answered in time"
+        },
+        footer = {"", "Examples:", "  hdfs trefoil upgrade next", "  hdfs trefoil upgrade next nn3 --wait 1h"})
+public final class UpgradeNextCommand implements Callable<Integer> {
+
+    @Mixin
+    private final UpgradeOptions options;
+
+    @Parameters(
+            paramLabel = "NAMENODE",
+            arity = "0..1",
+            description = "Its id in the configuration; if not given, the one that the plan has next.")
+    private String nameNode;
+
+    @Option(
+            names = "--wait",
+            paramLabel = "TIME",
+            defaultValue = "10m",
+            description = "How long it may take until it is safe, and again to hand over, as 30m, or a number of seconds; 0 asks once;"
+                    + " ${DEFAULT-VALUE} if not given.")
+    private String time;
+
+    public UpgradeNextCommand(NameNodes nameNodes) {
+        options = new UpgradeOptions(nameNodes);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        String version = options.version();
+        if (nameNode != null) {
+            options.checkKnown(nameNode);
+        }
+        UpgradeStep step = step(options.await(time, now -> toWaitFor(step(now, version))), version);
+        if (!isWanted(step)) {
+            return end(step.nameNode().orElse(""), false, text(step));
+        }
+        String name = step.nameNode().get();
+        SeenCluster before = options.look();
+        if (!before.member(name).filter(SeenMember::drained).isPresent()) {
+            options.group().elections().drain(name);
+        }
+        SeenCluster after = options.await(time, now -> obstacle(now, version, name));
+        requireAlone(after, name);
+        String obstacle = obstacle(after, version, name);
+        return obstacle.isEmpty()
+                ? end(name, true, UpgradePlan.next(after, version).text())
+                : end(name, false, name + " is drained, but may not be stopped yet: " + obstacle
+                        + "; type this again, or 'hdfs trefoil upgrade abort'");
+    }
+
+    private UpgradeStep step(SeenCluster now, String version) {
+        return nameNode == null ? UpgradePlan.next(now, version) : UpgradePlan.next(now, version, nameNode);
+    }
+
+    /** Whether it is the step of the NameNode that was named, or of any if none was. */
+    private boolean isWanted(UpgradeStep step) {
+        return nameNode == null ? step.kind() == UpgradeStep.Kind.STOP : step.isStopOf(nameNode);
+    }
+
+    private String toWaitFor(UpgradeStep step) {
+        return isWanted(step) || step.kind() == UpgradeStep.Kind.DONE ? "" : text(step);
+    }
+
+    private String text(UpgradeStep step) {
+        if (step.kind() == UpgradeStep.Kind.FINISH) {
+            return step.text() + "; first type 'hdfs trefoil upgrade finish " + step.nameNode().get() + "'";
+        }
+        return nameNode != null && step.kind() == UpgradeStep.Kind.STOP && !step.isStopOf(nameNode)
+                ? "the step of " + step.nameNode().get() + " has begun, and not ended"
+                : step.text();
+    }
+
+    /** Why a drained NameNode may not be stopped; empty if it may. */
+    private static String obstacle(SeenCluster now, String version, String name) {
+        UpgradeStep step = UpgradePlan.next(now, version);
+        if (!step.isStopOf(name)) {
+            return step.text();
+        }
+        return now.member(name).filter(SeenMember::isActive).isPresent() ? name + " is still active" : "";
+    }
+
+    /** Two that were drained at the same moment would be stopped together. */
+    private void requireAlone(SeenCluster after, String name) throws IOException {
+        List<SeenMember> drained = after.drained();
+        if (drained.size() > 1) {
+            options.group().elections().undrain(name);
+            throw new OrderRefusedException("Refused: " + SeenCluster.names(drained) + " were drained at the same time, so " + name
+                    + " is undrained again; one at a time");
+        }
+    }
+
+    private int end(String name, boolean isDone, String text) {
+        options.group()
+                .print(
+                        () -> {
+                            Map<String, Object> object = new LinkedHashMap<>();
+                            object.put("nameNode", name);
+                            object.put("done", isDone);
+                            object.put("text", text);
+                            return object;
+                        },
+                        () -> text + "\n");
+        return isDone ? ExitCode.FINE : ExitCode.FINDING;
+    }
+}

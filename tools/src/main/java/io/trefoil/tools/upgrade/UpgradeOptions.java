@@ -1,0 +1,114 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.upgrade;
+
+import io.trefoil.tools.cluster.NameNodes;
+import io.trefoil.tools.cluster.NobodyAnsweredException;
+import io.trefoil.tools.group.GroupOptions;
+import io.trefoil.tools.output.TimeOption;
+import io.trefoil.tools.output.VersionOfJar;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** What all commands about an upgrade share: the version, and how they look and wait. */
+final class UpgradeOptions {
+    private static final long LOOK_MILLIS = 500;
+
+    @Mixin
+    private final GroupOptions group;
+
+    @Option(
+            names = "--to",
+            paramLabel = "VERSION",
+            description = "The version of Trefoil that all shall run; that of this command if not given.")
+    private String version;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    UpgradeOptions(NameNodes nameNodes) {
+        group = new GroupOptions(nameNodes);
+    }
+
+    GroupOptions group() {
+        return group;
+    }
+
+    /** @throws ParameterException if it is not given, and this command has none */
+    String version() throws IOException {
+        if (version != null) {
+            return version;
+        }
+        return VersionOfJar.version()
+                .orElseThrow(() -> new ParameterException(
+                        command.commandLine(), "This command has no version of its own; name the one to reach with --to"));
+    }
+
+    /** @throws ParameterException if the nameservice has no such NameNode */
+    void checkKnown(String nameNode) {
+        group.checkKnown(nameNode);
+    }
+
+    SeenCluster look() throws IOException {
+        return SeenCluster.of(group.askForStatus().document());
+    }
+
+    /**
+     * Looks until there is nothing to wait for, or the time is over; says on standard error what it waits for, whenever that changes.
+     *
+     * @param time as the user typed it
+     * @param missing what is waited for; empty if nothing
+     * @return what was seen last
+     * @throws NobodyAnsweredException if nobody answered last
+     */
+    SeenCluster await(String time, Function<SeenCluster, String> missing) throws IOException {
+        Duration wait = TimeOption.parseWait(command, time);
+        long begun = System.nanoTime();
+        String said = "";
+        while (true) {
+            boolean isOver = System.nanoTime() - begun >= wait.toNanos();
+            String now;
+            try {
+                SeenCluster seen = look();
+                now = missing.apply(seen);
+                if (isOver || now.isEmpty()) {
+                    return seen;
+                }
+            } catch (NobodyAnsweredException e) {
+                if (isOver) {
+                    throw e;
+                }
+                now = "no NameNode answers";
+            }
+            if (!now.equals(said)) {
+                say("Waiting: " + now);
+                said = now;
+            }
+            pause();
+        }
+    }
+
+    private void say(String text) {
+        PrintWriter err = command.commandLine().getErr();
+        err.println(text);
+        err.flush();
+    }
+
+    private static void pause() throws IOException {
+        try {
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("Interrupted while waiting");
+        }
+    }
+}

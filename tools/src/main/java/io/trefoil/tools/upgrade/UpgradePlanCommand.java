@@ -1,0 +1,95 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.upgrade;
+
+import io.trefoil.tools.cluster.NameNodes;
+import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.output.Table;
+import io.trefoil.tools.output.VersionOfJar;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code trefoil upgrade plan}: says who is next, and why that is safe now. */
+@Command(
+        name = "plan",
+        mixinStandardHelpOptions = true,
+        versionProvider = VersionOfJar.class,
+        description = "Shows which version each NameNode runs, which one is next, and why it may be stopped now, or what has to come first."
+                + " Changes nothing.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:a NameNode may be stopped or undrained now, or all run the version",
+            "1:nothing may be done now; the output says what is missing",
+            "2:the command line or the configuration is wrong",
+            "3:no NameNode answers"
+        },
+        footer = {"", "Examples:", "  hdfs trefoil upgrade plan", "  hdfs trefoil upgrade plan --to 1.1.0 --json"})
+public final class UpgradePlanCommand implements Callable<Integer> {
+
+    @Mixin
+    private final UpgradeOptions options;
+
+    public UpgradePlanCommand(NameNodes nameNodes) {
+        options = new UpgradeOptions(nameNodes);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        String version = options.version();
+        SeenCluster now = options.look();
+        UpgradeStep step = UpgradePlan.next(now, version);
+        options.group().print(() -> object(now, version, step), () -> text(now, step));
+        return step.kind() == UpgradeStep.Kind.WAIT ? ExitCode.FINDING : ExitCode.FINE;
+    }
+
+    private static String text(SeenCluster now, UpgradeStep step) {
+        Table table = new Table("NAMENODE", "VERSION", "STATE", "LACKS");
+        for (SeenMember one : now.members()) {
+            table.row(one.name(), one.version(), state(one), one.isReady() ? "-" : one.missing());
+        }
+        return table + "\n" + step.text() + "\n" + advice(step);
+    }
+
+    private static String state(SeenMember one) {
+        String state = one.state().isEmpty() ? "unknown" : one.state();
+        return one.drained() ? state + ", drained" : state;
+    }
+
+    private static String advice(UpgradeStep step) {
+        switch (step.kind()) {
+            case STOP:
+                return "Next: hdfs trefoil upgrade next " + step.nameNode().get() + "\n";
+            case FINISH:
+                return "Next: hdfs trefoil upgrade finish " + step.nameNode().get() + "\n";
+            default:
+                return "";
+        }
+    }
+
+    private static Map<String, Object> object(SeenCluster now, String version, UpgradeStep step) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("to", version);
+        object.put("step", step.kind().name().toLowerCase(Locale.ROOT));
+        object.put("nameNode", step.nameNode().orElse(""));
+        object.put("text", step.text());
+        List<Object> nameNodes = new ArrayList<>();
+        for (SeenMember one : now.members()) {
+            Map<String, Object> fields = new LinkedHashMap<>();
+            fields.put("name", one.name());
+            fields.put("version", one.version());
+            fields.put("state", one.state());
+            fields.put("drained", one.drained());
+            fields.put("missing", one.missing());
+            nameNodes.add(fields);
+        }
+        object.put("nameNodes", nameNodes);
+        return object;
+    }
+}
