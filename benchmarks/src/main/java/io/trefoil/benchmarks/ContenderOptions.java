@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks;
 
-import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.Commands.OneOf;
+import io.trefoil.benchmarks.Commands.PositiveNumber;
 import java.util.List;
 import java.util.function.Function;
 import picocli.CommandLine.Option;

@@ -48,8 +48,8 @@ class FederationArchitectureTest {
             "(create|append|concat|truncate|rename|delete|mkdir|set|unset|modify|allow|disallow|remove|add|satisfy)\\w*");
 
     /** Who may have a NameNode that asks nobody: to read, to guard it, or to ask for the lock. */
-    private static final Set<String> UNGUARDED =
-            Set.of("DirectorySeal", "MoveConnections", "HdfsDirectory", "HdfsFreeze", "HdfsMoveStore", "AncestorDirectories");
+    private static final Set<String> UNGUARDED = Set.of(
+            "DirectorySeal", "MoveConnections", "HdfsDirectory", "HdfsFreeze", "HdfsMoveStore", "AncestorDirectories");
 
     /** All of the module, also what is in packages of Hadoop's. */
     private static final JavaClasses MAIN_CODE = new ClassFileImporter()

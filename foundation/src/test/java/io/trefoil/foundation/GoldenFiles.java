@@ -45,7 +45,8 @@ public final class GoldenFiles {
      */
     public void requireSame(String name, byte[] written) throws IOException {
         Map<String, byte[]> releases = everyRelease(name);
-        String newest = releases.keySet().stream().reduce((older, newer) -> newer).orElse("");
+        String newest =
+                releases.keySet().stream().reduce((older, newer) -> newer).orElse("");
         if (!newest.isEmpty() && Arrays.equals(releases.get(newest), written)) {
             return;
         }
@@ -55,7 +56,8 @@ public final class GoldenFiles {
             Files.write(file, written);
             return;
         }
-        throw new AssertionError(newest.isEmpty() ? missing(name) : changed(name, newest, releases.get(newest), written));
+        throw new AssertionError(
+                newest.isEmpty() ? missing(name) : changed(name, newest, releases.get(newest), written));
     }
 
     /** As {@link #requireSame(String, byte[])}, for text. */
@@ -88,7 +90,8 @@ public final class GoldenFiles {
         }
         try (Stream<Path> folders = Files.list(folder)) {
             return folders.map(one -> one.getFileName().toString())
-                    .sorted(Comparator.<String>comparingInt(one -> number(one, 0)).thenComparingInt(one -> number(one, 1)))
+                    .sorted(Comparator.<String>comparingInt(one -> number(one, 0))
+                            .thenComparingInt(one -> number(one, 1)))
                     .toList();
         }
     }
@@ -98,8 +101,8 @@ public final class GoldenFiles {
     }
 
     private String missing(String name) {
-        return "No release has " + name + " in " + folder.toAbsolutePath()
-                + ". Make it with -D" + WRITE + "=<major.minor of pom.xml>, look at it, and commit it";
+        return "No release has " + name + " in " + folder.toAbsolutePath() + ". Make it with -D" + WRITE
+                + "=<major.minor of pom.xml>, look at it, and commit it";
     }
 
     private String changed(String name, String newest, byte[] golden, byte[] written) {
@@ -108,7 +111,8 @@ public final class GoldenFiles {
                 + "If that was not meant, undo it. Else:\n"
                 + "1. give the new form a version, or another name, by which an older release refuses it and changes nothing;\n"
                 + "2. have the old form still read, and write how an operator goes back to the older release;\n"
-                + "3. make the new file with -D" + WRITE + "=<major.minor of pom.xml>, and leave golden/" + newest + " as it is;\n"
+                + "3. make the new file with -D" + WRITE + "=<major.minor of pom.xml>, and leave golden/" + newest
+                + " as it is;\n"
                 + "4. say so in docs/operating/compatibility.md and CHANGELOG.md";
     }
 

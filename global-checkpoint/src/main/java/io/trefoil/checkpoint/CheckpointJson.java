@@ -130,8 +130,9 @@ public final class CheckpointJson {
     public static Manifest manifest(JsonNode object) throws IOException {
         Manifest manifest = Manifest.of(agreement(object), cut(object.path("cut")));
         List<VoidRange> voidBefore = voidRanges(object.path("voidBefore"));
-        Optional<RestoreRecord> restored =
-                object.has("restored") ? Optional.of(restored(object.get("restored"))) : Optional.<RestoreRecord>empty();
+        Optional<RestoreRecord> restored = object.has("restored")
+                ? Optional.of(restored(object.get("restored")))
+                : Optional.<RestoreRecord>empty();
         Optional<RestoreInProgress> underWay = object.has("underWay")
                 ? Optional.of(underWay(object.get("underWay")))
                 : Optional.<RestoreInProgress>empty();

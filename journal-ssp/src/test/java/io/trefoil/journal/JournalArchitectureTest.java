@@ -145,8 +145,8 @@ class JournalArchitectureTest {
                 .areDeclaredInClassesThat()
                 .resideInAPackage("io.trefoil.journal.pool..")
                 .should()
-                .haveRawParameterTypes(describe("an Object", types -> types.stream()
-                        .anyMatch(type -> type.isEquivalentTo(Object.class))))
+                .haveRawParameterTypes(describe(
+                        "an Object", types -> types.stream().anyMatch(type -> type.isEquivalentTo(Object.class))))
                 .because("each class has its own lock"));
     }
 

@@ -76,7 +76,8 @@ public final class ActiveFinder<M> {
         /** The thread of the probe; null if another client sent it. */
         Future<?> thread;
 
-        LastProbe(SharedProbe<MemberAnswer> question, LastProbe before, long patienceNanos, IntToLongFunction busyPause) {
+        LastProbe(
+                SharedProbe<MemberAnswer> question, LastProbe before, long patienceNanos, IntToLongFunction busyPause) {
             this.question = question;
             boolean stillSilent = before != null && before.tookAtLeast(patienceNanos / 2);
             this.silentSince = stillSilent ? before.silentSince : question.askedAt();

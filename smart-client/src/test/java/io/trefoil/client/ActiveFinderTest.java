@@ -359,7 +359,8 @@ class ActiveFinderTest {
         assertThat(search.get()).isEqualTo("a");
         for (int i = 1; i < 4; i++) {
             long took = answered.get(i - 1) - asked.get(i - 1);
-            assertThat(asked.get(i) - answered.get(i - 1)).isGreaterThanOrEqualTo(RetryDelays.nanosAfterAnAnswerOf(took));
+            assertThat(asked.get(i) - answered.get(i - 1))
+                    .isGreaterThanOrEqualTo(RetryDelays.nanosAfterAnAnswerOf(took));
         }
     }
 
@@ -572,7 +573,8 @@ class ActiveFinderTest {
 
     @Test
     void unresponsiveLearnedMemberDoesNotDelayRefusal() throws Exception {
-        assertThat(finder(new SilentB(false, true), new SharedProbeResults<>(), EVER).await(in(30)))
+        assertThat(finder(new SilentB(false, true), new SharedProbeResults<>(), EVER)
+                        .await(in(30)))
                 .isIn("a", "c");
         assertThatThrownBy(() -> finder(new SilentB(true, true), new SharedProbeResults<>(), EVER)
                         .await(in(1)))

@@ -57,7 +57,11 @@ public final class CheckpointBenchmark implements Callable<Integer> {
             description = "Directories in each nameservice.")
     private List<Integer> sizes;
 
-    @Option(names = "--namenodes", defaultValue = "2", converter = PositiveNumber.class, description = "NameNodes of each.")
+    @Option(
+            names = "--namenodes",
+            defaultValue = "2",
+            converter = PositiveNumber.class,
+            description = "NameNodes of each.")
     private int nameNodes;
 
     @Option(

@@ -51,7 +51,11 @@ public final class FreezeBenchmark implements Callable<Integer> {
     @Option(names = "--groups", defaultValue = "3", converter = PositiveNumber.class, description = "Nameservices.")
     private int groups;
 
-    @Option(names = "--namenodes", defaultValue = "3", converter = PositiveNumber.class, description = "NameNodes of each.")
+    @Option(
+            names = "--namenodes",
+            defaultValue = "3",
+            converter = PositiveNumber.class,
+            description = "NameNodes of each.")
     private int nameNodes;
 
     @Option(

@@ -52,7 +52,8 @@ final class EntryAgent {
     /** Methods, each {@code class.method}, that timers call: what they enter does not count. */
     static AsmVisitorWrapper timers(Set<String> timers) {
         return Advice.to(Timer.class)
-                .on(method -> timers.contains(method.getDeclaringType().asErasure().getName() + "." + method.getName()));
+                .on(method ->
+                        timers.contains(method.getDeclaringType().asErasure().getName() + "." + method.getName()));
     }
 
     /** What is put around a timer's code. */

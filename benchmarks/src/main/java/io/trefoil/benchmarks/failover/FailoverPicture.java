@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.failover;
 
+import io.trefoil.benchmarks.pictures.BandSegment;
 import io.trefoil.benchmarks.pictures.Panels;
 import io.trefoil.benchmarks.pictures.PictureFile;
-import io.trefoil.benchmarks.pictures.BandSegment;
 import io.trefoil.it.load.ledger.ChangeAnswer;
 import io.trefoil.it.load.ledger.ChangeLedger;
 import java.awt.Color;

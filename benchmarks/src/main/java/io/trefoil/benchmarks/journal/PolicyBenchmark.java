@@ -62,10 +62,18 @@ public final class PolicyBenchmark implements Callable<Integer> {
             description = "Whether a quorum without any protocol is measured, too.")
     private boolean floor;
 
-    @Option(names = "--rate", defaultValue = "1000", converter = PositiveNumber.class, description = "Records a second.")
+    @Option(
+            names = "--rate",
+            defaultValue = "1000",
+            converter = PositiveNumber.class,
+            description = "Records a second.")
     private int rate;
 
-    @Option(names = "--seconds", defaultValue = "5", converter = PositiveNumber.class, description = "Of each measurement.")
+    @Option(
+            names = "--seconds",
+            defaultValue = "5",
+            converter = PositiveNumber.class,
+            description = "Of each measurement.")
     private int seconds;
 
     @Option(names = "--warm-up", defaultValue = "8", converter = PositiveNumber.class, description = "In seconds.")

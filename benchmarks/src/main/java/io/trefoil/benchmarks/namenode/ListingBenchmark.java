@@ -48,7 +48,11 @@ public final class ListingBenchmark implements Callable<Integer> {
     @Option(names = "--rounds", defaultValue = "3", converter = PositiveNumber.class, description = "Of each NameNode.")
     private int rounds;
 
-    @Option(names = "--seconds", defaultValue = "10", converter = PositiveNumber.class, description = "Of each measurement.")
+    @Option(
+            names = "--seconds",
+            defaultValue = "10",
+            converter = PositiveNumber.class,
+            description = "Of each measurement.")
     private int seconds;
 
     @Option(names = "--warm-up", defaultValue = "20", converter = PositiveNumber.class, description = "In seconds.")
@@ -57,7 +61,11 @@ public final class ListingBenchmark implements Callable<Integer> {
     @Option(names = "--threads", defaultValue = "8", converter = PositiveNumber.class, description = "That list.")
     private int threads;
 
-    @Option(names = "--entries", defaultValue = "1000", converter = PositiveNumber.class, description = "Of the directory.")
+    @Option(
+            names = "--entries",
+            defaultValue = "1000",
+            converter = PositiveNumber.class,
+            description = "Of the directory.")
     private int entries;
 
     @Option(names = "--writes", defaultValue = "200", converter = PositiveNumber.class, description = "A second.")
@@ -167,7 +175,14 @@ public final class ListingBenchmark implements Callable<Integer> {
     private void report() {
         System.out.printf(
                 "%nmedians of %d rounds, %d threads, %d entries, %s%n%-20s%12s%12s%8s%n",
-                rounds, threads, entries, protection, "", ReadCommittedComparison.AT_ONCE, ReadCommittedComparison.COMMITTED, "ratio");
+                rounds,
+                threads,
+                entries,
+                protection,
+                "",
+                ReadCommittedComparison.AT_ONCE,
+                ReadCommittedComparison.COMMITTED,
+                "ratio");
         for (String figure :
                 List.of("listings a second", "listing p50 us", "listing p99 us", "mkdirs p50 us", "mkdirs p99 us")) {
             System.out.printf(
@@ -175,7 +190,8 @@ public final class ListingBenchmark implements Callable<Integer> {
                     "%-20s%12.0f%12.0f%8.2f%n",
                     figure,
                     results.median("", ReadCommittedComparison.AT_ONCE, figure).orElseThrow(),
-                    results.median("", ReadCommittedComparison.COMMITTED, figure).orElseThrow(),
+                    results.median("", ReadCommittedComparison.COMMITTED, figure)
+                            .orElseThrow(),
                     results.ratio("", ReadCommittedComparison.COMMITTED, ReadCommittedComparison.AT_ONCE, figure)
                             .orElseThrow());
         }

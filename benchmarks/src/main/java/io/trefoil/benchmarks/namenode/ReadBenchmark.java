@@ -52,7 +52,11 @@ public final class ReadBenchmark implements Callable<Integer> {
             description = "How often each NameNode is measured.")
     private int rounds;
 
-    @Option(names = "--seconds", defaultValue = "10", converter = PositiveNumber.class, description = "Of each measurement.")
+    @Option(
+            names = "--seconds",
+            defaultValue = "10",
+            converter = PositiveNumber.class,
+            description = "Of each measurement.")
     private int seconds;
 
     @Option(names = "--warm-up", defaultValue = "60", converter = PositiveNumber.class, description = "In seconds.")
@@ -177,7 +181,14 @@ public final class ReadBenchmark implements Callable<Integer> {
     private void report() {
         System.out.printf(
                 "%nmedians of %d rounds, %d reads and %d writes a second%n%-16s%-8s%12s%12s%8s%n",
-                rounds, reads, writes, "us", "", ReadCommittedComparison.AT_ONCE, ReadCommittedComparison.COMMITTED, "ratio");
+                rounds,
+                reads,
+                writes,
+                "us",
+                "",
+                ReadCommittedComparison.AT_ONCE,
+                ReadCommittedComparison.COMMITTED,
+                "ratio");
         for (String call : List.of(READ, WRITE)) {
             for (String figure : FIGURES) {
                 System.out.printf(
@@ -185,8 +196,10 @@ public final class ReadBenchmark implements Callable<Integer> {
                         "%-16s%-8s%12.0f%12.0f%8.2f%n",
                         call,
                         figure,
-                        results.median(call, ReadCommittedComparison.AT_ONCE, figure).orElseThrow(),
-                        results.median(call, ReadCommittedComparison.COMMITTED, figure).orElseThrow(),
+                        results.median(call, ReadCommittedComparison.AT_ONCE, figure)
+                                .orElseThrow(),
+                        results.median(call, ReadCommittedComparison.COMMITTED, figure)
+                                .orElseThrow(),
                         results.ratio(call, ReadCommittedComparison.COMMITTED, ReadCommittedComparison.AT_ONCE, figure)
                                 .orElseThrow());
             }

@@ -96,7 +96,11 @@ public final class SitesBenchmark implements Callable<Integer> {
             description = "How often each way is measured at each round trip.")
     private int rounds;
 
-    @Option(names = "--seconds", defaultValue = "10", converter = PositiveNumber.class, description = "Of each measurement.")
+    @Option(
+            names = "--seconds",
+            defaultValue = "10",
+            converter = PositiveNumber.class,
+            description = "Of each measurement.")
     private int seconds;
 
     @Option(
@@ -106,7 +110,11 @@ public final class SitesBenchmark implements Callable<Integer> {
             description = "Of each cluster, in seconds.")
     private int warmUpSeconds;
 
-    @Option(names = "--threads", defaultValue = "4", converter = PositiveNumber.class, description = "That write and read.")
+    @Option(
+            names = "--threads",
+            defaultValue = "4",
+            converter = PositiveNumber.class,
+            description = "That write and read.")
     private int threads;
 
     private final BenchmarkResults results = new BenchmarkResults();

@@ -5,8 +5,8 @@ package io.trefoil.benchmarks.operations;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.ClusterUsage;
 import io.trefoil.benchmarks.Commands;
-import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.Commands.OneOf;
+import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.TurnOptions;
 import io.trefoil.federation.client.hashed.HashedLayout;
@@ -83,7 +83,11 @@ public final class HashedBenchmark implements Callable<Integer> {
             description = "How many Routers for each nameservice, each a host of its own.")
     private int routersOfEach;
 
-    @Option(names = "--clients", defaultValue = "32", converter = PositiveNumber.class, description = "How many at once.")
+    @Option(
+            names = "--clients",
+            defaultValue = "32",
+            converter = PositiveNumber.class,
+            description = "How many at once.")
     private int clients;
 
     @Mixin

@@ -68,7 +68,11 @@ public final class JobBenchmark implements Callable<Integer> {
     @Mixin
     private final ContenderOptions contenders = new ContenderOptions();
 
-    @Option(names = "--maps", defaultValue = "6", converter = PositiveNumber.class, description = "Files to be counted.")
+    @Option(
+            names = "--maps",
+            defaultValue = "6",
+            converter = PositiveNumber.class,
+            description = "Files to be counted.")
     private int maps;
 
     @Option(names = "--lines", defaultValue = "20000", converter = PositiveNumber.class, description = "Of each file.")

@@ -59,7 +59,11 @@ public final class ObserversBenchmark implements Callable<Integer> {
     private List<Integer> observers;
 
     /** A host that has used up its part of a CPU answers nothing for up to 10 ms: with few clients all would wait, and no host be busy. */
-    @Option(names = "--readers", defaultValue = "128", converter = PositiveNumber.class, description = "Clients that read.")
+    @Option(
+            names = "--readers",
+            defaultValue = "128",
+            converter = PositiveNumber.class,
+            description = "Clients that read.")
     private int readers;
 
     @Option(

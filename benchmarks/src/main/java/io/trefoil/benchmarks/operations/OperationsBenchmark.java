@@ -111,7 +111,11 @@ public final class OperationsBenchmark implements Callable<Integer> {
     @Option(names = "--rounds", defaultValue = "3", converter = PositiveNumber.class, description = "How often.")
     private int rounds;
 
-    @Option(names = "--seconds", defaultValue = "3", converter = PositiveNumber.class, description = "Of each measurement.")
+    @Option(
+            names = "--seconds",
+            defaultValue = "3",
+            converter = PositiveNumber.class,
+            description = "Of each measurement.")
     private int seconds;
 
     @Option(

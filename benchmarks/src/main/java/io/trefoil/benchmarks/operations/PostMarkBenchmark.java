@@ -51,7 +51,11 @@ public final class PostMarkBenchmark implements Callable<Integer> {
             description = "What is compared.")
     private List<String> clusters;
 
-    @Option(names = "--clients", defaultValue = "2", converter = PositiveNumber.class, description = "How many at once.")
+    @Option(
+            names = "--clients",
+            defaultValue = "2",
+            converter = PositiveNumber.class,
+            description = "How many at once.")
     private int clients;
 
     @Option(names = "--files", defaultValue = "500", converter = PositiveNumber.class, description = "Of each client.")

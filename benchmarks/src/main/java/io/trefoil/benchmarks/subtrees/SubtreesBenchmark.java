@@ -266,7 +266,8 @@ public final class SubtreesBenchmark implements Callable<Integer> {
         for (int number = 1; number <= moves; number++) {
             move(federation);
             TimeUnit.SECONDS.sleep(SETTLING_SECONDS);
-            stale.add(new StaleTable(number, counted(Count.CALLS) - callsBefore, counted(Count.REPEATED) - repeatedBefore));
+            stale.add(new StaleTable(
+                    number, counted(Count.CALLS) - callsBefore, counted(Count.REPEATED) - repeatedBefore));
             System.out.printf("move %d of %d%n", number, moves);
         }
         run.stop();

@@ -4,12 +4,12 @@ package io.trefoil.benchmarks.writer;
 
 import io.trefoil.benchmarks.writer.bookkeeper.BookKeeperLedger;
 import io.trefoil.benchmarks.writer.journal.Answers;
+import io.trefoil.benchmarks.writer.journal.BaselineJournal;
+import io.trefoil.benchmarks.writer.journal.CircularFile;
 import io.trefoil.benchmarks.writer.journal.DirectReplicas;
 import io.trefoil.benchmarks.writer.journal.Durability;
-import io.trefoil.benchmarks.writer.journal.BaselineJournal;
 import io.trefoil.benchmarks.writer.journal.HdfsJournal;
 import io.trefoil.benchmarks.writer.journal.MeasuredJournal;
-import io.trefoil.benchmarks.writer.journal.CircularFile;
 import io.trefoil.benchmarks.writer.journal.TwoPhaseReplicas;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -64,7 +64,8 @@ public final class WriterMain {
                         Durability.valueOf(arguments[2]),
                         Answers.valueOf(arguments[3]),
                         ports(arguments, 4)));
-            case "two-phase" -> new BaselineJournal(TwoPhaseReplicas.connect(Path.of(arguments[1]), ports(arguments, 2)));
+            case "two-phase" ->
+                new BaselineJournal(TwoPhaseReplicas.connect(Path.of(arguments[1]), ports(arguments, 2)));
             case "bookkeeper" ->
                 new BaselineJournal(BookKeeperLedger.begin(
                         arguments[1],

@@ -23,7 +23,9 @@ class PanelsTest {
         panels.add("states")
                 .bands(Map.of(
                         "nn1",
-                        List.of(new BandSegment(0, 4, "active", Color.GREEN), new BandSegment(4, 10, "dead", Color.GRAY))));
+                        List.of(
+                                new BandSegment(0, 4, "active", Color.GREEN),
+                                new BandSegment(4, 10, "dead", Color.GRAY))));
         panels.mark("fault", List.of(4.0, 6.0), Color.RED);
         Path file = directory.resolve("panels.svg");
 

@@ -353,7 +353,9 @@ public final class HdfsTableStore implements TableStore {
         if (!isEmpty) {
             return DirectoryState.IN_USE;
         }
-        return hasSeal(nameservice, path) && nameQuota(fileSystem, there) == NO_ROOM ? DirectoryState.SEALED : DirectoryState.EMPTY;
+        return hasSeal(nameservice, path) && nameQuota(fileSystem, there) == NO_ROOM
+                ? DirectoryState.SEALED
+                : DirectoryState.EMPTY;
     }
 
     @Override

@@ -2,13 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.move;
 
-import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import io.trefoil.federation.move.SubtreeMove.Routes;
+import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import io.trefoil.federation.move.progress.Amount;
 import io.trefoil.federation.move.progress.MoveCounts;
 import io.trefoil.federation.move.progress.MoveStep;
-import io.trefoil.federation.move.rules.RecordedMove;
-import io.trefoil.federation.move.rules.RecordedMove.RecordOwner;
 import io.trefoil.federation.move.rules.MoveCheck;
 import io.trefoil.federation.move.rules.MoveEffect;
 import io.trefoil.federation.move.rules.MoveEffectHandler;
@@ -16,6 +14,8 @@ import io.trefoil.federation.move.rules.MoveEvent;
 import io.trefoil.federation.move.rules.MovePhase;
 import io.trefoil.federation.move.rules.MoveState;
 import io.trefoil.federation.move.rules.Ownership;
+import io.trefoil.federation.move.rules.RecordedMove;
+import io.trefoil.federation.move.rules.RecordedMove.RecordOwner;
 import io.trefoil.federation.table.SubtreeTable;
 import io.trefoil.federation.table.TableRecord;
 import io.trefoil.foundation.RuleDriver;

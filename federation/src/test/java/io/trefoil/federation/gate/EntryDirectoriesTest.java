@@ -9,7 +9,8 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class EntryDirectoriesTest {
-    private final EntryDirectories entries = new EntryDirectories(new TreeSet<>(Arrays.asList("/a/b", "/a/b.c/d", "/é")));
+    private final EntryDirectories entries =
+            new EntryDirectories(new TreeSet<>(Arrays.asList("/a/b", "/a/b.c/d", "/é")));
 
     @Test
     void entriesAndDirectoriesAboveThemAreNotRemoved() {

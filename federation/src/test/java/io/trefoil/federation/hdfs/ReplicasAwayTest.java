@@ -227,7 +227,8 @@ final class ReplicasAwayTest extends SubtreeMoveFixture {
         federation.stopDataNode(2);
         // Incremental reports go with each heartbeat, too.
         federation.startDataNode(
-                2, Map.of("dfs.blockreport.incremental.intervalMsec", "315360000000", "dfs.heartbeat.interval", "3600"));
+                2,
+                Map.of("dfs.blockreport.incremental.intervalMsec", "315360000000", "dfs.heartbeat.interval", "3600"));
         awaitReplicas(first, 3);
         List<Integer> lacked = new ArrayList<>();
         moveWith(question -> {

@@ -65,15 +65,21 @@ class SubtreeHandoverTest {
     void sealsOldOwnerAndOpensNewOwner() throws IOException {
         run(TableChange.add(LOGS, "ns2"));
         assertThat(owner()).isEqualTo("ns2");
-        assertThat(store.folders).containsEntry("ns1/logs", DirectoryState.SEALED).containsEntry("ns2/logs", DirectoryState.EMPTY);
+        assertThat(store.folders)
+                .containsEntry("ns1/logs", DirectoryState.SEALED)
+                .containsEntry("ns2/logs", DirectoryState.EMPTY);
         assertThat(store.left).containsOnly(entry("ns1/logs", "ns2 2"));
 
         run(TableChange.set(LOGS, "ns3"));
-        assertThat(store.folders).containsEntry("ns2/logs", DirectoryState.SEALED).containsEntry("ns3/logs", DirectoryState.EMPTY);
+        assertThat(store.folders)
+                .containsEntry("ns2/logs", DirectoryState.SEALED)
+                .containsEntry("ns3/logs", DirectoryState.EMPTY);
 
         run(TableChange.remove(LOGS));
         assertThat(owner()).isEqualTo("ns1");
-        assertThat(store.folders).containsEntry("ns3/logs", DirectoryState.SEALED).containsEntry("ns1/logs", DirectoryState.EMPTY);
+        assertThat(store.folders)
+                .containsEntry("ns3/logs", DirectoryState.SEALED)
+                .containsEntry("ns1/logs", DirectoryState.EMPTY);
         assertThat(store.left).containsOnly(entry("ns2/logs", "ns3 3"), entry("ns3/logs", "ns1 4"));
     }
 
@@ -93,7 +99,9 @@ class SubtreeHandoverTest {
             store.closedTo.clear();
         }
         assertThat(owner()).isEqualTo("ns2");
-        assertThat(store.folders).containsEntry("ns2/logs", DirectoryState.EMPTY).containsEntry("ns1/hashed", DirectoryState.EMPTY);
+        assertThat(store.folders)
+                .containsEntry("ns2/logs", DirectoryState.EMPTY)
+                .containsEntry("ns1/hashed", DirectoryState.EMPTY);
 
         TableChange hash = TableChange.hash(hashed, List.of("ns2", "ns3"));
         run(hash);
@@ -289,7 +297,9 @@ class SubtreeHandoverTest {
                 .isInstanceOf(TableRefusedException.class)
                 .hasMessageContaining("Version 2 was made by bob meanwhile");
         assertThat(owner()).isEqualTo("ns3");
-        assertThat(store.folders).containsEntry("ns1/logs", DirectoryState.SEALED).containsEntry("ns3/logs", DirectoryState.EMPTY);
+        assertThat(store.folders)
+                .containsEntry("ns1/logs", DirectoryState.SEALED)
+                .containsEntry("ns3/logs", DirectoryState.EMPTY);
         assertThat(store.left).containsOnly(entry("ns1/logs", "ns3 3"));
     }
 
@@ -320,7 +330,9 @@ class SubtreeHandoverTest {
 
         assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2"))).isInstanceOf(TableRefusedException.class);
         assertThat(owner()).isEqualTo("ns1");
-        assertThat(store.folders).containsEntry("ns1/logs", DirectoryState.EMPTY).containsEntry("ns3/logs", DirectoryState.SEALED);
+        assertThat(store.folders)
+                .containsEntry("ns1/logs", DirectoryState.EMPTY)
+                .containsEntry("ns3/logs", DirectoryState.SEALED);
         assertThat(store.left).containsOnly(entry("ns3/logs", "ns1 4"));
     }
 
@@ -359,7 +371,9 @@ class SubtreeHandoverTest {
         run(TableChange.add(LOGS, "ns2"));
 
         assertThat(owner()).isEqualTo("ns1");
-        assertThat(store.folders).containsEntry("ns1/logs", DirectoryState.EMPTY).containsEntry("ns2/logs", DirectoryState.SEALED);
+        assertThat(store.folders)
+                .containsEntry("ns1/logs", DirectoryState.EMPTY)
+                .containsEntry("ns2/logs", DirectoryState.SEALED);
         assertThat(store.left).containsOnly(entry("ns2/logs", "ns1 3"));
     }
 
@@ -401,7 +415,9 @@ class SubtreeHandoverTest {
         assertThatThrownBy(() -> run(TableChange.remove(LOGS))).isInstanceOf(TableRefusedException.class);
         assertThat(owner()).isEqualTo("ns2");
         assertThat(store.left).containsOnly(entry("ns1/logs", "ns2 3"));
-        assertThat(store.folders).containsEntry("ns1/logs", DirectoryState.SEALED).containsEntry("ns2/logs", DirectoryState.EMPTY);
+        assertThat(store.folders)
+                .containsEntry("ns1/logs", DirectoryState.SEALED)
+                .containsEntry("ns2/logs", DirectoryState.EMPTY);
     }
 
     @Test
@@ -450,7 +466,9 @@ class SubtreeHandoverTest {
 
         assertThat(made.from()).isEqualTo("ns1");
         assertThat(made.to()).isEqualTo("ns2");
-        assertThat(store.folders).containsEntry("ns1/logs", DirectoryState.SEALED).containsEntry("ns2/logs", DirectoryState.EMPTY);
+        assertThat(store.folders)
+                .containsEntry("ns1/logs", DirectoryState.SEALED)
+                .containsEntry("ns2/logs", DirectoryState.EMPTY);
         assertThat(store.records).hasSize(4);
         assertThat(SubtreeHandover.made(store, TableChange.remove(LOGS))).isEmpty();
         assertThat(SubtreeHandover.made(store, TableChange.add(LOGS, "ns3"))).isEmpty();

@@ -154,7 +154,8 @@ class HostResolverTest {
     void addressesOfSystemAreInOrderOfJvm() throws Exception {
         List<InetAddress> found = List.of(address("2001:db8::1"), address("10.0.0.1"));
         assertThat(SystemNameService.inOrder(found, null)).containsExactly(address("10.0.0.1"), address("2001:db8::1"));
-        assertThat(SystemNameService.inOrder(found, "true")).containsExactly(address("2001:db8::1"), address("10.0.0.1"));
+        assertThat(SystemNameService.inOrder(found, "true"))
+                .containsExactly(address("2001:db8::1"), address("10.0.0.1"));
         assertThat(SystemNameService.inOrder(found, "system")).isEqualTo(found);
     }
 

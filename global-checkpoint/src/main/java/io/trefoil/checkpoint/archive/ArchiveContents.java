@@ -39,7 +39,9 @@ public final class ArchiveContents {
 
     /** The newest mark; empty if there is nothing. */
     public Optional<Mark> newest() {
-        return lines.isEmpty() ? Optional.<Mark>empty() : Optional.of(last(lastOf(lines.lastEntry().getValue())));
+        return lines.isEmpty()
+                ? Optional.<Mark>empty()
+                : Optional.of(last(lastOf(lines.lastEntry().getValue())));
     }
 
     /**
@@ -62,16 +64,20 @@ public final class ArchiveContents {
                             && mark.get().sn() == stretches.get(i).after().sn();
                     if (isAtEnd && mark.get().millis() < millis) {
                         Mark after = stretches.get(i + 1).marks().get(0);
-                        throw new NoSuchInstantException("Wanted " + Instant.ofEpochMilli(millis) + ", the archive has a gap from "
-                                + text(mark.get()) + " to " + text(after) + "; ask for one of these");
+                        throw new NoSuchInstantException(
+                                "Wanted " + Instant.ofEpochMilli(millis) + ", the archive has a gap from "
+                                        + text(mark.get()) + " to " + text(after) + "; ask for one of these");
                     }
-                    return recipe(line.getKey(), stretches.get(i), Target.of(mark.get().sn(), mark.get().txId()));
+                    return recipe(
+                            line.getKey(),
+                            stretches.get(i),
+                            Target.of(mark.get().sn(), mark.get().txId()));
                 }
             }
         }
         Mark first = lines.firstEntry().getValue().get(0).marks().get(0);
-        throw new NoSuchInstantException(
-                "Wanted " + Instant.ofEpochMilli(millis) + ", the archive begins at " + text(first) + "; ask for that or later");
+        throw new NoSuchInstantException("Wanted " + Instant.ofEpochMilli(millis) + ", the archive begins at "
+                + text(first) + "; ask for that or later");
     }
 
     /**
@@ -99,7 +105,8 @@ public final class ArchiveContents {
         return at(newest().orElseThrow(ArchiveContents::nothing).millis());
     }
 
-    private NamespaceRecipe recipe(Incarnation incarnation, Stretch stretch, Target target) throws NoSuchInstantException {
+    private NamespaceRecipe recipe(Incarnation incarnation, Stretch stretch, Target target)
+            throws NoSuchInstantException {
         for (int i = images.size() - 1; i >= 0; i--) {
             ArchivedImage image = images.get(i);
             if (image.incarnation().equals(incarnation) && stretch.leads(image, target)) {
@@ -119,7 +126,8 @@ public final class ArchiveContents {
 
     private static String ranges(List<Stretch> stretches) {
         List<String> texts = new ArrayList<>();
-        stretches.forEach(one -> texts.add((one.before().lastTxId() + 1) + " to " + one.after().lastTxId()));
+        stretches.forEach(one ->
+                texts.add((one.before().lastTxId() + 1) + " to " + one.after().lastTxId()));
         return String.join(", ", texts);
     }
 

@@ -20,8 +20,7 @@ public abstract class ArchivedImage {
      * @param confirmedSn an entry at which the image's transactions were in force
      * @param version the text of HDFS's file {@code VERSION} beside the image
      */
-    public static ArchivedImage of(
-            Incarnation incarnation, ImageId id, long confirmedSn, long millis, String version) {
+    public static ArchivedImage of(Incarnation incarnation, ImageId id, long confirmedSn, long millis, String version) {
         return new AutoValue_ArchivedImage(incarnation, id, confirmedSn, millis, version);
     }
 

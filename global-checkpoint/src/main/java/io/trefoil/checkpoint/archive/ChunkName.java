@@ -18,8 +18,8 @@ public abstract class ChunkName {
     /** The folder of all parts of logs. */
     public static final String FOLDER = "log";
 
-    private static final Pattern PATH = Pattern.compile(
-            FOLDER + "/([0-9]{1,19}-[0-9a-f]{16})/([0-9a-f]{16})/([0-9]{19})-([0-9]{19})");
+    private static final Pattern PATH =
+            Pattern.compile(FOLDER + "/([0-9]{1,19}-[0-9a-f]{16})/([0-9a-f]{16})/([0-9]{19})-([0-9]{19})");
 
     /** @throws IllegalArgumentException if it would name nothing */
     public static ChunkName of(Incarnation incarnation, String run, long firstSn, long lastSn) {

@@ -13,8 +13,7 @@ import java.util.List;
 public abstract class NamespaceRecipe {
 
     static NamespaceRecipe of(ArchivedImage image, Stretch stretch, Target target) {
-        return new AutoValue_NamespaceRecipe(
-                image, stretch.parts(image.txId(), target), stretch.voids(), target);
+        return new AutoValue_NamespaceRecipe(image, stretch.parts(image.txId(), target), stretch.voids(), target);
     }
 
     public abstract ArchivedImage image();
@@ -31,8 +30,8 @@ public abstract class NamespaceRecipe {
         boolean isWanted = entry.kind() == EntryKind.EDITS
                 && entry.sn() <= target().sn()
                 && voids().stream()
-                        .noneMatch(point -> point.voids(
-                                entry.sn(), entry.txIds().first(), target().sn()));
+                        .noneMatch(
+                                point -> point.voids(entry.sn(), entry.txIds().first(), target().sn()));
         long first = Math.max(entry.txIds().first(), image().txId() + 1);
         long last = Math.min(entry.txIds().last(), target().txId());
         return isWanted && first <= last ? TxRange.of(first, last) : TxRange.NONE;

@@ -242,9 +242,10 @@ public class CheckpointPlugin implements ServicePlugin {
                 .put("reason", outcome.reason())
                 .put("millis", TimeUnit.NANOSECONDS.toMillis(nanos));
         ArrayNode manifests = answer.putArray("manifests");
-        outcome.checkpoint()
-                .ifPresent(checkpoint ->
-                        checkpoint.manifests().values().forEach(manifest -> manifests.add(CheckpointJson.of(manifest))));
+        outcome.checkpoint().ifPresent(checkpoint -> checkpoint
+                .manifests()
+                .values()
+                .forEach(manifest -> manifests.add(CheckpointJson.of(manifest))));
         return answer;
     }
 

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.hdfs;
 
-import io.trefoil.checkpoint.hdfs.files.RetainedImages;
 import io.trefoil.checkpoint.hdfs.files.Manifests;
 import io.trefoil.checkpoint.hdfs.files.NameDirectoryFiles;
+import io.trefoil.checkpoint.hdfs.files.RetainedImages;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.model.RestoreRecord;
@@ -228,7 +228,8 @@ final class ImageRetainer implements Closeable {
         }
     }
 
-    private void forgetOrphans(RetainedImages kept, Set<CheckpointId> wanted, List<Manifest> manifests) throws IOException {
+    private void forgetOrphans(RetainedImages kept, Set<CheckpointId> wanted, List<Manifest> manifests)
+            throws IOException {
         orphanedSince.keySet().removeAll(wanted);
         for (CheckpointId id : kept.ids()) {
             if (wanted.contains(id) || mayComeBack(kept.mark(id), manifests)) {

@@ -61,7 +61,8 @@ final class ImageVerifier implements Closeable {
         this(reading, patience, silence, System::nanoTime, DaemonThreads.named("checkpoint-image-reading"));
     }
 
-    ImageVerifier(ImageRead reading, Duration patience, Duration silence, LongSupplier nanoClock, ThreadFactory threads) {
+    ImageVerifier(
+            ImageRead reading, Duration patience, Duration silence, LongSupplier nanoClock, ThreadFactory threads) {
         this.reading = reading;
         this.patience = patience;
         this.silence = silence;

@@ -52,7 +52,8 @@ class ManifestTest {
     void manifestRoundTrips() throws IOException {
         for (Manifest one : List.of(
                 MADE, UNDONE, UNDONE.with(RestoreInProgress.of(8, true, 3), List.of(EARLIER)), MADE.longest())) {
-            assertThat(CheckpointJson.manifest(CheckpointJson.parse(CheckpointJson.of(one).toString())))
+            assertThat(CheckpointJson.manifest(
+                            CheckpointJson.parse(CheckpointJson.of(one).toString())))
                     .isEqualTo(one);
         }
     }

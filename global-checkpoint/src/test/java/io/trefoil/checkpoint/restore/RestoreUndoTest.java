@@ -80,7 +80,8 @@ class RestoreUndoTest {
                 .running(Map.of("ns1", List.of("nn2"), "ns2", List.of("nn1")))
                 .writerPossible(true);
         directory.inUse(true);
-        assertThat(RestoreUndo.plan(running.directories(List.of(directory.build())).build())
+        assertThat(RestoreUndo.plan(
+                                running.directories(List.of(directory.build())).build())
                         .hindrances())
                 .hasSize(4);
         assertThat(RestoreUndo.plan(running.alone(true).build()).hindrances()).hasSize(3);
@@ -119,8 +120,9 @@ class RestoreUndoTest {
 
     @Test
     void repeatsUndoneRestoreOnlyWithAgainOption() {
-        RestoreState.Builder undone =
-                state(UNDONE).newestTxId(38).imageFiles(List.of(RetainedImageFile.of("/kept/4", 4, "", Optional.empty())));
+        RestoreState.Builder undone = state(UNDONE)
+                .newestTxId(38)
+                .imageFiles(List.of(RetainedImageFile.of("/kept/4", 4, "", Optional.empty())));
         assertThat(Restore.plan(undone.build()).hindrances())
                 .singleElement()
                 .asString()

@@ -134,7 +134,9 @@ final class SimCoordinator {
 
         @Override
         public void cut(String nameservice, Grant grant, Agreement agreement) {
-            world.wrote(CheckpointJson.object().put("grant", grant.toString()).set("agreement", CheckpointJson.of(agreement)));
+            world.wrote(CheckpointJson.object()
+                    .put("grant", grant.toString())
+                    .set("agreement", CheckpointJson.of(agreement)));
             send(
                     nameservice,
                     Optional.ofNullable(asked.get(nameservice)),

@@ -25,7 +25,12 @@ public final class ClusterFaults {
     private final ClusterLayout layout;
     private final FailoverKind failover;
 
-    ClusterFaults(ClusterServers roster, Network network, SmallDisks smallDisks, ClusterLayout layout, FailoverKind failover) {
+    ClusterFaults(
+            ClusterServers roster,
+            Network network,
+            SmallDisks smallDisks,
+            ClusterLayout layout,
+            FailoverKind failover) {
         this.roster = roster;
         this.network = network;
         this.smallDisks = smallDisks;

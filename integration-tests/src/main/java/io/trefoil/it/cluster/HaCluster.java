@@ -20,8 +20,8 @@ import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.RunningJob;
 import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.cluster.server.Yarn;
-import io.trefoil.it.process.ToolResult;
 import io.trefoil.it.process.InteractiveShell;
+import io.trefoil.it.process.ToolResult;
 import io.trefoil.it.process.jvm.ClockedJars;
 import io.trefoil.it.process.jvm.Jdk;
 import io.trefoil.it.process.jvm.StrayProcessKiller;
@@ -236,8 +236,7 @@ public final class HaCluster implements AutoCloseable {
      * @param name unique in this cluster
      * @param others settings that override those of the NameNode
      */
-    public Server newServerBeside(
-            NameNodeServer nameNode, String name, String mainClass, Map<String, String> others) {
+    public Server newServerBeside(NameNodeServer nameNode, String name, String mainClass, Map<String, String> others) {
         return roster.newServerBeside(nameNode, name, mainClass, others);
     }
 

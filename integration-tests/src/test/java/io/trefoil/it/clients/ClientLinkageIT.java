@@ -50,8 +50,10 @@ class ClientLinkageIT {
             for (MissingMember each : new LinkCheck(loader).missingOf(smartClient(), name -> true)) {
                 missing.add(each.what());
             }
-            for (String name : new String[] {"SmartFailoverProxyProvider", "SmartInvocationHandler", "ThreadLocalCallIds"}) {
-                assertThat(Class.forName("io.trefoil.client.hdfs." + name, true, loader).getClassLoader())
+            for (String name :
+                    new String[] {"SmartFailoverProxyProvider", "SmartInvocationHandler", "ThreadLocalCallIds"}) {
+                assertThat(Class.forName("io.trefoil.client.hdfs." + name, true, loader)
+                                .getClassLoader())
                         .isSameAs(loader);
             }
         }

@@ -35,7 +35,6 @@ class InstalledMembersIT {
             ExecStart=/opt/hadoop/bin/hdfs datanode
             """;
 
-
     private final OperatorsPage members = OperatorsPage.read("members.md");
 
     InstalledMembersIT() throws IOException {}
@@ -53,7 +52,8 @@ class InstalledMembersIT {
             List<Command> init = install.section("The configuration, on every host");
             ReleaseIT.type(hosts, init);
             // The fourth host alone has a file with the fourth NameNode yet.
-            ReleaseIT.type(hosts, List.of(new Command("host", 4, ofFour(init.get(0).text()))));
+            ReleaseIT.type(
+                    hosts, List.of(new Command("host", 4, ofFour(init.get(0).text()))));
             ReleaseIT.type(hosts, install.section("A new cluster"));
             Files.writeString(hosts.host(1).path("/etc/systemd/system/hdfs-datanode.service"), DATA_NODE);
             hosts.host(1).type("systemctl start hdfs-datanode").expectSuccess();
@@ -91,7 +91,8 @@ class InstalledMembersIT {
 
     /** The line that sets three hosts up, for the fourth one, typed there. */
     private static String ofFour(String init) {
-        return init.replace("host3.example.com", "host3.example.com,host4.example.com").replace(" --hosts", "");
+        return init.replace("host3.example.com", "host3.example.com,host4.example.com")
+                .replace(" --hosts", "");
     }
 
     /** What the page says for all of three hosts, on the one that is new. */

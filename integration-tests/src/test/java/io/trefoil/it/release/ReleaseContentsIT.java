@@ -24,7 +24,6 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import java.util.stream.StreamSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.HDFSPolicyProvider;
 import org.junit.jupiter.api.BeforeAll;
@@ -206,9 +205,10 @@ class ReleaseContentsIT {
 
             assertThat(conf.get("fs.defaultFS")).as(example).startsWith("hdfs://ns1");
             // With what the files include from our jars.
-            Stream<String> values = StreamSupport.stream(conf.spliterator(), false)
-                    .map(property -> conf.get(property.getKey(), ""));
-            assertThat(values.flatMap(value -> OUR_CLASS.matcher(value).results().map(MatchResult::group)))
+            Stream<String> values =
+                    StreamSupport.stream(conf.spliterator(), false).map(property -> conf.get(property.getKey(), ""));
+            assertThat(values.flatMap(
+                            value -> OUR_CLASS.matcher(value).results().map(MatchResult::group)))
                     .as(example)
                     .isNotEmpty()
                     .allSatisfy(name -> assertThat(ours).contains(name));

@@ -109,7 +109,8 @@ final class ReleaseScriptTest {
         git("tag", "--verify", "v90.1.0");
         assertThat(git("rev-parse", "v90.1.0^{commit}")).isEqualTo(git("rev-parse", "HEAD~1"));
         assertThat(git("show", "v90.1.0:CHANGELOG.md")).contains("## [Unreleased]\n\n## [90.1.0] - 2090-02-03\n");
-        assertThat(git("show", "v90.1.0:containers/chart/Chart.yaml")).contains("\nversion: 90.1.0\nappVersion: 90.1.0\n");
+        assertThat(git("show", "v90.1.0:containers/chart/Chart.yaml"))
+                .contains("\nversion: 90.1.0\nappVersion: 90.1.0\n");
         assertThat(git("show", "v90.1.0:pom.xml")).contains("<version>90.1.0</version>", "2090-02-03T00:00:00Z");
         for (String pom : git("ls-files", "*pom.xml").split("\n")) {
             assertThat(Files.readString(checkout.resolve(pom))).as(pom).contains("<version>90.2.0-SNAPSHOT</version>");
@@ -133,7 +134,8 @@ final class ReleaseScriptTest {
         ToolResult result = release("90.1.0", "--dry-run");
 
         assertThat(result.exitCode()).as(result.output()).isZero();
-        assertThat(result.output()).contains("Would release 90.1.0", "begin 90.2.0-SNAPSHOT on main", "Nothing was changed");
+        assertThat(result.output())
+                .contains("Would release 90.1.0", "begin 90.2.0-SNAPSHOT on main", "Nothing was changed");
         assertThat(state()).isEqualTo(before);
     }
 
@@ -141,14 +143,20 @@ final class ReleaseScriptTest {
     void releaseIsRefusedWhenTreeIsDirty() throws Exception {
         Files.writeString(checkout.resolve("new"), "not committed");
 
-        refused(release("90.1.0"), "The tree is dirty: 1 files differ from the last commit, or are not in it", "commit them");
+        refused(
+                release("90.1.0"),
+                "The tree is dirty: 1 files differ from the last commit, or are not in it",
+                "commit them");
     }
 
     @Test
     void releaseIsRefusedWhenVersionIsWrong() throws Exception {
         refused(release("v90.1"), "Wanted a version as 1.2.3, got 'v90.1'", "without v and -SNAPSHOT");
         refused(release("0.0.1"), "or higher, as pom.xml has", "release 0.0.1 from the branch of its minor version");
-        refused(release("90.1.0", "--next", "90.0.9"), "Wanted a version behind --next that is higher than 90.1.0", "leave --next out");
+        refused(
+                release("90.1.0", "--next", "90.0.9"),
+                "Wanted a version behind --next that is higher than 90.1.0",
+                "leave --next out");
     }
 
     @Test
@@ -160,10 +168,15 @@ final class ReleaseScriptTest {
 
     @Test
     void releaseIsRefusedWhenNothingIsUnreleased() throws Exception {
-        Files.writeString(checkout.resolve("CHANGELOG.md"), "# Changelog\n\n## [Unreleased]\n\n## [0.0.1] - 2026-01-01\n\n- old\n");
+        Files.writeString(
+                checkout.resolve("CHANGELOG.md"),
+                "# Changelog\n\n## [Unreleased]\n\n## [0.0.1] - 2026-01-01\n\n- old\n");
         commit("no entries");
 
-        refused(release("90.1.0"), "The section Unreleased of CHANGELOG.md has no entries", "write what a user notices");
+        refused(
+                release("90.1.0"),
+                "The section Unreleased of CHANGELOG.md has no entries",
+                "write what a user notices");
     }
 
     @Test
@@ -181,7 +194,10 @@ final class ReleaseScriptTest {
                 script("90.1.0", "--no-repository", "--maintainer", "Nobody <nobody@trefoil.invalid>"),
                 "Nobody signs the release",
                 "Wanted who maintains the packages");
-        refused(script("90.1.0", "--key", "stranger@trefoil.invalid"), "gpg has no secret key 'stranger@trefoil.invalid'", "import it");
+        refused(
+                script("90.1.0", "--key", "stranger@trefoil.invalid"),
+                "gpg has no secret key 'stranger@trefoil.invalid'",
+                "import it");
     }
 
     @Test
@@ -204,7 +220,8 @@ final class ReleaseScriptTest {
         ToolResult result = release("90.1.0");
 
         assertThat(result.exitCode()).isEqualTo(1);
-        assertThat(result.output()).contains("The build has left no dist/target/trefoil-90.1.0.rpm; nothing was changed");
+        assertThat(result.output())
+                .contains("The build has left no dist/target/trefoil-90.1.0.rpm; nothing was changed");
         assertThat(state()).isEqualTo(before);
     }
 
@@ -232,8 +249,8 @@ final class ReleaseScriptTest {
     }
 
     private ToolResult release(String version, String... more) throws IOException, InterruptedException {
-        List<String> arguments = new ArrayList<>(
-                List.of(version, "--no-repository", "--key", KEY, "--maintainer", "A Developer <developer@example.com>"));
+        List<String> arguments = new ArrayList<>(List.of(
+                version, "--no-repository", "--key", KEY, "--maintainer", "A Developer <developer@example.com>"));
         arguments.addAll(Arrays.asList(more));
         return script(arguments.toArray(String[]::new));
     }
@@ -242,14 +259,18 @@ final class ReleaseScriptTest {
         List<String> command = new ArrayList<>(List.of("bin/release"));
         command.addAll(Arrays.asList(arguments));
         ProcessBuilder builder = builder(checkout, command);
-        builder.environment().put("TREFOIL_RELEASE_BUILD", folder.resolve("build").toString());
+        builder.environment()
+                .put("TREFOIL_RELEASE_BUILD", folder.resolve("build").toString());
         builder.environment().put("WITHOUT_RPM", folder.resolve("without-rpm").toString());
         return end(builder);
     }
 
     /** What a release changes: commits, tags, trees and files. */
     private String state() throws Exception {
-        return git("rev-parse", "HEAD") + git("tag") + git("worktree", "list") + git("status", "--porcelain", "--ignored");
+        return git("rev-parse", "HEAD")
+                + git("tag")
+                + git("worktree", "list")
+                + git("status", "--porcelain", "--ignored");
     }
 
     private void commit(String subject) throws Exception {
@@ -283,12 +304,15 @@ final class ReleaseScriptTest {
 
     private static String run(Path directory, String... command) throws IOException, InterruptedException {
         ToolResult result = end(builder(directory, List.of(command)));
-        assertThat(result.exitCode()).as(List.of(command) + ": " + result.output()).isZero();
+        assertThat(result.exitCode())
+                .as(List.of(command) + ": " + result.output())
+                .isZero();
         return result.output();
     }
 
     private static ProcessBuilder builder(Path directory, List<String> command) {
-        ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
         builder.environment().put("GNUPGHOME", keys.toString());
         // Neither the developer's own settings nor a repository around this one.
         builder.environment().put("GIT_CONFIG_GLOBAL", "/dev/null");

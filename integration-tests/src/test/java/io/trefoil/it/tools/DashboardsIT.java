@@ -68,7 +68,10 @@ class DashboardsIT {
                         cluster.failOverTo(cluster.nameNodesBut(former).get(0));
                         load.awaitMore(CHANGES, PATIENCE);
                         for (JsonNode dashboard : dashboards()) {
-                            assertHasSeries("failovers", dashboard.at("/annotations/list/0/expr").asText(), "instance");
+                            assertHasSeries(
+                                    "failovers",
+                                    dashboard.at("/annotations/list/0/expr").asText(),
+                                    "instance");
                             for (JsonNode panel : dashboard.path("panels")) {
                                 panel.path("targets").forEach(target -> assertHasSeries(panel, target));
                             }
@@ -117,8 +120,7 @@ class DashboardsIT {
 
     private void assertHasSeries(JsonNode panel, JsonNode target) {
         Matcher label = LABEL.matcher(target.path("legendFormat").asText());
-        assertHasSeries(
-                panel.path("title").asText(), target.path("expr").asText(), label.find() ? label.group(1) : "");
+        assertHasSeries(panel.path("title").asText(), target.path("expr").asText(), label.find() ? label.group(1) : "");
     }
 
     private void assertHasSeries(String title, String expression, String label) {
@@ -134,7 +136,9 @@ class DashboardsIT {
         StringBuilder shown = new StringBuilder();
         for (JsonNode one : series) {
             if (!label.isEmpty()) {
-                assertThat(one.path("metric").path(label).asText()).as("%s of %s in '%s'", label, query, title).isNotEmpty();
+                assertThat(one.path("metric").path(label).asText())
+                        .as("%s of %s in '%s'", label, query, title)
+                        .isNotEmpty();
             }
             shown.append(' ').append(one.at("/value/1").asText());
         }
@@ -150,14 +154,18 @@ class DashboardsIT {
         JsonNode rules = ask("rules").at("/data/groups/0/rules");
         assertThat(rules.size()).isGreaterThan(20);
         for (JsonNode rule : rules) {
-            System.out.printf("%s: %s%n", rule.path("name").asText(), rule.path("state").asText());
-            assertThat(rule.path("state").asText()).as(rule.path("name").asText()).isNotEqualTo("firing");
+            System.out.printf(
+                    "%s: %s%n", rule.path("name").asText(), rule.path("state").asText());
+            assertThat(rule.path("state").asText())
+                    .as(rule.path("name").asText())
+                    .isNotEqualTo("firing");
         }
     }
 
     private JsonNode ask(String what) {
         try {
-            return JSON.readTree(URI.create("http://127.0.0.1:" + port + "/api/v1/" + what).toURL());
+            return JSON.readTree(
+                    URI.create("http://127.0.0.1:" + port + "/api/v1/" + what).toURL());
         } catch (IOException e) {
             throw new AssertionError("Prometheus does not answer " + what + "\n" + log(), e);
         }

@@ -123,7 +123,8 @@ final class Situations {
                 page.setConnectTimeout(PAGE_MILLIS);
                 page.setReadTimeout(PAGE_MILLIS);
                 JsonNode document = JSON.readTree(page.getInputStream());
-                return said(document, EXIT_CODES.get(document.at("/verdict/level").asText()));
+                return said(
+                        document, EXIT_CODES.get(document.at("/verdict/level").asText()));
             } catch (IOException e) {
                 last = e;
             }
@@ -172,8 +173,7 @@ final class Situations {
     private static String plain(String text) {
         return text.replaceAll("(?:host\\d|127\\.0\\.0\\.1):\\d+", "host:port")
                 .replaceAll(
-                        ": \\S+ has [^,]+ left, less than the .+ of dfs",
-                        ": volume has … left, less than the … of dfs")
+                        ": \\S+ has [^,]+ left, less than the .+ of dfs", ": volume has … left, less than the … of dfs")
                 .replaceAll("\\d+ percent", "N percent")
                 .replaceAll("transaction \\d+, \\w+ \\[.*\\]: \\w+: .*?(, and|;)", "transaction N, Op [of it]: why$1")
                 .replaceAll("for its disk for \\d+ s", "for its disk for N s");

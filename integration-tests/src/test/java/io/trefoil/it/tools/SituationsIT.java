@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.tools;
 
-
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.host.NeedsLoopDevices;
 import io.trefoil.it.cluster.server.NameNodeServer;
@@ -112,8 +111,8 @@ class SituationsIT {
             restartWith(cluster, seen.third(), PLUGINS, AGENT);
             FileSystem fileSystem = cluster.newFileSystem();
             for (int i = 0; i < DEEP_FOLDERS; i++) {
-                fileSystem.mkdirs(new org.apache.hadoop.fs.Path(
-                        "/" + i + String.join("", Collections.nCopies(DEPTH, "/f"))));
+                fileSystem.mkdirs(
+                        new org.apache.hadoop.fs.Path("/" + i + String.join("", Collections.nCopies(DEPTH, "/f"))));
             }
             seen.awaitSaid("a standby lags");
 
@@ -195,7 +194,8 @@ class SituationsIT {
 
     @Test
     void statusMatchesPageWhenNameNodeIsAlone() throws Exception {
-        try (HaCluster cluster = HaCluster.builder("situations-new").withAutomaticFailover().create()) {
+        try (HaCluster cluster =
+                HaCluster.builder("situations-new").withAutomaticFailover().create()) {
             Situations seen = new Situations(cluster);
             cluster.startZooKeeper();
             cluster.nameNode(1).format("new");

@@ -265,7 +265,10 @@ public abstract class Members {
     public final Members readmitting(NodeAddress address) {
         List<RetiredStorage> gone = new ArrayList<>();
         for (RetiredStorage one : retired()) {
-            gone.add(one.address().equals(address) ? RetiredStorage.of(one.id(), address, RetiredStorage.Cause.REPLACED) : one);
+            gone.add(
+                    one.address().equals(address)
+                            ? RetiredStorage.of(one.id(), address, RetiredStorage.Cause.REPLACED)
+                            : one);
         }
         return of(list(), gone, lost(), readers(), replaced());
     }

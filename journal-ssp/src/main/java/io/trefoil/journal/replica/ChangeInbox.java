@@ -19,7 +19,10 @@ public final class ChangeInbox {
 
     /** Holds no request, and no writer has come. */
     public static final ChangeInbox EMPTY = new ChangeInbox(
-            Collections.<String, RequestedChange>emptyMap(), Collections.<String, ReportedProgress>emptyMap(), false, Long.MIN_VALUE);
+            Collections.<String, RequestedChange>emptyMap(),
+            Collections.<String, ReportedProgress>emptyMap(),
+            false,
+            Long.MIN_VALUE);
 
     /** The time, in nanoseconds, after which a change that is not requested again is no longer wanted. */
     static final long WANTED_NANOS = 10_000_000_000L;
@@ -35,7 +38,11 @@ public final class ChangeInbox {
     private final boolean writerCame;
     private final long cameNanos;
 
-    private ChangeInbox(Map<String, RequestedChange> wanted, Map<String, ReportedProgress> told, boolean writerCame, long cameNanos) {
+    private ChangeInbox(
+            Map<String, RequestedChange> wanted,
+            Map<String, ReportedProgress> told,
+            boolean writerCame,
+            long cameNanos) {
         this.wanted = wanted;
         this.told = told;
         this.writerCame = writerCame;

@@ -244,7 +244,8 @@ public final class Promotion {
      * rejoin with new storage until an operator adds them. An image at a transaction after the old log, with block ids
      * below those of the rise, contains lost transactions.
      */
-    public static List<Entry> entries(Survivor own, Epoch epoch, NodeId heir, Set<NodeAddress> lost, CounterIncrease rise) {
+    public static List<Entry> entries(
+            Survivor own, Epoch epoch, NodeId heir, Set<NodeAddress> lost, CounterIncrease rise) {
         List<Entry> entries = new ArrayList<>();
         LogSummary end = own.end();
         long sn = end.position().sn();
@@ -257,7 +258,8 @@ public final class Promotion {
         Members members = end.members();
         for (Member member : end.members().list()) {
             members = members.without(
-                    member.id(), lost.contains(member.address()) ? RetiredStorage.Cause.REMOVED : RetiredStorage.Cause.REPLACED);
+                    member.id(),
+                    lost.contains(member.address()) ? RetiredStorage.Cause.REMOVED : RetiredStorage.Cause.REPLACED);
         }
         members = members.with(Member.voter(heir, address))
                 .losing(VoidRange.of(end.lastTxId(), Long.MAX_VALUE, 0, rise.blockId()));

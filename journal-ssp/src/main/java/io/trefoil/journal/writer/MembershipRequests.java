@@ -100,7 +100,9 @@ final class MembershipRequests {
         NodeId leaving = change.leaving().get();
         boolean mayLeave = !change.joining().isPresent()
                 || hasSuccessor(state, leaving, change.joining().get());
-        return mayLeave ? Optional.of(members.without(leaving, RetiredStorage.Cause.REMOVED)) : Optional.<Members>empty();
+        return mayLeave
+                ? Optional.of(members.without(leaving, RetiredStorage.Cause.REMOVED))
+                : Optional.<Members>empty();
     }
 
     /**

@@ -94,7 +94,8 @@ final class Replicating {
         }
         long matchedSn = Math.max(peer.matchedSn(), reply.matchedSn());
         boolean owesMore = peer.progress() == ProgressState.IN_SYNC && matchedSn < peer.sentSn();
-        // A late answer to something sent before the node was dropped from the in-sync set leaves the answer to its part
+        // A late answer to something sent before the node was dropped from the in-sync set leaves the answer to its
+        // part
         // still owed.
         boolean owesPart = peer.owesPart() && matchedSn < peer.waitingSn();
         boolean owesTheSame = owesPart || (owesMore && matchedSn < peer.waitingSn());

@@ -40,7 +40,9 @@ public record Disk(
     /** Where the entry with a serial number is, which is here or is the base's last. */
     LogPosition at(long sn) {
         long behindBase = sn - base.position().sn();
-        return behindBase <= 0 ? base.position() : entries.get((int) behindBase - 1).position();
+        return behindBase <= 0
+                ? base.position()
+                : entries.get((int) behindBase - 1).position();
     }
 
     List<Entry> between(long prevSn, long lastSn) {
@@ -53,7 +55,10 @@ public record Disk(
         if (effect instanceof ReplicaEffect.SavePromise saved) {
             return new Disk(node, saved.promise(), saved.completeness(), base, entries, committedSn);
         } else if (effect instanceof ReplicaEffect.Truncate cut) {
-            return withLog(base, entries.subList(0, (int) (cut.lastSn() - base.position().sn())), committedSn);
+            return withLog(
+                    base,
+                    entries.subList(0, (int) (cut.lastSn() - base.position().sn())),
+                    committedSn);
         } else if (effect instanceof ReplicaEffect.Write written) {
             List<Entry> longer = new ArrayList<>(entries);
             longer.addAll(written.entries());

@@ -26,6 +26,8 @@ public record Exploration(
                 steps,
                 depth,
                 closed ? "closed" : "not closed",
-                violation.map(broken -> "\n  " + broken + "\n    " + String.join("\n    ", story)).orElse(""));
+                violation
+                        .map(broken -> "\n  " + broken + "\n    " + String.join("\n    ", story))
+                        .orElse(""));
     }
 }

@@ -8,8 +8,9 @@ package io.trefoil.journal.explore;
  */
 public final class Explore {
 
-    private static final String USAGE = "Wanted: planted, or some of epochs, appends, ticks, breaks, crashes, duplicates, clocks,"
-            + " states, each with =NUMBER, reorders, serving; found: ";
+    private static final String USAGE =
+            "Wanted: planted, or some of epochs, appends, ticks, breaks, crashes, duplicates, clocks,"
+                    + " states, each with =NUMBER, reorders, serving; found: ";
 
     private Explore() {}
 

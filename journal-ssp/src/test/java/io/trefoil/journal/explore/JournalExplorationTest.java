@@ -38,8 +38,8 @@ class JournalExplorationTest {
         assertThat(found.closed()).isTrue();
         assertThat(ExploredPage.rows("Worlds"))
                 .as("docs/design/exploration.md, where this world has %,d states", found.states())
-                .anySatisfy(row -> assertThat(row)
-                        .startsWith(bounds.toString(), String.format("%,d", found.states()), "yes"));
+                .anySatisfy(row ->
+                        assertThat(row).startsWith(bounds.toString(), String.format("%,d", found.states()), "yes"));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -53,7 +53,8 @@ class JournalExplorationTest {
         assertThat(ExploredPage.rows("Planted bugs"))
                 .as("docs/design/exploration.md, where this bug takes %,d states", found.states())
                 .anySatisfy(row -> assertThat(row)
-                        .startsWith(bug.name(), bug.rule(), bug.bounds().toString(), String.format("%,d", found.states())));
+                        .startsWith(
+                                bug.name(), bug.rule(), bug.bounds().toString(), String.format("%,d", found.states())));
     }
 
     @Test
@@ -63,7 +64,9 @@ class JournalExplorationTest {
         assertThat(explored(bug.rules(), bug.bounds()).story())
                 .hasSize(2)
                 .satisfiesExactly(
-                        first -> assertThat(first).startsWith("1. writer-0 its term is wanted, sends node-0 NewEpochRequest"),
-                        second -> assertThat(second).contains("node-0 gets NewEpochRequest", "dies after a part of it"));
+                        first -> assertThat(first)
+                                .startsWith("1. writer-0 its term is wanted, sends node-0 NewEpochRequest"),
+                        second ->
+                                assertThat(second).contains("node-0 gets NewEpochRequest", "dies after a part of it"));
     }
 }

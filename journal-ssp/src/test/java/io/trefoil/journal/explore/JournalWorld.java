@@ -19,7 +19,6 @@ import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.PoolReply;
-import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.replica.ReplicaEffect;
 import io.trefoil.journal.replica.ReplicaState;
@@ -271,9 +270,7 @@ public final class JournalWorld implements SmallWorld {
     }
 
     private WriterState settled(WriterState state) {
-        return hasClocks()
-                ? WriterTimes.moved(state, time -> time)
-                : WriterTimes.forgotten(state, NOW - tickNanos);
+        return hasClocks() ? WriterTimes.moved(state, time -> time) : WriterTimes.forgotten(state, NOW - tickNanos);
     }
 
     private ReplicaState settled(ReplicaState state) {
@@ -368,13 +365,33 @@ public final class JournalWorld implements SmallWorld {
         }
         if (session.mode() == Session.Mode.BROKEN) {
             int[] next = changing(state, at, Change.ENDS, 0);
-            writes(state, writer, Happening.DISCONNECTED, node, 0, sink, next, () -> "notices that node-" + node + " is gone");
+            writes(
+                    state,
+                    writer,
+                    Happening.DISCONNECTED,
+                    node,
+                    0,
+                    sink,
+                    next,
+                    () -> "notices that node-" + node + " is gone");
         }
         boolean isOver = writers.get(state[writer]).state().isOver();
         if (session.mode() == Session.Mode.DOWN && !isOver) {
             int[] next = changing(state, at, Change.CONNECTS, 0);
-            long promised = nodes.get(state[NODES_AT + node]).process().promise().epoch().number();
-            writes(state, writer, Happening.CONNECTED, node, (int) promised, sink, next, () -> "connects to node-" + node);
+            long promised = nodes.get(state[NODES_AT + node])
+                    .process()
+                    .promise()
+                    .epoch()
+                    .number();
+            writes(
+                    state,
+                    writer,
+                    Happening.CONNECTED,
+                    node,
+                    (int) promised,
+                    sink,
+                    next,
+                    () -> "connects to node-" + node);
         }
     }
 
@@ -447,7 +464,10 @@ public final class JournalWorld implements SmallWorld {
     private String told(Written result) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < result.nodes.length; i++) {
-            text.append(", sends node-").append(result.nodes[i]).append(' ').append(requests.get(result.requests[i]).request());
+            text.append(", sends node-")
+                    .append(result.nodes[i])
+                    .append(' ')
+                    .append(requests.get(result.requests[i]).request());
         }
         return text.toString();
     }
@@ -471,9 +491,11 @@ public final class JournalWorld implements SmallWorld {
             if (way.broken.isPresent()) {
                 next[PAST_AT] = past(pasts.get(next[PAST_AT]).broke(way.broken.get()));
             }
-            sink.then(next, () -> "node-" + node + " gets " + requests.get(request).request() + " " + whose
-                    + (way.dies ? ", and dies after a part of it" : "")
-                    + (way.reply >= 0 ? ": " + replies.get(way.reply).reply() : ""));
+            sink.then(
+                    next,
+                    () -> "node-" + node + " gets " + requests.get(request).request() + " " + whose
+                            + (way.dies ? ", and dies after a part of it" : "")
+                            + (way.reply >= 0 ? ": " + replies.get(way.reply).reply() : ""));
         }
     }
 
@@ -511,15 +533,17 @@ public final class JournalWorld implements SmallWorld {
                 long txId = part.state().end().lastTxId() + 1;
                 driver.step(WriterEvent.appendAsked(EntryKind.EDITS, TxRange.of(txId, txId), Bytes.EMPTY));
             }
-            case ANNOUNCED -> driver.step(WriterEvent.announceDelayPassed(part.state().committedSn()));
+            case ANNOUNCED ->
+                driver.step(WriterEvent.announceDelayPassed(part.state().committedSn()));
             case LOADED -> driver.load(part.loads().get(node), nodes.get(other));
             case LOAD_FAILED -> driver.loadFailed(part.loads().get(node));
             case REPLIED -> {
                 Session.Answer answer = replies.get(other);
                 driver.step(WriterEvent.replied(addresses.get(node), answer.reply(), NOW - answer.ago() * tickNanos));
             }
-            case CONNECTED -> driver.step(WriterEvent.peerConnected(
-                    addresses.get(node), NodeId.of("node-" + node), true, Epoch.of(other)));
+            case CONNECTED ->
+                driver.step(WriterEvent.peerConnected(
+                        addresses.get(node), NodeId.of("node-" + node), true, Epoch.of(other)));
             case DISCONNECTED -> driver.step(WriterEvent.peerDisconnected(addresses.get(node)));
             default -> throw new AssertionError(happening);
         }
@@ -529,7 +553,9 @@ public final class JournalWorld implements SmallWorld {
         return new Written(
                 writer(next.with(settled(next.state()))),
                 driver.nodes(),
-                driver.requests().stream().mapToInt(request -> requests.number(new Session.Sent(request, 0))).toArray(),
+                driver.requests().stream()
+                        .mapToInt(request -> requests.number(new Session.Sent(request, 0)))
+                        .toArray(),
                 past,
                 next.state().isOver());
     }
@@ -583,15 +609,15 @@ public final class JournalWorld implements SmallWorld {
     }
 
     private int number(Optional<PoolReply> reply, Session.Sent sent) {
-        return reply.map(answer -> replies.number(new Session.Answer(answer, sent.ago()))).orElse(-1);
+        return reply.map(answer -> replies.number(new Session.Answer(answer, sent.ago())))
+                .orElse(-1);
     }
 
     private int aged(int number) {
         int known = agedNodes.get(number);
         if (known == LongIntMap.NONE) {
             NodePart part = nodes.get(number);
-            known = node(new NodePart(
-                    ReplicaTimes.moved(part.process(), time -> time - tickNanos, NOW), part.disk()));
+            known = node(new NodePart(ReplicaTimes.moved(part.process(), time -> time - tickNanos, NOW), part.disk()));
             agedNodes.put(number, known);
         }
         return known;
@@ -610,7 +636,8 @@ public final class JournalWorld implements SmallWorld {
     private Session change(Session session, Change change, int other) {
         return switch (change) {
             case SENDS -> session.sending(requests.get(other).request());
-            case ANSWERS -> session.answering(replies.get(other).reply(), replies.get(other).ago());
+            case ANSWERS ->
+                session.answering(replies.get(other).reply(), replies.get(other).ago());
             case BREAKS -> session.broken();
             case DIES -> session.dead();
             case ENDS -> session.ended();
@@ -661,7 +688,8 @@ public final class JournalWorld implements SmallWorld {
         if (number == sessionFacts.size()) {
             Epoch promised = Epoch.NONE;
             for (Session.Answer answer : session.replies()) {
-                if (answer.reply() instanceof PromiseReply promise && promise.epoch().isAbove(promised)) {
+                if (answer.reply() instanceof PromiseReply promise
+                        && promise.epoch().isAbove(promised)) {
                     promised = promise.epoch();
                 }
             }
@@ -686,7 +714,9 @@ public final class JournalWorld implements SmallWorld {
 
     /** A text in which nodes have no names; the list of all of them is always the same. */
     private String nameless(String text) {
-        return text.replace(members.toString(), "").replaceAll("node-\\d", "node").replaceAll("place=\\d", "");
+        return text.replace(members.toString(), "")
+                .replaceAll("node-\\d", "node")
+                .replaceAll("place=\\d", "");
     }
 
     @Override
@@ -720,7 +750,8 @@ public final class JournalWorld implements SmallWorld {
             alone += facts.alone ? 1 : 0;
             for (int node = 0; node < NODES; node++) {
                 SessionFacts session = sessionFacts.get(state[SESSIONS_AT + writer * NODES + node]);
-                Epoch durable = nodes.get(state[NODES_AT + node]).disk().promise().epoch();
+                Epoch durable =
+                        nodes.get(state[NODES_AT + node]).disk().promise().epoch();
                 if (durable.isBelow(facts.promises[node]) || durable.isBelow(session.promised)) {
                     return Optional.of("R1: node-" + node + " promised more than its disk has, which is " + durable);
                 }
@@ -749,9 +780,12 @@ public final class JournalWorld implements SmallWorld {
             Disk disk = nodes.get(state[NODES_AT + node]).disk();
             holders += past.has(disk.last(), past.committed()) ? 1 : 0;
             for (int writer = 0; writer < WRITERS; writer++) {
-                for (Session.Answer answer : sessions.get(state[SESSIONS_AT + writer * NODES + node]).replies()) {
-                    if (answer.reply() instanceof AppendedReply appended && !NodeChecks.isDurable(disk, appended, past)) {
-                        return Optional.of("R1: node-" + node + " acknowledged what its disk does not have: " + appended);
+                for (Session.Answer answer :
+                        sessions.get(state[SESSIONS_AT + writer * NODES + node]).replies()) {
+                    if (answer.reply() instanceof AppendedReply appended
+                            && !NodeChecks.isDurable(disk, appended, past)) {
+                        return Optional.of(
+                                "R1: node-" + node + " acknowledged what its disk does not have: " + appended);
                     }
                 }
             }

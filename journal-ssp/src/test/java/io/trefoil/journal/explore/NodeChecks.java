@@ -36,7 +36,8 @@ final class NodeChecks {
             if (effect instanceof ReplicaEffect.Halt halt) {
                 return Optional.of("R2: a node halts: " + halt.reason());
             }
-            if (effect instanceof ReplicaEffect.Truncate cut && cut.lastSn() < part.process().committedSn()) {
+            if (effect instanceof ReplicaEffect.Truncate cut
+                    && cut.lastSn() < part.process().committedSn()) {
                 return Optional.of("R2: a node cuts what is committed, down to " + cut.lastSn());
             }
         }

@@ -77,8 +77,12 @@ record Session(Mode mode, List<Sent> requests, List<Answer> replies, List<Sent> 
     Session aged(int most) {
         return new Session(
                 mode,
-                requests.stream().map(sent -> new Sent(sent.request, Math.min(most, sent.ago + 1))).toList(),
-                replies.stream().map(sent -> new Answer(sent.reply, Math.min(most, sent.ago + 1))).toList(),
+                requests.stream()
+                        .map(sent -> new Sent(sent.request, Math.min(most, sent.ago + 1)))
+                        .toList(),
+                replies.stream()
+                        .map(sent -> new Answer(sent.reply, Math.min(most, sent.ago + 1)))
+                        .toList(),
                 strays);
     }
 

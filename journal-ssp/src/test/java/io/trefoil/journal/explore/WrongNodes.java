@@ -31,13 +31,15 @@ final class WrongNodes {
     static Step<ReplicaState, ReplicaEffect> answersTooEarly(ReplicaState state, PoolRequest request, long nowNanos) {
         Step<ReplicaState, ReplicaEffect> step = ExploredRules.nodeStep(state, request, nowNanos);
         List<ReplicaEffect> effects = new ArrayList<>(step.effects());
-        effects.sort((one, other) -> Boolean.compare(other instanceof ReplicaEffect.Answer, one instanceof ReplicaEffect.Answer));
+        effects.sort((one, other) ->
+                Boolean.compare(other instanceof ReplicaEffect.Answer, one instanceof ReplicaEffect.Answer));
         return Step.of(step.next(), effects);
     }
 
     /** Takes entries from whoever was the writer before. */
     static Step<ReplicaState, ReplicaEffect> obeysOlderWriters(ReplicaState state, PoolRequest request, long nowNanos) {
-        if (!(request instanceof AppendRequest append) || !append.epoch().isBelow(state.promise().epoch())) {
+        if (!(request instanceof AppendRequest append)
+                || !append.epoch().isBelow(state.promise().epoch())) {
             return ExploredRules.nodeStep(state, request, nowNanos);
         }
         Promise older = Promise.of(append.epoch(), append.writer(), append.leaseMillis());
@@ -49,9 +51,17 @@ final class WrongNodes {
     /** Acknowledges to a writer whose term is over what it does not write. */
     static Step<ReplicaState, ReplicaEffect> acknowledgesWhatItRefuses(
             ReplicaState state, PoolRequest request, long nowNanos) {
-        return answering(state, request, nowNanos, reply -> reply instanceof StaleEpochReply && request instanceof AppendRequest append
-                ? AppendedReply.of(state.node(), append.epoch(), append.prev().sn() + append.entries().size(), state.completeness())
-                : reply);
+        return answering(
+                state,
+                request,
+                nowNanos,
+                reply -> reply instanceof StaleEpochReply && request instanceof AppendRequest append
+                        ? AppendedReply.of(
+                                state.node(),
+                                append.epoch(),
+                                append.prev().sn() + append.entries().size(),
+                                state.completeness())
+                        : reply);
     }
 
     /** Promises one epoch to everybody who asks for it. */
@@ -63,22 +73,33 @@ final class WrongNodes {
     }
 
     /** Says that its log matches wherever a writer's begins. */
-    static Step<ReplicaState, ReplicaEffect> takesAnyLogForItsOwn(ReplicaState state, PoolRequest request, long nowNanos) {
-        return answering(state, request, nowNanos, reply -> reply instanceof MismatchReply && request instanceof AppendRequest append
-                ? AppendedReply.of(state.node(), append.epoch(), append.prev().sn(), state.completeness())
-                : reply);
+    static Step<ReplicaState, ReplicaEffect> takesAnyLogForItsOwn(
+            ReplicaState state, PoolRequest request, long nowNanos) {
+        return answering(
+                state,
+                request,
+                nowNanos,
+                reply -> reply instanceof MismatchReply && request instanceof AppendRequest append
+                        ? AppendedReply.of(
+                                state.node(), append.epoch(), append.prev().sn(), state.completeness())
+                        : reply);
     }
 
     /** Acknowledges one entry more than it was sent. */
-    static Step<ReplicaState, ReplicaEffect> acknowledgesTooMuch(ReplicaState state, PoolRequest request, long nowNanos) {
+    static Step<ReplicaState, ReplicaEffect> acknowledgesTooMuch(
+            ReplicaState state, PoolRequest request, long nowNanos) {
         if (!(request instanceof AppendRequest append) || append.entries().isEmpty()) {
             return ExploredRules.nodeStep(state, request, nowNanos);
         }
         List<Entry> fewer = append.entries().subList(0, append.entries().size() - 1);
-        return answering(state, append(append, append.prev(), fewer), nowNanos, reply -> reply instanceof AppendedReply appended
-                ? AppendedReply.of(
-                        appended.node(), appended.epoch(), appended.matchedSn() + 1, appended.completeness())
-                : reply);
+        return answering(
+                state,
+                append(append, append.prev(), fewer),
+                nowNanos,
+                reply -> reply instanceof AppendedReply appended
+                        ? AppendedReply.of(
+                                appended.node(), appended.epoch(), appended.matchedSn() + 1, appended.completeness())
+                        : reply);
     }
 
     /** Takes what it has for committed as far as it hears that something is, whether its log is the writer's or not. */
@@ -87,14 +108,21 @@ final class WrongNodes {
                 && commit.epoch().equals(state.promise().epoch())) {
             LogPosition committed = LogPosition.of(commit.epoch(), commit.committedSn());
             AppendRequest heartbeat = AppendRequest.of(
-                    commit.epoch(), state.promise().writer(), state.promise().leaseMillis(), state.last(), List.of(), committed, 0);
+                    commit.epoch(),
+                    state.promise().writer(),
+                    state.promise().leaseMillis(),
+                    state.last(),
+                    List.of(),
+                    committed,
+                    0);
             return ExploredRules.nodeStep(state, heartbeat, nowNanos);
         }
         return ExploredRules.nodeStep(state, request, nowNanos);
     }
 
     /** Takes a heartbeat for a proof that its log is the writer's. */
-    static Step<ReplicaState, ReplicaEffect> commitsByHeartbeats(ReplicaState state, PoolRequest request, long nowNanos) {
+    static Step<ReplicaState, ReplicaEffect> commitsByHeartbeats(
+            ReplicaState state, PoolRequest request, long nowNanos) {
         boolean isHeartbeat = request instanceof AppendRequest append
                 && append.entries().isEmpty()
                 && append.committedSn() > state.committedSn();
@@ -104,16 +132,20 @@ final class WrongNodes {
 
     /** Tells a new writer only what it knows to be committed. */
     static Step<ReplicaState, ReplicaEffect> hidesItsTail(ReplicaState state, PoolRequest request, long nowNanos) {
-        return answering(state, request, nowNanos, reply -> reply instanceof PromiseReply promise
-                ? PromiseReply.of(
-                        promise.node(),
-                        promise.epoch(),
-                        state.committed(),
-                        promise.committedSn(),
-                        promise.heard(),
-                        promise.firstTxId(),
-                        promise.completeness())
-                : reply);
+        return answering(
+                state,
+                request,
+                nowNanos,
+                reply -> reply instanceof PromiseReply promise
+                        ? PromiseReply.of(
+                                promise.node(),
+                                promise.epoch(),
+                                state.committed(),
+                                promise.committedSn(),
+                                promise.heard(),
+                                promise.firstTxId(),
+                                promise.completeness())
+                        : reply);
     }
 
     /** Keeps what contradicts a writer's entries behind these. */
@@ -133,13 +165,24 @@ final class WrongNodes {
 
     /** A disk whose promise is gone when its process starts. */
     static Disk withoutPromise(Disk disk) {
-        return new Disk(disk.node(), JournalWorld.PROMISED, disk.completeness(), disk.base(), disk.entries(), disk.committedSn());
+        return new Disk(
+                disk.node(),
+                JournalWorld.PROMISED,
+                disk.completeness(),
+                disk.base(),
+                disk.entries(),
+                disk.committedSn());
     }
 
     /** A disk that was emptied and formatted under the same id. */
     static Disk withoutLog(Disk disk) {
         return new Disk(
-                disk.node(), disk.promise(), disk.completeness(), disk.base(), List.of(), disk.base().position().sn());
+                disk.node(),
+                disk.promise(),
+                disk.completeness(),
+                disk.base(),
+                List.of(),
+                disk.base().position().sn());
     }
 
     private static AppendRequest append(AppendRequest append, LogPosition prev, List<Entry> entries) {
@@ -159,9 +202,10 @@ final class WrongNodes {
         Step<ReplicaState, ReplicaEffect> step = ExploredRules.nodeStep(state, request, nowNanos);
         List<ReplicaEffect> effects = new ArrayList<>();
         for (ReplicaEffect effect : step.effects()) {
-            effects.add(effect instanceof ReplicaEffect.Answer answer
-                    ? ReplicaEffect.answer(wrong.apply(answer.reply()))
-                    : effect);
+            effects.add(
+                    effect instanceof ReplicaEffect.Answer answer
+                            ? ReplicaEffect.answer(wrong.apply(answer.reply()))
+                            : effect);
         }
         return Step.of(step.next(), effects);
     }

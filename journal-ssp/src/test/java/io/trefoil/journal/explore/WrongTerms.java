@@ -56,41 +56,58 @@ final class WrongTerms {
     }
 
     /** Takes the end of another log for an acknowledgement. */
-    static Step<WriterState, WriterEffect> takesMismatchesForMatches(WriterState state, WriterEvent event, long nowNanos) {
-        return falsified(state, event, nowNanos, reply -> reply instanceof MismatchReply mismatch
-                ? AppendedReply.of(
-                        mismatch.node(), mismatch.epoch(), mismatch.last().sn(), mismatch.completeness())
-                : reply);
+    static Step<WriterState, WriterEffect> takesMismatchesForMatches(
+            WriterState state, WriterEvent event, long nowNanos) {
+        return falsified(
+                state,
+                event,
+                nowNanos,
+                reply -> reply instanceof MismatchReply mismatch
+                        ? AppendedReply.of(
+                                mismatch.node(),
+                                mismatch.epoch(),
+                                mismatch.last().sn(),
+                                mismatch.completeness())
+                        : reply);
     }
 
     /** Takes every log for the beginning of its own, as far as it reaches. */
     static Step<WriterState, WriterEffect> takesAllLogsForOne(WriterState state, WriterEvent event, long nowNanos) {
-        return falsified(state, event, nowNanos, reply -> reply instanceof MismatchReply mismatch
-                ? MismatchReply.of(
-                        mismatch.node(),
-                        mismatch.epoch(),
-                        LogPosition.of(state.epoch(), mismatch.last().sn()),
-                        mismatch.committedSn(),
-                        mismatch.completeness())
-                : reply);
+        return falsified(
+                state,
+                event,
+                nowNanos,
+                reply -> reply instanceof MismatchReply mismatch
+                        ? MismatchReply.of(
+                                mismatch.node(),
+                                mismatch.epoch(),
+                                LogPosition.of(state.epoch(), mismatch.last().sn()),
+                                mismatch.committedSn(),
+                                mismatch.completeness())
+                        : reply);
     }
 
     /** Takes what a node promises to have for committed there. */
     static Step<WriterState, WriterEffect> takesTailsForCommitted(WriterState state, WriterEvent event, long nowNanos) {
-        return falsified(state, event, nowNanos, reply -> reply instanceof PromiseReply promise
-                ? PromiseReply.of(
-                        promise.node(),
-                        promise.epoch(),
-                        promise.end(),
-                        promise.end().position().sn(),
-                        promise.end().position(),
-                        promise.firstTxId(),
-                        promise.completeness())
-                : reply);
+        return falsified(
+                state,
+                event,
+                nowNanos,
+                reply -> reply instanceof PromiseReply promise
+                        ? PromiseReply.of(
+                                promise.node(),
+                                promise.epoch(),
+                                promise.end(),
+                                promise.end().position().sn(),
+                                promise.end().position(),
+                                promise.firstTxId(),
+                                promise.completeness())
+                        : reply);
     }
 
     /** Counts its lease from when it hears an answer. */
-    static Step<WriterState, WriterEffect> countsLeasesFromAnswers(WriterState state, WriterEvent event, long nowNanos) {
+    static Step<WriterState, WriterEffect> countsLeasesFromAnswers(
+            WriterState state, WriterEvent event, long nowNanos) {
         return event instanceof WriterEvent.Replied replied
                 ? Writer.step(state, WriterEvent.replied(replied.address(), replied.reply(), nowNanos), nowNanos)
                 : Writer.step(state, event, nowNanos);

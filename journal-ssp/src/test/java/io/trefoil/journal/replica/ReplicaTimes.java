@@ -17,7 +17,8 @@ public final class ReplicaTimes {
 
     /** A state whose lease began at another time; one that is over by then is free. */
     public static ReplicaState moved(ReplicaState state, LongUnaryOperator times, long nowNanos) {
-        Lease lease = Lease.of(times.applyAsLong(state.lease().fromNanos()), state.lease().lengthMillis());
+        Lease lease = Lease.of(
+                times.applyAsLong(state.lease().fromNanos()), state.lease().lengthMillis());
         return state.withLease(lease.remainingMillis(nowNanos) == 0 ? Lease.FREE : lease);
     }
 

@@ -89,7 +89,8 @@ class NameNodesThatEndTest {
         }
     }
 
-    private void drill(long seed, UnaryOperator<LocalNamespace> guards, Outsiders outsiders, List<Invariant> invariants) {
+    private void drill(
+            long seed, UnaryOperator<LocalNamespace> guards, Outsiders outsiders, List<Invariant> invariants) {
         Simulation simulation = new Simulation(
                 Simulation.Plan.of(seed, FaultMix.none().withNodes(NODES, NODES, 1), Rules.REAL, invariants));
         simulation.guard(() -> new Drill(simulation, guards, outsiders).run());

@@ -105,8 +105,8 @@ final class Survivors {
         Promotion.Survivor own = own(node);
         long next = own.end().lastTxId() + 1;
         NodeId heir = NodeId.of("heir-" + simulation.nextNumber());
-        Promotion.CounterIncrease rise =
-                Promotion.CounterIncrease.of(TxRange.of(next, next + 2), Bytes.ofUtf8("-66"), Bytes.ofUtf8("rising"), 1L << 40);
+        Promotion.CounterIncrease rise = Promotion.CounterIncrease.of(
+                TxRange.of(next, next + 2), Bytes.ofUtf8("-66"), Bytes.ofUtf8("rising"), 1L << 40);
         List<Entry> whole = new ArrayList<>(disk(node).log());
         whole.addAll(Promotion.entries(own, Promotion.epoch(own, others(node).values()), heir, Set.of(), rise));
         simulation.formatting().promote(node, heir, whole);

@@ -53,7 +53,8 @@ class MemberIdentityTest {
         bench.after(10).step(WriterEvent.ticked());
         assertThat(bench.state.members().list())
                 .containsExactly(Member.voter(id(A), A), Member.voter(id(B), B), Member.learner(FRESH, C));
-        assertThat(bench.state.members().retired()).containsExactly(RetiredStorage.of(id(C), C, RetiredStorage.Cause.REPLACED));
+        assertThat(bench.state.members().retired())
+                .containsExactly(RetiredStorage.of(id(C), C, RetiredStorage.Cause.REPLACED));
 
         bench.acks(C, FRESH, 13);
         bench.acks(A, 13).acks(B, 13).after(10).step(WriterEvent.ticked());
@@ -63,7 +64,8 @@ class MemberIdentityTest {
 
     @Test
     void oldStorageIsMovedAsideAndReceivesNothing() {
-        Members after = members(A, B, C).without(id(C), RetiredStorage.Cause.REPLACED).with(Member.voter(FRESH, C));
+        Members after =
+                members(A, B, C).without(id(C), RetiredStorage.Cause.REPLACED).with(Member.voter(FRESH, C));
         Bench bench = writing(settings(A, B, C), after);
         bench.step(WriterEvent.peerDisconnected(C)).step(WriterEvent.peerConnected(C, id(C), true, Epoch.NONE));
         assertThat(bench.words).noneMatch(word -> word.startsWith("c "));
@@ -322,7 +324,8 @@ class MemberIdentityTest {
 
     @Test
     void retiredMemberWithoutStorageIsNeitherFormattedNorRetired() {
-        Members after = members(A, B, C).without(id(C), RetiredStorage.Cause.REPLACED).with(Member.voter(FRESH, C));
+        Members after =
+                members(A, B, C).without(id(C), RetiredStorage.Cause.REPLACED).with(Member.voter(FRESH, C));
         Bench bench = writing(settings(A, B, C), after);
         bench.step(WriterEvent.peerConnected(C, id(C), false, Epoch.NONE));
 
@@ -334,7 +337,8 @@ class MemberIdentityTest {
 
     @Test
     void retriesRetireRequestAfterAckTimeout() {
-        Members after = members(A, B, C).without(id(C), RetiredStorage.Cause.REPLACED).with(Member.voter(FRESH, C));
+        Members after =
+                members(A, B, C).without(id(C), RetiredStorage.Cause.REPLACED).with(Member.voter(FRESH, C));
         Bench bench = writing(settings(A, B, C), after);
         bench.step(WriterEvent.peerConnected(C, id(C), true, Epoch.NONE));
         int requests = 0;

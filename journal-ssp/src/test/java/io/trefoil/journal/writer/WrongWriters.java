@@ -242,7 +242,9 @@ public final class WrongWriters {
     /** Where an operator removed nodes; nowhere while a change of the members is on its way. */
     private static Stream<NodeAddress> barred(WriterState state) {
         return isSettled(state)
-                ? state.members().retired().stream().map(RetiredStorage::address).filter(state.members()::isBarred)
+                ? state.members().retired().stream()
+                        .map(RetiredStorage::address)
+                        .filter(state.members()::isBarred)
                 : Stream.empty();
     }
 

@@ -25,11 +25,12 @@ final class EditTxIdAssignment {
      */
     static void require(ClassLoader hadoop, List<String> reliant) {
         if (!reliant.isEmpty() && !new LinkCheck(hadoop).isUsedBy(WRITER, "beginTransaction")) {
-            throw new IllegalStateException(
-                    "Hadoop " + VersionInfo.getVersion() + " numbers edits after other calls have seen them, so an answer cannot wait for"
-                            + " all that it reveals: set " + String.join(" and ", reliant) + " to false for all NameNodes, and clients see"
-                            + " what a failover loses, as with stock HDFS, and calls are not forwarded; or install a Hadoop that numbers"
-                            + " them at once, such as 3.2.4 or 3.3.4");
+            throw new IllegalStateException("Hadoop " + VersionInfo.getVersion()
+                    + " numbers edits after other calls have seen them, so an answer cannot wait for"
+                    + " all that it reveals: set " + String.join(" and ", reliant)
+                    + " to false for all NameNodes, and clients see"
+                    + " what a failover loses, as with stock HDFS, and calls are not forwarded; or install a Hadoop that numbers"
+                    + " them at once, such as 3.2.4 or 3.3.4");
         }
     }
 }

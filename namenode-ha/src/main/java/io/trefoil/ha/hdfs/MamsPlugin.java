@@ -14,9 +14,9 @@ import io.trefoil.ha.hdfs.config.MamsSettings;
 import io.trefoil.ha.hdfs.metrics.AgreedSettingsHash;
 import io.trefoil.ha.hdfs.metrics.CallWaits;
 import io.trefoil.ha.hdfs.metrics.MemberMetrics;
+import io.trefoil.ha.hdfs.orders.ConfiguredGroup;
 import io.trefoil.ha.hdfs.orders.ElectionOrders;
 import io.trefoil.ha.hdfs.orders.GroupOrders;
-import io.trefoil.ha.hdfs.orders.ConfiguredGroup;
 import io.trefoil.ha.hdfs.status.StatusServlet;
 import io.trefoil.ha.hdfs.status.StatusSurvey;
 import io.trefoil.ha.model.MemberAddresses;
@@ -40,8 +40,8 @@ import java.util.function.BooleanSupplier;
 import javax.management.ObjectName;
 import org.apache.hadoop.ha.ZKFCProtocol;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
-import org.apache.hadoop.hdfs.server.namenode.StandbyQuotaCounts;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.namenode.StandbyQuotaCounts;
 import org.apache.hadoop.metrics2.util.MBeans;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.util.ExitUtil;
@@ -142,12 +142,7 @@ public class MamsPlugin implements ServicePlugin {
                 () -> agent.state().published(),
                 own.maxLag());
         endings.push(juniorPin::close);
-        CallWaits waits = show(
-                nameNode,
-                journal,
-                agent,
-                quotaCounts::areKept,
-                settings);
+        CallWaits waits = show(nameNode, journal, agent, quotaCounts::areKept, settings);
         endings.push(chain::close);
         chain.answerClients(agent, waits);
         if (!settings.electable()) {

@@ -163,7 +163,8 @@ public final class AgentRunner implements FailoverRequests, Closeable {
      * already; empty if it is not to be. Thread-safe; waits for nothing.
      */
     public Optional<Duration> mayBecomeActiveIn() {
-        return ClientWaitPolicy.mayBecomeActiveIn(state(), () -> journal.heardTerm().map(ObservedTerm::mayEndIn));
+        return ClientWaitPolicy.mayBecomeActiveIn(
+                state(), () -> journal.heardTerm().map(ObservedTerm::mayEndIn));
     }
 
     /** The last failovers of the group as a JSON array, oldest first, as last read. Thread-safe. */
@@ -328,9 +329,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
             prepared = Optional.empty();
             hear(AgentEvent.activated());
         } catch (IOException e) {
-            LOG.warn(
-                    "HDFS did not become active; no action needed: another NameNode takes over, or it is retried",
-                    e);
+            LOG.warn("HDFS did not become active; no action needed: another NameNode takes over, or it is retried", e);
             hear(AgentEvent.activationFailed(e.toString()));
         }
     }

@@ -187,8 +187,8 @@ final class Findings {
         String who = "pool node " + node.address() + (node.owner().isEmpty() ? "" : " of " + node.owner());
         if (node.state() != NodeObservation.State.SERVES) {
             // For a node that is down, the reason is long, and the page and the document show it.
-            boolean isTold =
-                    node.state() != NodeObservation.State.DOWN && !node.trouble().isEmpty();
+            boolean isTold = node.state() != NodeObservation.State.DOWN
+                    && !node.trouble().isEmpty();
             String trouble = isTold ? ": " + node.trouble() : "";
             findings.add(Finding.of(who + " is " + node.state().word() + trouble, advice(node.state())));
         } else if (GroupObservation.isDiskSilent(node)) {

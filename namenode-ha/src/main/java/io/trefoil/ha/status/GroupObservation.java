@@ -36,7 +36,10 @@ public abstract class GroupObservation {
     /** The sites of the voters. */
     final VoterSites voterSites() {
         List<String> sites = new ArrayList<>();
-        nodes().stream().filter(NodeObservation::isVoter).map(NodeObservation::site).forEach(sites::add);
+        nodes().stream()
+                .filter(NodeObservation::isVoter)
+                .map(NodeObservation::site)
+                .forEach(sites::add);
         return VoterSites.of(sites);
     }
 

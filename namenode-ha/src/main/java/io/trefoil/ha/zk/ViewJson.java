@@ -19,7 +19,8 @@ public final class ViewJson {
      * @param nowMillis the time by this process's wall clock, for preferences that have expired
      */
     public static String text(String nameservice, View view, boolean current, long nowMillis) {
-        ObjectNode document = RecordFormat.object().put("nameservice", nameservice).put("current", current);
+        ObjectNode document =
+                RecordFormat.object().put("nameservice", nameservice).put("current", current);
         document.put("ballot", view.ballot().number());
         view.lock().ifPresent(lock -> document.putObject("lock")
                 .put("holder", lock.holder())

@@ -24,7 +24,8 @@ class EditTxIdAssignmentTest {
 
     @Test
     void hadoopIsAcceptedWhenItNumbersEditsUnderLock() {
-        assertThatCode(() -> EditTxIdAssignment.require(NameNode.class.getClassLoader(), List.of("trefoil.ha.read-committed")))
+        assertThatCode(() -> EditTxIdAssignment.require(
+                        NameNode.class.getClassLoader(), List.of("trefoil.ha.read-committed")))
                 .doesNotThrowAnyException();
     }
 

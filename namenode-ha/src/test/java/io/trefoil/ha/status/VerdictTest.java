@@ -322,8 +322,10 @@ class VerdictTest {
 
     @Test
     void noFailoverIsPossibleWithoutZooKeeper() {
-        members.replaceAll(member ->
-                MemberObservation.builder().name(member.name()).state(member.state()).build());
+        members.replaceAll(member -> MemberObservation.builder()
+                .name(member.name())
+                .state(member.state())
+                .build());
         expect(
                 Level.DEGRADED,
                 "degraded: ZooKeeper is out of reach: the active goes on, but nobody could be elected; may lose no more"
@@ -393,8 +395,10 @@ class VerdictTest {
     @Test
     void electionIsImpossibleWithoutZooKeeper() {
         members.remove(0);
-        members.replaceAll(member ->
-                MemberObservation.builder().name(member.name()).state(member.state()).build());
+        members.replaceAll(member -> MemberObservation.builder()
+                .name(member.name())
+                .state(member.state())
+                .build());
         expect(
                 Level.DOWN,
                 "down: nobody is active, and nobody can be elected: no NameNode that answers reaches ZooKeeper");

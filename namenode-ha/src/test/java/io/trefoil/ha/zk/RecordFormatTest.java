@@ -82,8 +82,10 @@ class RecordFormatTest {
     @Test
     void fieldsOfLaterVersionsArePassedByInEveryRecord() throws IOException {
         assertThat(RecordFormat.lock(later(RecordFormat.write(LOCK)))).isEqualTo(LOCK);
-        assertThat(RecordFormat.election(later(RecordFormat.writeElection(LOCK)))).isEqualTo(Ballot.of(5));
-        assertThat(RecordFormat.orders(later(RecordFormat.bytes(RecordFormat.orders(ORDERS))))).isEqualTo(ORDERS);
+        assertThat(RecordFormat.election(later(RecordFormat.writeElection(LOCK))))
+                .isEqualTo(Ballot.of(5));
+        assertThat(RecordFormat.orders(later(RecordFormat.bytes(RecordFormat.orders(ORDERS)))))
+                .isEqualTo(ORDERS);
         assertThat(HistoryRecord.fromBytes(later(failover().toBytes()))).isEqualTo(failover());
     }
 
@@ -114,7 +116,8 @@ class RecordFormatTest {
 
     @Test
     void ordersComeBackAsTheyWereWritten() throws IOException {
-        assertThat(RecordFormat.orders(RecordFormat.bytes(RecordFormat.orders(ORDERS)))).isEqualTo(ORDERS);
+        assertThat(RecordFormat.orders(RecordFormat.bytes(RecordFormat.orders(ORDERS))))
+                .isEqualTo(ORDERS);
         assertThat(RecordFormat.orders(RecordFormat.bytes(RecordFormat.orders(StandingOrders.NONE))))
                 .isEqualTo(StandingOrders.NONE);
         assertThatThrownBy(() -> RecordFormat.orders("[]".getBytes(StandardCharsets.UTF_8)))
@@ -156,7 +159,8 @@ class RecordFormatTest {
     void electionRoundTripsAndForeignContentIsIgnored() {
         assertThat(RecordFormat.election(RecordFormat.writeElection(LOCK))).isEqualTo(Ballot.of(5));
         assertThat(RecordFormat.election(new byte[0])).isEqualTo(Ballot.NONE);
-        assertThat(RecordFormat.election("nn1".getBytes(StandardCharsets.UTF_8))).isEqualTo(Ballot.NONE);
+        assertThat(RecordFormat.election("nn1".getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo(Ballot.NONE);
     }
 
     @Test

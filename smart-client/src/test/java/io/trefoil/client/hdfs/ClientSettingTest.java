@@ -169,7 +169,8 @@ class ClientSettingTest {
         without.setClassLoader(ClassLoader.getPlatformClassLoader());
         without.addResource(new org.apache.hadoop.fs.Path(example.toUri()));
 
-        assertThat(with.get("dfs.client.failover.proxy.provider.ns1")).isEqualTo(SmartFailoverProxyProvider.class.getName());
+        assertThat(with.get("dfs.client.failover.proxy.provider.ns1"))
+                .isEqualTo(SmartFailoverProxyProvider.class.getName());
         assertThat(without.get("dfs.client.failover.proxy.provider.ns1"))
                 .isEqualTo("org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider");
         assertThat(without.get("dfs.namenode.plugins")).isNull();

@@ -13,8 +13,9 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Keeps every committed edit and the images of a namespace on another file system or in an object store, and"
-                + " brings back the namespace of any instant.")
+        description =
+                "Keeps every committed edit and the images of a namespace on another file system or in an object store, and"
+                        + " brings back the namespace of any instant.")
 public final class ArchiveCommand {
 
     private ArchiveCommand() {}

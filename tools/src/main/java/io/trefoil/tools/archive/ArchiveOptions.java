@@ -23,8 +23,9 @@ final class ArchiveOptions {
             names = "--dir",
             required = true,
             paramLabel = "URI",
-            description = "The directory of the archive: file:, hdfs:, s3a: or whatever else Hadoop's configuration knows, but not"
-                    + " on the cluster that it is for. The journal has a folder of its name there.")
+            description =
+                    "The directory of the archive: file:, hdfs:, s3a: or whatever else Hadoop's configuration knows, but not"
+                            + " on the cluster that it is for. The journal has a folder of its name there.")
     private String directory;
 
     @Spec(Spec.Target.MIXEE)

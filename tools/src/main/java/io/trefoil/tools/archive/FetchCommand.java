@@ -56,7 +56,8 @@ final class FetchCommand implements Callable<Integer> {
             names = "--to",
             required = true,
             paramLabel = "DIR",
-            description = "A name directory: the namespace goes to its folder \"current\", which must not be there yet.")
+            description =
+                    "A name directory: the namespace goes to its folder \"current\", which must not be there yet.")
     private Path to;
 
     FetchCommand(Installation installation) {
@@ -72,9 +73,11 @@ final class FetchCommand implements Callable<Integer> {
         try (Progress.Task task = options.progress().begin("fetch", "transactions")) {
             PastNamespace.write(reader, recipe, to, task);
         }
-        options.print(() -> json(recipe), () -> "The namespace after transaction "
-                + recipe.target().txId() + " is in " + to + ": the image of transaction "
-                + recipe.image().txId() + " and the edits after it\n");
+        options.print(
+                () -> json(recipe),
+                () -> "The namespace after transaction "
+                        + recipe.target().txId() + " is in " + to + ": the image of transaction "
+                        + recipe.image().txId() + " and the edits after it\n");
         return ExitCode.FINE;
     }
 

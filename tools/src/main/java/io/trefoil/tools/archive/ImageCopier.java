@@ -140,7 +140,9 @@ final class ImageCopier {
                             .flatMap(NodeStatus::reply)
                             .map(StatusReply::committed)
                             .filter(committed -> committed.position().sn() >= committedSn
-                                    && committed.incarnation().equals(writer.incarnation().get()))
+                                    && committed
+                                            .incarnation()
+                                            .equals(writer.incarnation().get()))
                             .isPresent();
                     if (isAbreast) {
                         return Optional.of(new Held(images.image(id), node, images));

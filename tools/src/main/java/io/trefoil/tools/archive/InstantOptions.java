@@ -19,8 +19,9 @@ final class InstantOptions {
     @Option(
             names = "--at",
             paramLabel = "TIME",
-            description = "The namespace at a time, as 2026-11-28T12:00:03Z, by the clock of the host that wrote the archive: with all"
-                    + " that had been committed by then.")
+            description =
+                    "The namespace at a time, as 2026-11-28T12:00:03Z, by the clock of the host that wrote the archive: with all"
+                            + " that had been committed by then.")
     private String time;
 
     @Option(

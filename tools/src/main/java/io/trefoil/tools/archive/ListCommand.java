@@ -99,8 +99,11 @@ final class ListCommand implements Callable<Integer> {
                         time(stretch.marks().get(0).millis()),
                         time(last(stretch).millis()));
                 for (VoidPoint point : stretch.voids()) {
-                    voids.append("Transactions from ").append(point.fromTxId()).append(" on became void at entry ")
-                            .append(point.sn()).append("; a time before that shows them\n");
+                    voids.append("Transactions from ")
+                            .append(point.fromTxId())
+                            .append(" on became void at entry ")
+                            .append(point.sn())
+                            .append("; a time before that shows them\n");
                 }
             }
         }
@@ -123,18 +126,19 @@ final class ListCommand implements Callable<Integer> {
 
     private static Map<String, Object> json(ArchiveContents contents, List<String> findings) {
         List<Object> edits = new ArrayList<>();
-        contents.lines().forEach((incarnation, stretches) -> stretches.forEach(stretch -> {
-            Map<String, Object> object = new LinkedHashMap<>();
-            object.put("incarnation", incarnation.toString());
-            object.put("firstTxId", stretch.before().lastTxId() + 1);
-            object.put("lastTxId", stretch.after().lastTxId());
-            object.put("fromMillis", stretch.marks().get(0).millis());
-            object.put("toMillis", last(stretch).millis());
-            List<Object> voids = new ArrayList<>();
-            stretch.voids().forEach(point -> voids.add(point.fromTxId()));
-            object.put("voidFrom", voids);
-            edits.add(object);
-        }));
+        contents.lines()
+                .forEach((incarnation, stretches) -> stretches.forEach(stretch -> {
+                    Map<String, Object> object = new LinkedHashMap<>();
+                    object.put("incarnation", incarnation.toString());
+                    object.put("firstTxId", stretch.before().lastTxId() + 1);
+                    object.put("lastTxId", stretch.after().lastTxId());
+                    object.put("fromMillis", stretch.marks().get(0).millis());
+                    object.put("toMillis", last(stretch).millis());
+                    List<Object> voids = new ArrayList<>();
+                    stretch.voids().forEach(point -> voids.add(point.fromTxId()));
+                    object.put("voidFrom", voids);
+                    edits.add(object);
+                }));
         List<Object> images = new ArrayList<>();
         contents.images().forEach(image -> {
             Map<String, Object> object = new LinkedHashMap<>();

@@ -62,7 +62,8 @@ final class ShowCommand implements Callable<Integer> {
             names = "--work",
             required = true,
             paramLabel = "DIR",
-            description = "A directory of this host with room for two images and the edits in between, which are deleted afterwards.")
+            description =
+                    "A directory of this host with room for two images and the edits in between, which are deleted afterwards.")
     private Path work;
 
     @Parameters(paramLabel = "PATH", description = "A path of the namespace, from / on.")
@@ -100,7 +101,8 @@ final class ShowCommand implements Callable<Integer> {
     private static String text(NamespaceRecipe recipe, List<PastFile> files) {
         Table table = new Table("PERMISSION", "OWNER", "GROUP", "BYTES", "MODIFIED", "PATH");
         for (PastFile file : files) {
-            String letter = file.kind() == PastFile.Kind.DIRECTORY ? "d" : file.kind() == PastFile.Kind.FILE ? "-" : "l";
+            String letter =
+                    file.kind() == PastFile.Kind.DIRECTORY ? "d" : file.kind() == PastFile.Kind.FILE ? "-" : "l";
             table.row(
                     letter + file.permission(),
                     file.owner(),

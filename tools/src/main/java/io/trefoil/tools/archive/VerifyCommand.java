@@ -22,7 +22,8 @@ import picocli.CommandLine.Mixin;
         name = "verify",
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
-        description = "Reads every object of the archive of a journal, and compares it with its checksums. Changes nothing.",
+        description =
+                "Reads every object of the archive of a journal, and compares it with its checksums. Changes nothing.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:nothing is damaged",
@@ -57,8 +58,12 @@ final class VerifyCommand implements Callable<Integer> {
     private static String text(List<String> damaged) {
         StringBuilder text = new StringBuilder();
         damaged.forEach(one -> text.append(one).append('\n'));
-        return text.append(damaged.isEmpty() ? "every object has what was written to it\n"
-                : damaged.size() + " damaged: move them out of the archive, then \"archive list\" says what is left\n").toString();
+        return text.append(
+                        damaged.isEmpty()
+                                ? "every object has what was written to it\n"
+                                : damaged.size()
+                                        + " damaged: move them out of the archive, then \"archive list\" says what is left\n")
+                .toString();
     }
 
     private static Map<String, Object> json(List<String> damaged) {

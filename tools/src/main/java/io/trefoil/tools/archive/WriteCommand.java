@@ -72,7 +72,8 @@ final class WriteCommand implements Callable<Integer> {
             names = "--work",
             required = true,
             paramLabel = "DIR",
-            description = "A directory of this host with room for one image, which is there on its way from the pool to the archive.")
+            description =
+                    "A directory of this host with room for one image, which is there on its way from the pool to the archive.")
     private Path work;
 
     @Option(
@@ -110,7 +111,8 @@ final class WriteCommand implements Callable<Integer> {
         try (PoolAdminClient inquiry = options.ask(place)) {
             PoolStatus status = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
             if (!status.namespace().isKnown()) {
-                throw new IOException("Wanted a journal of a namespace, found one that was not formatted; nothing was written");
+                throw new IOException(
+                        "Wanted a journal of a namespace, found one that was not formatted; nothing was written");
             }
             ArchiveIdentity.claim(store, place.journal(), status.namespace());
         }
@@ -122,15 +124,18 @@ final class WriteCommand implements Callable<Integer> {
         }
         boolean isCopied = images.copyNewest();
         LinePoint end = writer.end().get();
-        options.print(() -> json(writer, end, isCopied), () -> "The archive has everything up to transaction " + end.lastTxId()
-                + ", entry " + end.sn() + (isCopied ? ", and a new image" : ", and no new image")
-                + skipped(writer.skipped()) + "\n");
+        options.print(
+                () -> json(writer, end, isCopied),
+                () -> "The archive has everything up to transaction " + end.lastTxId()
+                        + ", entry " + end.sn() + (isCopied ? ", and a new image" : ", and no new image")
+                        + skipped(writer.skipped()) + "\n");
     }
 
     private static String skipped(long count) {
         return count == 0
                 ? ""
-                : "; the journal no longer had " + count + " entries before that: the archive begins behind them, or has a gap";
+                : "; the journal no longer had " + count
+                        + " entries before that: the archive begins behind them, or has a gap";
     }
 
     private static Map<String, Object> json(ArchiveWriter writer, LinePoint end, boolean isCopied) {
@@ -152,7 +157,8 @@ final class WriteCommand implements Callable<Integer> {
                 boolean isMore = writer.round();
                 edits.over();
                 if (writer.skipped() > skipped) {
-                    out.println(Instant.ofEpochMilli(System.currentTimeMillis()) + " gap" + skipped(writer.skipped() - skipped));
+                    out.println(Instant.ofEpochMilli(System.currentTimeMillis()) + " gap"
+                            + skipped(writer.skipped() - skipped));
                     skipped = writer.skipped();
                 }
                 pause(isMore ? 0 : PAUSE_MILLIS);

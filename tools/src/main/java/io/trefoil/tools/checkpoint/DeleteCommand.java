@@ -4,8 +4,8 @@ package io.trefoil.tools.checkpoint;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.checkpoint.CheckpointJson;
+import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.retention.Retention;
 import io.trefoil.tools.output.ExitCode;
@@ -62,8 +62,8 @@ final class DeleteCommand implements Callable<Integer> {
         }
         options.print(
                 () -> {
-                    ObjectNode object =
-                            CheckpointJson.object().put("id", one.agreement().id().toString());
+                    ObjectNode object = CheckpointJson.object()
+                            .put("id", one.agreement().id().toString());
                     ArrayNode array = object.putArray("failures");
                     failures.forEach(array::add);
                     return object;

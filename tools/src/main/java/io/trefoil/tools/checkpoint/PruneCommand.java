@@ -3,8 +3,8 @@
 package io.trefoil.tools.checkpoint;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.checkpoint.CheckpointJson;
+import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.checkpoint.retention.RetentionPolicy;
 import io.trefoil.tools.checkpoint.text.Times;
 import java.io.IOException;

@@ -121,8 +121,7 @@ final class ConfiguredHost {
 
     /** The URL of a NameNode's page, by HDFS's own default if nothing is set; empty if it has none without TLS. */
     private String page(String other) {
-        SuffixedConfiguration settings =
-                new SuffixedConfiguration(conf, Optional.of(nameservice), Optional.of(other));
+        SuffixedConfiguration settings = new SuffixedConfiguration(conf, Optional.of(nameservice), Optional.of(other));
         String set = settings.text(HTTP_ADDRESS).orElse(ANY_INTERFACE + ":9870");
         String rpc = settings.text(RPC_ADDRESS).orElse("");
         if (!set.startsWith(ANY_INTERFACE + ":")) {

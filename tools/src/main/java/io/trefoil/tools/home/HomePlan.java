@@ -66,7 +66,9 @@ final class HomePlan {
             return Optional.of("No NameNode at " + site + " could become active: "
                     + (nameNodes.isEmpty()
                             ? "none is there"
-                            : nameNodes.stream().map(NameNodeObservation::obstacle).collect(Collectors.joining(", "))));
+                            : nameNodes.stream()
+                                    .map(NameNodeObservation::obstacle)
+                                    .collect(Collectors.joining(", "))));
         }
         return Optional.empty();
     }

@@ -35,7 +35,8 @@ public final class FetchedImage {
     }
 
     /** @throws IOException if the image cannot be fetched or stored; the text says what is already there */
-    public static FetchedImage fetch(PoolAdminClient inquiry, PoolImages images, ImageId id, Path directory, Progress progress)
+    public static FetchedImage fetch(
+            PoolAdminClient inquiry, PoolImages images, ImageId id, Path directory, Progress progress)
             throws IOException {
         HeldImage image = images.image(id);
         try (ImageTarget target = ImageTarget.open(directory, image)) {

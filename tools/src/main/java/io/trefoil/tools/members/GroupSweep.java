@@ -168,14 +168,16 @@ final class GroupSweep {
                 });
     }
 
-    private static Map<String, ReportedDataNode> lacking(Map<String, ReportedDataNode> asked, DataNodeCheck look) throws IOException {
+    private static Map<String, ReportedDataNode> lacking(Map<String, ReportedDataNode> asked, DataNodeCheck look)
+            throws IOException {
         Map<String, ReportedDataNode> lacking = new LinkedHashMap<>(asked);
         lacking.keySet().retainAll(look.lacking(asked));
         return lacking;
     }
 
     /** Waits for DataNodes, and prints how many are as they should be whenever the number changes. */
-    private Map<String, ReportedDataNode> await(int count, Map<String, ReportedDataNode> lacking, DataNodeCheck look, Set<String> untold)
+    private Map<String, ReportedDataNode> await(
+            int count, Map<String, ReportedDataNode> lacking, DataNodeCheck look, Set<String> untold)
             throws IOException {
         Set<String> hopeless = hopeless(lacking, look, untold);
         Map<String, ReportedDataNode> left = lacking;

@@ -66,12 +66,14 @@ final class HostSetUp {
         edit(edits, "User=hdfs", "User=" + user);
         edit(edits, "Group=hadoop", "Group=" + group);
         if (!Files.isRegularFile(from)) {
-            throw new IOException("There is no " + from + ": TREFOIL_HOME is " + home + ", which is not the folder of a release");
+            throw new IOException(
+                    "There is no " + from + ": TREFOIL_HOME is " + home + ", which is not the folder of a release");
         }
         String text = new String(Files.readAllBytes(from), StandardCharsets.UTF_8);
         return edits.length() == 0 || text.isEmpty()
                 ? "cp " + ShellCommands.quoted(from.toString()) + " " + ShellCommands.quoted(to.toString())
-                : "sed" + edits + " " + ShellCommands.quoted(from.toString()) + " >" + ShellCommands.quoted(to.toString());
+                : "sed" + edits + " " + ShellCommands.quoted(from.toString()) + " >"
+                        + ShellCommands.quoted(to.toString());
     }
 
     private static void edit(StringBuilder edits, String usual, String here) {

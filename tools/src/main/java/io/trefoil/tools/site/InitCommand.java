@@ -51,7 +51,8 @@ import picocli.CommandLine.Spec;
                     + " --journal-dir /data/1/ssp --zookeeper zk1,zk2,zk3 --hosts --execute"
         })
 public final class InitCommand implements Callable<Integer> {
-    private static final String EMPTY = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<configuration>\n</configuration>\n";
+    private static final String EMPTY =
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<configuration>\n</configuration>\n";
     private static final String NAME = "[a-z_][a-z0-9_-]*";
 
     private final Map<String, String> environment;
@@ -61,7 +62,11 @@ public final class InitCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--nameservice", paramLabel = "NAME", required = true, description = "The name of the nameservice, as ns1.")
+    @Option(
+            names = "--nameservice",
+            paramLabel = "NAME",
+            required = true,
+            description = "The name of the nameservice, as ns1.")
     private String nameservice;
 
     @Option(
@@ -69,8 +74,9 @@ public final class InitCommand implements Callable<Integer> {
             paramLabel = "HOST[:PORT]",
             required = true,
             split = ",",
-            description = "The hosts of the NameNodes, better three than two, which become nn1, nn2 and so on; 8020 is the port for clients if"
-                    + " none is given.")
+            description =
+                    "The hosts of the NameNodes, better three than two, which become nn1, nn2 and so on; 8020 is the port for clients if"
+                            + " none is given.")
     private List<String> nameNodes = new ArrayList<>();
 
     @Option(
@@ -101,21 +107,32 @@ public final class InitCommand implements Callable<Integer> {
             paramLabel = "HOST",
             arity = "0..1",
             fallbackValue = "",
-            description = "Do it on the hosts of all NameNodes, by ssh with the options of HADOOP_SSH_OPTS; more hosts may follow, with"
-                    + " commas between, which get the two files alone, as those of DataNodes and clients. Each needs the release, and"
-                    + " Hadoop in the same place. Without it, on this host.")
+            description =
+                    "Do it on the hosts of all NameNodes, by ssh with the options of HADOOP_SSH_OPTS; more hosts may follow, with"
+                            + " commas between, which get the two files alone, as those of DataNodes and clients. Each needs the release, and"
+                            + " Hadoop in the same place. Without it, on this host.")
     private String hosts;
 
     @Option(names = "--files-only", description = "Only the two files, as on the hosts of DataNodes and clients.")
     private boolean filesOnly;
 
-    @Option(names = "--user", paramLabel = "USER", defaultValue = "hdfs", description = "Who runs NameNodes; ${DEFAULT-VALUE} if not given.")
+    @Option(
+            names = "--user",
+            paramLabel = "USER",
+            defaultValue = "hdfs",
+            description = "Who runs NameNodes; ${DEFAULT-VALUE} if not given.")
     private String user;
 
-    @Option(names = "--group", paramLabel = "GROUP", defaultValue = "hadoop", description = "Their group; ${DEFAULT-VALUE} if not given.")
+    @Option(
+            names = "--group",
+            paramLabel = "GROUP",
+            defaultValue = "hadoop",
+            description = "Their group; ${DEFAULT-VALUE} if not given.")
     private String group;
 
-    @Option(names = "--execute", description = "Do it, instead of only showing what would be done. Needs root, but for --files-only.")
+    @Option(
+            names = "--execute",
+            description = "Do it, instead of only showing what would be done. Needs root, but for --files-only.")
     private boolean execute;
 
     public InitCommand() {
@@ -171,7 +188,9 @@ public final class InitCommand implements Callable<Integer> {
     /** The two files as they shall be. */
     private Map<Path, SiteText> files(NewCluster cluster, Path configuration) throws IOException {
         Map<Path, SiteText> files = new LinkedHashMap<>();
-        files.put(configuration.resolve("core-site.xml"), edited(configuration.resolve("core-site.xml"), "", cluster.core()));
+        files.put(
+                configuration.resolve("core-site.xml"),
+                edited(configuration.resolve("core-site.xml"), "", cluster.core()));
         files.put(
                 configuration.resolve("hdfs-site.xml"),
                 edited(configuration.resolve("hdfs-site.xml"), NewCluster.INCLUDE, cluster.site()));
@@ -184,7 +203,10 @@ public final class InitCommand implements Callable<Integer> {
         Set<String> set = new LinkedHashSet<>(properties.keySet());
         if (!head.isEmpty()) {
             set.addAll(Arrays.asList(
-                    "dfs.namenode.edits.dir", "dfs.namenode.plugins", "dfs.namenode.resource.checked.volumes", "dfs.ha.fencing.methods"));
+                    "dfs.namenode.edits.dir",
+                    "dfs.namenode.plugins",
+                    "dfs.namenode.resource.checked.volumes",
+                    "dfs.ha.fencing.methods"));
         }
         set.retainAll(others.values().keySet());
         if (!set.isEmpty()) {
@@ -202,8 +224,9 @@ public final class InitCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         List<String> lines = filesOnly ? new ArrayList<>() : host.lines(cluster.directories(), unitFolder);
         if (execute && !filesOnly && !operator.equals("root")) {
-            throw new IllegalArgumentException("--execute makes directories of " + user + " and installs units, which only root may, and not " + operator
-                    + ": type it as root, or with --files-only");
+            throw new IllegalArgumentException(
+                    "--execute makes directories of " + user + " and installs units, which only root may, and not "
+                            + operator + ": type it as root, or with --files-only");
         }
         for (Map.Entry<Path, SiteText> file : files.entrySet()) {
             String before = text(file.getKey()).toString();
@@ -247,7 +270,10 @@ public final class InitCommand implements Callable<Integer> {
         if (!Files.exists(file)) {
             Files.write(file, EMPTY.getBytes(StandardCharsets.UTF_8));
         }
-        spec.commandLine().getOut().println(file + " changed; the old one is " + SiteFile.read(file).replaceBy(text));
+        spec.commandLine()
+                .getOut()
+                .println(
+                        file + " changed; the old one is " + SiteFile.read(file).replaceBy(text));
     }
 
     /** Has each host do it, one after the other, and goes on where one fails. */
@@ -256,7 +282,8 @@ public final class InitCommand implements Callable<Integer> {
         Set<String> all = new LinkedHashSet<>(cluster.hosts());
         for (String more : hosts.split(",")) {
             if (!more.trim().isEmpty() && !more.trim().matches("[A-Za-z0-9][A-Za-z0-9.-]*")) {
-                throw new IllegalArgumentException("--hosts has names of hosts with commas between, got '" + more + "'");
+                throw new IllegalArgumentException(
+                        "--hosts has names of hosts with commas between, got '" + more + "'");
             }
             all.add(more.trim());
         }
@@ -264,7 +291,8 @@ public final class InitCommand implements Callable<Integer> {
         ShellCommands commands = new ShellCommands(environment);
         List<String> failed = new ArrayList<>();
         for (String one : all) {
-            String line = host.hdfs() + " trefoil init" + arguments(!cluster.hosts().contains(one));
+            String line =
+                    host.hdfs() + " trefoil init" + arguments(!cluster.hosts().contains(one));
             try {
                 if (commands.runOn(one, line, said -> tell(one, said)) != 0) {
                     failed.add(one);
@@ -274,9 +302,11 @@ public final class InitCommand implements Callable<Integer> {
                 failed.add(one);
             }
         }
-        out.println(failed.isEmpty()
-                ? "done on " + String.join(", ", all)
-                : "not done, or with problems, on " + String.join(", ", failed) + ": correct what it says, and type the same again");
+        out.println(
+                failed.isEmpty()
+                        ? "done on " + String.join(", ", all)
+                        : "not done, or with problems, on " + String.join(", ", failed)
+                                + ": correct what it says, and type the same again");
         return failed.isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
     }
 

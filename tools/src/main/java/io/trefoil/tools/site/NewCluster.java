@@ -58,13 +58,13 @@ final class NewCluster {
                         "--namenodes has names by which all hosts find each other, got '" + nameNode + "'");
             }
             if (!hosts.add(host)) {
-                throw new IllegalArgumentException("--namenodes has each host once, got '" + host
-                        + "' twice: one loss would cost two votes");
+                throw new IllegalArgumentException(
+                        "--namenodes has each host once, got '" + host + "' twice: one loss would cost two votes");
             }
         }
         if (hosts.size() < 2) {
-            throw new IllegalArgumentException(
-                    "--namenodes has two hosts or more, better three, got " + nameNodes + ": the journal is kept by several NameNodes");
+            throw new IllegalArgumentException("--namenodes has two hosts or more, better three, got " + nameNodes
+                    + ": the journal is kept by several NameNodes");
         }
         this.journalDirectory = directory("--journal-dir", journalDirectory);
         for (String directory : nameDirectories) {
@@ -85,8 +85,8 @@ final class NewCluster {
     private static String address(String option, String text, String defaultPort) {
         String address = text.trim().contains(":") ? text.trim() : text.trim() + ":" + defaultPort;
         if (!address.matches("[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?:[0-9]{1,5}")) {
-            throw new IllegalArgumentException(option + " has hosts, as host1.example.com or host1.example.com:" + defaultPort
-                    + ", with commas between, got '" + text + "'");
+            throw new IllegalArgumentException(option + " has hosts, as host1.example.com or host1.example.com:"
+                    + defaultPort + ", with commas between, got '" + text + "'");
         }
         int port = Integer.parseInt(address.substring(address.indexOf(':') + 1));
         if (port < 1 || port > HIGHEST_PORT) {
@@ -98,7 +98,8 @@ final class NewCluster {
     private static String directory(String option, String text) {
         if (!text.matches("/[A-Za-z0-9/._-]*[A-Za-z0-9._-]")) {
             throw new IllegalArgumentException(option
-                    + " has paths of letters, digits and '._-' that begin with a slash and do not end with one, got '" + text + "'");
+                    + " has paths of letters, digits and '._-' that begin with a slash and do not end with one, got '"
+                    + text + "'");
         }
         return text;
     }
@@ -154,7 +155,8 @@ final class NewCluster {
     List<String> notes() {
         List<String> notes = new ArrayList<>();
         if (rpcAddresses.size() == 2) {
-            notes.add("While one of two NameNodes is down, nothing can be written: a third one, or a stand-alone pool node, mends that.");
+            notes.add(
+                    "While one of two NameNodes is down, nothing can be written: a third one, or a stand-alone pool node, mends that.");
         }
         return notes;
     }

@@ -59,7 +59,9 @@ final class ShellCommands {
      * @throws IOException if ssh does not get there
      */
     int runOn(String host, String line, Consumer<String> lines) throws IOException {
-        int code = run("ssh " + environment.getOrDefault("HADOOP_SSH_OPTS", SSH_OPTIONS) + " " + host + " " + quoted(line), lines);
+        int code = run(
+                "ssh " + environment.getOrDefault("HADOOP_SSH_OPTS", SSH_OPTIONS) + " " + host + " " + quoted(line),
+                lines);
         if (code == NO_CONNECTION) {
             throw new IOException("ssh to " + host + " failed, see above; try it by hand as this user,"
                     + " and set HADOOP_SSH_OPTS in hadoop-env.sh if it needs options");

@@ -44,8 +44,10 @@ final class SiteText {
         boolean alone = without.substring(line, end).trim().isEmpty();
         int at = alone ? line : end;
         String newLine = without.contains("\r\n") ? "\r\n" : "\n";
-        return new SiteText(
-                without.substring(0, at) + block(head, properties, newLine) + (alone ? newLine : "") + without.substring(at));
+        return new SiteText(without.substring(0, at)
+                + block(head, properties, newLine)
+                + (alone ? newLine : "")
+                + without.substring(at));
     }
 
     /** The position where the root element ends: the last end tag outside comments. */

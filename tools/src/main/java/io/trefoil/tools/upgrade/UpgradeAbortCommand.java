@@ -22,8 +22,9 @@ import picocli.CommandLine.Mixin;
         name = "abort",
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
-        description = "Undrains whoever is drained, so that every NameNode may become active again, and says which versions run and what is the"
-                + " way back. Stops and restarts nothing; two versions may run together for as long as you like.",
+        description =
+                "Undrains whoever is drained, so that every NameNode may become active again, and says which versions run and what is the"
+                        + " way back. Stops and restarts nothing; two versions may run together for as long as you like.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:nobody is drained",
@@ -51,9 +52,7 @@ public final class UpgradeAbortCommand implements Callable<Integer> {
         }
         Map<String, List<String>> versions = now.members().stream()
                 .collect(Collectors.groupingBy(
-                        SeenMember::version,
-                        TreeMap::new,
-                        Collectors.mapping(SeenMember::name, Collectors.toList())));
+                        SeenMember::version, TreeMap::new, Collectors.mapping(SeenMember::name, Collectors.toList())));
         options.print(
                 () -> {
                     Map<String, Object> object = new LinkedHashMap<>();
@@ -67,9 +66,13 @@ public final class UpgradeAbortCommand implements Callable<Integer> {
 
     private static String text(List<String> undrained, Map<String, List<String>> versions) {
         StringBuilder text = new StringBuilder(
-                undrained.isEmpty() ? "Nobody was drained\n" : "No longer drained: " + String.join(", ", undrained) + "\n");
-        versions.forEach((version, names) ->
-                text.append(String.join(", ", names)).append(names.size() == 1 ? " runs " : " run ").append(version).append('\n'));
+                undrained.isEmpty()
+                        ? "Nobody was drained\n"
+                        : "No longer drained: " + String.join(", ", undrained) + "\n");
+        versions.forEach((version, names) -> text.append(String.join(", ", names))
+                .append(names.size() == 1 ? " runs " : " run ")
+                .append(version)
+                .append('\n'));
         if (versions.size() > 1) {
             text.append("To go on, or to go back, let /opt/trefoil lead to the version that is wanted, and type"
                     + " 'hdfs trefoil upgrade plan'\n");

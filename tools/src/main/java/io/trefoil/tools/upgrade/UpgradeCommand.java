@@ -13,8 +13,9 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Takes the NameNodes of a nameservice to another version of Trefoil, one at a time, while clients go on."
-                + " Stops and starts nothing: whoever runs the hosts does, between the commands.",
+        description =
+                "Takes the NameNodes of a nameservice to another version of Trefoil, one at a time, while clients go on."
+                        + " Stops and starts nothing: whoever runs the hosts does, between the commands.",
         footer = {
             "",
             "Examples:",

@@ -21,8 +21,9 @@ import picocli.CommandLine.Parameters;
         name = "finish",
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
-        description = "Waits until a NameNode runs the new version and serves as what it should, with its pool node in sync, and undrains it. Then"
-                + " the next one may follow.",
+        description =
+                "Waits until a NameNode runs the new version and serves as what it should, with its pool node in sync, and undrains it. Then"
+                        + " the next one may follow.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:it runs the new version, serves, and is not drained",
@@ -46,8 +47,9 @@ public final class UpgradeFinishCommand implements Callable<Integer> {
             names = "--wait",
             paramLabel = "TIME",
             defaultValue = "30m",
-            description = "How long it may take to load its image and catch up, as 30m, or a number of seconds; 0 asks once;"
-                    + " ${DEFAULT-VALUE} if not given.")
+            description =
+                    "How long it may take to load its image and catch up, as 30m, or a number of seconds; 0 asks once;"
+                            + " ${DEFAULT-VALUE} if not given.")
     private String time;
 
     public UpgradeFinishCommand(NameNodes nameNodes) {
@@ -69,7 +71,8 @@ public final class UpgradeFinishCommand implements Callable<Integer> {
         }
         List<SeenMember> left = after.notAt(version);
         String text = isDone
-                ? name + " runs " + version + ", and serves: " + after.member(name).get().state() + "; "
+                ? name + " runs " + version + ", and serves: "
+                        + after.member(name).get().state() + "; "
                         + (left.isEmpty() ? "it was the last one" : "left: " + SeenCluster.names(left))
                 : missing;
         options.group()
@@ -104,7 +107,8 @@ public final class UpgradeFinishCommand implements Callable<Integer> {
                     }
                     return one.version().equals(version)
                             ? ""
-                            : name + " runs " + one.version() + ", wanted " + version + ": was it restarted with the new release?";
+                            : name + " runs " + one.version() + ", wanted " + version
+                                    + ": was it restarted with the new release?";
                 })
                 .orElse(name + " is not known to the others");
     }

@@ -49,8 +49,9 @@ public final class UpgradeNextCommand implements Callable<Integer> {
             names = "--wait",
             paramLabel = "TIME",
             defaultValue = "10m",
-            description = "How long it may take until it is safe, and again to hand over, as 30m, or a number of seconds; 0 asks once;"
-                    + " ${DEFAULT-VALUE} if not given.")
+            description =
+                    "How long it may take until it is safe, and again to hand over, as 30m, or a number of seconds; 0 asks once;"
+                            + " ${DEFAULT-VALUE} if not given.")
     private String time;
 
     public UpgradeNextCommand(NameNodes nameNodes) {
@@ -77,8 +78,11 @@ public final class UpgradeNextCommand implements Callable<Integer> {
         String obstacle = obstacle(after, version, name);
         return obstacle.isEmpty()
                 ? end(name, true, UpgradePlan.next(after, version).text())
-                : end(name, false, name + " is drained, but may not be stopped yet: " + obstacle
-                        + "; type this again, or 'hdfs trefoil upgrade abort'");
+                : end(
+                        name,
+                        false,
+                        name + " is drained, but may not be stopped yet: " + obstacle
+                                + "; type this again, or 'hdfs trefoil upgrade abort'");
     }
 
     private UpgradeStep step(SeenCluster now, String version) {
@@ -96,7 +100,8 @@ public final class UpgradeNextCommand implements Callable<Integer> {
 
     private String text(UpgradeStep step) {
         if (step.kind() == UpgradeStep.Kind.FINISH) {
-            return step.text() + "; first type 'hdfs trefoil upgrade finish " + step.nameNode().get() + "'";
+            return step.text() + "; first type 'hdfs trefoil upgrade finish "
+                    + step.nameNode().get() + "'";
         }
         return nameNode != null && step.kind() == UpgradeStep.Kind.STOP && !step.isStopOf(nameNode)
                 ? "the step of " + step.nameNode().get() + " has begun, and not ended"
@@ -117,8 +122,8 @@ public final class UpgradeNextCommand implements Callable<Integer> {
         List<SeenMember> drained = after.drained();
         if (drained.size() > 1) {
             options.group().elections().undrain(name);
-            throw new OrderRefusedException("Refused: " + SeenCluster.names(drained) + " were drained at the same time, so " + name
-                    + " is undrained again; one at a time");
+            throw new OrderRefusedException("Refused: " + SeenCluster.names(drained)
+                    + " were drained at the same time, so " + name + " is undrained again; one at a time");
         }
     }
 

@@ -50,7 +50,8 @@ final class UpgradeOptions {
         }
         return VersionOfJar.version()
                 .orElseThrow(() -> new ParameterException(
-                        command.commandLine(), "This command has no version of its own; name the one to reach with --to"));
+                        command.commandLine(),
+                        "This command has no version of its own; name the one to reach with --to"));
     }
 
     /** @throws ParameterException if the nameservice has no such NameNode */

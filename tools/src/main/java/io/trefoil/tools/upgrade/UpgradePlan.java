@@ -39,7 +39,8 @@ final class UpgradePlan {
                                 .thenComparing(SeenMember::isReady)
                                 .thenComparing(SeenMember::electable)
                                 .thenComparing(SeenMember::priority)
-                                .thenComparing(Comparator.comparing(SeenMember::name).reversed()))
+                                .thenComparing(
+                                        Comparator.comparing(SeenMember::name).reversed()))
                         .get());
     }
 
@@ -74,7 +75,8 @@ final class UpgradePlan {
         }
         return Optional.of(
                 one.isReady()
-                        ? UpgradeStep.finish(one.name(), one.name() + " runs " + version + ", and serves: " + one.state())
+                        ? UpgradeStep.finish(
+                                one.name(), one.name() + " runs " + version + ", and serves: " + one.state())
                         : UpgradeStep.await(notBack(one)));
     }
 
@@ -106,7 +108,7 @@ final class UpgradePlan {
                 ? "it is the active, and hands over to " + names
                 : "it is " + (next.isReady() ? "a " + next.state() : "of no use: it " + next.missing()) + "; "
                         + (heirs.isEmpty() ? "nobody could take over meanwhile" : names + " could take over meanwhile");
-        return next.name() + " may be stopped: " + role + "; " + next.votersLeft()
-                + " voters in sync are left, and " + now.majority() + " are a majority";
+        return next.name() + " may be stopped: " + role + "; " + next.votersLeft() + " voters in sync are left, and "
+                + now.majority() + " are a majority";
     }
 }

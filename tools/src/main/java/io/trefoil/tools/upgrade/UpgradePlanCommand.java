@@ -21,8 +21,9 @@ import picocli.CommandLine.Mixin;
         name = "plan",
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
-        description = "Shows which version each NameNode runs, which one is next, and why it may be stopped now, or what has to come first."
-                + " Changes nothing.",
+        description =
+                "Shows which version each NameNode runs, which one is next, and why it may be stopped now, or what has to come first."
+                        + " Changes nothing.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:a NameNode may be stopped or undrained now, or all run the version",

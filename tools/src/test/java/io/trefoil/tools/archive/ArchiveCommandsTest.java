@@ -87,8 +87,9 @@ class ArchiveCommandsTest {
         Bytes checksums = Bytes.wrap(
                 ByteBuffer.allocate(4).putInt(Crc32c.of(bytes, 0, bytes.length)).array());
         String md5 = HexFormat.of().formatHex(MessageDigest.getInstance("MD5").digest(bytes));
-        pool.node(1).images.put(
-                HeldImage.of(ImageId.of(txId, bytes.length, md5), checksums, VERSION), Bytes.wrap(bytes));
+        pool.node(1)
+                .images
+                .put(HeldImage.of(ImageId.of(txId, bytes.length, md5), checksums, VERSION), Bytes.wrap(bytes));
     }
 
     private int write() {
@@ -122,8 +123,7 @@ class ArchiveCommandsTest {
         batch(5);
 
         assertThat(write()).as(pool.errors).isEqualTo(ExitCode.FINE);
-        assertThat(pool.output)
-                .isEqualTo("The archive has everything up to transaction 8, entry 6, and a new image\n");
+        assertThat(pool.output).isEqualTo("The archive has everything up to transaction 8, entry 6, and a new image\n");
         assertThat(run("list")).as(pool.output).isEqualTo(ExitCode.FINE);
         assertThat(pool.output)
                 .containsPattern("3-0000000000c0ffee +1 +8 +20")
@@ -131,17 +131,23 @@ class ArchiveCommandsTest {
         assertThat(run("verify")).isEqualTo(ExitCode.FINE);
         Path to = directory.resolve("past");
 
-        assertThat(run("fetch", "--to", to.toString(), "--txid", "6")).as(pool.errors).isEqualTo(ExitCode.FINE);
+        assertThat(run("fetch", "--to", to.toString(), "--txid", "6"))
+                .as(pool.errors)
+                .isEqualTo(ExitCode.FINE);
 
         assertThat(pool.output).contains("after transaction 6 is in", "the image of transaction 2");
         Path current = to.resolve("current");
         assertThat(current.resolve("fsimage_0000000000000000002")).hasContent("image of 2");
-        assertThat(current.resolve("fsimage_0000000000000000002.md5")).content().endsWith(" *fsimage_0000000000000000002\n");
+        assertThat(current.resolve("fsimage_0000000000000000002.md5"))
+                .content()
+                .endsWith(" *fsimage_0000000000000000002\n");
         assertThat(current.resolve("VERSION")).hasContent(VERSION);
         assertThat(current.resolve("seen_txid")).hasContent("6");
         assertThat(current.toFile().list()).contains("edits_0000000000000000003-0000000000000000003");
-        assertThat(txIds(current.resolve("edits_0000000000000000003-0000000000000000003"))).containsExactly(3L);
-        assertThat(txIds(current.resolve("edits_inprogress_0000000000000000004"))).containsExactly(4L, 5L, 6L);
+        assertThat(txIds(current.resolve("edits_0000000000000000003-0000000000000000003")))
+                .containsExactly(3L);
+        assertThat(txIds(current.resolve("edits_inprogress_0000000000000000004")))
+                .containsExactly(4L, 5L, 6L);
         assertThat(run("fetch", "--to", to.toString())).isEqualTo(ExitCode.FINDING);
         assertThat(pool.errors).contains("current exists already", "nothing was changed");
     }
@@ -153,11 +159,14 @@ class ArchiveCommandsTest {
         Path work = Files.createDirectory(directory.resolve("scratch"));
         Files.createDirectory(work.resolve("current"));
 
-        assertThat(run("show", "--work", work.toString(), "--txid", "3", "/logs")).as(pool.errors).isZero();
+        assertThat(run("show", "--work", work.toString(), "--txid", "3", "/logs"))
+                .as(pool.errors)
+                .isZero();
 
         assertThat(pool.output)
                 .startsWith("after transaction 3\nPERMISSION  OWNER  GROUP  BYTES  MODIFIED              PATH\n")
-                .contains("-rw-r-----  alice  staff      7  1970-01-01T00:00:00Z  /logs/edits_inprogress_0000000000000000003\n");
+                .contains(
+                        "-rw-r-----  alice  staff      7  1970-01-01T00:00:00Z  /logs/edits_inprogress_0000000000000000003\n");
         assertThat(work.toFile().list()).as("what was there before").containsExactly("current");
         assertThat(run("show", "--work", work.toString(), "--json", "/logs")).isZero();
         assertThat(pool.output).contains("\"kind\": \"file\"", "\"txId\": 3");
@@ -193,7 +202,9 @@ class ArchiveCommandsTest {
 
         assertThat(run("list")).isEqualTo(ExitCode.FINE);
         assertThat(pool.output).contains("Transactions from 4 on became void at entry 8");
-        assertThat(run("fetch", "--to", directory.resolve("new").toString())).as(pool.errors).isZero();
+        assertThat(run("fetch", "--to", directory.resolve("new").toString()))
+                .as(pool.errors)
+                .isZero();
         assertThat(txIds(directory.resolve("new/current/edits_inprogress_0000000000000000004")))
                 .containsExactly(4L, 5L);
         assertThat(run("fetch", "--to", directory.resolve("no").toString(), "--txid", "7"))
@@ -211,11 +222,12 @@ class ArchiveCommandsTest {
         assertThat(write()).isEqualTo(ExitCode.FINE);
 
         assertThat(objects()).hasSize(before.size() + 1).containsAll(before);
-        assertThat(objects().get(objects().size() - 1).getFileName().toString().length()).isEqualTo(39);
-        assertThat(objects()).allSatisfy(file -> assertThat(
-                        PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
-                .as("it has keys")
-                .isEqualTo("rw-------"));
+        assertThat(objects().get(objects().size() - 1).getFileName().toString().length())
+                .isEqualTo(39);
+        assertThat(objects())
+                .allSatisfy(file -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                        .as("it has keys")
+                        .isEqualTo("rw-------"));
         assertThat(run("list")).as("there is no image").isEqualTo(ExitCode.FINDING);
         assertThat(pool.output).contains("there is no image yet");
     }
@@ -237,11 +249,13 @@ class ArchiveCommandsTest {
         pool.node(1).base = LogSummary.of(
                         LogPosition.of(FakePool.EPOCH, 7), Members.NONE, 20, Optional.of(18L), Optional.empty())
                 .with(Incarnation.of(3, 0xc0ffee));
-        pool.node(1).log.add(Entry.of(
-                LogPosition.of(FakePool.EPOCH, 8),
-                EntryKind.EDITS,
-                TxRange.of(21, 21),
-                EditFrames.frame(FSEditLogOpCodes.OP_ALLOCATE_BLOCK_ID, 21, 1)));
+        pool.node(1)
+                .log
+                .add(Entry.of(
+                        LogPosition.of(FakePool.EPOCH, 8),
+                        EntryKind.EDITS,
+                        TxRange.of(21, 21),
+                        EditFrames.frame(FSEditLogOpCodes.OP_ALLOCATE_BLOCK_ID, 21, 1)));
 
         assertThat(write()).as(pool.errors).isEqualTo(ExitCode.FINE);
 

@@ -5,8 +5,8 @@ package io.trefoil.tools.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.checkpoint.CheckpointJson;
+import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Cut;

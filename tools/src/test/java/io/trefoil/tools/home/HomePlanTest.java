@@ -20,7 +20,10 @@ class HomePlanTest {
     }
 
     static NameNodeObservation nameNode(int number, String site, State state) {
-        return NameNodeObservation.builder("nn" + number).site(site).state(state).build();
+        return NameNodeObservation.builder("nn" + number)
+                .site(site)
+                .state(state)
+                .build();
     }
 
     private void threeVotersWestThreeLearnersEast() {

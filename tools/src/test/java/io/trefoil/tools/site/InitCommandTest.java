@@ -41,9 +41,13 @@ class InitCommandTest {
         configuration = Files.createDirectories(folder.resolve("conf"));
         units = Files.createDirectories(folder.resolve("units"));
         calls = folder.resolve("calls");
-        Path home = Files.createDirectories(folder.resolve("trefoil/conf/systemd")).getParent().getParent();
+        Path home = Files.createDirectories(folder.resolve("trefoil/conf/systemd"))
+                .getParent()
+                .getParent();
         for (String unit : List.of("hdfs-namenode.service", "trefoil-pool-node.service")) {
-            Files.copy(Path.of("../conf/systemd", unit), home.resolve("conf/systemd").resolve(unit));
+            Files.copy(
+                    Path.of("../conf/systemd", unit),
+                    home.resolve("conf/systemd").resolve(unit));
         }
         program("install", "echo install \"$@\" >>" + calls);
         program("systemctl", "echo systemctl \"$@\" >>" + calls);
@@ -75,7 +79,10 @@ class InitCommandTest {
         StringWriter text = new StringWriter();
         PrintWriter writer = new PrintWriter(text);
         int code = TrefoilCommand.execute(
-                new CommandLine(new InitCommand(environment, operator, units)), writer, writer, arguments.toArray(new String[0]));
+                new CommandLine(new InitCommand(environment, operator, units)),
+                writer,
+                writer,
+                arguments.toArray(new String[0]));
         writer.flush();
         output = text.toString();
         return code;
@@ -84,7 +91,8 @@ class InitCommandTest {
     private Configuration read() {
         Configuration conf = new Configuration(false);
         for (String file : List.of("core-site.xml", "hdfs-site.xml")) {
-            conf.addResource(new org.apache.hadoop.fs.Path(configuration.resolve(file).toUri()));
+            conf.addResource(
+                    new org.apache.hadoop.fs.Path(configuration.resolve(file).toUri()));
         }
         return conf;
     }
@@ -150,7 +158,8 @@ class InitCommandTest {
 
     @Test
     void existingClusterIsRefusedAndNothingIsChanged() throws IOException {
-        String site = "<configuration><property><name>dfs.nameservices</name><value>old</value></property></configuration>";
+        String site =
+                "<configuration><property><name>dfs.nameservices</name><value>old</value></property></configuration>";
         Files.writeString(configuration.resolve("hdfs-site.xml"), site);
 
         assertThat(init(Map.of(), "--execute")).isEqualTo(ExitCode.USAGE);
@@ -165,13 +174,14 @@ class InitCommandTest {
     void initRunsOnAllHostsWhenHostsAreWanted() throws IOException {
         environment.put("HADOOP_SSH_OPTS", "-p 2222");
 
-        assertThat(init(Map.of(), "--hosts", "client1.example.com", "--execute")).isEqualTo(ExitCode.FINDING);
+        assertThat(init(Map.of(), "--hosts", "client1.example.com", "--execute"))
+                .isEqualTo(ExitCode.FINDING);
 
         List<String> lines = Files.readAllLines(calls);
         assertThat(lines).hasSize(4);
         assertThat(lines.get(0))
-                .startsWith("ssh -p 2222 host1.example.com /opt/hadoop/bin/hdfs --config " + configuration + " trefoil init"
-                        + " --nameservice ns1")
+                .startsWith("ssh -p 2222 host1.example.com /opt/hadoop/bin/hdfs --config " + configuration
+                        + " trefoil init" + " --nameservice ns1")
                 .endsWith(" --execute")
                 .doesNotContain("--hosts", "--files-only");
         assertThat(lines.get(3)).startsWith("ssh -p 2222 client1.example.com ").endsWith(" --files-only --execute");

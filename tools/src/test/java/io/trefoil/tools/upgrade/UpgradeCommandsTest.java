@@ -49,8 +49,9 @@ class UpgradeCommandsTest {
                         one.getValue()))
                 .collect(Collectors.joining(","));
         String nodes = versions.keySet().stream()
-                .map(name -> "{\"address\":\"%s:8487\",\"nameNode\":\"%s\",\"kind\":\"voter\",\"state\":\"serves\",\"inSync\":true}"
-                        .formatted(name, name))
+                .map(name ->
+                        "{\"address\":\"%s:8487\",\"nameNode\":\"%s\",\"kind\":\"voter\",\"state\":\"serves\",\"inSync\":true}"
+                                .formatted(name, name))
                 .collect(Collectors.joining(","));
         return "{\"nameservice\":\"ns1\",\"verdict\":{\"level\":\"healthy\"},\"members\":[" + members
                 + "],\"pool\":{\"majority\":2,\"votersServing\":3,\"nodes\":[" + nodes + "]}}";
@@ -97,7 +98,9 @@ class UpgradeCommandsTest {
         for (String name : new String[] {"nn3", "nn2", "nn1"}) {
             assertThat(cluster.run("upgrade", "next", "--to", "1.1.0")).isEqualTo(ExitCode.FINE);
             assertThat(cluster.output).startsWith(name + " may be stopped: ");
-            assertThat(cluster.run("upgrade", "next", "--to", "1.1.0")).as("may be repeated").isEqualTo(ExitCode.FINE);
+            assertThat(cluster.run("upgrade", "next", "--to", "1.1.0"))
+                    .as("may be repeated")
+                    .isEqualTo(ExitCode.FINE);
             versions.put(name, "1.1.0");
             assertThat(cluster.run("upgrade", "finish", "--to", "1.1.0")).isEqualTo(ExitCode.FINE);
         }
@@ -115,7 +118,8 @@ class UpgradeCommandsTest {
     void drainsNoNameNodeWhenUnsafe() {
         unanswered.put("nn3", "");
 
-        assertThat(cluster.run("upgrade", "next", "nn2", "--to", "1.1.0", "--wait", "0")).isEqualTo(ExitCode.FINDING);
+        assertThat(cluster.run("upgrade", "next", "nn2", "--to", "1.1.0", "--wait", "0"))
+                .isEqualTo(ExitCode.FINDING);
         assertThat(cluster.output).isEqualTo("nn3 does not answer\n");
         assertThat(nameNodes.orders).isEmpty();
     }
@@ -124,10 +128,12 @@ class UpgradeCommandsTest {
     void nextWaitsForStepOfAnother() {
         drained.put("nn3", true);
 
-        assertThat(cluster.run("upgrade", "next", "nn2", "--to", "1.1.0", "--wait", "0")).isEqualTo(ExitCode.FINDING);
+        assertThat(cluster.run("upgrade", "next", "nn2", "--to", "1.1.0", "--wait", "0"))
+                .isEqualTo(ExitCode.FINDING);
         assertThat(cluster.output).isEqualTo("the step of nn3 has begun, and not ended\n");
         versions.put("nn3", "1.1.0");
-        assertThat(cluster.run("upgrade", "next", "nn2", "--to", "1.1.0", "--wait", "0")).isEqualTo(ExitCode.FINDING);
+        assertThat(cluster.run("upgrade", "next", "nn2", "--to", "1.1.0", "--wait", "0"))
+                .isEqualTo(ExitCode.FINDING);
         assertThat(cluster.output).contains("first type 'hdfs trefoil upgrade finish nn3'");
         assertThat(nameNodes.orders).isEmpty();
     }
@@ -136,7 +142,8 @@ class UpgradeCommandsTest {
     void nextSaysNotYetWhenActiveDoesNotHandOver() {
         nameNodes.effect = order -> drained.put("nn1", true);
 
-        assertThat(cluster.run("upgrade", "next", "nn1", "--to", "1.1.0", "--wait", "0")).isEqualTo(ExitCode.FINDING);
+        assertThat(cluster.run("upgrade", "next", "nn1", "--to", "1.1.0", "--wait", "0"))
+                .isEqualTo(ExitCode.FINDING);
         assertThat(cluster.output).startsWith("nn1 is drained, but may not be stopped yet: nn1 is still active");
     }
 
@@ -147,7 +154,8 @@ class UpgradeCommandsTest {
             drained.put("nn3", order.startsWith("drain"));
         };
 
-        assertThat(cluster.run("upgrade", "next", "nn3", "--to", "1.1.0", "--wait", "0")).isEqualTo(ExitCode.FINDING);
+        assertThat(cluster.run("upgrade", "next", "nn3", "--to", "1.1.0", "--wait", "0"))
+                .isEqualTo(ExitCode.FINDING);
         assertThat(cluster.errors).contains("nn2, nn3 were drained at the same time");
         assertThat(nameNodes.orders).containsExactly("drain nn3", "undrain nn3");
     }
@@ -156,10 +164,12 @@ class UpgradeCommandsTest {
     void finishKeepsDrainUntilNewVersionServes() {
         drained.put("nn3", true);
 
-        assertThat(cluster.run("upgrade", "finish", "nn3", "--to", "1.1.0", "--wait", "0")).isEqualTo(ExitCode.FINDING);
+        assertThat(cluster.run("upgrade", "finish", "nn3", "--to", "1.1.0", "--wait", "0"))
+                .isEqualTo(ExitCode.FINDING);
         assertThat(cluster.output).contains("nn3 runs 1.0.0, wanted 1.1.0: was it restarted with the new release?");
         unanswered.put("nn3", "");
-        assertThat(cluster.run("upgrade", "finish", "nn3", "--to", "1.1.0", "--wait", "0")).isEqualTo(ExitCode.FINDING);
+        assertThat(cluster.run("upgrade", "finish", "nn3", "--to", "1.1.0", "--wait", "0"))
+                .isEqualTo(ExitCode.FINDING);
         assertThat(cluster.output).contains("nn3 does not answer");
         assertThat(nameNodes.orders).isEmpty();
     }
@@ -184,7 +194,8 @@ class UpgradeCommandsTest {
     @Test
     void wrongUsageIsRefused() {
         assertThat(cluster.run("upgrade", "next", "nn9", "--to", "1.1.0")).isEqualTo(ExitCode.USAGE);
-        assertThat(cluster.run("upgrade", "next", "--to", "1.1.0", "--wait", "long")).isEqualTo(ExitCode.USAGE);
+        assertThat(cluster.run("upgrade", "next", "--to", "1.1.0", "--wait", "long"))
+                .isEqualTo(ExitCode.USAGE);
         assertThat(cluster.run("upgrade")).isEqualTo(ExitCode.USAGE);
         nameNodes.statusAsked = address -> {};
         assertThat(cluster.run("upgrade", "plan", "--to", "1.1.0")).isEqualTo(ExitCode.NOBODY_ANSWERED);

@@ -15,8 +15,8 @@ class UpgradePlanTest {
     private static final String OLD = "1.0.0";
     private static final String NEW = "1.1.0";
 
-    private final List<SeenMember> members = new ArrayList<>(
-            List.of(member("nn1", "active"), member("nn2", "standby"), member("nn3", "standby")));
+    private final List<SeenMember> members =
+            new ArrayList<>(List.of(member("nn1", "active"), member("nn2", "standby"), member("nn3", "standby")));
     private int majority = 2;
 
     private static SeenMember member(String name, String state) {
@@ -24,7 +24,8 @@ class UpgradePlanTest {
     }
 
     private void change(String name, UnaryOperator<SeenMember.Builder> how) {
-        members.replaceAll(one -> one.name().equals(name) ? how.apply(one.toBuilder()).build() : one);
+        members.replaceAll(
+                one -> one.name().equals(name) ? how.apply(one.toBuilder()).build() : one);
     }
 
     private void upgrade(String name) {
@@ -44,7 +45,8 @@ class UpgradePlanTest {
     void standbysComeFirstAndActiveLast() {
         assertThat(next().isStopOf("nn3")).isTrue();
         assertThat(next().text())
-                .isEqualTo("nn3 may be stopped: it is a standby; nn2 could take over meanwhile; 2 voters in sync are left, and 2 are a majority");
+                .isEqualTo(
+                        "nn3 may be stopped: it is a standby; nn2 could take over meanwhile; 2 voters in sync are left, and 2 are a majority");
         upgrade("nn3");
         assertThat(next().isStopOf("nn2")).isTrue();
         upgrade("nn2");
@@ -60,7 +62,9 @@ class UpgradePlanTest {
         assertThat(next().isStopOf("nn2")).isTrue();
 
         change("nn3", one -> one.electable(false));
-        assertThat(next().isStopOf("nn3")).as("one that nobody would elect is missed least").isTrue();
+        assertThat(next().isStopOf("nn3"))
+                .as("one that nobody would elect is missed least")
+                .isTrue();
     }
 
     @Test
@@ -166,7 +170,11 @@ class UpgradePlanTest {
                 assertThat(members).filteredOn(SeenMember::drained).isEmpty();
                 change(name, one -> one.drained(true));
                 if (member(name).isActive()) {
-                    String heir = members.stream().filter(SeenMember::couldTakeOver).findFirst().orElseThrow().name();
+                    String heir = members.stream()
+                            .filter(SeenMember::couldTakeOver)
+                            .findFirst()
+                            .orElseThrow()
+                            .name();
                     change(heir, one -> one.state("active"));
                     change(name, one -> one.state("standby"));
                 }
@@ -182,6 +190,9 @@ class UpgradePlanTest {
     }
 
     private SeenMember member(String name) {
-        return members.stream().filter(one -> one.name().equals(name)).findFirst().orElseThrow();
+        return members.stream()
+                .filter(one -> one.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 }

@@ -273,8 +273,9 @@ public final class HashedTree<E extends Entry> {
                     .map(file -> groups.get(group).withName(file, entry.name()));
         }
         RenameState standing = paths.standing(group, entry);
-        boolean isThere =
-                standing == RenameState.OVER ? lookup(path + "/" + entry.name()).isPresent() : standing != RenameState.GONE;
+        boolean isThere = standing == RenameState.OVER
+                ? lookup(path + "/" + entry.name()).isPresent()
+                : standing != RenameState.GONE;
         return isThere ? Optional.of(entry) : Optional.empty();
     }
 
@@ -430,7 +431,8 @@ public final class HashedTree<E extends Entry> {
         return groups.get(group).removeIfEmpty(place) == Removal.REMOVED;
     }
 
-    private Optional<DeleteResult> deleteDirectory(String path, long directory, boolean withContents) throws IOException {
+    private Optional<DeleteResult> deleteDirectory(String path, long directory, boolean withContents)
+            throws IOException {
         if (!withContents) {
             Optional<List<E>> entries = list(path);
             if (entries.isPresent() && !entries.get().isEmpty()) {

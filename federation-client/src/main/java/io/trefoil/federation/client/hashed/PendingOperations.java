@@ -129,7 +129,8 @@ final class PendingOperations<E extends Entry> {
         if (HashedLayout.isRename(name)) {
             Rename rename = Rename.parse(name);
             return rename.isOf(ref.path())
-                    && renames.standing(layout.homeOf(ref.path()), ref.directory(), rename) == Renames.RenameState.PENDING;
+                    && renames.standing(layout.homeOf(ref.path()), ref.directory(), rename)
+                            == Renames.RenameState.PENDING;
         }
         Deletion deletion = Deletion.parse(name);
         return deletion.isOf(ref.path()) && deletions.isPending(ref, deletion);

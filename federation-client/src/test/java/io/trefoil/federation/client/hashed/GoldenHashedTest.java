@@ -11,8 +11,16 @@ import org.junit.jupiter.api.Test;
 
 /** Where each release looks for a name in a hashed directory: one that looked elsewhere would find nothing, or make a second one. */
 class GoldenHashedTest {
-    private static final List<String> NAMES =
-            List.of("a", "part-00000", "part-00001", "part-00002", "é", "file.tmp", "file._COPYING_", "file", "long".repeat(50));
+    private static final List<String> NAMES = List.of(
+            "a",
+            "part-00000",
+            "part-00001",
+            "part-00002",
+            "é",
+            "file.tmp",
+            "file._COPYING_",
+            "file",
+            "long".repeat(50));
 
     @Test
     void homesOfNamesAreThoseOfRelease() throws IOException {
@@ -22,7 +30,8 @@ class GoldenHashedTest {
                         NAMES.stream()
                                 .map(name -> name + " "
                                         + IntStream.rangeClosed(1, 8)
-                                                .mapToObj(groups -> Integer.toString(new HashedLayout("/b", groups).homeOf("/" + name)))
+                                                .mapToObj(groups -> Integer.toString(
+                                                        new HashedLayout("/b", groups).homeOf("/" + name)))
                                                 .collect(Collectors.joining(" "))
                                         + "\n")
                                 .collect(Collectors.joining()));

@@ -7,9 +7,9 @@ import io.trefoil.federation.gate.FrozenSubtrees;
 import io.trefoil.federation.gate.MovedDirectories;
 import io.trefoil.federation.gate.SealedDirectories;
 import io.trefoil.federation.marks.EntryMark;
-import io.trefoil.federation.marks.NormalizedPath;
 import io.trefoil.federation.marks.FrozenMark;
 import io.trefoil.federation.marks.MovedMark;
+import io.trefoil.federation.marks.NormalizedPath;
 import io.trefoil.federation.marks.SealMark;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -54,8 +54,8 @@ final class SubtreeMarks {
     private final LongSupplier clockMillis;
 
     /** The marks that were read last; initially those of a root without attributes, so that any attributes are read. */
-    private volatile Read last =
-            new Read(null, FrozenSubtrees.NONE, MovedDirectories.NONE, 0, EntryDirectories.NONE, SealedDirectories.NONE);
+    private volatile Read last = new Read(
+            null, FrozenSubtrees.NONE, MovedDirectories.NONE, 0, EntryDirectories.NONE, SealedDirectories.NONE);
 
     /** The marks that the root's attributes have, and the attributes themselves, which are null, as in HDFS, if it has none. */
     private static final class Read {

@@ -7,15 +7,15 @@ import io.trefoil.federation.hdfs.folder.EntryMarks;
 import io.trefoil.federation.hdfs.folder.HdfsAccess;
 import io.trefoil.federation.hdfs.folder.MarkedDirectories;
 import io.trefoil.federation.hdfs.folder.MovedMarks;
+import io.trefoil.federation.hdfs.limits.ExpectedReplicas;
 import io.trefoil.federation.hdfs.limits.NameNodeSettings;
 import io.trefoil.federation.hdfs.limits.PolicyStorageTypes;
 import io.trefoil.federation.hdfs.limits.TreeLimits;
-import io.trefoil.federation.hdfs.limits.ExpectedReplicas;
 import io.trefoil.federation.hdfs.tree.CallerContexts;
-import io.trefoil.federation.hdfs.tree.TrackedTree;
 import io.trefoil.federation.hdfs.tree.HdfsTree;
 import io.trefoil.federation.hdfs.tree.ParallelCalls;
 import io.trefoil.federation.hdfs.tree.SnapshottableDirectories;
+import io.trefoil.federation.hdfs.tree.TrackedTree;
 import io.trefoil.federation.marks.FrozenMark;
 import io.trefoil.federation.marks.SubtreeCaller;
 import io.trefoil.federation.move.MoveBlocker;
@@ -189,7 +189,9 @@ final class HdfsMoveTarget implements MoveTarget {
                     .ifPresent(blockers::add);
         }
         if (!table.requireNewest().table().ownerOf(path.parent()).equals(nameservice)) {
-            MarkedDirectories.ENTRIES.whyFull(root, nameNode, ofRoot, path.text()).ifPresent(progress);
+            MarkedDirectories.ENTRIES
+                    .whyFull(root, nameNode, ofRoot, path.text())
+                    .ifPresent(progress);
             settings.limits()
                     .beyond(MarkedDirectories.ENTRIES.with(nameNode, ofRoot, path.text()), 0, root)
                     .map(MoveBlocker::of)
@@ -440,7 +442,8 @@ final class HdfsMoveTarget implements MoveTarget {
 
     @Override
     public Question lackingReplicas(long newest) {
-        return new ReplicaCheck(tree, this::placeIfThere, path.text(), () -> ExpectedReplicas.of(source, target), newest);
+        return new ReplicaCheck(
+                tree, this::placeIfThere, path.text(), () -> ExpectedReplicas.of(source, target), newest);
     }
 
     @Override

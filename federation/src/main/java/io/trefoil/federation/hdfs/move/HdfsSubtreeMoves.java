@@ -3,6 +3,7 @@
 package io.trefoil.federation.hdfs.move;
 
 import io.trefoil.federation.hdfs.tree.ParallelCalls;
+import io.trefoil.federation.move.LockWaits;
 import io.trefoil.federation.move.MoveLimits;
 import io.trefoil.federation.move.MovePorts;
 import io.trefoil.federation.move.MoveRecord;
@@ -11,7 +12,6 @@ import io.trefoil.federation.move.SubtreeMove;
 import io.trefoil.federation.move.SubtreeMove.Pace;
 import io.trefoil.federation.move.SubtreeMoves;
 import io.trefoil.federation.move.SubtreeSize;
-import io.trefoil.federation.move.LockWaits;
 import io.trefoil.federation.move.progress.MoveCounts;
 import io.trefoil.federation.table.SubtreePath;
 import io.trefoil.federation.table.TableStore;

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs.tree;
 
-import io.trefoil.federation.hdfs.limits.TreeLimits;
 import io.trefoil.federation.hdfs.limits.ExpectedReplicas;
+import io.trefoil.federation.hdfs.limits.TreeLimits;
 import io.trefoil.federation.marks.SubtreeCaller;
 import io.trefoil.federation.move.MoveBlocker;
 import io.trefoil.federation.move.TreeNode;

@@ -37,7 +37,8 @@ public final class ProgressReports implements Closeable {
      *
      * @param lines receives a line each time, by a thread of its own
      */
-    public static ProgressReports every(Duration period, MoveCounts counts, ProgressStore keeper, Consumer<String> lines) {
+    public static ProgressReports every(
+            Duration period, MoveCounts counts, ProgressStore keeper, Consumer<String> lines) {
         ProgressReports reports = new ProgressReports(counts, keeper, lines);
         reports.timer.scheduleWithFixedDelay(
                 DaemonThreads.lasting(reports::report), period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.move.rules;
 
-import io.trefoil.federation.move.rules.RecordedMove.RecordOwner;
 import io.trefoil.federation.move.rules.MoveEnd.Kind;
 import io.trefoil.federation.move.rules.MoveOrder.Goal;
+import io.trefoil.federation.move.rules.RecordedMove.RecordOwner;
 import io.trefoil.foundation.Step;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -209,7 +209,10 @@ public final class MoveRules {
                     break;
                 default:
                     // By the connections for one move nothing may be done for another: its source may be another one.
-                    end(found.standing() == RecordOwner.OTHER && !isAborting() ? Kind.OTHER_MOVE : Kind.BEGUN_MEANWHILE);
+                    end(
+                            found.standing() == RecordOwner.OTHER && !isAborting()
+                                    ? Kind.OTHER_MOVE
+                                    : Kind.BEGUN_MEANWHILE);
                     break;
             }
         }

@@ -94,10 +94,12 @@ class LinkedFileTest {
             case "delete" -> throw new IllegalStateException("not deleted");
             default -> throw new AssertionError(method);
         });
-        BatchedLinks silent = new BatchedLinks((dataNode, order) -> {
-            nanos.addAndGet(TimeUnit.HOURS.toNanos(1));
-            throw new SocketTimeoutException("silent");
-        }, nanos::get);
+        BatchedLinks silent = new BatchedLinks(
+                (dataNode, order) -> {
+                    nanos.addAndGet(TimeUnit.HOURS.toNanos(1));
+                    throw new SocketTimeoutException("silent");
+                },
+                nanos::get);
 
         LinkedFile file = new LinkedFile(from, to, silent, "mover", nanos::get);
         assertThatThrownBy(() -> file.make("number", TreeNode.file(7, HdfsTree.content(blocks), TRAITS), "path"))

@@ -55,7 +55,8 @@ class LockWaitProbesTest {
 
     @Test
     void tellsLongestWaitWhenNameNodeIsBusy() throws IOException {
-        LockWaits waits = waits(() -> assertThat(isFree.await(1, TimeUnit.MINUTES)).isTrue(), () -> {});
+        LockWaits waits =
+                waits(() -> assertThat(isFree.await(1, TimeUnit.MINUTES)).isTrue(), () -> {});
         try (Closeable ignored = waits.measure()) {
             await().until(() -> waits.longestMillis().get("ns1") >= LONG_MILLIS);
             assertThat(ofFirst()).as("as long as it waits").isEmpty();

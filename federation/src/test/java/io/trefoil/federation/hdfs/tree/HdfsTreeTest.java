@@ -4,8 +4,8 @@ package io.trefoil.federation.hdfs.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.federation.hdfs.limits.TreeLimits;
 import io.trefoil.federation.hdfs.limits.ExpectedReplicas;
+import io.trefoil.federation.hdfs.limits.TreeLimits;
 import io.trefoil.federation.move.MoveBlocker;
 import io.trefoil.federation.move.SubtreeMove.Pace;
 import io.trefoil.federation.move.progress.MoveCounts;

@@ -5,9 +5,9 @@ package io.trefoil.federation.move.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trefoil.federation.move.rules.RecordedMove.RecordOwner;
 import io.trefoil.federation.move.rules.MoveEnd.Kind;
 import io.trefoil.federation.move.rules.MoveOrder.Goal;
+import io.trefoil.federation.move.rules.RecordedMove.RecordOwner;
 import io.trefoil.foundation.Step;
 import java.util.ArrayList;
 import java.util.Arrays;

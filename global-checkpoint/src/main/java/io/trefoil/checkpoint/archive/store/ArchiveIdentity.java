@@ -51,8 +51,10 @@ public final class ArchiveIdentity {
         try (InputStream in = store.open(NAME)) {
             Document.read(TITLE, in);
         } catch (FileNotFoundException e) {
-            throw new IOException("wanted an archive, found no object '" + NAME
-                    + "' there; give the directory that was given to 'archive write', with the journal's name", e);
+            throw new IOException(
+                    "wanted an archive, found no object '" + NAME
+                            + "' there; give the directory that was given to 'archive write', with the journal's name",
+                    e);
         }
     }
 }

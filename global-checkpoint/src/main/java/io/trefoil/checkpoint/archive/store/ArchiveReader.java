@@ -94,8 +94,10 @@ public final class ArchiveReader {
         try {
             return Stretch.of(parts);
         } catch (IllegalArgumentException e) {
-            throw new IOException("Two histories under the same numbers: " + e.getMessage()
-                    + "; the journal lost entries that were committed. Move the later writer's folder aside to read the other", e);
+            throw new IOException(
+                    "Two histories under the same numbers: " + e.getMessage()
+                            + "; the journal lost entries that were committed. Move the later writer's folder aside to read the other",
+                    e);
         }
     }
 

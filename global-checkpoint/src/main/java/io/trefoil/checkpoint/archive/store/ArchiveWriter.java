@@ -50,8 +50,7 @@ public final class ArchiveWriter {
      * @param run 16 hexadecimal digits at random
      * @param clock milliseconds since 1970
      */
-    public ArchiveWriter(
-            ArchiveStore store, CommittedLog log, TimelineCheck check, String run, LongSupplier clock) {
+    public ArchiveWriter(ArchiveStore store, CommittedLog log, TimelineCheck check, String run, LongSupplier clock) {
         this.store = store;
         this.log = log;
         this.check = check;
@@ -132,7 +131,9 @@ public final class ArchiveWriter {
     }
 
     private void merge() throws IOException {
-        for (List<ChunkName> parts = state.get().toMerge(); !parts.isEmpty(); parts = state.get().toMerge()) {
+        for (List<ChunkName> parts = state.get().toMerge();
+                !parts.isEmpty();
+                parts = state.get().toMerge()) {
             Chunk merged = read(parts.get(0));
             for (ChunkName part : parts.subList(1, parts.size())) {
                 merged = merged.plus(read(part));

@@ -87,9 +87,14 @@ public final class Chunk {
     private void writeEntries(OutputStream out) throws IOException {
         for (Entry entry : entries) {
             ByteBuffer form = ByteBuffer.allocate(SIZE_AND_CHECKSUM + EntryCodec.HEADER_SIZE);
-            form.putInt(EntryCodec.size(entry)).putInt(EntryCodec.checksum(entry)).put(EntryCodec.header(entry));
+            form.putInt(EntryCodec.size(entry))
+                    .putInt(EntryCodec.checksum(entry))
+                    .put(EntryCodec.header(entry));
             out.write(form.array());
-            out.write(entry.payload().sharedArray(), entry.payload().sharedOffset(), entry.payload().size());
+            out.write(
+                    entry.payload().sharedArray(),
+                    entry.payload().sharedOffset(),
+                    entry.payload().size());
         }
     }
 
@@ -123,7 +128,8 @@ public final class Chunk {
                 checksum.update(form, 0, form.length);
                 int size = ByteBuffer.wrap(form).getInt();
                 if (size < EntryCodec.HEADER_SIZE || size > MAX_ENTRY_BYTES || size > left) {
-                    throw new DamagedObjectException("it is damaged: an entry of " + size + " bytes behind entry " + at.sn());
+                    throw new DamagedObjectException(
+                            "it is damaged: an entry of " + size + " bytes behind entry " + at.sn());
                 }
                 byte[] entry = new byte[size];
                 data.readFully(entry);
@@ -134,14 +140,17 @@ public final class Chunk {
                 left -= SIZE_AND_CHECKSUM + size;
             }
         } catch (EOFException e) {
-            throw new DamagedObjectException("it ends behind entry " + at.sn() + ", wanted it up to " + head.after().sn(), e);
+            throw new DamagedObjectException(
+                    "it ends behind entry " + at.sn() + ", wanted it up to "
+                            + head.after().sn(),
+                    e);
         } catch (MalformedBytesException | IllegalArgumentException e) {
             throw new DamagedObjectException("it is damaged behind entry " + at.sn() + ": " + e.getMessage(), e);
         }
         String found = String.format("%08x", (int) checksum.getValue());
         if (!at.equals(head.after()) || !found.equals(body[1])) {
-            throw new DamagedObjectException("it is damaged: wanted entries up to " + head.after() + " with checksum " + body[1]
-                    + ", found them up to " + at + " with " + found);
+            throw new DamagedObjectException("it is damaged: wanted entries up to " + head.after() + " with checksum "
+                    + body[1] + ", found them up to " + at + " with " + found);
         }
         return new Chunk(head, entries);
     }

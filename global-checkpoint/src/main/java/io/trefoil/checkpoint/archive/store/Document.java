@@ -75,7 +75,8 @@ final class Document {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         for (int next = in.read(); next != '\n'; next = in.read()) {
             if (next < 0) {
-                throw new DamagedObjectException("it ends after " + (before + line.size()) + " bytes, in the middle of its text");
+                throw new DamagedObjectException(
+                        "it ends after " + (before + line.size()) + " bytes, in the middle of its text");
             }
             if (before + line.size() > MAX_BYTES) {
                 throw new DamagedObjectException("it has no end of its text in " + MAX_BYTES + " bytes");

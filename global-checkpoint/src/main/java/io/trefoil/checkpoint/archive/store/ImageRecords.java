@@ -34,7 +34,9 @@ public final class ImageRecords {
                 .with("md5", image.id().md5())
                 .with("confirmed", image.confirmedSn())
                 .with("millis", image.millis())
-                .with("version", Base64.getEncoder().encodeToString(image.version().getBytes(StandardCharsets.UTF_8)));
+                .with(
+                        "version",
+                        Base64.getEncoder().encodeToString(image.version().getBytes(StandardCharsets.UTF_8)));
         store.put(image.recordPath(), out -> out.write(record.bytes()));
     }
 
@@ -44,9 +46,7 @@ public final class ImageRecords {
             return ArchivedImage.of(
                     Incarnation.parse(record.one("incarnation")),
                     ImageId.of(
-                            Long.parseLong(record.one("txId")),
-                            Long.parseLong(record.one("bytes")),
-                            record.one("md5")),
+                            Long.parseLong(record.one("txId")), Long.parseLong(record.one("bytes")), record.one("md5")),
                     Long.parseLong(record.one("confirmed")),
                     Long.parseLong(record.one("millis")),
                     new String(Base64.getDecoder().decode(record.one("version")), StandardCharsets.UTF_8));
@@ -95,8 +95,9 @@ public final class ImageRecords {
             found.append(String.format("%02x", one));
         }
         if (bytes != image.id().length() || !found.toString().equals(image.id().md5())) {
-            throw new DamagedObjectException("it is damaged: wanted " + image.id().length() + " bytes with MD5 " + image.id().md5()
-                    + ", found " + bytes + " with " + found);
+            throw new DamagedObjectException(
+                    "it is damaged: wanted " + image.id().length() + " bytes with MD5 "
+                            + image.id().md5() + ", found " + bytes + " with " + found);
         }
     }
 

@@ -59,7 +59,8 @@ public final class PastListing {
                         ? at.asDirectory().getChild(DFSUtil.string2Bytes(name), Snapshot.CURRENT_STATE_ID)
                         : null;
                 if (child == null) {
-                    throw new FileNotFoundException(path + " was not there: " + at.getFullPathName() + " had no '" + name + "'");
+                    throw new FileNotFoundException(
+                            path + " was not there: " + at.getFullPathName() + " had no '" + name + "'");
                 }
                 at = child;
             }
@@ -69,9 +70,8 @@ public final class PastListing {
 
     private static PastFile file(String path, INode one) {
         PermissionStatus status = one.getPermissionStatus(Snapshot.CURRENT_STATE_ID);
-        PastFile.Kind kind = one.isDirectory()
-                ? PastFile.Kind.DIRECTORY
-                : one.isFile() ? PastFile.Kind.FILE : PastFile.Kind.SYMLINK;
+        PastFile.Kind kind =
+                one.isDirectory() ? PastFile.Kind.DIRECTORY : one.isFile() ? PastFile.Kind.FILE : PastFile.Kind.SYMLINK;
         return PastFile.builder()
                 .path(path)
                 .kind(kind)

@@ -126,7 +126,8 @@ public final class PastNamespace {
             }
         }
         if (nextTxId != recipe.target().txId() + 1) {
-            throw new IOException("The archive lacks transactions " + nextTxId + " to " + recipe.target().txId());
+            throw new IOException("The archive lacks transactions " + nextTxId + " to "
+                    + recipe.target().txId());
         }
     }
 

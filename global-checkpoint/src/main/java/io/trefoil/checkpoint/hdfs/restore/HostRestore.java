@@ -7,17 +7,16 @@ import io.trefoil.checkpoint.hdfs.config.ConfiguredFederation;
 import io.trefoil.checkpoint.hdfs.config.LocalNameDirectories;
 import io.trefoil.checkpoint.hdfs.files.DiskSpaceGuard;
 import io.trefoil.checkpoint.hdfs.files.EditsFiles;
-import io.trefoil.checkpoint.hdfs.files.RetainedImages;
+import io.trefoil.checkpoint.hdfs.files.FileOwnership;
 import io.trefoil.checkpoint.hdfs.files.Manifests;
 import io.trefoil.checkpoint.hdfs.files.NameDirectoryFiles;
-import io.trefoil.checkpoint.hdfs.files.FileOwnership;
+import io.trefoil.checkpoint.hdfs.files.RetainedImages;
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.model.RestoreInProgress;
 import io.trefoil.checkpoint.model.RestoreRecord;
-import io.trefoil.checkpoint.restore.RetainedImageFile;
 import io.trefoil.checkpoint.restore.IncompleteFile;
 import io.trefoil.checkpoint.restore.NameDirectory;
 import io.trefoil.checkpoint.restore.Restore;
@@ -25,6 +24,7 @@ import io.trefoil.checkpoint.restore.RestoreOptions;
 import io.trefoil.checkpoint.restore.RestorePlan;
 import io.trefoil.checkpoint.restore.RestoreState;
 import io.trefoil.checkpoint.restore.RestoreUndo;
+import io.trefoil.checkpoint.restore.RetainedImageFile;
 import io.trefoil.checkpoint.restore.UndoPlan;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.NameserviceJournal;
@@ -99,7 +99,8 @@ public final class HostRestore {
     /** Plans the undo of a restore, in the same way. */
     public UndoPlan planUndo(Checkpoint checkpoint, RestoreOptions options) throws IOException {
         RestoreState.Builder state = look(checkpoint, options);
-        Optional<RestoreRecord> restored = Optional.ofNullable(checkpoint.manifests().get(own.nameservice()))
+        Optional<RestoreRecord> restored = Optional.ofNullable(
+                        checkpoint.manifests().get(own.nameservice()))
                 .flatMap(part -> part.restored()
                         .filter(back -> back.forkTxId() == part.cut().txId()));
         if (restored.isPresent()) {

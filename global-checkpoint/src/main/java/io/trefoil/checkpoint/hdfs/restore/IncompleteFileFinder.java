@@ -3,9 +3,9 @@
 package io.trefoil.checkpoint.hdfs.restore;
 
 import io.trefoil.checkpoint.hdfs.files.NameDirectoryFiles;
-import io.trefoil.checkpoint.restore.RetainedImageFile;
 import io.trefoil.checkpoint.restore.IncompleteFile;
 import io.trefoil.checkpoint.restore.RestorePlan;
+import io.trefoil.checkpoint.restore.RetainedImageFile;
 import io.trefoil.journal.pool.Journal;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -336,14 +336,12 @@ class ArchiveSimulationTest {
                 Stretch.Part.of(one, head(LinePoint.of(0, 0, 0), LinePoint.of(2, 7, -66))),
                 Stretch.Part.of(other, head(LinePoint.of(2, 8, -66), LinePoint.of(4, 9, -66))));
 
-        assertThatThrownBy(() -> Stretch.of(parts)).hasMessageContaining("ends at 2 7 -66").hasMessageContaining("begins at 2 8 -66");
+        assertThatThrownBy(() -> Stretch.of(parts))
+                .hasMessageContaining("ends at 2 7 -66")
+                .hasMessageContaining("begins at 2 8 -66");
     }
 
     private static ChunkHead head(LinePoint before, LinePoint after) {
-        return ChunkHead.of(
-                before,
-                after,
-                List.of(),
-                List.of(Mark.of(after.sn(), after.lastTxId(), 1)));
+        return ChunkHead.of(before, after, List.of(), List.of(Mark.of(after.sn(), after.lastTxId(), 1)));
     }
 }

@@ -93,7 +93,6 @@ final class GrowingLog implements CommittedLog {
     }
 
     private void add(EntryKind kind, TxRange txIds, String payload) {
-        entries.add(Entry.of(
-                LogPosition.of(Epoch.of(1), entries.size() + 1L), kind, txIds, Bytes.ofUtf8(payload)));
+        entries.add(Entry.of(LogPosition.of(Epoch.of(1), entries.size() + 1L), kind, txIds, Bytes.ofUtf8(payload)));
     }
 }

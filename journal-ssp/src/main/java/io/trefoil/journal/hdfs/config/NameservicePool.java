@@ -36,26 +36,30 @@ final class NameservicePool {
     List<NodeAddress> addresses() {
         Collection<String> nameNodes = DFSUtilClient.getNameNodeIds(conf, nameservice);
         if (nameNodes.isEmpty()) {
-            throw new IllegalArgumentException("without hosts, the URI stands for the pool nodes in the NameNodes of nameservice "
-                    + nameservice + ", but " + property(DFSConfigKeys.DFS_HA_NAMENODES_KEY_PREFIX)
-                    + " names none: set it, or name the pool nodes as ssp://host1:port;host2:port;host3:port/journal");
+            throw new IllegalArgumentException(
+                    "without hosts, the URI stands for the pool nodes in the NameNodes of nameservice "
+                            + nameservice + ", but " + property(DFSConfigKeys.DFS_HA_NAMENODES_KEY_PREFIX)
+                            + " names none: set it, or name the pool nodes as ssp://host1:port;host2:port;host3:port/journal");
         }
         List<NodeAddress> addresses = new ArrayList<>();
         for (String nameNode : nameNodes) {
-            if (conf.getTrimmed(property(SspKeys.EMBEDDED.name(), nameNode), "true").equals("false")) {
+            if (conf.getTrimmed(property(SspKeys.EMBEDDED.name(), nameNode), "true")
+                    .equals("false")) {
                 continue;
             }
             NodeAddress address = address(nameNode);
             if (addresses.contains(address)) {
-                throw new IllegalArgumentException("two NameNodes of nameservice " + nameservice + " have their pool nodes at "
-                        + address + ": set " + property(SspKeys.ADDRESS.name(), nameNode) + " to the address of that of " + nameNode);
+                throw new IllegalArgumentException("two NameNodes of nameservice " + nameservice
+                        + " have their pool nodes at " + address + ": set " + property(SspKeys.ADDRESS.name(), nameNode)
+                        + " to the address of that of " + nameNode);
             }
             addresses.add(address);
         }
         if (addresses.isEmpty()) {
-            throw new IllegalArgumentException("no NameNode of nameservice " + nameservice + " has a pool node inside, as "
-                    + SspKeys.EMBEDDED.name() + " is false for each: name the pool nodes as"
-                    + " ssp://host1:port;host2:port;host3:port/journal");
+            throw new IllegalArgumentException(
+                    "no NameNode of nameservice " + nameservice + " has a pool node inside, as "
+                            + SspKeys.EMBEDDED.name() + " is false for each: name the pool nodes as"
+                            + " ssp://host1:port;host2:port;host3:port/journal");
         }
         return Collections.unmodifiableList(addresses);
     }

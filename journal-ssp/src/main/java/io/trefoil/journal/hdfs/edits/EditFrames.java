@@ -60,8 +60,7 @@ public final class EditFrames {
             begin = txId == wanted.first() ? buffer.position() : begin;
             buffer.position(buffer.position() + frameSize(buffer));
             if (txId == wanted.last() && begin >= 0) {
-                return Bytes.wrap(
-                        edits.sharedArray(), edits.sharedOffset() + begin, buffer.position() - begin);
+                return Bytes.wrap(edits.sharedArray(), edits.sharedOffset() + begin, buffer.position() - begin);
             }
         }
         throw new IOException("Wanted transactions " + wanted + ", found " + txIds(edits));

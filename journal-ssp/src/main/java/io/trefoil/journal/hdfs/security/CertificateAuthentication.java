@@ -94,7 +94,8 @@ public final class CertificateAuthentication implements Authentication {
 
         private CompletionStage<Caller> listed(Caller caller, Identity certificate, InetAddress address) {
             String name = certificate.name() + ", for " + certificate.hosts() + ",";
-            return callerLookups.ask(() -> list.refusal(name, certificate.hosts(), address))
+            return callerLookups
+                    .ask(() -> list.refusal(name, certificate.hosts(), address))
                     .thenCompose(refusal -> refusal.isPresent()
                             ? CallerLookups.refused(SessionRefusedException.Reason.FORBIDDEN, refusal.get())
                             : CompletableFuture.completedFuture(caller));

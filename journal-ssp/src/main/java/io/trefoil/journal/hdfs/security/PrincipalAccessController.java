@@ -61,12 +61,14 @@ final class PrincipalAccessController implements AccessController {
     public CompletionStage<Caller> admit(Hello hello, CallerCredentials credentials) {
         Optional<Identity> proven = credentials.identity(Identity.Kind.PRINCIPAL);
         if (!proven.isPresent()) {
-            return CallerLookups.refused(SessionRefusedException.Reason.AUTHENTICATION, "The caller proved no principal");
+            return CallerLookups.refused(
+                    SessionRefusedException.Reason.AUTHENTICATION, "The caller proved no principal");
         }
         String principal = proven.get().name();
         return serviceList.isOpen()
                 ? decide(principal, hello)
-                : callerLookups.ask(() ->
+                : callerLookups
+                        .ask(() ->
                                 serviceList.refusal(principal, Collections.singleton(principal), credentials.address()))
                         .thenCompose(refusal -> refusal.isPresent()
                                 ? CallerLookups.refused(SessionRefusedException.Reason.FORBIDDEN, refusal.get())
@@ -83,7 +85,8 @@ final class PrincipalAccessController implements AccessController {
         if (principals.isNode(principal)) {
             return callerLookups.ask(() -> node(principal, hello.callerNode()));
         }
-        return callerLookups.ask(() -> administrators.test(principal)
+        return callerLookups
+                .ask(() -> administrators.test(principal)
                         ? Optional.of(caller(principal, EnumSet.of(Right.READ, Right.ADMINISTER)))
                         : Optional.<Caller>empty())
                 .thenCompose(found -> found.isPresent()

@@ -106,7 +106,11 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         KnownHosts hosts = new KnownHosts(settings.directory(), HostResolver.ofProcess());
         hosts.recall();
         this.accessController = NetworkAccessController.start(
-                settings.address().toString(), settings.access(), replicas::memberHosts, HostResolver.ofProcess(), hosts);
+                settings.address().toString(),
+                settings.access(),
+                replicas::memberHosts,
+                HostResolver.ofProcess(),
+                hosts);
     }
 
     /**

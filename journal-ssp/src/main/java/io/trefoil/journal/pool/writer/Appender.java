@@ -30,8 +30,7 @@ final class Appender {
     private final LongSupplier nanoTime;
     private volatile JournalObserver observer = JournalObserver.NONE;
 
-    Appender(
-            WriterDriver driver, RequestSender sender, TermProgress progress, TermEnd end, LongSupplier nanoTime) {
+    Appender(WriterDriver driver, RequestSender sender, TermProgress progress, TermEnd end, LongSupplier nanoTime) {
         this.driver = driver;
         this.sender = sender;
         this.progress = progress;

@@ -44,7 +44,8 @@ final class IdentityFile {
         String layoutVersion = text.read("layoutVersion").get("layoutVersion");
         if (!layoutVersion.equals(Integer.toString(LAYOUT_VERSION))) {
             throw new IOException(path + " has layout version " + layoutVersion + ", this version knows "
-                    + LAYOUT_VERSION + " only; nothing was changed. Start the release that wrote it, or take the way back"
+                    + LAYOUT_VERSION
+                    + " only; nothing was changed. Start the release that wrote it, or take the way back"
                     + " that its notes describe");
         }
         Map<String, String> values = text.read("node", "clusterId", "namespaceId", "incarnation");

@@ -71,7 +71,9 @@ public abstract class ReaderLagCheck {
 
     /** An observer wants to answer reads beside the node. */
     public final ReaderLagCheck wanted() {
-        return isWatched() ? this : new AutoValue_ReaderLagCheck(true, roundTripNanos(), behind(), recent(), slowNanos());
+        return isWatched()
+                ? this
+                : new AutoValue_ReaderLagCheck(true, roundTripNanos(), behind(), recent(), slowNanos());
     }
 
     /** The writer itself stood still: how long it took says nothing about the node. */

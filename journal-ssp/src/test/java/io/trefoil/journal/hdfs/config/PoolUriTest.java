@@ -40,7 +40,8 @@ class PoolUriTest {
 
         PoolUri uri = PoolUri.parse(OF_NAMESERVICE, conf);
 
-        assertThat(uri).isEqualTo(PoolUri.parse(URI.create("ssp://h1.example.com;h2.example.com;h3.example.com/ns1"), NONE));
+        assertThat(uri)
+                .isEqualTo(PoolUri.parse(URI.create("ssp://h1.example.com;h2.example.com;h3.example.com/ns1"), NONE));
         assertThat(uri.toString()).isEqualTo("ssp://h1.example.com:8487;h2.example.com:8487;h3.example.com:8487/ns1");
     }
 

@@ -182,14 +182,16 @@ class SspSettingsTest {
         LocalAddress localAddress = new LocalAddress(host -> host.equals("nn3"));
 
         assertThat(localAddress.among(
-                        PoolUri.parse(POOL, new Configuration(false)).addresses(), SuffixedConfiguration.ofNameNode(new Configuration(false))))
+                        PoolUri.parse(POOL, new Configuration(false)).addresses(),
+                        SuffixedConfiguration.ofNameNode(new Configuration(false))))
                 .isEqualTo(NodeAddress.of("nn3", 8487));
     }
 
     @Test
     void namesSettingWhenOwnAddressIsMissingOrAmbiguous() {
         SuffixedConfiguration nothing = SuffixedConfiguration.ofNameNode(new Configuration(false));
-        List<NodeAddress> addresses = PoolUri.parse(POOL, new Configuration(false)).addresses();
+        List<NodeAddress> addresses =
+                PoolUri.parse(POOL, new Configuration(false)).addresses();
 
         assertThatThrownBy(() -> new LocalAddress(host -> false).among(addresses, nothing))
                 .isInstanceOf(IllegalArgumentException.class)

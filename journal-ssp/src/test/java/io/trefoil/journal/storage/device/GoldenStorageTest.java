@@ -54,8 +54,8 @@ class GoldenStorageTest {
     private static final GoldenFiles GOLDEN = GoldenFiles.ofModule();
     private static final int FILE_SIZE = 8192;
 
-    private static final StorageIdentity IDENTITY = StorageIdentity.of(
-            NodeId.of("node-1"), NamespaceId.of("CID-1", 4711), Incarnation.of(3, 0x00c0ffeeL));
+    private static final StorageIdentity IDENTITY =
+            StorageIdentity.of(NodeId.of("node-1"), NamespaceId.of("CID-1", 4711), Incarnation.of(3, 0x00c0ffeeL));
     private static final Promise PROMISE = Promise.of(Epoch.of(7), WriterId.of("nn1-0"), 5000);
     private static final LogSummary BASE = LogSummary.of(
                     LogPosition.of(Epoch.of(6), 41),
@@ -138,7 +138,8 @@ class GoldenStorageTest {
         String promise = Files.readString(path.resolve("promise"));
         Files.writeString(
                 path.resolve("promise"),
-                signed(promise.substring(0, promise.indexOf("crc32c=")).replace("unfinished=NONE", "unfinished=SHRINK 7")));
+                signed(promise.substring(0, promise.indexOf("crc32c="))
+                        .replace("unfinished=NONE", "unfinished=SHRINK 7")));
 
         refused("SHRINK 7");
     }
@@ -158,7 +159,8 @@ class GoldenStorageTest {
     private void copy(String release) throws IOException {
         Files.createDirectory(path);
         for (String file : FILES) {
-            Files.write(path.resolve(file), GOLDEN.everyRelease("disk/ns1/" + file).get(release));
+            Files.write(
+                    path.resolve(file), GOLDEN.everyRelease("disk/ns1/" + file).get(release));
         }
     }
 
@@ -195,7 +197,8 @@ class GoldenStorageTest {
             case MEMBERS -> BASE.members().toPayload();
             case BARRIER -> Barrier.of("saturday", 1003, 901, "more text").toPayload();
             case BARRIER_RELEASE -> Bytes.ofUtf8("friday");
-            case STORAGE -> StorageRecord.formatted(StorageRecord.Version.of(-67, 18)).toPayload();
+            case STORAGE ->
+                StorageRecord.formatted(StorageRecord.Version.of(-67, 18)).toPayload();
             case SEGMENT_START -> Bytes.ofUtf8("-66");
             case EPOCH_START, EDITS, SEGMENT_END, DISCARD -> Bytes.ofUtf8("of " + kind);
         };
@@ -203,7 +206,10 @@ class GoldenStorageTest {
 
     private static Entry entry(EntryKind kind, String payload) {
         return Entry.of(
-                LogPosition.of(Epoch.of(7), 42 + entries().size()), kind, TxRange.of(1004, 1004), Bytes.ofUtf8(payload));
+                LogPosition.of(Epoch.of(7), 42 + entries().size()),
+                kind,
+                TxRange.of(1004, 1004),
+                Bytes.ofUtf8(payload));
     }
 
     private StorageDevice device() {

@@ -22,8 +22,8 @@ class GoldenImagesTest {
     private static final GoldenFiles GOLDEN = GoldenFiles.ofModule();
     private static final List<String> FILES = List.of("VERSION", "checksums", "published");
     private static final String IMAGE = "what HDFS saved";
-    private static final ImageId ID =
-            ImageId.of(100, IMAGE.length(), ImageStore.hex(ImageStore.md5().digest(IMAGE.getBytes(StandardCharsets.UTF_8))));
+    private static final ImageId ID = ImageId.of(
+            100, IMAGE.length(), ImageStore.hex(ImageStore.md5().digest(IMAGE.getBytes(StandardCharsets.UTF_8))));
     private static final String VERSION = "namespaceID=42\nclusterID=CID-1\nlayoutVersion=-67\n";
     private static final String NAME = "0000000000000000100-" + ID.md5();
 
@@ -37,10 +37,18 @@ class GoldenImagesTest {
         Path image = Files.writeString(current.resolve("fsimage_0000000000000000100"), IMAGE);
         Path held = Files.createDirectory(folder.resolve("ns1.images"));
         ImageStore.open(held, bytes -> {})
-                .publish(new ImageSource(folder.resolve("name")), ID, image, NamespaceId.of("CID-1", 42), 812, bytes -> {});
+                .publish(
+                        new ImageSource(folder.resolve("name")),
+                        ID,
+                        image,
+                        NamespaceId.of("CID-1", 42),
+                        812,
+                        bytes -> {});
 
         for (String file : FILES) {
-            GOLDEN.requireSame("disk/ns1.images/" + file, Files.readAllBytes(held.resolve(NAME).resolve(file)));
+            GOLDEN.requireSame(
+                    "disk/ns1.images/" + file,
+                    Files.readAllBytes(held.resolve(NAME).resolve(file)));
         }
         assertThat(held.resolve(NAME).resolve("fsimage")).hasContent(IMAGE);
     }
@@ -51,7 +59,9 @@ class GoldenImagesTest {
             Path held = folder.resolve("ns1.images-" + release);
             Path image = Files.createDirectories(held.resolve(NAME));
             for (String file : FILES) {
-                Files.write(image.resolve(file), GOLDEN.everyRelease("disk/ns1.images/" + file).get(release));
+                Files.write(
+                        image.resolve(file),
+                        GOLDEN.everyRelease("disk/ns1.images/" + file).get(release));
             }
             Files.writeString(image.resolve("fsimage"), IMAGE);
 

@@ -351,7 +351,8 @@ class NettyPoolServerTest {
             lengths.add(caller.readFrame().length);
         }
         assertThat(lengths.subList(0, 16)).allMatch(length -> length > 4 * 1024 * 1024);
-        // The sockets' own buffers take some, and Netty counts an answer less for a moment while its loop takes the answer over.
+        // The sockets' own buffers take some, and Netty counts an answer less for a moment while its loop takes the
+        // answer over.
         assertThat(lengths).filteredOn(length -> length > 4 * 1024 * 1024).hasSizeLessThan(30);
         assertThat(server.refusals().count(RefusalCause.ANSWERS_NOT_READ)).isZero();
         assertThat(node.closed).hasValue(0);

@@ -113,11 +113,15 @@ class PeerTest {
     void sentPeerOwesAnswerForNewEntriesOnly() {
         Peer idle = inSync().matchedSn(4).sentSn(4).build();
 
-        assertThat(idle.sent(4, 1)).isEqualTo(idle.toBuilder().lastSentNanos(Optional.of(1L)).build());
+        assertThat(idle.sent(4, 1))
+                .isEqualTo(idle.toBuilder().lastSentNanos(Optional.of(1L)).build());
         assertThat(idle.sent(5, 1).waitingSinceNanos()).contains(1L);
         assertThat(idle.sent(5, 1).waitingSn()).isEqualTo(5);
         assertThat(idle.sent(5, 1).sent(9, 2))
-                .isEqualTo(idle.sent(5, 1).toBuilder().sentSn(9).lastSentNanos(Optional.of(2L)).build());
+                .isEqualTo(idle.sent(5, 1).toBuilder()
+                        .sentSn(9)
+                        .lastSentNanos(Optional.of(2L))
+                        .build());
     }
 
     /** Members need not be asked again about a peer that is the same to them; whatever else changes must not be lost. */

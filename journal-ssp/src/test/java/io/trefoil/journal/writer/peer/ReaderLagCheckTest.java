@@ -35,7 +35,8 @@ class ReaderLagCheckTest {
 
     @Test
     void forgetsEarlierWaitsWhenNodeKeptPaceForLong() {
-        ReaderLagCheck slowTwice = behind(behind(ReaderLagCheck.NONE.wanted(), 450).judged(at(450)), 1_000);
+        ReaderLagCheck slowTwice =
+                behind(behind(ReaderLagCheck.NONE.wanted(), 450).judged(at(450)), 1_000);
         assertThat(slowTwice.recent()).isEqualTo(1);
 
         ReaderLagCheck caughtUp = slowTwice.at(2, peer(2), at(1_000));

@@ -14,10 +14,10 @@ import io.trefoil.ha.hdfs.calls.TakeoverCallQueue;
 import io.trefoil.ha.hdfs.calls.WebAnswers;
 import io.trefoil.ha.hdfs.config.MamsSettings;
 import io.trefoil.ha.hdfs.dated.DeadlineCheckedCalls;
-import io.trefoil.ha.hdfs.forward.ForwardedCallExecutor;
-import io.trefoil.ha.hdfs.forward.CallForwarder;
-import io.trefoil.ha.hdfs.forward.ForwardedCallsMetrics;
 import io.trefoil.ha.hdfs.forward.ActiveLocator;
+import io.trefoil.ha.hdfs.forward.CallForwarder;
+import io.trefoil.ha.hdfs.forward.ForwardedCallExecutor;
+import io.trefoil.ha.hdfs.forward.ForwardedCallsMetrics;
 import io.trefoil.ha.hdfs.metrics.CallWaits;
 import io.trefoil.ha.hdfs.orders.ConfiguredGroup;
 import io.trefoil.ha.run.AgentRunner;
@@ -185,8 +185,8 @@ public final class CallChain implements Closeable {
         return Optional.of(calls);
     }
 
-    private BlockingService nearReads(BlockingService calls, AgentRunner agent, Optional<ForwardedCallExecutor> fromMembers)
-            throws IOException {
+    private BlockingService nearReads(
+            BlockingService calls, AgentRunner agent, Optional<ForwardedCallExecutor> fromMembers) throws IOException {
         if (journal.poolAddress().isEmpty()) {
             throw new IllegalArgumentException("trefoil.ha.near-reads is true, and this process has no pool node"
                     + " (trefoil.journal.embedded): there is nothing here that could be read from");
@@ -216,8 +216,8 @@ public final class CallChain implements Closeable {
         return compared ? StaleObserverRedirect.at(nameNode, calls, catchingUp, CATCH_UP_PATIENCE) : calls;
     }
 
-    private BlockingService forwarding(BlockingService calls, AgentRunner agent, Optional<ForwardedCallExecutor> fromMembers)
-            throws IOException {
+    private BlockingService forwarding(
+            BlockingService calls, AgentRunner agent, Optional<ForwardedCallExecutor> fromMembers) throws IOException {
         if (!fromMembers.isPresent()) {
             LOG.warn("This process has no pool node (trefoil.journal.embedded): while this NameNode is active, "
                     + "the others cannot forward calls to it, and refuse them; as a standby or an "

@@ -114,7 +114,11 @@ public final class CallForwarder implements Closeable {
      * @param appliedTxId the last transaction that this NameNode has applied
      * @param maxHeldBytes the limit for all answers together that wait until this NameNode has applied what they reveal
      */
-    public CallForwarder(Supplier<Optional<NodeAddress>> active, ForwardingChannel way, LongSupplier appliedTxId, long maxHeldBytes) {
+    public CallForwarder(
+            Supplier<Optional<NodeAddress>> active,
+            ForwardingChannel way,
+            LongSupplier appliedTxId,
+            long maxHeldBytes) {
         this(active, way, appliedTxId, maxHeldBytes, SILENCE_NANOS, DaemonThreads.named("mams-forwarding"));
     }
 

@@ -139,7 +139,9 @@ final class StatusDocument {
                     .lagEntries(writers.path("lagEntries").asLong());
         }
         if (!answer.reply().isPresent()) {
-            return node.state(NodeObservation.State.DOWN).trouble(answer.trouble()).build();
+            return node.state(NodeObservation.State.DOWN)
+                    .trouble(answer.trouble())
+                    .build();
         }
         if (answer.reply().get() instanceof NotFormattedReply) {
             return node.state(NodeObservation.State.NOT_FORMATTED).build();
@@ -188,7 +190,8 @@ final class StatusDocument {
 
     private MemberObservation seen(String name, GroupBean answer) {
         if (!answer.trouble().isEmpty()) {
-            return MemberObservation.silent(name, answer.trouble(), answer.failover()).drained(isDrained(name));
+            return MemberObservation.silent(name, answer.trouble(), answer.failover())
+                    .drained(isDrained(name));
         }
         JsonNode bean = answer.bean();
         return MemberObservation.builder()

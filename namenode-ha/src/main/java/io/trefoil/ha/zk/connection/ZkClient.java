@@ -37,8 +37,8 @@ public final class ZkClient {
             builder.ensembleTracker(false);
         }
         if (REMEMBERS) {
-            builder.zookeeperFactory(
-                    new CachedServerAddresses(HostResolver.ofProcess(), settings.tls().properties()));
+            builder.zookeeperFactory(new CachedServerAddresses(
+                    HostResolver.ofProcess(), settings.tls().properties()));
         }
         for (ZkSettings.Auth auth : settings.auths()) {
             builder.authorization(auth.scheme(), auth.secret().getBytes(StandardCharsets.UTF_8));

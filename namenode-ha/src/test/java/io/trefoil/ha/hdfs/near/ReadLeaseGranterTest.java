@@ -36,7 +36,8 @@ class ReadLeaseGranterTest {
         threads.runOut();
 
         assertThat(answerTo(
-                        new ReadLeaseGranter(Optional::empty, (call, answer) -> calls.add(call), threads, System::nanoTime),
+                        new ReadLeaseGranter(
+                                Optional::empty, (call, answer) -> calls.add(call), threads, System::nanoTime),
                         ReadLeaseCodec.question(NodeId.of("far"))))
                 .isEmpty();
     }

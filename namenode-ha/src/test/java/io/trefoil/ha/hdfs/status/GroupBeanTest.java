@@ -20,8 +20,8 @@ class GroupBeanTest {
 
     @Test
     void nameNodeWithConfiguredAgentStartsUntilAgentIsThere() throws IOException {
-        GroupBean bean = servingWithout(name -> "<property><name>" + name
-                + "</name><value>a.B,io.trefoil.ha.hdfs.MamsPlugin</value></property>");
+        GroupBean bean = servingWithout(name ->
+                "<property><name>" + name + "</name><value>a.B,io.trefoil.ha.hdfs.MamsPlugin</value></property>");
 
         assertThat(bean.isStarting()).isTrue();
         assertThat(bean.bean().path("Reason").asText()).isEqualTo("its plugins start");

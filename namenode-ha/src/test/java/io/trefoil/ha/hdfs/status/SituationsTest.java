@@ -102,19 +102,15 @@ class SituationsTest {
         put("the active is drained", group -> group.drained("nn1"));
         put("a drained host is needed", group -> group.drained("nn2").gone(3));
         put("a pool node's disk hangs", group -> group.status(3, status -> status.diskSilent(9_000)));
-        put(
-                "a pool node's disk hangs for long",
-                group -> group.junior(3, MemberReasons.DISK_SILENT + "30000 ms")
-                        .status(3, status -> status.diskSilent(61_000)));
+        put("a pool node's disk hangs for long", group -> group.junior(3, MemberReasons.DISK_SILENT + "30000 ms")
+                .status(3, status -> status.diskSilent(61_000)));
         put("a pool node failed", group -> group.answer(3, FailedReply.of(NodeId.of("id3"), "segment 40 is damaged")));
         put("a pool node refetches", group -> group.answer(3, Group.status(3, LogCompleteness.REFETCHING)));
         put("a pool node lost its disk", group -> group.answer(3, NotFormattedReply.of(NodeId.of("id3"))));
-        put(
-                "no standby can apply an edit",
-                group -> group.ended(2)
-                        .ended(3)
-                        .status(2, status -> status.unapplied(POISON))
-                        .status(3, status -> status.unapplied(POISON)));
+        put("no standby can apply an edit", group -> group.ended(2)
+                .ended(3)
+                .status(2, status -> status.unapplied(POISON))
+                .status(3, status -> status.unapplied(POISON)));
         put("the journal has two voters", Group::ofTwoVoters);
     }
 
@@ -219,7 +215,9 @@ class SituationsTest {
                         "nn" + number,
                         GroupBean.of(
                                 name -> JSON.readTree(pages.getOrDefault(
-                                        name.substring(name.lastIndexOf('=') + 1).replace("*", ""), "[]")),
+                                        name.substring(name.lastIndexOf('=') + 1)
+                                                .replace("*", ""),
+                                        "[]")),
                                 name -> pages.getOrDefault(name, "")));
             } catch (IOException e) {
                 throw new AssertionError(e);

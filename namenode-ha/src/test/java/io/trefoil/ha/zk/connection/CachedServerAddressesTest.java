@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 
 class CachedServerAddressesTest {
     private final FakeNames names = new FakeNames();
-    private final CachedServerAddresses servers = new CachedServerAddresses(HostResolver.with(names), Collections.emptyMap());
+    private final CachedServerAddresses servers =
+            new CachedServerAddresses(HostResolver.with(names), Collections.emptyMap());
 
     @Test
     void knowsServersWhenNamesDoNotResolve() throws Exception {

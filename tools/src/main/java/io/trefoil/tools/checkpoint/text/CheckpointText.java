@@ -66,8 +66,9 @@ public final class CheckpointText {
     }
 
     public static ObjectNode json(Checkpoint one) {
-        ObjectNode object =
-                CheckpointJson.of(one.agreement()).put("complete", one.isComplete()).put("frozenMicros", one.frozenMicros());
+        ObjectNode object = CheckpointJson.of(one.agreement())
+                .put("complete", one.isComplete())
+                .put("frozenMicros", one.frozenMicros());
         one.missing().forEach(object.putArray("missing")::add);
         ArrayNode cuts = object.putArray("cuts");
         one.manifests().values().forEach(part -> cuts.add(CheckpointJson.of(part.cut())));

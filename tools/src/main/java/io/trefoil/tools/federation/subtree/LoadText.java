@@ -3,9 +3,9 @@
 package io.trefoil.tools.federation.subtree;
 
 import io.trefoil.federation.move.SubtreeSize;
-import io.trefoil.tools.federation.load.SubtreeCallCount;
 import io.trefoil.tools.federation.load.LoadSurvey;
 import io.trefoil.tools.federation.load.NameserviceLoad;
+import io.trefoil.tools.federation.load.SubtreeCallCount;
 import io.trefoil.tools.output.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -151,7 +151,9 @@ class TableCommandsTest {
         assertThat(store.folders).containsEntry("ns1/events", DirectoryState.EMPTY);
         for (int i = 0; i < 2; i++) {
             done("table", "unhash", "/events", "--with-copy");
-            assertThat(store.folders).containsEntry("ns1/events", DirectoryState.IN_USE).doesNotContainKey("ns1/events.copy");
+            assertThat(store.folders)
+                    .containsEntry("ns1/events", DirectoryState.IN_USE)
+                    .doesNotContainKey("ns1/events.copy");
         }
     }
 

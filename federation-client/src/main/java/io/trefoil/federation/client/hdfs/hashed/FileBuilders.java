@@ -56,7 +56,8 @@ final class FileBuilders extends DistributedFileSystem {
                 throws IOException;
 
         /** Appends by the creation to what is there; what is not there is created if the flags say so. */
-        DFSOutputStream appendOrCreate(Path file, EnumSet<CreateFlag> flags, MissingParentPolicy parents, Creation creation)
+        DFSOutputStream appendOrCreate(
+                Path file, EnumSet<CreateFlag> flags, MissingParentPolicy parents, Creation creation)
                 throws IOException;
 
         FSDataOutputStream append(

@@ -178,7 +178,8 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         return place.directory.tree.atGuest(place.path, (group, path) -> attempt(place, group, path, call));
     }
 
-    private static <T> Optional<T> attempt(ResolvedPath place, int group, String path, Call<T> call) throws IOException {
+    private static <T> Optional<T> attempt(ResolvedPath place, int group, String path, Call<T> call)
+            throws IOException {
         try {
             return Optional.of(call.on(place.directory.groups.get(group).fileSystem(), new Path(path)));
         } catch (IOException e) {
@@ -261,7 +262,10 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
         @Override
         public DFSOutputStream create(
-                Path file, EnumSet<CreateFlag> flags, FileBuilders.MissingParentPolicy parents, FileBuilders.Creation creation)
+                Path file,
+                EnumSet<CreateFlag> flags,
+                FileBuilders.MissingParentPolicy parents,
+                FileBuilders.Creation creation)
                 throws IOException {
             if (!flags.contains(CreateFlag.CREATE)) {
                 // HDFS refuses what is missing.
@@ -282,7 +286,10 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
         @Override
         public DFSOutputStream appendOrCreate(
-                Path file, EnumSet<CreateFlag> flags, FileBuilders.MissingParentPolicy parents, FileBuilders.Creation creation)
+                Path file,
+                EnumSet<CreateFlag> flags,
+                FileBuilders.MissingParentPolicy parents,
+                FileBuilders.Creation creation)
                 throws IOException {
             while (true) {
                 try {
@@ -819,7 +826,8 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         }
     }
 
-    private void renameDirectory(ResolvedPath from, ResolvedPath to, Path src, Path dst, boolean replaces) throws IOException {
+    private void renameDirectory(ResolvedPath from, ResolvedPath to, Path src, Path dst, boolean replaces)
+            throws IOException {
         HashedTree<HdfsEntry> tree = from.directory.tree;
         switch (replaces ? tree.replaceDirectory(from.path, to.path) : tree.renameDirectory(from.path, to.path)) {
             case RENAMED:
@@ -837,7 +845,8 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         }
     }
 
-    private void renameFile(ResolvedPath from, ResolvedPath to, Path src, Path dst, boolean replaces) throws IOException {
+    private void renameFile(ResolvedPath from, ResolvedPath to, Path src, Path dst, boolean replaces)
+            throws IOException {
         HashedTree<HdfsEntry> tree = from.directory.tree;
         switch (replaces ? tree.replaceFile(from.path, to.path) : tree.renameFile(from.path, to.path)) {
             case RENAMED:

@@ -60,6 +60,8 @@ public final class PartLoader {
             bytes += entry.payload().size();
         }
         driver.deliver(
-                to, part, WriterEvent.partSent(to, part.prev().sn() + part.entries().size(), bytes));
+                to,
+                part,
+                WriterEvent.partSent(to, part.prev().sn() + part.entries().size(), bytes));
     }
 }

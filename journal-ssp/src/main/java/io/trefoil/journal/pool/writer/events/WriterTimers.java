@@ -31,11 +31,7 @@ public final class WriterTimers {
     private final AtomicBoolean announcing = new AtomicBoolean();
 
     public WriterTimers(
-            WriterDriver driver,
-            Transport transport,
-            TermProgress progress,
-            TermEnd end,
-            WriterExclusivity alone) {
+            WriterDriver driver, Transport transport, TermProgress progress, TermEnd end, WriterExclusivity alone) {
         this.driver = driver;
         this.transport = transport;
         this.progress = progress;

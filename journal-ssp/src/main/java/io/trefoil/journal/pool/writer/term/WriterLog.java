@@ -105,7 +105,10 @@ public final class WriterLog {
 
     public void refused(NodeAddress address, String why) {
         write(() -> LOG.warn(
-                "{}: node={} rejects this writer: {}; do: 'hdfs trefoil journal status' says what", name, address, why));
+                "{}: node={} rejects this writer: {}; do: 'hdfs trefoil journal status' says what",
+                name,
+                address,
+                why));
     }
 
     public void sessionBroke(NodeAddress address, String why) {

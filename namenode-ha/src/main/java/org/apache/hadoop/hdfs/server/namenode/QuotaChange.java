@@ -77,8 +77,7 @@ final class QuotaChange {
                 return renameOld(directory, (RenameOldOp) edit);
             case OP_RENAME:
                 return rename(
-                        QuotaPath.of(directory, ((RenameOp) edit).src),
-                        QuotaPath.of(directory, ((RenameOp) edit).dst));
+                        QuotaPath.of(directory, ((RenameOp) edit).src), QuotaPath.of(directory, ((RenameOp) edit).dst));
             case OP_SET_STORAGE_POLICY:
                 return policy(directory, ((SetStoragePolicyOp) edit).path);
             case OP_SET_QUOTA:

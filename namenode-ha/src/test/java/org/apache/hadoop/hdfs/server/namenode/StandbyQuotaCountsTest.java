@@ -116,7 +116,8 @@ class StandbyQuotaCountsTest {
     void hdfsMaintainsOtherCounts() throws IOException {
         FSNamesystem namesystem = namesystem("stock");
         try {
-            RandomEdits edits = new RandomEdits(namesystem, 1, RandomEdits.Kind.WITHOUT_SNAPSHOTS, EditsObserver.NOBODY);
+            RandomEdits edits =
+                    new RandomEdits(namesystem, 1, RandomEdits.Kind.WITHOUT_SNAPSHOTS, EditsObserver.NOBODY);
             apply(namesystem, edits.more(500));
 
             assertThat(counted(namesystem)).isNotEqualTo(countedAnew(namesystem));
@@ -340,7 +341,8 @@ class StandbyQuotaCountsTest {
     void hdfsCountsNothingBehindStandInAndRestoresRoot() throws IOException {
         FSNamesystem namesystem = namesystem("stand-in");
         try {
-            RandomEdits edits = new RandomEdits(namesystem, 1, RandomEdits.Kind.WITHOUT_SNAPSHOTS, EditsObserver.NOBODY);
+            RandomEdits edits =
+                    new RandomEdits(namesystem, 1, RandomEdits.Kind.WITHOUT_SNAPSHOTS, EditsObserver.NOBODY);
             apply(namesystem, edits.more(500));
             Map<String, String> before = counted(namesystem);
             FSDirectory directory = namesystem.getFSDirectory();
