@@ -1,0 +1,177 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.it.upstream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trefoil.checkpoint.archive.ArchiveContents;
+import io.trefoil.checkpoint.archive.Mark;
+import io.trefoil.checkpoint.archive.store.ArchiveReader;
+import io.trefoil.checkpoint.hdfs.archive.FileSystemStore;
+import io.trefoil.it.cluster.HaCluster;
+import io.trefoil.it.cluster.NamespaceDigest;
+import io.trefoil.it.cluster.layout.JournalKind;
+import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.cluster.server.Server;
+import io.trefoil.it.process.Await;
+import io.trefoil.it.process.ToolResult;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** An archive that is written while actives and its own writer are killed has the namespace of each instant, as stock code loads it. */
+@Tag("long")
+class ArchiveIT {
+
+    @Test
+    void archiveHasNamespaceOfEachInstantWhenActiveIsKilled() throws Exception {
+        HaCluster.builder("archive")
+                .journal(JournalKind.ssp())
+                .withAutomaticFailover()
+                .property("dfs.namenode.checkpoint.txns", "150")
+                .property("dfs.namenode.checkpoint.check.period", "1s")
+                .run(cluster -> new Run(cluster).check());
+    }
+
+    private static final class Run {
+        final HaCluster cluster;
+        final Path archive;
+        final FileSystemStore store;
+
+        Run(HaCluster cluster) throws IOException {
+            this.cluster = cluster;
+            archive = cluster.layout().dataDirectory("archive");
+            store = FileSystemStore.of(
+                    new Configuration(), archive.toUri() + "/" + cluster.layout().nameservice());
+        }
+
+        void check() throws Exception {
+            NameNodeServer first = cluster.awaitActive();
+            Server writer = cluster.newTrefoilCommand("archiver");
+            startWriter(writer, "work-1");
+            Writes.some(cluster, "/first");
+            cluster.dfsadmin("-rollEdits").expectSuccess();
+            long rolled = newestOf(first) - 1;
+            awaitImage();
+            NamespaceDigest.in(fetched("rolled", "--txid", Long.toString(rolled)), "the archive at " + rolled)
+                    .expectSameButMasterKeys(NamespaceDigest.in(ownFiles(first, rolled), "stock files up to " + rolled));
+
+            List<Long> behind = new ArrayList<>();
+            Writes.during(cluster, "/while-killed", load -> {
+                first.kill9();
+                NameNodeServer next = cluster.awaitActiveBut(first);
+                load.goOn(100);
+                // The writer of the archive is killed too, and another goes on.
+                writer.kill9ForGood();
+                startWriter(cluster.newTrefoilCommand("archiver-2"), "work-2");
+                load.goOn(100);
+                for (int i = 0; i < 5; i++) {
+                    load.goOn(20);
+                    long asked = System.currentTimeMillis();
+                    behind.add(await(newestOf(next)).millis() - asked);
+                }
+            });
+            System.out.println("the archive was behind by at most this many milliseconds: " + behind);
+            cluster.awaitStandbysCaughtUp(Writes.LIMIT);
+            NameNodeServer active = cluster.awaitActive();
+            long last = newestOf(active);
+            Mark mark = await(last);
+            NamespaceDigest now = NamespaceDigest.ofAll(cluster, Writes.LIMIT);
+            Path past = fetched("last", "--at", Instant.ofEpochMilli(mark.millis()).toString());
+            NamespaceDigest.in(past, "the archive at " + last).expectSameButMasterKeys(now);
+
+            assertThat(archive("show", "--work", past.toString(), "--txid", Long.toString(rolled), "/")
+                            .expectSuccess()
+                            .output())
+                    .contains("after transaction " + rolled, " /first")
+                    .doesNotContain("/while-killed");
+            assertThat(archive("verify").expectSuccess().output()).contains("every object has what was written to it");
+            ToolResult listed = archive("list").expectSuccess();
+            assertThat(listed.output()).doesNotContain("gap", "damaged").contains("IMAGE-TXID");
+        }
+
+        /** What stock HDFS itself wrote into the folder of a NameNode that was active from the beginning: an empty image and all edits. */
+        private Path ownFiles(NameNodeServer nameNode, long lastTxId) throws IOException {
+            Path directory = cluster.layout().dataDirectory("own-files");
+            Path current = Files.createDirectories(directory.resolve("current"));
+            try (Stream<Path> files = Files.list(nameNode.imageDirectory())) {
+                for (Path file : (Iterable<Path>) files::iterator) {
+                    String name = file.getFileName().toString();
+                    boolean isWanted = name.equals("VERSION")
+                            || name.matches("fsimage_0{19}(\\.md5)?")
+                            || (name.matches("edits_[0-9]{19}-[0-9]{19}")
+                                    && Long.parseLong(name.substring(name.length() - 19)) <= lastTxId);
+                    if (isWanted) {
+                        Files.copy(file, current.resolve(name));
+                    }
+                }
+            }
+            Files.writeString(current.resolve("seen_txid"), lastTxId + "\n");
+            return directory;
+        }
+
+        private void startWriter(Server writer, String work) {
+            writer.startWith(
+                    "archive",
+                    "write",
+                    "--dir",
+                    archive.toUri().toString(),
+                    "--work",
+                    cluster.layout().dataDirectory(work).toString());
+        }
+
+        private long newestOf(NameNodeServer nameNode) {
+            return nameNode.appliedTxId();
+        }
+
+        private Path fetched(String name, String... options) {
+            Path to = cluster.layout().dataDirectory(name);
+            String[] all = Stream.concat(Stream.of("--to", to.toString()), Stream.of(options)).toArray(String[]::new);
+            archive("fetch", all).expectSuccess();
+            return to;
+        }
+
+        private ToolResult archive(String command, String... options) {
+            return cluster.trefoil(Stream.concat(
+                            Stream.of("archive", command, "--dir", archive.toUri().toString()), Stream.of(options))
+                    .toArray(String[]::new));
+        }
+
+        private ArchiveContents contents() {
+            try {
+                return new ArchiveReader(store).contents();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        /** The mark with which the archive had a transaction. */
+        private Mark await(long txId) {
+            Await.until(
+                    "the archive has transaction " + txId,
+                    Writes.LIMIT,
+                    () -> contents().newest().filter(mark -> mark.txId() >= txId).isPresent(),
+                    cluster::describe);
+            return contents().lines().lastEntry().getValue().get(0).marks().stream()
+                    .filter(mark -> mark.txId() >= txId)
+                    .findFirst()
+                    .orElseThrow();
+        }
+
+        private void awaitImage() {
+            Await.until(
+                    "the archive has an image",
+                    Writes.LIMIT,
+                    () -> !contents().images().isEmpty(),
+                    cluster::describe);
+        }
+    }
+}
