@@ -101,7 +101,7 @@ final class LinkedFile {
                 last = link(path, id, last, block);
             }
             complete(path, id, last);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             deleteAfter(e, id);
             throw e;
         }
@@ -114,7 +114,7 @@ final class LinkedFile {
     }
 
     /** Deletes a file that was not made; callers see why it was not, even if the deletion fails, too. */
-    private void deleteAfter(Exception cause, long id) {
+    private void deleteAfter(Throwable cause, long id) {
         try {
             delete(id);
         } catch (IOException | RuntimeException e) {
