@@ -58,7 +58,7 @@ import org.slf4j.LoggerFactory;
  * So if this plugin cannot do its work, it ends the NameNode and says why.
  *
  * <p>Uses {@code ServicePlugin}, {@code NameNode.getConf}, {@code getNameNodeAddress}, {@code getServiceRpcAddress},
- * {@code getHttpAddress}, {@code HdfsConfiguration}, {@code NetUtils.getHostPortString}, {@code MBeans},
+ * {@code getHttpAddress}, {@code getHttpsAddress}, {@code HdfsConfiguration}, {@code NetUtils.getHostPortString}, {@code MBeans},
  * {@code ShutdownHookManager}, {@code ExitUtil.terminate}.
  */
 public class MamsPlugin implements ServicePlugin {
@@ -178,8 +178,10 @@ public class MamsPlugin implements ServicePlugin {
     }
 
     /** Where others find its page, also where HDFS's default has it listen at all addresses of its host. */
-    private static String pageOf(NameNode nameNode) {
-        InetSocketAddress page = nameNode.getHttpAddress();
+    static String pageOf(NameNode nameNode) {
+        // HDFS has no address over HTTP where only HTTPS is allowed.
+        InetSocketAddress page =
+                nameNode.getHttpAddress() == null ? nameNode.getHttpsAddress() : nameNode.getHttpAddress();
         return page.getAddress() != null && page.getAddress().isAnyLocalAddress()
                 ? nameNode.getNameNodeAddress().getHostString() + ":" + page.getPort()
                 : NetUtils.getHostPortString(page);

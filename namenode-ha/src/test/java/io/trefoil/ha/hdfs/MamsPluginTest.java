@@ -5,14 +5,19 @@ package io.trefoil.ha.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trefoil.foundation.TestPorts;
+import io.trefoil.journal.TestCertificates;
 import io.trefoil.journal.hdfs.TestNameNodes;
 import java.io.File;
+import java.io.OutputStream;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.util.ExitUtil;
 import org.apache.hadoop.util.ServicePlugin;
@@ -43,6 +48,35 @@ class MamsPluginTest {
                     .hasMessageContaining("curator");
             assertThat(ExitUtil.terminateCalled()).isTrue();
             plugin.close();
+        }
+    }
+
+    /** HDFS has no address over HTTP then. */
+    @Test
+    void pageIsOverHttpsWhenPolicyAllowsNoHttp() throws Exception {
+        TestCertificates certificates = new TestCertificates(directory, "authority");
+        Configuration stores = new Configuration(false);
+        TestCertificates.configure(
+                stores, certificates.of("namenode", "localhost", "127.0.0.1"), certificates.trusted());
+        stores.set("ssl.server.keystore.keypassword", TestCertificates.PASSWORD);
+        Path settings = Files.createDirectory(directory.resolve("conf"));
+        try (OutputStream out = Files.newOutputStream(settings.resolve("ssl-server.xml"))) {
+            stores.writeXml(out);
+        }
+        Thread here = Thread.currentThread();
+        ClassLoader before = here.getContextClassLoader();
+        try (TestNameNodes nameNodes = new TestNameNodes(directory, "https-only");
+                URLClassLoader withSettings =
+                        new URLClassLoader(new URL[] {settings.toUri().toURL()}, before)) {
+            int port = TestPorts.free();
+            nameNodes.set("dfs.http.policy", "HTTPS_ONLY");
+            nameNodes.set("dfs.namenode.https-address", "0.0.0.0:" + port);
+            nameNodes.format("nn1");
+            here.setContextClassLoader(withSettings);
+
+            assertThat(MamsPlugin.pageOf(nameNodes.start("nn1"))).isEqualTo("localhost:" + port);
+        } finally {
+            here.setContextClassLoader(before);
         }
     }
 

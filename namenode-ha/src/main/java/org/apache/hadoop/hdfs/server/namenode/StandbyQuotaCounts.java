@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A standby counts once, before the first edit that it applies after it has started or was active, and then with each edit what
  * that changes ({@link QuotaChange}). When it becomes active, HDFS's own count is led to an empty root ({@link
- * RootWithoutCount}). Whatever is not surely right ends that: HDFS then counts at the next takeover, as it always does. This begins
+ * RootCountBypass}). Whatever is not surely right ends that: HDFS then counts at the next takeover, as it always does. This begins
  * anew after it, or an hour after its last count if there are no snapshots any more: they may have been there for a moment only, as
  * in a move of a subtree. What an active counts is not relied on: it does not count storage policies that change, for instance. Nor is
  * what HDFS changes between edits: blocks that were committed while this NameNode was active are completed by reports of DataNodes.
