@@ -99,9 +99,10 @@ final class EpochAcquisition {
             highestSeen = promised.isAbove(highestSeen) ? promised : highestSeen;
             peers = peers.with(peer.anew());
         }
-        step.become(state.anew(step.nowNanos()).toBuilder()
+        WriterState anew = state.anew(step.nowNanos());
+        step.become(anew.toBuilder()
                 .highestSeen(highestSeen)
-                .peers(peers)
+                .peers(peers.among(anew.members()))
                 .build());
         ticked(step);
     }

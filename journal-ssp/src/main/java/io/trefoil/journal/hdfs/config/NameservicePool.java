@@ -43,8 +43,7 @@ final class NameservicePool {
         }
         List<NodeAddress> addresses = new ArrayList<>();
         for (String nameNode : nameNodes) {
-            if (conf.getTrimmed(property(SspKeys.EMBEDDED.name(), nameNode), "true")
-                    .equals("false")) {
+            if (!hasPoolNode(nameNode)) {
                 continue;
             }
             NodeAddress address = address(nameNode);
@@ -62,6 +61,15 @@ final class NameservicePool {
                             + " ssp://host1:port;host2:port;host3:port/journal");
         }
         return Collections.unmodifiableList(addresses);
+    }
+
+    private boolean hasPoolNode(String nameNode) {
+        String property = property(SspKeys.EMBEDDED.name(), nameNode);
+        String flag = conf.getTrimmed(property, "true");
+        if (!flag.equalsIgnoreCase("true") && !flag.equalsIgnoreCase("false")) {
+            throw new IllegalArgumentException(property + " is '" + flag + "': set it to true or false");
+        }
+        return flag.equalsIgnoreCase("true");
     }
 
     private NodeAddress address(String nameNode) {

@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -69,6 +70,7 @@ public abstract class SspSettings {
                 .journal(pool.journal())
                 .namespace(namespace(storage))
                 .addresses(pool.addresses())
+                .addressSource(pool.addressSource())
                 .lease(lease)
                 .ackTimeout(ackTimeout)
                 .minReplicas(SspKeys.MIN_REPLICAS.get(suffixed))
@@ -151,7 +153,11 @@ public abstract class SspSettings {
      * @throws IllegalArgumentException if something in it is wrong; the text names the property
      */
     public final AccessSettings accessIn(Configuration conf) {
-        return NodeAccess.read(conf, SuffixedConfiguration.ofNameNode(conf), pool().addresses());
+        Set<NodeAddress> nodes = new LinkedHashSet<>(pool().addresses());
+        ConfiguredJournals.own(conf).stream()
+                .filter(journal -> journal.journal().equals(pool().journal()))
+                .forEach(journal -> nodes.addAll(journal.addresses()));
+        return NodeAccess.read(conf, SuffixedConfiguration.ofNameNode(conf), nodes);
     }
 
     /**

@@ -200,7 +200,7 @@ class PoolWriterTest {
 
     @Test
     void hungLogDelaysNoAnswer() throws Exception {
-        try (HungLog log = new HungLog("refuses us")) {
+        try (HungLog log = new HungLog("rejects this writer")) {
             LinkListener session = transport.sessions.get(0);
             transport.execute(() -> session.refused(null, "planted"));
             log.awaitHanging();
