@@ -10,6 +10,7 @@ import io.trefoil.journal.pool.server.NodeSettings;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.tls.TlsSettings;
 import io.trefoil.journal.writer.events.AckPolicy;
+import io.trefoil.journal.writer.events.AddressSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -29,7 +30,8 @@ public abstract class PoolSettings {
                 .ack(AckPolicy.QUORUM)
                 .authentication(Authentication.NONE)
                 .tls(TlsSettings.OFF)
-                .catchUpBytesPerSecond(64L << 20);
+                .catchUpBytesPerSecond(64L << 20)
+                .addressSource(AddressSource.JOURNAL_URI);
     }
 
     public abstract JournalId journal();
@@ -39,6 +41,8 @@ public abstract class PoolSettings {
 
     /** The addresses to ask first; the true members are in the log. */
     public abstract List<NodeAddress> addresses();
+
+    public abstract AddressSource addressSource();
 
     /** The node in this process; empty if the pool is stand-alone. */
     public abstract Optional<NodeSettings> node();
@@ -73,6 +77,8 @@ public abstract class PoolSettings {
         public abstract Builder namespace(NamespaceId namespace);
 
         public abstract Builder addresses(List<NodeAddress> addresses);
+
+        public abstract Builder addressSource(AddressSource addressSource);
 
         public abstract Builder node(NodeSettings node);
 

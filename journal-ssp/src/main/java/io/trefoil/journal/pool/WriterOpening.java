@@ -103,6 +103,7 @@ final class WriterOpening {
                         .orElseGet(() -> WriterId.of(UUID.randomUUID().toString())))
                 .namespace(namespace)
                 .addresses(new ArrayList<>(members.everybody()))
+                .addressSource(settings.addressSource())
                 .leaseMillis(settings.lease().toMillis())
                 .ackTimeoutMillis(settings.ackTimeout().toMillis())
                 .minReplicas(minReplicas)

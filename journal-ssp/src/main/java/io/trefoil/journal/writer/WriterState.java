@@ -47,7 +47,7 @@ public abstract class WriterState {
                 .epoch(Epoch.NONE)
                 .highestSeen(Epoch.NONE)
                 .askAgainNanos(nowNanos)
-                .peers(Peers.at(settings.addresses()))
+                .peers(Peers.at(settings.addresses(), settings.addressSource()))
                 .end(LogSummary.ORIGIN)
                 .committedSn(0)
                 .inherited(LogPosition.ORIGIN)

@@ -24,6 +24,7 @@ import io.trefoil.journal.protocol.MismatchReply;
 import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.RetireRequest;
 import io.trefoil.journal.protocol.StaleEpochReply;
+import io.trefoil.journal.writer.events.AddressSource;
 import io.trefoil.journal.writer.events.NodeProgress;
 import io.trefoil.journal.writer.events.WriterEvent;
 import io.trefoil.journal.writer.events.WriterSettings;
@@ -251,6 +252,31 @@ class MemberIdentityTest {
 
         bench.hears(A, MemberChange.add("add", D)).acks(D, id(C), 12).passes(10);
         assertThat(bench.state.members().list()).contains(Member.voter(id(C), D));
+    }
+
+    /** A machine image of a member's host, started as a new NameNode: nobody said that the storage has moved there. */
+    @Test
+    void copiedStorageCountsNowhereWhenOnlyNameNodesNameItsAddress() {
+        Bench bench = writing(settings(A, B, C, D).addressSource(AddressSource.NAMENODES), members(A, B, C));
+        bench.step(WriterEvent.peerDisconnected(C));
+        bench.step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE)).acks(D, id(C), 12);
+        bench.passes(200);
+
+        assertThat(bench.state.members()).isEqualTo(members(A, B, C));
+        assertThat(bench.state.inSyncVoters()).isEqualTo(2);
+
+        bench.hears(A, MemberChange.add("add", D)).acks(D, id(C), 12).passes(10);
+        assertThat(bench.state.members().list()).contains(Member.voter(id(C), D));
+    }
+
+    @Test
+    void emptyNodeJoinsWhenNameNodesNameItsAddress() {
+        Bench bench = writing(settings(A, B, C, D).addressSource(AddressSource.NAMENODES), members(A, B, C));
+        bench.step(WriterEvent.peerConnected(D, FRESH, false, Epoch.NONE));
+
+        bench.after(10).step(WriterEvent.ticked());
+
+        assertThat(bench.sent(D, FormatRequest.class)).hasSize(1);
     }
 
     @Test

@@ -5,6 +5,7 @@ package io.trefoil.journal.hdfs.config;
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.writer.events.AddressSource;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -37,11 +38,11 @@ public abstract class PoolUri {
         }
         try {
             String name = path.substring(1);
-            return new AutoValue_PoolUri(
-                    JournalId.of(name),
-                    uri.getAuthority() == null
-                            ? new NameservicePool(conf, name).addresses()
-                            : addresses(uri.getAuthority()));
+            JournalId journal = JournalId.of(name);
+            return uri.getAuthority() == null
+                    ? new AutoValue_PoolUri(
+                            journal, new NameservicePool(conf, name).addresses(), AddressSource.NAMENODES)
+                    : new AutoValue_PoolUri(journal, addresses(uri.getAuthority()), AddressSource.JOURNAL_URI);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("In '" + uri + "': " + e.getMessage(), e);
         }
@@ -56,6 +57,8 @@ public abstract class PoolUri {
 
     /** The nodes, in the order of the URI or of {@code dfs.ha.namenodes}, none twice. */
     public abstract List<NodeAddress> addresses();
+
+    abstract AddressSource addressSource();
 
     /** The URI with all hosts and ports. */
     @Override

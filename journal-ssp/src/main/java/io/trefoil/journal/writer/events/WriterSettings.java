@@ -26,7 +26,8 @@ public abstract class WriterSettings {
                 .windowBytes(8L << 20)
                 .partBytes(256 << 10)
                 .ack(AckPolicy.QUORUM)
-                .answersHeld(false);
+                .answersHeld(false)
+                .addressSource(AddressSource.JOURNAL_URI);
     }
 
     public abstract WriterId writer();
@@ -35,6 +36,8 @@ public abstract class WriterSettings {
 
     /** The addresses to ask first; nodes there that are not members join. */
     public abstract List<NodeAddress> addresses();
+
+    public abstract AddressSource addressSource();
 
     /** The node in the writer's own process, if there is one. */
     public abstract Optional<NodeAddress> local();
@@ -87,6 +90,8 @@ public abstract class WriterSettings {
         public abstract Builder namespace(NamespaceId namespace);
 
         public abstract Builder addresses(List<NodeAddress> addresses);
+
+        public abstract Builder addressSource(AddressSource addressSource);
 
         public abstract Builder local(NodeAddress local);
 

@@ -97,7 +97,10 @@ public abstract class Peer {
     /** Whether the node's storage was a member and never will be again: it is sent no entries. */
     public abstract boolean retired();
 
-    /** Whether the configuration, the members or an operator named the node's address, rather than only the node itself. */
+    /**
+     * Whether the journal's URI or an operator named the node's address, rather than only the node itself or a list of NameNodes: a
+     * member's storage may then have moved there.
+     */
     public abstract boolean invited();
 
     /**

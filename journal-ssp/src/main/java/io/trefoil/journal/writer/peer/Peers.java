@@ -5,6 +5,7 @@ package io.trefoil.journal.writer.peer;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.writer.events.AddressSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
@@ -20,10 +21,13 @@ public final class Peers implements Iterable<Peer> {
         this.list = list;
     }
 
-    public static Peers at(List<NodeAddress> addresses) {
+    public static Peers at(List<NodeAddress> addresses, AddressSource source) {
         List<Peer> list = new ArrayList<>();
         for (NodeAddress address : addresses) {
-            list.add(Peer.unknown(address).inPlace(list.size()));
+            list.add(Peer.unknown(address).toBuilder()
+                    .invited(source == AddressSource.JOURNAL_URI)
+                    .place(list.size())
+                    .build());
         }
         return new Peers(list);
     }

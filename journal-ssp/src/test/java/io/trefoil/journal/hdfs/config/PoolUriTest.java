@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.writer.events.AddressSource;
 import java.net.URI;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -40,8 +41,7 @@ class PoolUriTest {
 
         PoolUri uri = PoolUri.parse(OF_NAMESERVICE, conf);
 
-        assertThat(uri)
-                .isEqualTo(PoolUri.parse(URI.create("ssp://h1.example.com;h2.example.com;h3.example.com/ns1"), NONE));
+        assertThat(uri.addressSource()).isEqualTo(AddressSource.NAMENODES);
         assertThat(uri.toString()).isEqualTo("ssp://h1.example.com:8487;h2.example.com:8487;h3.example.com:8487/ns1");
     }
 
@@ -49,7 +49,7 @@ class PoolUriTest {
     void poolNodeIsWhereItsNameNodesSettingsSay() {
         Configuration conf = threeNameNodes();
         conf.set("trefoil.journal.address.ns1.nn2", "pool2:9002");
-        conf.set("trefoil.journal.embedded.ns1.nn3", "false");
+        conf.set("trefoil.journal.embedded.ns1.nn3", "FALSE");
         // What one process alone is told counts for nobody else.
         conf.set("trefoil.journal.address", "h1.example.com:8487");
         conf.set("trefoil.journal.embedded", "false");
@@ -71,6 +71,11 @@ class PoolUriTest {
         assertWrong(conf, "at h1.example.com:8487: set trefoil.journal.address.ns1.nn2");
         conf.set("trefoil.journal.address.ns1.nn2", "h1:x");
         assertWrong(conf, "trefoil.journal.address.ns1.nn2 is 'h1:x'");
+
+        conf.set("trefoil.journal.embedded.ns1.nn3", "no");
+        assertWrong(conf, "trefoil.journal.address.ns1.nn2 is 'h1:x'");
+        conf.set("trefoil.journal.address.ns1.nn2", "h2:1");
+        assertWrong(conf, "trefoil.journal.embedded.ns1.nn3 is 'no': set it to true or false");
 
         for (String nameNode : new String[] {"nn1", "nn2", "nn3"}) {
             conf.set("trefoil.journal.embedded.ns1." + nameNode, "false");

@@ -10,6 +10,7 @@ import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.writer.events.AddressSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -141,7 +142,7 @@ class PeerTest {
             }
         }
         for (Peer before : variants) {
-            Peers peers = Peers.at(List.of(A)).with(before.among(members)).among(members);
+            Peers peers = Peers.at(List.of(A), AddressSource.JOURNAL_URI).with(before.among(members)).among(members);
             for (Peer changed : variants) {
                 Peer placed = changed.inPlace(peers.at(changed.address()).place());
 
@@ -177,12 +178,12 @@ class PeerTest {
         assertThat(speaker(gone, elsewhere)).contains(elsewhere);
         assertThat(speaker(at, goneElsewhere)).contains(at);
         assertThat(speaker(gone, goneElsewhere)).contains(gone);
-        assertThat(Peers.at(List.of(A, B)).of(STORAGE)).isEmpty();
+        assertThat(Peers.at(List.of(A, B), AddressSource.JOURNAL_URI).of(STORAGE)).isEmpty();
     }
 
     @Test
     void peersReplacePeerByAddress() {
-        Peers peers = Peers.at(List.of(A, B));
+        Peers peers = Peers.at(List.of(A, B), AddressSource.JOURNAL_URI);
         NodeAddress third = NodeAddress.of("c", 1);
         Peer strayed = Peer.unknown(B).toBuilder().up(true).build();
 
@@ -197,6 +198,6 @@ class PeerTest {
     }
 
     private static Optional<Peer> speaker(Peer first, Peer second) {
-        return Peers.at(List.of()).with(first).with(second).of(STORAGE);
+        return Peers.at(List.of(), AddressSource.JOURNAL_URI).with(first).with(second).of(STORAGE);
     }
 }

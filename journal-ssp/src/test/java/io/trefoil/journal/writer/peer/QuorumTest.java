@@ -11,6 +11,7 @@ import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.writer.events.AddressSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -96,7 +97,7 @@ class QuorumTest {
 
     @Test
     void emptyGroupHasNoMajority() {
-        Peers nobody = Peers.at(List.of());
+        Peers nobody = Peers.at(List.of(), AddressSource.JOURNAL_URI);
 
         assertThat(Quorum.matchedSn(Members.NONE, nobody)).isZero();
         assertThat(Quorum.leaseFromNanos(Members.NONE, nobody)).isEmpty();
@@ -106,7 +107,7 @@ class QuorumTest {
     @Test
     void reachableNodeWithNewerIncarnationIsLost() {
         Incarnation own = Incarnation.formatted(100, 7);
-        Peers peers = Peers.at(List.of());
+        Peers peers = Peers.at(List.of(), AddressSource.JOURNAL_URI);
         for (int i = 0; i < 2; i++) {
             peers = peers.with(reached(i).toBuilder()
                     .other(Optional.of(Incarnation.formatted(101, 7)))
@@ -121,7 +122,7 @@ class QuorumTest {
     @Test
     void movedNodeSpeaksForItselfWhileReachable() {
         Incarnation own = Incarnation.formatted(100, 7);
-        Peers moved = Peers.at(List.of());
+        Peers moved = Peers.at(List.of(), AddressSource.JOURNAL_URI);
         Peers silent = moved;
         for (int i = 0; i < 2; i++) {
             Peer inItsPlace = Peer.unknown(address(i)).toBuilder()
@@ -182,7 +183,7 @@ class QuorumTest {
     }
 
     private static Peers peers(List<Node> group) {
-        Peers peers = Peers.at(List.of());
+        Peers peers = Peers.at(List.of(), AddressSource.JOURNAL_URI);
         for (int i = 0; i < group.size(); i++) {
             Node node = group.get(i);
             if (node.known()) {

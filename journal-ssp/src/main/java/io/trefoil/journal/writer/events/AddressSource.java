@@ -1,0 +1,11 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer.events;
+
+/** Where the addresses in a writer's settings come from, and so whether a member's storage may move to them (rule R12). */
+public enum AddressSource {
+    /** An operator named each as a node of this journal: storage of a member on another host may have moved there. */
+    JOURNAL_URI,
+    /** They follow from a list of NameNodes, which does not say that a node there may have a member's storage. */
+    NAMENODES
+}
