@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 class SituationsIT {
     private static final String RESERVED = "dfs.namenode.resource.du.reserved";
     private static final String PLUGINS = "dfs.namenode.plugins";
+    private static final String TAILED_EVERY = "dfs.ha.tail-edits.period";
     private static final String TAILING = "io.trefoil.journal.hdfs.SspTailingPlugin";
     private static final String AGENT = "io.trefoil.ha.hdfs.MamsPlugin";
     private static final List<Path> TEST_CLASSES =
@@ -108,13 +109,17 @@ class SituationsIT {
             seen.awaitSaid("a NameNode runs beside a ZKFC");
             zkfc.stop();
 
+            // It reads once, when it starts, and then not for an hour.
+            cluster.setProperty(TAILED_EVERY, "1h");
             restartWith(cluster, seen.third(), PLUGINS, AGENT);
+            seen.awaitSaid("all three serve");
             FileSystem fileSystem = cluster.newFileSystem();
             for (int i = 0; i < DEEP_FOLDERS; i++) {
                 fileSystem.mkdirs(
                         new org.apache.hadoop.fs.Path("/" + i + String.join("", Collections.nCopies(DEPTH, "/f"))));
             }
             seen.awaitSaid("a standby lags");
+            cluster.unsetProperty(TAILED_EVERY);
 
             restartWith(cluster, seen.third(), PLUGINS, TAILING + "," + AGENT);
             seen.awaitSaid("all three serve");
