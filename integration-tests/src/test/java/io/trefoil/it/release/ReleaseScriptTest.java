@@ -120,6 +120,20 @@ final class ReleaseScriptTest {
     }
 
     @Test
+    void versionOfAnotherArtifactStaysWhenItEqualsOurs() throws Exception {
+        Path pom = checkout.resolve("integration-tests/clients/jmx-exporter/pom.xml");
+        Files.writeString(pom, Files.readString(pom).replace("<version>1.0.1</version>", "<version>90.1.0</version>"));
+        commit("other");
+
+        ToolResult result = release("90.1.0");
+
+        assertThat(result.exitCode()).as(result.output()).isZero();
+        assertThat(Files.readString(pom))
+                .containsOnlyOnce("<version>90.2.0-SNAPSHOT</version>")
+                .contains("<version>90.1.0</version>");
+    }
+
+    @Test
     void commitsOfReleaseAreAsOthers() throws Exception {
         release("90.1.0");
 
