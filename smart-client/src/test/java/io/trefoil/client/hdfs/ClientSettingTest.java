@@ -114,7 +114,13 @@ class ClientSettingTest {
         assertSame(GENERATED_DEFAULTS);
         assertSame(Path.of("../journal-ssp/src/main/resources/trefoil-default.xml"));
         // Servers have it in the jar of foundation, which clients lack.
-        assertSame(Path.of("../foundation/src/main/resources/trefoil-failover.xml"));
+        Path failover = Path.of("../foundation/src/main/resources/trefoil-failover.xml");
+        assertSame(failover);
+        // The archive has jars, and no sources that a page could lead to.
+        Path shown = Path.of("../docs/reference/trefoil-failover.xml");
+        assertThat(shown)
+                .as("in smart-client: cp %s %s", failover, shown)
+                .hasSameTextualContentAs(failover);
     }
 
     private static void assertSame(Path wanted) {
