@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -42,44 +44,54 @@ final class HostSetUp {
     }
 
     /** The lines to type, as root. */
-    List<String> lines(List<String> directories, Path unitFolder) throws IOException {
+    List<String> lines(List<String> directories, Path unitFolder) {
         List<String> lines = new ArrayList<>();
         lines.add("install -d -o " + user + " -g " + group + " -m 700 " + String.join(" ", directories));
         if (Files.isDirectory(unitFolder)) {
-            Path home = Paths.get(environment.getOrDefault("TREFOIL_HOME", USUAL_HOME));
-            for (String unit : new String[] {"hdfs-namenode.service", "trefoil-pool-node.service"}) {
-                lines.add(unitLine(home, home.resolve("conf/systemd").resolve(unit), unitFolder.resolve(unit)));
-            }
             lines.add("systemctl daemon-reload");
         }
         return lines;
     }
 
-    /** Copies a unit as it is if this host has the usual paths and names, and with its own otherwise. */
-    private String unitLine(Path home, Path from, Path to) throws IOException {
-        StringBuilder edits = new StringBuilder();
-        edit(edits, USUAL_HADOOP, environment.getOrDefault("HADOOP_HDFS_HOME", USUAL_HADOOP));
-        edit(edits, USUAL_CONFIGURATION, configuration);
-        // The link stays when the next release comes.
-        boolean isLinked = Files.exists(Paths.get(USUAL_HOME)) && Files.isSameFile(Paths.get(USUAL_HOME), home);
-        edit(edits, USUAL_HOME, isLinked ? USUAL_HOME : home.toString());
-        edit(edits, "User=hdfs", "User=" + user);
-        edit(edits, "Group=hadoop", "Group=" + group);
+    /**
+     * The units as this host needs them, by where they belong: as they are in the release where it has the usual paths and names, and with
+     * its own otherwise. None if systemd does not run here.
+     *
+     * @throws IllegalArgumentException if one is masked there, or another link
+     */
+    Map<Path, String> units(Path unitFolder) throws IOException {
+        Map<Path, String> units = new LinkedHashMap<>();
+        if (Files.isDirectory(unitFolder)) {
+            Path home = Paths.get(environment.getOrDefault("TREFOIL_HOME", USUAL_HOME));
+            for (String name : new String[] {"hdfs-namenode.service", "trefoil-pool-node.service"}) {
+                String text = unit(home, home.resolve("conf/systemd").resolve(name));
+                Path unit = unitFolder.resolve(name);
+                if (Files.isSymbolicLink(unit)
+                        && Files.exists(unit)
+                        && !Arrays.equals(Files.readAllBytes(unit), text.getBytes(StandardCharsets.UTF_8))) {
+                    throw new IllegalArgumentException(unit + " is a link to " + Files.readSymbolicLink(unit)
+                            + ", which is not the unit that this host needs: remove the link, by 'systemctl unmask "
+                            + name + "' if it leads to /dev/null");
+                }
+                units.put(unit, text);
+            }
+        }
+        return units;
+    }
+
+    private String unit(Path home, Path from) throws IOException {
         if (!Files.isRegularFile(from)) {
             throw new IOException(
                     "There is no " + from + ": TREFOIL_HOME is " + home + ", which is not the folder of a release");
         }
-        String text = new String(Files.readAllBytes(from), StandardCharsets.UTF_8);
-        return edits.length() == 0 || text.isEmpty()
-                ? "cp " + ShellCommands.quoted(from.toString()) + " " + ShellCommands.quoted(to.toString())
-                : "sed" + edits + " " + ShellCommands.quoted(from.toString()) + " >"
-                        + ShellCommands.quoted(to.toString());
-    }
-
-    private static void edit(StringBuilder edits, String usual, String here) {
-        if (!usual.equals(here)) {
-            edits.append(" -e ").append(ShellCommands.quoted("s|" + usual + "|" + here + "|g"));
-        }
+        // The link stays when the next release comes.
+        boolean isLinked = Files.exists(Paths.get(USUAL_HOME)) && Files.isSameFile(Paths.get(USUAL_HOME), home);
+        return new String(Files.readAllBytes(from), StandardCharsets.UTF_8)
+                .replace(USUAL_HADOOP, environment.getOrDefault("HADOOP_HDFS_HOME", USUAL_HADOOP))
+                .replace(USUAL_CONFIGURATION, configuration)
+                .replace(USUAL_HOME, isLinked ? USUAL_HOME : home.toString())
+                .replace("User=hdfs", "User=" + user)
+                .replace("Group=hadoop", "Group=" + group);
     }
 
     /** The line that says whether a NameNode may start here. */

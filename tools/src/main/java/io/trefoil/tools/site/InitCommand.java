@@ -6,7 +6,6 @@ import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.VersionOfJar;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -223,21 +222,18 @@ public final class InitCommand implements Callable<Integer> {
     private int here(NewCluster cluster, HostSetUp host, Map<Path, SiteText> files) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         List<String> lines = filesOnly ? new ArrayList<>() : host.lines(cluster.directories(), unitFolder);
+        Map<Path, String> units = filesOnly ? new LinkedHashMap<>() : host.units(unitFolder);
         if (execute && !filesOnly && !operator.equals("root")) {
             throw new IllegalArgumentException(
                     "--execute makes directories of " + user + " and installs units, which only root may, and not "
                             + operator + ": type it as root, or with --files-only");
         }
         for (Map.Entry<Path, SiteText> file : files.entrySet()) {
-            String before = text(file.getKey()).toString();
-            String after = file.getValue().toString();
-            if (before.equals(after)) {
-                out.println(file.getKey() + ": has it");
-            } else if (execute) {
-                write(file.getKey(), file.getValue());
-            } else {
-                out.print(new TextDiff(file.getKey().toString(), before, after));
-            }
+            write(file.getKey(), text(file.getKey()).toString(), file.getValue().toString());
+        }
+        for (Map.Entry<Path, String> unit : units.entrySet()) {
+            Path file = unit.getKey();
+            write(file, Files.exists(file) ? SiteFile.read(file).text().toString() : "", unit.getValue());
         }
         ShellCommands commands = new ShellCommands(environment);
         for (String line : lines) {
@@ -266,14 +262,20 @@ public final class InitCommand implements Callable<Integer> {
         return filesOnly || commands.run(host.preflight(), out::println) == 0 ? ExitCode.FINE : ExitCode.FINDING;
     }
 
-    private void write(Path file, SiteText text) throws IOException {
-        if (!Files.exists(file)) {
-            Files.write(file, EMPTY.getBytes(StandardCharsets.UTF_8));
+    /** Has a file be as it shall be, or shows what would change. */
+    private void write(Path file, String before, String after) throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        if (before.equals(after)) {
+            out.println(file + ": has it");
+        } else if (!execute) {
+            out.print(new TextDiff(file.toString(), before, after));
+        } else if (Files.exists(file)) {
+            out.println(
+                    file + " changed; the old one is " + SiteFile.read(file).replaceBy(after));
+        } else {
+            SiteFile.create(file, after);
+            out.println(file + " made");
         }
-        spec.commandLine()
-                .getOut()
-                .println(
-                        file + " changed; the old one is " + SiteFile.read(file).replaceBy(text));
     }
 
     /** Has each host do it, one after the other, and goes on where one fails. */

@@ -13,7 +13,11 @@ import java.util.function.Consumer;
 /** Runs lines of the shell, as an operator would type them, on this host or by ssh on another. */
 final class ShellCommands {
     /** As Hadoop's own scripts have it. */
-    private static final String SSH_OPTIONS = "-o BatchMode=yes -o StrictHostKeyChecking=no -o ConnectTimeout=10s";
+    private static final String SSH_OPTIONS = "-o StrictHostKeyChecking=no";
+
+    /** Behind all others, of which ssh takes the first: nobody is asked for a password, and a host that dies meanwhile ends it. */
+    private static final String MORE_SSH_OPTIONS =
+            "-o BatchMode=yes -o ConnectTimeout=10 -o ServerAliveInterval=10 -o ServerAliveCountMax=3";
 
     /** The exit code of ssh if it has not run the command. */
     private static final int NO_CONNECTION = 255;
@@ -60,7 +64,8 @@ final class ShellCommands {
      */
     int runOn(String host, String line, Consumer<String> lines) throws IOException {
         int code = run(
-                "ssh " + environment.getOrDefault("HADOOP_SSH_OPTS", SSH_OPTIONS) + " " + host + " " + quoted(line),
+                "ssh " + environment.getOrDefault("HADOOP_SSH_OPTS", SSH_OPTIONS) + " " + MORE_SSH_OPTIONS + " " + host
+                        + " " + quoted(line),
                 lines);
         if (code == NO_CONNECTION) {
             throw new IOException("ssh to " + host + " failed, see above; try it by hand as this user,"

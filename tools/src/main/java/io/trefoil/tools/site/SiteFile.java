@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** An {@code hdfs-site.xml} on disk. It is replaced as a whole, so readers see the old one or the new one. */
+/** A file of this host's configuration, as {@code hdfs-site.xml}. It is replaced as a whole, so readers see the old one or the new one. */
 final class SiteFile {
     private static final Pattern ENCODING = Pattern.compile("^\\uFEFF?<\\?xml[^>]*\\bencoding=[\"']([^\"']+)");
 
@@ -56,6 +56,14 @@ final class SiteFile {
         }
     }
 
+    /** Makes a file that all may read, whatever the umask. Durable when it returns; nobody sees a part of it. */
+    static void create(Path file, String text) throws IOException {
+        write(
+                file,
+                text,
+                draft -> Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rw-r--r--")));
+    }
+
     Path file() {
         return file;
     }
@@ -69,13 +77,18 @@ final class SiteFile {
      *
      * @return where a copy of the old file is
      */
-    Path replaceBy(SiteText next) throws IOException {
+    Path replaceBy(String next) throws IOException {
         Path backup = copyAside();
+        write(file, next, this::copyOwnerTo);
+        return backup;
+    }
+
+    private static void write(Path file, String text, Finish finish) throws IOException {
         Path draft = file.resolveSibling(file.getFileName() + ".draft");
         try {
             Files.createFile(draft, ownersOnly());
-            DurableFiles.write(draft, next.toString());
-            copyOwnerTo(draft);
+            DurableFiles.write(draft, text);
+            finish.finish(draft);
             DurableFiles.rename(draft, file);
         } catch (FileAlreadyExistsException e) {
             throw new IOException(
@@ -84,7 +97,6 @@ final class SiteFile {
             Files.deleteIfExists(draft);
             throw e;
         }
-        return backup;
     }
 
     /** The mode of the draft, which no other user may read before it has the mode of the old file, as the file may hold secrets. */
@@ -108,5 +120,10 @@ final class SiteFile {
         view.setOwner(old.owner());
         view.setGroup(old.group());
         view.setPermissions(old.permissions());
+    }
+
+    /** Gives a draft that is written the owner and mode of the file to be. */
+    private interface Finish {
+        void finish(Path draft) throws IOException;
     }
 }

@@ -52,7 +52,7 @@ class InitCommandTest {
         program("install", "echo install \"$@\" >>" + calls);
         program("systemctl", "echo systemctl \"$@\" >>" + calls);
         program("sudo", "echo sudo \"$@\" >>" + calls + "; echo 'nn1 may start here'");
-        program("ssh", "echo ssh \"$@\" >>" + calls + "; echo 'Welcome'; case $3 in host2*) exit 255 ;; esac");
+        program("ssh", "echo ssh \"$@\" >>" + calls + "; echo 'Welcome'; case \"$*\" in *' host2.example.com '*) exit 255 ;; esac");
         environment.put("PATH", folder.resolve("programs") + ":/usr/bin:/bin");
         environment.put("HADOOP_CONF_DIR", configuration.toString());
         environment.put("HADOOP_HDFS_HOME", "/opt/hadoop");
@@ -180,11 +180,12 @@ class InitCommandTest {
         List<String> lines = Files.readAllLines(calls);
         assertThat(lines).hasSize(4);
         assertThat(lines.get(0))
-                .startsWith("ssh -p 2222 host1.example.com /opt/hadoop/bin/hdfs --config " + configuration
-                        + " trefoil init" + " --nameservice ns1")
+                .startsWith("ssh -p 2222 -o BatchMode=yes -o ConnectTimeout=10 -o ServerAliveInterval=10 -o ServerAliveCountMax=3"
+                        + " host1.example.com /opt/hadoop/bin/hdfs --config " + configuration + " trefoil init"
+                        + " --nameservice ns1")
                 .endsWith(" --execute")
                 .doesNotContain("--hosts", "--files-only");
-        assertThat(lines.get(3)).startsWith("ssh -p 2222 client1.example.com ").endsWith(" --files-only --execute");
+        assertThat(lines.get(3)).contains(" client1.example.com ").endsWith(" --files-only --execute");
         assertThat(output)
                 .contains("host1.example.com: Welcome", "host2.example.com: ssh to host2.example.com failed")
                 .contains("not done, or with problems, on host2.example.com:");
@@ -193,6 +194,79 @@ class InitCommandTest {
         program("ssh", "exit 0");
         assertThat(init(Map.of(), "--hosts", "--execute")).isEqualTo(ExitCode.FINE);
         assertThat(output).contains("done on host1.example.com, host2.example.com, host3.example.com");
+    }
+
+    @Test
+    void sshAsksNothingAndEndsWithItsHost() throws IOException {
+        environment.put("HADOOP_SSH_OPTS", "");
+
+        init(Map.of(), "--hosts", "--execute");
+
+        assertThat(Files.readAllLines(calls)).allSatisfy(line -> assertThat(line)
+                .startsWith("ssh -o BatchMode=yes ")
+                .contains("-o ServerAliveInterval="));
+    }
+
+    @Test
+    void unitThatWasChangedIsKeptBesideNewOne() throws IOException {
+        init(Map.of(), "--execute");
+        Path unit = units.resolve("hdfs-namenode.service");
+        String ours = Files.readString(unit);
+        String theirs = ours + "LimitNOFILE=1000000\n";
+        Files.writeString(unit, theirs);
+
+        assertThat(init(Map.of())).isEqualTo(ExitCode.FINE);
+        assertThat(output).contains("-LimitNOFILE=1000000");
+        assertThat(unit).hasContent(theirs);
+        assertThat(init(Map.of(), "--execute")).isEqualTo(ExitCode.FINE);
+
+        assertThat(output).contains(unit + " changed; the old one is " + unit.toRealPath() + ".before-1");
+        assertThat(unit).hasContent(ours);
+        assertThat(units.resolve("hdfs-namenode.service.before-1")).hasContent(theirs);
+        init(Map.of(), "--execute");
+        assertThat(output).contains(unit + ": has it");
+        assertThat(units).isDirectoryNotContaining("glob:**.before-2");
+    }
+
+    @Test
+    void maskedUnitIsRefusedAndNothingIsChanged() throws IOException {
+        Path unit = Files.createSymbolicLink(units.resolve("trefoil-pool-node.service"), Path.of("/dev/null"));
+
+        assertThat(init(Map.of(), "--execute")).isEqualTo(ExitCode.USAGE);
+
+        assertThat(output)
+                .contains(unit + " is a link to /dev/null", "'systemctl unmask trefoil-pool-node.service'");
+        assertThat(configuration).isEmptyDirectory();
+    }
+
+    @Test
+    void newFilesAreReadableDespiteUmask() throws Exception {
+        Path file = folder.resolve("probe.xml");
+        Process process = new ProcessBuilder(
+                        "/bin/sh",
+                        "-c",
+                        "umask 077; exec \"$@\"",
+                        "sh",
+                        Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        NewSiteFile.class.getName(),
+                        file.toString())
+                .inheritIO()
+                .start();
+
+        assertThat(process.waitFor()).isZero();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-r--r--");
+    }
+
+    /** Makes a file in a process of its own, as a umask is that of a process. */
+    static final class NewSiteFile {
+        private NewSiteFile() {}
+
+        public static void main(String[] arguments) throws IOException {
+            SiteFile.create(Path.of(arguments[0]), "<configuration/>");
+        }
     }
 
     @Test
