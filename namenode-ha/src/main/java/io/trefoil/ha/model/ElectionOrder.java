@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** An operator's order about elections, and the rules that decide it. Pure and immutable. */
 @AutoValue
@@ -21,6 +22,7 @@ public abstract class ElectionOrder {
         PREFER,
         PREFER_NOBODY,
         DRAIN,
+        DRAIN_ALONE,
         UNDRAIN
     }
 
@@ -36,6 +38,14 @@ public abstract class ElectionOrder {
     /** Drains a NameNode: it leaves the active's role to others, at once and until the drain is revoked. */
     public static ElectionOrder drain(String nameNode, String by, long atMillis) {
         return new AutoValue_ElectionOrder(Kind.DRAIN, nameNode, by, atMillis, Optional.<Long>empty());
+    }
+
+    /**
+     * Drains a NameNode unless another one is drained. Orders are carried out one after the other, so of two that are given at the same
+     * moment the first is taken and the second refused.
+     */
+    public static ElectionOrder drainAlone(String nameNode, String by, long atMillis) {
+        return new AutoValue_ElectionOrder(Kind.DRAIN_ALONE, nameNode, by, atMillis, Optional.<Long>empty());
     }
 
     public static ElectionOrder undrain(String nameNode, String by, long atMillis) {
@@ -77,6 +87,8 @@ public abstract class ElectionOrder {
                 return preferNobody(view);
             case DRAIN:
                 return drain(view);
+            case DRAIN_ALONE:
+                return drainAlone(view);
             default:
                 return undrain(view);
         }
@@ -132,6 +144,16 @@ public abstract class ElectionOrder {
                             + (others.isEmpty() ? "no other NameNode runs" : String.join(", ", others)));
         }
         return done(view.orders().draining(Drain.of(nameNode(), by(), atMillis())), nameNode() + " is drained");
+    }
+
+    private Outcome drainAlone(View view) {
+        String others = view.orders().drains().stream()
+                .map(Drain::nameNode)
+                .filter(name -> !name.equals(nameNode()))
+                .collect(Collectors.joining(", "));
+        return others.isEmpty()
+                ? drain(view)
+                : refused(view, others + (others.contains(",") ? " are" : " is") + " drained, wanted one at a time");
     }
 
     /** Why a member could not be active at once; empty if it could, or is. */

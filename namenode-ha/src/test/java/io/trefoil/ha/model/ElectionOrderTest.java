@@ -113,6 +113,19 @@ class ElectionOrderTest {
     }
 
     @Test
+    void drainAloneIsRefusedWhileAnotherIsDrained() {
+        members.add(member("nn3", MemberState.STANDBY));
+
+        done(ElectionOrder.drainAlone("nn3", "alice", NOW), "nn3 is drained");
+        refused(ElectionOrder.drainAlone("nn2", "bob", NOW), "nn3 is drained, wanted one at a time");
+        done(ElectionOrder.drainAlone("nn3", "alice", NOW), "nn3 is already drained");
+
+        done(drain("nn2"), "nn2 is drained");
+        refused(ElectionOrder.drainAlone("nn3", "alice", NOW), "nn2 is drained, wanted one at a time");
+        refused(ElectionOrder.drainAlone("nn1", "alice", NOW), "nn2, nn3 are drained, wanted one at a time");
+    }
+
+    @Test
     void preferenceReplacesPreviousAndExpires() {
         done(prefer("nn2"), "nn2 is preferred in elections until that is cleared");
         done(

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.cluster;
 
+import io.trefoil.foundation.OrderRefusedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -85,6 +86,14 @@ public interface NameNodes {
 
         /** Has a NameNode leave the active's role to others. */
         String drain(String nameNode) throws IOException;
+
+        /**
+         * Has a NameNode leave the active's role to others, unless another one is drained.
+         *
+         * @throws OrderRefusedException if another one is, or nobody could be active without it
+         * @throws IOException if no NameNode took it
+         */
+        String drainAlone(String nameNode) throws IOException;
 
         String undrain(String nameNode) throws IOException;
     }

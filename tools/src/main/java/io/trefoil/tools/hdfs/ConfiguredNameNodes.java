@@ -114,6 +114,11 @@ final class ConfiguredNameNodes implements NameNodes {
             }
 
             @Override
+            public String drainAlone(String nameNode) throws IOException {
+                return orders.drainAlone(nameNode);
+            }
+
+            @Override
             public String undrain(String nameNode) throws IOException {
                 return orders.undrain(nameNode);
             }

@@ -74,7 +74,7 @@ public final class UpgradeAbortCommand implements Callable<Integer> {
                 .append(version)
                 .append('\n'));
         if (versions.size() > 1) {
-            text.append("To go on, or to go back, let /opt/trefoil lead to the version that is wanted, and type"
+            text.append("To go on, or to go back, install the version that is wanted on all hosts, and type"
                     + " 'hdfs trefoil upgrade plan'\n");
         }
         return text.toString();

@@ -63,8 +63,9 @@ public final class UpgradeFinishCommand implements Callable<Integer> {
             options.checkKnown(nameNode);
         }
         String name = nameNode == null ? theDrained(options.look()) : nameNode;
-        SeenCluster after = options.await(time, now -> missing(now, version, name));
-        String missing = missing(after, version, name);
+        UpgradeOptions.Awaited end = options.await(time, now -> missing(now, version, name));
+        SeenCluster after = end.seen();
+        String missing = end.missing();
         boolean isDone = missing.isEmpty();
         if (isDone && after.member(name).filter(SeenMember::drained).isPresent()) {
             options.group().elections().undrain(name);

@@ -8,7 +8,6 @@ import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.VersionOfJar;
 import java.io.IOException;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -64,25 +63,45 @@ public final class UpgradeNextCommand implements Callable<Integer> {
         if (nameNode != null) {
             options.checkKnown(nameNode);
         }
-        UpgradeStep step = step(options.await(time, now -> toWaitFor(step(now, version))), version);
-        if (!isWanted(step)) {
-            return end(step.nameNode().orElse(""), false, text(step));
+        UpgradeOptions.Awaited turn = options.await(time, now -> drain(now, version));
+        UpgradeStep step = step(turn.seen(), version);
+        if (!turn.missing().isEmpty() || !isWanted(step)) {
+            return end(step.nameNode().orElse(""), false, turn.missing().isEmpty() ? text(step) : turn.missing());
         }
         String name = step.nameNode().get();
-        SeenCluster before = options.look();
-        if (!before.member(name).filter(SeenMember::drained).isPresent()) {
-            options.group().elections().drain(name);
-        }
-        SeenCluster after = options.await(time, now -> obstacle(now, version, name));
-        requireAlone(after, name);
-        String obstacle = obstacle(after, version, name);
-        return obstacle.isEmpty()
-                ? end(name, true, UpgradePlan.next(after, version).text())
+        UpgradeOptions.Awaited end = options.await(time, now -> obstacle(now, version, name));
+        return end.missing().isEmpty()
+                ? end(name, true, UpgradePlan.next(end.seen(), version).text())
                 : end(
                         name,
                         false,
-                        name + " is drained, but may not be stopped yet: " + obstacle
+                        name + " is drained, but may not be stopped yet: " + end.missing()
                                 + "; type this again, or 'hdfs trefoil upgrade abort'");
+    }
+
+    /**
+     * Drains the NameNode whose step it is, if it is safe to stop it.
+     *
+     * @return what is waited for; empty if it is drained, or none is left
+     * @throws OrderRefusedException if it was refused, and not because the step of another one has begun meanwhile
+     */
+    private String drain(SeenCluster now, String version) throws IOException {
+        UpgradeStep step = step(now, version);
+        if (!isWanted(step)) {
+            return step.kind() == UpgradeStep.Kind.DONE ? "" : text(step);
+        }
+        String name = step.nameNode().get();
+        try {
+            // Again where it is drained already: what was seen may be old, and only this order says that no other one is drained.
+            options.group().elections().drainAlone(name);
+            return "";
+        } catch (OrderRefusedException e) {
+            UpgradeStep begun = step(options.look(), version);
+            if (begun.isStopOf(name)) {
+                throw e;
+            }
+            return begun.kind() == UpgradeStep.Kind.STOP ? begunBy(begun) : text(begun);
+        }
     }
 
     private UpgradeStep step(SeenCluster now, String version) {
@@ -94,37 +113,30 @@ public final class UpgradeNextCommand implements Callable<Integer> {
         return nameNode == null ? step.kind() == UpgradeStep.Kind.STOP : step.isStopOf(nameNode);
     }
 
-    private String toWaitFor(UpgradeStep step) {
-        return isWanted(step) || step.kind() == UpgradeStep.Kind.DONE ? "" : text(step);
-    }
-
     private String text(UpgradeStep step) {
         if (step.kind() == UpgradeStep.Kind.FINISH) {
             return step.text() + "; first type 'hdfs trefoil upgrade finish "
                     + step.nameNode().get() + "'";
         }
         return nameNode != null && step.kind() == UpgradeStep.Kind.STOP && !step.isStopOf(nameNode)
-                ? "the step of " + step.nameNode().get() + " has begun, and not ended"
+                ? begunBy(step)
                 : step.text();
     }
 
-    /** Why a drained NameNode may not be stopped; empty if it may. */
+    private static String begunBy(UpgradeStep step) {
+        return "the step of " + step.nameNode().get() + " has begun, and not ended";
+    }
+
+    /** Why the NameNode that was drained may not be stopped; empty if it may. */
     private static String obstacle(SeenCluster now, String version, String name) {
+        if (!now.member(name).filter(SeenMember::drained).isPresent()) {
+            return "NameNodes do not say yet that " + name + " is drained";
+        }
         UpgradeStep step = UpgradePlan.next(now, version);
         if (!step.isStopOf(name)) {
             return step.text();
         }
         return now.member(name).filter(SeenMember::isActive).isPresent() ? name + " is still active" : "";
-    }
-
-    /** Two that were drained at the same moment would be stopped together. */
-    private void requireAlone(SeenCluster after, String name) throws IOException {
-        List<SeenMember> drained = after.drained();
-        if (drained.size() > 1) {
-            options.group().elections().undrain(name);
-            throw new OrderRefusedException("Refused: " + SeenCluster.names(drained)
-                    + " were drained at the same time, so " + name + " is undrained again; one at a time");
-        }
     }
 
     private int end(String name, boolean isDone, String text) {

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.upgrade;
 
+import com.google.auto.value.AutoValue;
 import io.trefoil.tools.cluster.NameNodes;
 import io.trefoil.tools.cluster.NobodyAnsweredException;
 import io.trefoil.tools.group.GroupOptions;
@@ -12,7 +13,6 @@ import java.io.InterruptedIOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -67,11 +67,11 @@ final class UpgradeOptions {
      * Looks until there is nothing to wait for, or the time is over; says on standard error what it waits for, whenever that changes.
      *
      * @param time as the user typed it
-     * @param missing what is waited for; empty if nothing
-     * @return what was seen last
+     * @param condition what is waited for
+     * @return what was seen last, and what was missing then
      * @throws NobodyAnsweredException if nobody answered last
      */
-    SeenCluster await(String time, Function<SeenCluster, String> missing) throws IOException {
+    Awaited await(String time, Condition condition) throws IOException {
         Duration wait = TimeOption.parseWait(command, time);
         long begun = System.nanoTime();
         String said = "";
@@ -80,9 +80,9 @@ final class UpgradeOptions {
             String now;
             try {
                 SeenCluster seen = look();
-                now = missing.apply(seen);
+                now = condition.missing(seen);
                 if (isOver || now.isEmpty()) {
-                    return seen;
+                    return new AutoValue_UpgradeOptions_Awaited(seen, now);
                 }
             } catch (NobodyAnsweredException e) {
                 if (isOver) {
@@ -111,5 +111,22 @@ final class UpgradeOptions {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("Interrupted while waiting");
         }
+    }
+
+    /** A condition of a nameservice that a command waits for. */
+    interface Condition {
+
+        /** What is missing; empty if nothing. */
+        String missing(SeenCluster now) throws IOException;
+    }
+
+    /** The end of waiting. Immutable. */
+    @AutoValue
+    abstract static class Awaited {
+
+        abstract SeenCluster seen();
+
+        /** What was still missing when the time was over; empty if nothing. */
+        abstract String missing();
     }
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.cluster;
 
+import io.trefoil.foundation.OrderRefusedException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -138,7 +139,7 @@ public final class FakeNameNodes implements NameNodes {
         return new Elections() {
             private String take(String order) throws IOException {
                 if (refusal.isPresent()) {
-                    throw new IOException("Refused: " + refusal.get());
+                    throw new OrderRefusedException("Refused: " + refusal.get());
                 }
                 orders.add(order);
                 effect.accept(order);
@@ -159,6 +160,11 @@ public final class FakeNameNodes implements NameNodes {
             @Override
             public String drain(String nameNode) throws IOException {
                 return take("drain " + nameNode);
+            }
+
+            @Override
+            public String drainAlone(String nameNode) throws IOException {
+                return take("drain-alone " + nameNode);
             }
 
             @Override

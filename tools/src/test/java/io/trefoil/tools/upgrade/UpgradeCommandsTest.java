@@ -8,7 +8,10 @@ import io.trefoil.tools.cluster.FakeNameNodes;
 import io.trefoil.tools.cluster.FakePool;
 import io.trefoil.tools.output.ExitCode;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -106,7 +109,16 @@ class UpgradeCommandsTest {
         }
         assertThat(cluster.output).isEqualTo("nn1 runs 1.1.0, and serves: standby; it was the last one\n");
         assertThat(nameNodes.orders)
-                .containsExactly("drain nn3", "undrain nn3", "drain nn2", "undrain nn2", "drain nn1", "undrain nn1");
+                .containsExactly(
+                        "drain-alone nn3",
+                        "drain-alone nn3",
+                        "undrain nn3",
+                        "drain-alone nn2",
+                        "drain-alone nn2",
+                        "undrain nn2",
+                        "drain-alone nn1",
+                        "drain-alone nn1",
+                        "undrain nn1");
         assertThat(active).isEqualTo("nn2");
 
         assertThat(cluster.run("upgrade", "next", "--to", "1.1.0")).isEqualTo(ExitCode.FINDING);
@@ -148,16 +160,49 @@ class UpgradeCommandsTest {
     }
 
     @Test
-    void nextTakesOrderBackWhenAnotherIsDrainedMeanwhile() {
-        nameNodes.effect = order -> {
-            drained.put("nn2", true);
-            drained.put("nn3", order.startsWith("drain"));
+    void nextWaitsUntilItsDrainIsSeen() {
+        AtomicInteger looks = new AtomicInteger();
+        Consumer<String> say = nameNodes.statusAsked;
+        // What is seen right after the order is from before it, as of a NameNode that has not heard of it.
+        nameNodes.statusAsked = address -> {
+            if (nameNodes.orders.isEmpty() || looks.incrementAndGet() > 3) {
+                say.accept(address);
+            }
         };
 
         assertThat(cluster.run("upgrade", "next", "nn3", "--to", "1.1.0", "--wait", "0"))
                 .isEqualTo(ExitCode.FINDING);
-        assertThat(cluster.errors).contains("nn2, nn3 were drained at the same time");
-        assertThat(nameNodes.orders).containsExactly("drain nn3", "undrain nn3");
+        assertThat(cluster.output)
+                .startsWith("nn3 is drained, but may not be stopped yet: NameNodes do not say yet that nn3 is drained");
+        assertThat(cluster.run("upgrade", "next", "nn3", "--to", "1.1.0", "--wait", "1m"))
+                .isEqualTo(ExitCode.FINE);
+    }
+
+    @Test
+    void onlyOneOfTwoIsDrainedWhenBothLookFirst() {
+        // Another command drains nn2 between the look of this one and its order.
+        Consumer<String> say = nameNodes.statusAsked;
+        nameNodes.refusal = Optional.of("nn2 is drained, wanted one at a time");
+        nameNodes.statusAsked = address -> {
+            if (address.equals("host1:9870")) {
+                say.accept(address);
+                drained.put("nn2", true);
+            }
+        };
+
+        assertThat(cluster.run("upgrade", "next", "nn3", "--to", "1.1.0", "--wait", "0"))
+                .isEqualTo(ExitCode.FINDING);
+        assertThat(cluster.output).isEqualTo("the step of nn2 has begun, and not ended\n");
+        assertThat(nameNodes.orders).isEmpty();
+    }
+
+    @Test
+    void refusalEndsNextAtOnceWithoutAnotherDrained() {
+        nameNodes.refusal = Optional.of("Disallowed RPC access from mallory");
+
+        assertThat(cluster.run("upgrade", "next", "nn3", "--to", "1.1.0", "--wait", "1h"))
+                .isEqualTo(ExitCode.FINDING);
+        assertThat(cluster.errors).contains("Refused: Disallowed RPC access from mallory");
     }
 
     @Test
@@ -188,7 +233,13 @@ class UpgradeCommandsTest {
         assertThat(cluster.run("upgrade", "abort")).isEqualTo(ExitCode.FINE);
         assertThat(nameNodes.orders).containsExactly("undrain nn3");
         assertThat(cluster.output)
-                .startsWith("No longer drained: nn3\nnn1, nn2 run 1.0.0\nnn3 runs 1.1.0\nTo go on, or to go back, ");
+                .isEqualTo(
+                        """
+                        No longer drained: nn3
+                        nn1, nn2 run 1.0.0
+                        nn3 runs 1.1.0
+                        To go on, or to go back, install the version that is wanted on all hosts, and type 'hdfs trefoil upgrade plan'
+                        """);
     }
 
     @Test

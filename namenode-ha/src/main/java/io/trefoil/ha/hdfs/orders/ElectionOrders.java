@@ -31,6 +31,7 @@ public final class ElectionOrders extends NameserviceOrders {
     static final String PREFER = "prefer";
     static final String PREFER_NOBODY = "prefer-nobody";
     static final String DRAIN = "drain";
+    static final String DRAIN_ALONE = "drain-alone";
     static final String UNDRAIN = "undrain";
 
     private static final String IDENTIFIER = "trefoil-elections-";
@@ -94,11 +95,14 @@ public final class ElectionOrders extends NameserviceOrders {
         if (words.length == 2 && words[0].equals(DRAIN)) {
             return ElectionOrder.drain(words[1], caller, now);
         }
+        if (words.length == 2 && words[0].equals(DRAIN_ALONE)) {
+            return ElectionOrder.drainAlone(words[1], caller, now);
+        }
         if (words.length == 2 && words[0].equals(UNDRAIN)) {
             return ElectionOrder.undrain(words[1], caller, now);
         }
-        throw new IllegalArgumentException("Wanted " + PREFER + ", " + PREFER_NOBODY + ", " + DRAIN + " or " + UNDRAIN
-                + " and what belongs to it, found " + String.join(" ", rest));
+        throw new IllegalArgumentException("Wanted " + PREFER + ", " + PREFER_NOBODY + ", " + DRAIN + ", " + DRAIN_ALONE
+                + " or " + UNDRAIN + " and what belongs to it, found " + String.join(" ", rest));
     }
 
     private static long seconds(String text) {

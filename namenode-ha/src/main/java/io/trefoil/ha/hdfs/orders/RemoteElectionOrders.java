@@ -3,6 +3,7 @@
 package io.trefoil.ha.hdfs.orders;
 
 import io.trefoil.foundation.NoServerReachedException;
+import io.trefoil.foundation.OrderRefusedException;
 import io.trefoil.foundation.hdfs.RpcFailure;
 import io.trefoil.journal.hdfs.pin.RefreshClient;
 import java.io.IOException;
@@ -42,7 +43,8 @@ public final class RemoteElectionOrders {
      * Makes a NameNode the preferred one in elections.
      *
      * @param time how long it is preferred; if empty, until that is revoked
-     * @throws IOException if the order was refused, or no NameNode accepted it
+     * @throws OrderRefusedException if a NameNode refused the order
+     * @throws IOException if no NameNode accepted it
      */
     public String prefer(String nameNode, Optional<Duration> time) throws IOException {
         return order(
@@ -60,6 +62,11 @@ public final class RemoteElectionOrders {
     /** Drains a NameNode: it leaves the active's role to others. */
     public String drain(String nameNode) throws IOException {
         return order(ElectionOrders.DRAIN, nameNode);
+    }
+
+    /** Drains a NameNode unless another one is drained. */
+    public String drainAlone(String nameNode) throws IOException {
+        return order(ElectionOrders.DRAIN_ALONE, nameNode);
     }
 
     /** Ends the draining. */
@@ -88,7 +95,7 @@ public final class RemoteElectionOrders {
                 return response.getMessage();
             }
             if (response.getReturnCode() != NameserviceOrders.NOT_TAKEN) {
-                throw new IOException("Refused: " + response.getMessage());
+                throw new OrderRefusedException("Refused: " + response.getMessage());
             }
             answered = true;
             failures.append('\n').append(nameNode.getKey()).append(": ").append(response.getMessage());

@@ -67,11 +67,16 @@ class ElectionOrdersTest {
     void auditsFinalRefusal() {
         long refused = audit.countRefused();
 
-        RefreshResponse response = order("drain", "nn1");
+        for (String word : new String[] {"drain", "drain-alone"}) {
+            RefreshResponse response = order(word, "nn1");
 
-        assertThat(response.getReturnCode()).isEqualTo(1);
-        assertThat(response.getMessage()).contains("Without nn1 nobody could be active");
-        assertThat(audit.countRefused()).isEqualTo(refused + 1);
+            assertThat(response.getReturnCode()).isEqualTo(1);
+            assertThat(response.getMessage()).contains("Without nn1 nobody could be active");
+        }
+        assertThat(audit.countRefused()).isEqualTo(refused + 2);
+        assertThat(taken)
+                .extracting(ElectionOrder::kind)
+                .containsExactly(ElectionOrder.Kind.DRAIN, ElectionOrder.Kind.DRAIN_ALONE);
     }
 
     @Test
