@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.trefoil.ha.model.ElectionOrder;
+import io.trefoil.ha.model.MemberState;
 import io.trefoil.ha.model.StandingOrders;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
@@ -66,6 +69,35 @@ class ZkOrdersTest extends ZkGroup {
 
         await().until(() ->
                 one.view.orders().revision() == 10 && one.view.orders().equals(other.view.orders()));
+    }
+
+    @Test
+    void firstOfConcurrentDrainsWinsWhenEachShallBeAlone() throws Exception {
+        Member one = new Member("nn1");
+        Member other = new Member("nn2");
+        for (Member member : List.of(one, other)) {
+            member.coordination.publish(record(member.name, 1).toBuilder()
+                    .state(MemberState.STANDBY)
+                    .eligible(true)
+                    .build());
+        }
+        await().until(() -> one.view.members().size() == 2 && other.view.members().size() == 2);
+
+        List<CompletableFuture<ElectionOrder.Outcome>> answers = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            Member taker = i % 2 == 0 ? one : other;
+            answers.add(taker.coordination.order(
+                    ElectionOrder.drainAlone(i % 2 == 0 ? "nn2" : "nn3", "alice", 5), List.of("nn1", "nn2", "nn3")));
+        }
+
+        Set<String> taken = new HashSet<>();
+        for (CompletableFuture<ElectionOrder.Outcome> answer : answers) {
+            ElectionOrder.Outcome outcome = answer.get(LONG.toMillis(), TimeUnit.MILLISECONDS);
+            if (!outcome.refused()) {
+                outcome.orders().drains().forEach(drain -> taken.add(drain.nameNode()));
+            }
+        }
+        assertThat(taken).hasSize(1);
     }
 
     @Test
