@@ -256,7 +256,7 @@ class MemberIdentityTest {
 
     /** A machine image of a member's host, started as a new NameNode: nobody said that the storage has moved there. */
     @Test
-    void copiedStorageCountsNowhereWhenOnlyNameNodesNameItsAddress() {
+    void copiedStorageCountsNowhereWhenNameNodesAloneNameAddress() {
         Bench bench = writing(settings(A, B, C, D).addressSource(AddressSource.NAMENODES), members(A, B, C));
         bench.step(WriterEvent.peerDisconnected(C));
         bench.step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE)).acks(D, id(C), 12);
