@@ -17,7 +17,7 @@ import java.util.List;
  * What a node has made durable.
  *
  * @param base what came before the first entry
- * @param committedSn up to where it is written down that entries are committed
+ * @param committedSn up to where it is written down that entries are committed; negative if there is no storage
  */
 public record Disk(
         NodeId node,
@@ -26,6 +26,20 @@ public record Disk(
         LogSummary base,
         List<Entry> entries,
         long committedSn) {
+
+    /** A disk without storage; its node has this id, and will have storage under it. */
+    static Disk empty(NodeId node) {
+        return new Disk(node, Promise.NONE, LogCompleteness.COMPLETE, LogSummary.ORIGIN, List.of(), -1);
+    }
+
+    /** A disk with storage that a writer gave to an empty node. */
+    Disk formatted(LogSummary begin) {
+        return new Disk(node, promise, completeness, begin, entries, begin.position().sn());
+    }
+
+    boolean isFormatted() {
+        return committedSn >= 0;
+    }
 
     long lastSn() {
         return base.position().sn() + entries.size();
@@ -74,14 +88,20 @@ public record Disk(
         return new Disk(node, promise, completeness, begin, List.copyOf(list), committed);
     }
 
+    /** All up to an entry that is here or is the base's last. */
+    LogSummary upTo(long sn) {
+        LogSummary summary = base;
+        for (Entry entry : entries.subList(0, (int) (sn - base.position().sn()))) {
+            summary = summary.plus(entry);
+        }
+        return summary;
+    }
+
     /** What a process knows that opens it. */
     ReplicaState opened(long nowNanos) {
-        LogSummary committed = base;
-        int count = (int) (committedSn - base.position().sn());
-        for (Entry entry : entries.subList(0, count)) {
-            committed = committed.plus(entry);
-        }
-        List<Entry> tail = entries.subList(count, entries.size());
+        long committedHere = Math.max(committedSn, base.position().sn());
+        LogSummary committed = upTo(committedHere);
+        List<Entry> tail = entries.subList((int) (committedHere - base.position().sn()), entries.size());
         return ReplicaState.opened(node, promise, completeness, committed, tail, nowNanos);
     }
 }

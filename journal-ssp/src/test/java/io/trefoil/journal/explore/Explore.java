@@ -9,8 +9,8 @@ package io.trefoil.journal.explore;
 public final class Explore {
 
     private static final String USAGE =
-            "Wanted: planted, or some of epochs, appends, ticks, breaks, crashes, duplicates, clocks,"
-                    + " states, each with =NUMBER, reorders, serving; found: ";
+            "Wanted: planted, or some of epochs, appends, ticks, breaks, crashes, losses, returns, changes, duplicates,"
+                    + " clocks, states, each with =NUMBER, reorders, serving, joined; found: ";
 
     private Explore() {}
 
@@ -46,10 +46,14 @@ public final class Explore {
             case "ticks" -> bounds.ticks(most);
             case "breaks" -> bounds.breaks(most);
             case "crashes" -> bounds.crashes(most);
+            case "losses" -> bounds.losses(most);
+            case "returns" -> bounds.returns(most);
+            case "changes" -> bounds.changes(most);
             case "duplicates" -> bounds.duplicates(most);
             case "reorders" -> bounds.reordering();
             case "clocks" -> bounds.clocks(most);
             case "serving" -> bounds.whileServing();
+            case "joined" -> bounds.whileJoining();
             default -> throw new IllegalArgumentException(USAGE + word);
         };
     }

@@ -8,6 +8,7 @@ import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.NewEpochRequest;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.RebaseRequest;
+import io.trefoil.journal.protocol.RetireRequest;
 import io.trefoil.journal.protocol.StepDownRequest;
 import io.trefoil.journal.replica.Replica;
 import io.trefoil.journal.replica.ReplicaEffect;
@@ -58,6 +59,8 @@ public record ExploredRules(WriterRules writer, NodeRules node, UnaryOperator<Di
             return Replica.on(state, stepDown);
         } else if (request instanceof RebaseRequest rebase) {
             return Replica.on(state, rebase, nowNanos);
+        } else if (request instanceof RetireRequest retire) {
+            return Replica.on(state, retire);
         }
         throw new IllegalArgumentException("No rule of this world is for " + request);
     }

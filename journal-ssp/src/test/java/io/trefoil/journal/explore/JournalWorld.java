@@ -18,6 +18,10 @@ import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.protocol.AppendedReply;
+import io.trefoil.journal.protocol.DoneReply;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.FormatRequest;
+import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.replica.ReplicaEffect;
@@ -42,6 +46,8 @@ public final class JournalWorld implements SmallWorld {
 
     static final int WRITERS = 2;
     static final int NODES = 3;
+    /** Whose disk may be lost: nodes are interchangeable before that, and the others are after it. */
+    static final int LOSER = NODES - 1;
     static final long NOW = 1_000_000_000_000L;
     static final Promise PROMISED = Promise.of(Epoch.FORMAT, WriterId.NOBODY, 0);
     static final LogPosition FORMATTED = LogPosition.of(Epoch.FORMAT, 2);
@@ -50,13 +56,20 @@ public final class JournalWorld implements SmallWorld {
     private static final int SESSIONS_AT = NODES_AT + NODES;
     private static final int PAST_AT = SESSIONS_AT + WRITERS * NODES;
     private static final int SPENT_AT = PAST_AT + 1;
-    private static final int LENGTH = SPENT_AT + 1;
+    private static final int LOST_AT = SPENT_AT + 1;
+    private static final int LENGTH = LOST_AT + 1;
 
     private static final int TICKS = 0;
     private static final int APPENDS = 4;
     private static final int BREAKS = 8;
     private static final int CRASHES = 12;
     private static final int DUPLICATES = 16;
+    private static final int LOSSES = 20;
+    private static final int RETURNS = 24;
+    private static final int CHANGES = 28;
+
+    /** In place of a node whose disk was lost, and may return. */
+    private static final int NOBODY = -1;
 
     private static final int MOST_TICKS_AGO = 3;
     private static final long FULL_TICK_NANOS = 40_000_000;
@@ -72,7 +85,8 @@ public final class JournalWorld implements SmallWorld {
         REPLIED(6),
         CONNECTED(7),
         DISCONNECTED(8),
-        AGED(9);
+        AGED(9),
+        LOOKED(10);
 
         final int code;
 
@@ -130,10 +144,10 @@ public final class JournalWorld implements SmallWorld {
     private static final class WriterFacts {
         final long shared;
         final long[] peers;
-        final Epoch[] promises;
+        final List<Optional<PromiseReply>> promises;
         final boolean alone;
 
-        WriterFacts(long shared, long[] peers, Epoch[] promises, boolean alone) {
+        WriterFacts(long shared, long[] peers, List<Optional<PromiseReply>> promises, boolean alone) {
             this.shared = shared;
             this.peers = peers;
             this.promises = promises;
@@ -147,14 +161,15 @@ public final class JournalWorld implements SmallWorld {
         final int[] requests;
         final int[] replies;
         final int[] strays;
-        final Epoch promised;
+        final List<PromiseReply> promises;
 
-        SessionFacts(long fingerprint, int[] requests, int[] replies, int[] strays, Epoch promised) {
+        SessionFacts(
+                long fingerprint, int[] requests, int[] replies, int[] strays, List<PromiseReply> promises) {
             this.fingerprint = fingerprint;
             this.requests = requests;
             this.replies = replies;
             this.strays = strays;
-            this.promised = promised;
+            this.promises = promises;
         }
     }
 
@@ -202,55 +217,83 @@ public final class JournalWorld implements SmallWorld {
         for (int node = 0; node < NODES; node++) {
             Disk disk = new Disk(
                     NodeId.of("node-" + node), PROMISED, LogCompleteness.COMPLETE, base, List.of(), FORMATTED.sn());
-            state[NODES_AT + node] = node(new NodePart(settled(disk.opened(NOW)), disk));
+            state[NODES_AT + node] = node(started(disk));
         }
         for (int writer = 0; writer < WRITERS; writer++) {
-            state[writer] = meeting(writer, Epoch.FORMAT);
+            state[writer] = meeting(state, writer, Epoch.FORMAT);
             for (int node = 0; node < NODES; node++) {
                 state[SESSIONS_AT + writer * NODES + node] = session(Session.NEW);
             }
         }
-        state[PAST_AT] = past(Past.of(FORMATTED));
-        return bounds.serving() ? served(state) : state;
+        state[PAST_AT] = past(Past.of(FORMATTED, members));
+        state[LOST_AT] = NOBODY;
+        if (!bounds.serving()) {
+            return state;
+        }
+        int[] served = quiet(state);
+        if (bounds.joined()) {
+            served = quiet(next(quiet(next(served, 1 << LOSSES).get()), 1 << CHANGES).get());
+        }
+        return later(served);
     }
 
     /** A writer that has a session with every node, and whose term is not wanted yet. */
-    private int meeting(int writer, Epoch promised) {
+    private int meeting(int[] state, int writer, Epoch promised) {
         WriterState next = WriterState.meeting(settings(writer), NOW);
         for (int node = 0; node < NODES; node++) {
-            WriterEvent met = WriterEvent.peerConnected(addresses.get(node), NodeId.of("node-" + node), true, promised);
+            NodeId id = nodes.get(state[NODES_AT + node]).disk().node();
+            WriterEvent met = WriterEvent.peerConnected(addresses.get(node), id, true, promised);
             next = rules.writer().step(next, met, NOW).next();
         }
         return writer(new WriterPart(settled(next), LogPosition.ORIGIN, List.of(), List.of()));
     }
 
-    /** The state in which the first writer serves: nothing fails, and the second one comes later. */
-    private int[] served(int[] begin) {
+    /** What becomes of a state if nothing fails, and only the first writer does anything. */
+    private int[] quiet(int[] begin) {
         int[] state = begin;
         Optional<int[]> next = Optional.of(begin);
         while (next.isPresent()) {
             state = next.get();
-            Quiet quiet = new Quiet(state);
-            successors(state, quiet);
-            next = quiet.next;
+            next = next(state, 0);
         }
-        state[1] = meeting(1, writers.get(state[0]).state().epoch());
         return state;
     }
 
-    /** The first thing that can happen without the second writer and without a failure. */
-    private static final class Quiet implements Sink {
+    /**
+     * The first thing that can happen without the second writer.
+     *
+     * @param price what it has to spend of what may happen
+     */
+    private Optional<int[]> next(int[] state, int price) {
+        FirstAtPrice first = new FirstAtPrice(state, price);
+        successors(state, first);
+        return first.next;
+    }
+
+    /** The second writer comes now. */
+    private int[] later(int[] state) {
+        int[] next = state.clone();
+        next[1] = meeting(state, 1, writers.get(state[0]).state().epoch());
+        for (int node = 0; node < NODES; node++) {
+            next[SESSIONS_AT + NODES + node] = session(Session.NEW);
+        }
+        return next;
+    }
+
+    private static final class FirstAtPrice implements Sink {
         private final int[] state;
+        private final int price;
         private Optional<int[]> next = Optional.empty();
 
-        Quiet(int[] state) {
+        FirstAtPrice(int[] state, int price) {
             this.state = state;
+            this.price = price;
         }
 
         @Override
         public void then(int[] after, Supplier<String> what) {
-            boolean isQuiet = after[1] == state[1] && after[SPENT_AT] == state[SPENT_AT];
-            next = next.isPresent() || !isQuiet ? next : Optional.of(after);
+            boolean isWanted = after[1] == state[1] && after[SPENT_AT] - state[SPENT_AT] == price;
+            next = next.isPresent() || !isWanted ? next : Optional.of(after);
         }
     }
 
@@ -295,8 +338,26 @@ public final class JournalWorld implements SmallWorld {
                 sink.then(next, () -> "node-" + which + " dies and starts again");
             }
         }
+        diskActs(state, sink);
         if (hasClocks() && mayYet(state, TICKS, bounds.ticks())) {
             sink.then(timePassed(state), () -> "time passes");
+        }
+    }
+
+    /** The disk of one node is lost, or put back. */
+    private void diskActs(int[] state, Sink sink) {
+        if (mayYet(state, LOSSES, bounds.losses())) {
+            int[] next = spending(state, LOSSES);
+            Disk lost = nodes.get(state[NODES_AT + LOSER]).disk();
+            dies(next, LOSER, Disk.empty(NodeId.of(lost.node() + "b")));
+            next[LOST_AT] = bounds.returns() > 0 ? node(started(lost)) : NOBODY;
+            sink.then(next, () -> "node-" + LOSER + " dies, and starts without its disk");
+        }
+        if (state[LOST_AT] != NOBODY && mayYet(state, RETURNS, bounds.returns())) {
+            int[] next = spending(state, RETURNS);
+            dies(next, LOSER, nodes.get(state[LOST_AT]).disk());
+            next[LOST_AT] = NOBODY;
+            sink.then(next, () -> "node-" + LOSER + " dies, and starts with the disk that it had lost");
         }
     }
 
@@ -316,6 +377,13 @@ public final class JournalWorld implements SmallWorld {
             }
         } else if (mayYet(state, TICKS, bounds.ticks())) {
             writes(state, writer, Happening.TICKED, 0, 0, sink, spending(state, TICKS), () -> "ticks");
+        }
+        if (WriterTimes.isServing(rulesState) && mayYet(state, CHANGES, bounds.changes())) {
+            Written looked = written(state[writer], Happening.LOOKED, 0, 0);
+            if (looked.writer != state[writer] || looked.nodes.length > 0) {
+                int[] spent = spending(state, CHANGES);
+                writes(state, writer, Happening.LOOKED, 0, 0, sink, spent, () -> "looks at the members");
+            }
         }
         if (rulesState.stage() == WriterStage.WRITING && mayYet(state, APPENDS, bounds.appends())) {
             writes(state, writer, Happening.APPEND_ASKED, 0, 0, sink, spending(state, APPENDS), () -> "appends");
@@ -378,25 +446,16 @@ public final class JournalWorld implements SmallWorld {
         boolean isOver = writers.get(state[writer]).state().isOver();
         if (session.mode() == Session.Mode.DOWN && !isOver) {
             int[] next = changing(state, at, Change.CONNECTS, 0);
-            long promised = nodes.get(state[NODES_AT + node])
-                    .process()
-                    .promise()
-                    .epoch()
-                    .number();
-            writes(
-                    state,
-                    writer,
-                    Happening.CONNECTED,
-                    node,
-                    (int) promised,
-                    sink,
-                    next,
-                    () -> "connects to node-" + node);
+            writes(state, writer, Happening.CONNECTED, node, state[NODES_AT + node], sink, next, () -> "connects to node-" + node);
         }
     }
 
     private boolean mayYet(int[] state, int what, int most) {
-        return ((state[SPENT_AT] >> what) & 15) < most;
+        return spent(state, what) < most;
+    }
+
+    private static int spent(int[] state, int what) {
+        return (state[SPENT_AT] >> what) & 15;
     }
 
     private static int[] spending(int[] state, int what) {
@@ -500,12 +559,16 @@ public final class JournalWorld implements SmallWorld {
     }
 
     private void dies(int[] next, int node, Disk disk) {
-        Disk found = rules.disks().apply(disk);
-        next[NODES_AT + node] = node(new NodePart(settled(found.opened(NOW)), found));
+        next[NODES_AT + node] = node(started(rules.disks().apply(disk)));
         for (int writer = 0; writer < WRITERS; writer++) {
             int at = SESSIONS_AT + writer * NODES + node;
             next[at] = changed(next[at], Change.DIES, 0);
         }
+    }
+
+    /** A node whose process has just started. */
+    private NodePart started(Disk disk) {
+        return new NodePart(settled(disk.opened(NOW)), disk);
     }
 
     private Written written(int number, Happening happening, int node, int other) {
@@ -529,6 +592,10 @@ public final class JournalWorld implements SmallWorld {
         switch (happening) {
             case TERM_ASKED -> driver.step(WriterEvent.termAsked());
             case TICKED -> driver.step(WriterEvent.ticked());
+            case LOOKED -> {
+                driver.busy();
+                driver.step(WriterEvent.ticked());
+            }
             case APPEND_ASKED -> {
                 long txId = part.state().end().lastTxId() + 1;
                 driver.step(WriterEvent.appendAsked(EntryKind.EDITS, TxRange.of(txId, txId), Bytes.EMPTY));
@@ -541,9 +608,11 @@ public final class JournalWorld implements SmallWorld {
                 Session.Answer answer = replies.get(other);
                 driver.step(WriterEvent.replied(addresses.get(node), answer.reply(), NOW - answer.ago() * tickNanos));
             }
-            case CONNECTED ->
+            case CONNECTED -> {
+                Disk disk = nodes.get(other).disk();
                 driver.step(WriterEvent.peerConnected(
-                        addresses.get(node), NodeId.of("node-" + node), true, Epoch.of(other)));
+                        addresses.get(node), disk.node(), disk.isFormatted(), disk.promise().epoch()));
+            }
             case DISCONNECTED -> driver.step(WriterEvent.peerDisconnected(addresses.get(node)));
             default -> throw new AssertionError(happening);
         }
@@ -573,7 +642,15 @@ public final class JournalWorld implements SmallWorld {
 
     /** Everything that may become of a request: it is carried out, or its node dies after a part of what it makes durable. */
     private Done[] perform(NodePart part, Session.Sent sent) {
+        if (sent.request() instanceof FormatRequest || !part.disk().isFormatted()) {
+            return new Done[] {formatted(part, sent)};
+        }
         Step<ReplicaState, ReplicaEffect> step = rules.node().step(part.process(), sent.request(), NOW);
+        if (step.effects().stream().anyMatch(effect -> effect instanceof ReplicaEffect.MoveAside)) {
+            Disk empty = Disk.empty(NodeId.of(part.disk().node() + "c"));
+            Optional<PoolReply> none = Optional.of(NotFormattedReply.of(empty.node()));
+            return new Done[] {new Done(node(started(empty)), number(none, sent), false, Optional.empty())};
+        }
         Optional<String> broken = NodeChecks.broken(part, sent.request(), step);
         List<Done> ways = new ArrayList<>();
         Disk disk = part.disk();
@@ -604,8 +681,25 @@ public final class JournalWorld implements SmallWorld {
         return ways.toArray(new Done[0]);
     }
 
+    /** What the node's driver does without the rules: it formats storage, or says that there is none. */
+    private Done formatted(NodePart part, Session.Sent sent) {
+        Disk disk = part.disk();
+        boolean formats = sent.request() instanceof FormatRequest format && format.node().equals(disk.node());
+        if (!formats) {
+            PoolReply none = disk.isFormatted()
+                    ? FailedReply.of(disk.node(), "is formatted already")
+                    : NotFormattedReply.of(disk.node());
+            return new Done(node(part), number(Optional.of(none), sent), false, Optional.empty());
+        }
+        NodePart next = part;
+        if (!disk.isFormatted()) {
+            next = started(disk.formatted(((FormatRequest) sent.request()).base()));
+        }
+        return new Done(node(next), number(Optional.of(DoneReply.of(disk.node())), sent), false, Optional.empty());
+    }
+
     private Done dying(Disk disk, Optional<PoolReply> reply, Session.Sent sent, Optional<String> broken) {
-        return new Done(node(new NodePart(settled(disk.opened(NOW)), disk)), number(reply, sent), true, broken);
+        return new Done(node(started(disk)), number(reply, sent), true, broken);
     }
 
     private int number(Optional<PoolReply> reply, Session.Sent sent) {
@@ -658,13 +752,13 @@ public final class JournalWorld implements SmallWorld {
         if (number == writerFacts.size()) {
             WriterState state = part.state();
             long[] peers = new long[NODES];
-            Epoch[] promises = new Epoch[NODES];
+            List<Optional<PromiseReply>> promises = new ArrayList<>();
             for (int node = 0; node < NODES; node++) {
                 Peer peer = WriterTimes.peer(state, addresses.get(node));
                 long own = Fingerprints.of(nameless(peer.toString()));
                 // Loads name two nodes: states with one are taken for the same only if their nodes are.
                 peers[node] = part.loads().isEmpty() ? own : Fingerprints.both(own, node);
-                promises[node] = peer.promise().map(PromiseReply::epoch).orElse(Epoch.NONE);
+                promises.add(peer.promise());
             }
             boolean alone = hasClocks()
                     && WriterTimes.isServing(state)
@@ -686,11 +780,10 @@ public final class JournalWorld implements SmallWorld {
     private int session(Session session) {
         int number = sessions.number(session);
         if (number == sessionFacts.size()) {
-            Epoch promised = Epoch.NONE;
+            List<PromiseReply> promises = new ArrayList<>();
             for (Session.Answer answer : session.replies()) {
-                if (answer.reply() instanceof PromiseReply promise
-                        && promise.epoch().isAbove(promised)) {
-                    promised = promise.epoch();
+                if (answer.reply() instanceof PromiseReply promise) {
+                    promises.add(promise);
                 }
             }
             sessionFacts.add(new SessionFacts(
@@ -698,7 +791,7 @@ public final class JournalWorld implements SmallWorld {
                     session.requests().stream().mapToInt(requests::number).toArray(),
                     session.replies().stream().mapToInt(replies::number).toArray(),
                     session.strays().stream().mapToInt(requests::number).toArray(),
-                    promised));
+                    promises));
         }
         return number;
     }
@@ -714,14 +807,17 @@ public final class JournalWorld implements SmallWorld {
 
     /** A text in which nodes have no names; the list of all of them is always the same. */
     private String nameless(String text) {
-        return text.replace(members.toString(), "")
-                .replaceAll("node-\\d", "node")
-                .replaceAll("place=\\d", "");
+        if (bounds.losses() > 0) {
+            // Members change, and name the node that lost its disk.
+            return text.replaceAll("node-[01]", "node").replaceAll("place=[01]", "");
+        }
+        return text.replace(members.toString(), "").replaceAll("node-\\d", "node").replaceAll("place=\\d", "");
     }
 
     @Override
     public long fingerprint(int[] state) {
         long hash = Fingerprints.both(state[SPENT_AT], pastFingerprints.get(state[PAST_AT]));
+        hash = state[LOST_AT] == NOBODY ? hash : Fingerprints.both(hash, nodeFacts.get(state[LOST_AT]));
         for (int writer = 0; writer < WRITERS; writer++) {
             hash = Fingerprints.both(hash, writerFacts.get(state[writer]).shared);
         }
@@ -750,10 +846,14 @@ public final class JournalWorld implements SmallWorld {
             alone += facts.alone ? 1 : 0;
             for (int node = 0; node < NODES; node++) {
                 SessionFacts session = sessionFacts.get(state[SESSIONS_AT + writer * NODES + node]);
-                Epoch durable =
-                        nodes.get(state[NODES_AT + node]).disk().promise().epoch();
-                if (durable.isBelow(facts.promises[node]) || durable.isBelow(session.promised)) {
-                    return Optional.of("R1: node-" + node + " promised more than its disk has, which is " + durable);
+                Disk disk = nodes.get(state[NODES_AT + node]).disk();
+                boolean isLess = isLess(state, node, disk, facts.promises.get(node));
+                for (PromiseReply promise : session.promises) {
+                    isLess |= isLess(state, node, disk, Optional.of(promise));
+                }
+                if (isLess) {
+                    return Optional.of("R1: node-" + node + " promised more than its disk has, which is "
+                            + disk.promise().epoch());
                 }
             }
         }
@@ -761,6 +861,19 @@ public final class JournalWorld implements SmallWorld {
             return Optional.of("L2: both writers hold themselves for the only one");
         }
         return checkedLogs(state);
+    }
+
+    /** Whether a disk has less than its node promised. */
+    private static boolean isLess(int[] state, int node, Disk disk, Optional<PromiseReply> promise) {
+        return promise.isPresent()
+                && isOf(state, node, disk, promise.get().node())
+                && disk.promise().epoch().isBelow(promise.get().epoch());
+    }
+
+    /** Whether an answer is of the storage that its node has; what a lost disk had is asked of no other disk. */
+    private static boolean isOf(int[] state, int node, Disk disk, NodeId answered) {
+        boolean isLost = node == LOSER && spent(state, LOSSES) > spent(state, RETURNS);
+        return answered.equals(disk.node()) && !(isLost && answered.equals(NodeId.of("node-" + node)));
     }
 
     private Optional<String> checkedLogs(int[] state) {
@@ -780,19 +893,29 @@ public final class JournalWorld implements SmallWorld {
             Disk disk = nodes.get(state[NODES_AT + node]).disk();
             holders += past.has(disk.last(), past.committed()) ? 1 : 0;
             for (int writer = 0; writer < WRITERS; writer++) {
-                for (Session.Answer answer :
-                        sessions.get(state[SESSIONS_AT + writer * NODES + node]).replies()) {
+                for (Session.Answer answer : sessions.get(state[SESSIONS_AT + writer * NODES + node]).replies()) {
                     if (answer.reply() instanceof AppendedReply appended
+                            && isOf(state, node, disk, appended.node())
                             && !NodeChecks.isDurable(disk, appended, past)) {
-                        return Optional.of(
-                                "R1: node-" + node + " acknowledged what its disk does not have: " + appended);
+                        return Optional.of("R1: node-" + node + " acknowledged what its disk does not have: " + appended);
                     }
                 }
             }
         }
-        return holders * 2 > NODES
+        return hasMajority(state, past)
                 ? Optional.empty()
                 : Optional.of("R5: " + past.committed() + " is committed, and on " + holders + " disks");
+    }
+
+    /** Whether a majority of those who made the newest commit has the entry, or had it until its disk was lost. */
+    private boolean hasMajority(int[] state, Past past) {
+        Members voters = past.voters();
+        int lacking = 0;
+        for (int node = 0; node < NODES; node++) {
+            Disk disk = nodes.get(state[NODES_AT + node]).disk();
+            lacking += voters.isVoter(disk.node()) && !past.has(disk.last(), past.committed()) ? 1 : 0;
+        }
+        return voters.voterCount() - lacking >= voters.majority();
     }
 
     /** How many different parts were met, for those who want to know why a world is large. */

@@ -61,6 +61,9 @@ final class NodeChecks {
     static Optional<String> broken(NodePart part, Past past) {
         Disk disk = part.disk();
         LogPosition before = disk.base().position();
+        if (before.equals(LogPosition.ORIGIN) && disk.entries().isEmpty()) {
+            return Optional.empty();
+        }
         for (Entry entry : disk.entries()) {
             if (entry.sn() != before.sn() + 1 || !past.has(entry.position(), before)) {
                 return Optional.of("R2: " + disk.node() + " has " + entry + " behind " + before);

@@ -4,6 +4,7 @@ package io.trefoil.journal.explore;
 
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.WriterId;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -13,16 +14,22 @@ import java.util.TreeMap;
  *
  * @param terms by epoch
  * @param committed the highest entry that any writer held for committed
+ * @param voters by whose majority it was committed
  * @param acked the highest entry for which a flush returned
  * @param broken which rule was broken on the way here
  */
-record Past(TreeMap<Epoch, Term> terms, LogPosition committed, LogPosition acked, Optional<String> broken) {
+record Past(
+        TreeMap<Epoch, Term> terms,
+        LogPosition committed,
+        Members voters,
+        LogPosition acked,
+        Optional<String> broken) {
 
     /** @param last the entry that the term continues */
     record Term(WriterId writer, LogPosition last) {}
 
-    static Past of(LogPosition committed) {
-        return new Past(new TreeMap<>(), committed, committed, Optional.empty());
+    static Past of(LogPosition committed, Members voters) {
+        return new Past(new TreeMap<>(), committed, voters, committed, Optional.empty());
     }
 
     /** Whether the log that ends with one entry has another one. Two logs with one entry are the same up to it. */
@@ -47,24 +54,24 @@ record Past(TreeMap<Epoch, Term> terms, LogPosition committed, LogPosition acked
         }
         TreeMap<Epoch, Term> more = new TreeMap<>(terms);
         more.put(epoch, new Term(writer, last));
-        return new Past(more, committed, acked, broken);
+        return new Past(more, committed, voters, acked, broken);
     }
 
-    Past committed(LogPosition entry) {
+    Past committed(LogPosition entry, Members by) {
         if (has(committed, entry)) {
             return this;
         }
         return has(entry, committed)
-                ? new Past(terms, entry, acked, broken)
+                ? new Past(terms, entry, by, acked, broken)
                 : broke("R3: " + entry + " is committed, and so is " + committed + ", which its log does not have");
     }
 
     Past acked(LogPosition entry) {
-        return has(acked, entry) ? this : new Past(terms, committed, entry, broken);
+        return has(acked, entry) ? this : new Past(terms, committed, voters, entry, broken);
     }
 
     Past broke(String what) {
-        return broken.isPresent() ? this : new Past(terms, committed, acked, Optional.of(what));
+        return broken.isPresent() ? this : new Past(terms, committed, voters, acked, Optional.of(what));
     }
 
     /** What must hold for every term that began behind what was acknowledged, or committed. */

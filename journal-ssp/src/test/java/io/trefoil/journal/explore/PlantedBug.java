@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.explore;
 
+import io.trefoil.journal.writer.WrongChanges;
 import io.trefoil.journal.writer.WrongWriters;
 import java.util.List;
 
@@ -19,6 +20,7 @@ record PlantedBug(String name, ExploredRules rules, Bounds bounds, String rule) 
         Bounds crash = calm.crashes(1);
         Bounds takeover = calm.whileServing();
         Bounds clocks = takeover.appends(0).ticks(1).clocks(50);
+        Bounds join = calm.appends(0).returns(1).changes(3).whileJoining();
         return List.of(
                 new PlantedBug(
                         "a node answers before its promise is durable",
@@ -98,7 +100,29 @@ record PlantedBug(String name, ExploredRules rules, Bounds bounds, String rule) 
                         "a lease counts from the answer",
                         real.withWriter(WrongTerms::countsLeasesFromAnswers),
                         clocks.appends(1),
-                        "L2"));
+                        "L2"),
+                new PlantedBug(
+                        "a node that lost its disk keeps its id",
+                        real.withDisks(WrongNodes::underLostId),
+                        takeover.losses(1),
+                        "R5"),
+                new PlantedBug(
+                        "who sits at a member's place votes for it",
+                        real.withWriter(WrongTerms::takesPlacesForStorages),
+                        takeover.losses(1).changes(1),
+                        "R4"),
+                new PlantedBug(
+                        "a lost disk's successor votes at once",
+                        real.withWriter(WrongChanges::replacesVotersInOneStep),
+                        join,
+                        "R4"),
+                new PlantedBug(
+                        "members change while a change is on its way",
+                        real.withWriter(WrongChanges::changesAgainAtOnce),
+                        join,
+                        "R4"),
+                new PlantedBug(
+                        "a learner votes", real.withWriter(WrongChanges::countsLearners), join.epochs(1), "R5"));
     }
 
     @Override

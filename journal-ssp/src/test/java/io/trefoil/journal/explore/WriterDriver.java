@@ -9,11 +9,13 @@ import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.CollectChangesRequest;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.sim.plan.WriterRules;
 import io.trefoil.journal.writer.WriterState;
+import io.trefoil.journal.writer.WriterTimes;
 import io.trefoil.journal.writer.events.AppendTerms;
 import io.trefoil.journal.writer.events.EntryRange;
 import io.trefoil.journal.writer.events.WriterEffect;
@@ -64,6 +66,11 @@ final class WriterDriver implements WriterEffectHandler<RuntimeException> {
         return facts;
     }
 
+    /** As if something had been sent to every node right now: what waits for time to pass waits. */
+    void busy() {
+        part = part.with(WriterTimes.busy(part.state(), nowNanos));
+    }
+
     void step(WriterEvent first) {
         events.add(first);
         while (!events.isEmpty()) {
@@ -77,6 +84,10 @@ final class WriterDriver implements WriterEffectHandler<RuntimeException> {
     void load(WriterPart.Load load, NodePart source) {
         part = part.without(load);
         Disk disk = source.disk();
+        if (!disk.isFormatted()) {
+            loadFailed(load);
+            return;
+        }
         LogPosition base = disk.base().position();
         Epoch epoch = part.state().epoch();
         boolean readsAll = source.process().promise().epoch().equals(epoch);
@@ -143,9 +154,7 @@ final class WriterDriver implements WriterEffectHandler<RuntimeException> {
     }
 
     @Override
-    public void meet(NodeAddress address) {
-        throw new IllegalStateException("All nodes are met, also " + address);
-    }
+    public void meet(NodeAddress address) {}
 
     @Override
     public void acceptAppends() {}
@@ -153,7 +162,8 @@ final class WriterDriver implements WriterEffectHandler<RuntimeException> {
     @Override
     public void publishCommitted(long sn) {
         LogPosition entry = at(sn);
-        facts.add(past -> past.committed(entry));
+        Members voters = WriterTimes.members(part.state());
+        facts.add(past -> past.committed(entry, voters));
     }
 
     @Override

@@ -5,6 +5,7 @@ package io.trefoil.journal.explore;
 import io.trefoil.foundation.Step;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AppendedReply;
@@ -183,6 +184,15 @@ final class WrongNodes {
                 disk.base(),
                 List.of(),
                 disk.base().position().sn());
+    }
+
+    /** An empty disk whose node has the id of the one that was lost, and storage under it. */
+    static Disk underLostId(Disk disk) {
+        if (disk.isFormatted()) {
+            return disk;
+        }
+        NodeId lost = NodeId.of("node-" + JournalWorld.LOSER);
+        return new Disk(lost, disk.promise(), disk.completeness(), disk.base(), disk.entries(), 0);
     }
 
     private static AppendRequest append(AppendRequest append, LogPosition prev, List<Entry> entries) {

@@ -29,19 +29,33 @@ final class WrongTerms {
             return step;
         }
         int next = (Integer.parseInt(replied.address().host().substring("node-".length())) + 1) % JournalWorld.NODES;
-        PromiseReply other = PromiseReply.of(
-                NodeId.of("node-" + next),
+        PromiseReply other = from(NodeId.of("node-" + next), promise);
+        Step<WriterState, WriterEffect> more = Writer.step(
+                step.next(), WriterEvent.replied(NodeAddress.of("node-" + next, 1), other, nowNanos), nowNanos);
+        List<WriterEffect> effects = new ArrayList<>(step.effects());
+        effects.addAll(more.effects());
+        return Step.of(more.next(), effects);
+    }
+
+    /** Takes the promise of whatever sits at a place for that of the member that sat there first. */
+    static Step<WriterState, WriterEffect> takesPlacesForStorages(WriterState state, WriterEvent event, long nowNanos) {
+        if (!(event instanceof WriterEvent.Replied replied) || !(replied.reply() instanceof PromiseReply promise)) {
+            return Writer.step(state, event, nowNanos);
+        }
+        PromiseReply other = from(NodeId.of(replied.address().host()), promise);
+        return Writer.step(
+                state, WriterEvent.replied(replied.address(), other, replied.sentNanos()), nowNanos);
+    }
+
+    private static PromiseReply from(NodeId node, PromiseReply promise) {
+        return PromiseReply.of(
+                node,
                 promise.epoch(),
                 promise.end(),
                 promise.committedSn(),
                 promise.heard(),
                 promise.firstTxId(),
                 promise.completeness());
-        Step<WriterState, WriterEffect> more = Writer.step(
-                step.next(), WriterEvent.replied(NodeAddress.of("node-" + next, 1), other, nowNanos), nowNanos);
-        List<WriterEffect> effects = new ArrayList<>(step.effects());
-        effects.addAll(more.effects());
-        return Step.of(more.next(), effects);
     }
 
     /** Tells its users at once that their edits are safe. */

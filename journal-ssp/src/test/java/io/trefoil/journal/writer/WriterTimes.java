@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.writer;
 
+import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.writer.peer.CatchUpBudget;
 import io.trefoil.journal.writer.peer.Peer;
@@ -51,6 +52,19 @@ public final class WriterTimes {
         return at(state, peers, times);
     }
 
+    /** A state in which no timer is due but that of the members: something was sent to all that have storage. */
+    public static WriterState busy(WriterState state, long nowNanos) {
+        Peers peers = state.peers();
+        for (Peer peer : state.peers()) {
+            boolean waits = peer.formatted() && !peer.retired();
+            peers = peers.with(peer.toBuilder()
+                    .waitingSinceNanos(peer.waitingSinceNanos().map(since -> nowNanos))
+                    .lastSentNanos(waits ? Optional.of(nowNanos) : Optional.empty())
+                    .build());
+        }
+        return at(state, peers, time -> nowNanos);
+    }
+
     private static WriterState at(WriterState state, Peers peers, LongUnaryOperator times) {
         long ticked = times.applyAsLong(state.tickedNanos());
         return state.toBuilder()
@@ -71,6 +85,11 @@ public final class WriterTimes {
 
     public static Peer peer(WriterState state, NodeAddress address) {
         return state.peers().at(address);
+    }
+
+    /** Those whose majority commits. */
+    public static Members members(WriterState state) {
+        return state.members();
     }
 
     public static long tickedNanos(WriterState state) {

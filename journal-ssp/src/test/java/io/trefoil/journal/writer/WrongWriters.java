@@ -105,7 +105,7 @@ public final class WrongWriters {
     }
 
     /** Commits up to an entry, unless that is committed already. */
-    private static Step<WriterState, WriterEffect> committing(Step<WriterState, WriterEffect> step, long sn) {
+    static Step<WriterState, WriterEffect> committing(Step<WriterState, WriterEffect> step, long sn) {
         if (sn <= step.next().committedSn()) {
             return step;
         }

@@ -1,0 +1,65 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.writer;
+
+import io.trefoil.foundation.Step;
+import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
+import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.RetiredStorage;
+import io.trefoil.journal.writer.events.WriterEffect;
+import io.trefoil.journal.writer.events.WriterEvent;
+import io.trefoil.journal.writer.events.WriterStage;
+import io.trefoil.journal.writer.peer.Peer;
+import io.trefoil.journal.writer.peer.Quorum;
+import java.util.Optional;
+
+/** Writers that change the members wrongly, or count those that are none, for the explorer to find. */
+public final class WrongChanges {
+
+    private WrongChanges() {}
+
+    /** Makes the successor of a lost disk a voter by the entry that drops the lost one. */
+    public static Step<WriterState, WriterEffect> replacesVotersInOneStep(
+            WriterState state, WriterEvent event, long nowNanos) {
+        boolean looks = event instanceof WriterEvent.Ticked
+                && state.stage() == WriterStage.WRITING
+                && Membership.isSettled(state);
+        for (Peer peer : state.peers()) {
+            Optional<Member> before = state.members().at(peer.address());
+            if (looks && peer.isInSync() && before.isPresent()) {
+                NodeId node = peer.node().get();
+                if (!state.members().find(node).isPresent()) {
+                    WriterStep step = new WriterStep(state, nowNanos);
+                    Membership.write(
+                            step,
+                            state.members()
+                                    .without(before.get().id(), RetiredStorage.Cause.REPLACED)
+                                    .with(Member.voter(node, peer.address())));
+                    return step.end();
+                }
+            }
+        }
+        return Writer.step(state, event, nowNanos);
+    }
+
+    /** Begins a change of the members while the one before is on its way. */
+    public static Step<WriterState, WriterEffect> changesAgainAtOnce(
+            WriterState state, WriterEvent event, long nowNanos) {
+        boolean looks = event instanceof WriterEvent.Ticked;
+        return Writer.step(looks ? state.toBuilder().membersSn(0).build() : state, event, nowNanos);
+    }
+
+    /** Commits what as many members have as are a majority of the voters. */
+    public static Step<WriterState, WriterEffect> countsLearners(WriterState state, WriterEvent event, long nowNanos) {
+        Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
+        WriterState next = step.next();
+        Members all = next.members();
+        for (Member member : next.members().list()) {
+            all = all.with(Member.voter(member.id(), member.address()));
+        }
+        long matchedSn = Quorum.matchedSn(all, next.peers());
+        boolean commits = next.isServing() && matchedSn >= next.termFirstSn();
+        return commits ? WrongWriters.committing(step, matchedSn) : step;
+    }
+}
