@@ -45,9 +45,9 @@ public final class ArchiveContents {
     }
 
     /**
-     * How to make the namespace of an instant.
+     * How to make the namespace of an instant. What was committed between the last mark before it and the next mark is not in it.
      *
-     * @throws NoSuchInstantException if it is before the first image, in a gap, or after the end
+     * @throws NoSuchInstantException if it is before the first image, in a gap, between two incarnations, or after the end
      */
     public NamespaceRecipe at(long millis) throws NoSuchInstantException {
         Mark newest = newest().orElseThrow(ArchiveContents::nothing);
@@ -60,18 +60,19 @@ public final class ArchiveContents {
             for (int i = stretches.size() - 1; i >= 0; i--) {
                 Optional<Mark> mark = stretches.get(i).at(millis);
                 if (mark.isPresent()) {
-                    boolean isAtEnd = i + 1 < stretches.size()
-                            && mark.get().sn() == stretches.get(i).after().sn();
-                    if (isAtEnd && mark.get().millis() < millis) {
-                        Mark after = stretches.get(i + 1).marks().get(0);
+                    Optional<Mark> next = next(line.getKey(), i, mark.get());
+                    boolean isAtEnd =
+                            mark.get().sn() == stretches.get(i).after().sn();
+                    if (isAtEnd && next.isPresent() && mark.get().millis() < millis) {
                         throw new NoSuchInstantException(
                                 "Wanted " + Instant.ofEpochMilli(millis) + ", the archive has a gap from "
-                                        + text(mark.get()) + " to " + text(after) + "; ask for one of these");
+                                        + text(mark.get()) + " to " + text(next.get()) + "; ask for one of these");
                     }
                     return recipe(
-                            line.getKey(),
-                            stretches.get(i),
-                            Target.of(mark.get().sn(), mark.get().txId()));
+                                    line.getKey(),
+                                    stretches.get(i),
+                                    Target.of(mark.get().sn(), mark.get().txId()))
+                            .between(mark.get(), next);
                 }
             }
         }
@@ -80,24 +81,57 @@ public final class ArchiveContents {
                 + text(first) + "; ask for that or later");
     }
 
+    /** The mark behind one, in its stretch, the next stretch, or the next incarnation; empty if it is the newest. */
+    private Optional<Mark> next(Incarnation incarnation, int stretch, Mark mark) {
+        List<Stretch> stretches = lines.get(incarnation);
+        Optional<Mark> next = stretches.get(stretch).next(mark);
+        if (next.isPresent()) {
+            return next;
+        }
+        if (stretch + 1 < stretches.size()) {
+            return Optional.of(stretches.get(stretch + 1).marks().get(0));
+        }
+        Map.Entry<Incarnation, List<Stretch>> later = lines.higherEntry(incarnation);
+        return later == null
+                ? Optional.<Mark>empty()
+                : Optional.of(later.getValue().get(0).marks().get(0));
+    }
+
     /**
      * How to make the namespace after a transaction that is in force at the end of the archive.
      *
-     * @throws NoSuchInstantException if it is not there
+     * @throws NoSuchInstantException if it is not there, or behind it is a gap, which may have made it void
      */
     public NamespaceRecipe after(long txId) throws NoSuchInstantException {
         if (lines.isEmpty()) {
             throw nothing();
         }
         Map.Entry<Incarnation, List<Stretch>> line = lines.lastEntry();
-        for (int i = line.getValue().size() - 1; i >= 0; i--) {
-            Stretch stretch = line.getValue().get(i);
-            if (stretch.before().lastTxId() < txId && txId <= stretch.after().lastTxId()) {
-                return recipe(line.getKey(), stretch, Target.of(stretch.after().sn(), txId));
+        Stretch last = lastOf(line.getValue());
+        if (last.floorTxId() < txId && txId <= last.after().lastTxId()) {
+            return recipe(line.getKey(), last, Target.of(last.after().sn(), txId));
+        }
+        throw new NoSuchInstantException("Wanted transaction " + txId + ", the archive has "
+                + (last.floorTxId() + 1) + " to " + last.after().lastTxId()
+                + (line.getValue().size() > 1 ? " behind its last gap" : "")
+                + "; ask for one of these, or for a time");
+    }
+
+    /**
+     * The same namespace from what is there by now: a writer has merged chunks, or one that is damaged was left out.
+     *
+     * @throws NoSuchInstantException if its edits are no longer there
+     */
+    public NamespaceRecipe again(NamespaceRecipe recipe) throws NoSuchInstantException {
+        List<Stretch> line =
+                lines.getOrDefault(recipe.image().incarnation(), Collections.<Stretch>emptyList());
+        for (Stretch stretch : line) {
+            if (recipe.target().sn() <= stretch.after().sn() && stretch.leads(recipe.image(), recipe.target())) {
+                return NamespaceRecipe.of(recipe.image(), stretch, recipe.target());
             }
         }
-        throw new NoSuchInstantException("Wanted transaction " + txId + ", the archive has " + ranges(line.getValue())
-                + "; ask for one of these, or for a time");
+        throw new NoSuchInstantException("The archive lacks edits between the image of transaction "
+                + recipe.image().txId() + " and transaction " + recipe.target().txId());
     }
 
     /** How to make the newest namespace that the archive has. */
@@ -122,13 +156,6 @@ public final class ArchiveContents {
 
     private static NoSuchInstantException nothing() {
         return new NoSuchInstantException("The archive has no edits yet; let it be written first");
-    }
-
-    private static String ranges(List<Stretch> stretches) {
-        List<String> texts = new ArrayList<>();
-        stretches.forEach(one ->
-                texts.add((one.before().lastTxId() + 1) + " to " + one.after().lastTxId()));
-        return String.join(", ", texts);
     }
 
     private static Mark last(Stretch stretch) {

@@ -17,6 +17,8 @@ public abstract class ArchivedImage {
     public static final String RECORD = ".image";
 
     /**
+     * An image and what is known of it.
+     *
      * @param confirmedSn an entry at which the image's transactions were in force
      * @param version the text of HDFS's file {@code VERSION} beside the image
      */
@@ -46,7 +48,12 @@ public abstract class ArchivedImage {
 
     /** The path of the record below the archive's directory. */
     public final String recordPath() {
-        return path() + RECORD;
+        return recordPath(incarnation(), id());
+    }
+
+    /** The path of the record that an image has or would have. */
+    public static String recordPath(Incarnation incarnation, ImageId id) {
+        return path(incarnation, id) + RECORD;
     }
 
     /** The name is made of the content, so whoever writes it writes the same. */

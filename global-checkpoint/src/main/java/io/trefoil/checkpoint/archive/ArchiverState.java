@@ -114,6 +114,13 @@ public abstract class ArchiverState {
         return with(end(), written);
     }
 
+    /** The state after one of {@link #toMerge} turned out to be gone or damaged: what is left of them stays as it is. */
+    public final ArchiverState withoutMerge() {
+        List<Written> written = new ArrayList<>(written());
+        written.removeAll(mergeable());
+        return with(end(), written);
+    }
+
     private List<Written> mergeable() {
         for (int tier = 0; tier < LAST_TIER; tier++) {
             List<Written> same = new ArrayList<>();

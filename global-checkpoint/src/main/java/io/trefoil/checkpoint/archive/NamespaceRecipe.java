@@ -7,13 +7,25 @@ import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.TxRange;
 import java.util.List;
+import java.util.Optional;
 
 /** An image, and which of the transactions after it make a namespace of the past. Immutable. */
 @AutoValue
 public abstract class NamespaceRecipe {
 
     static NamespaceRecipe of(ArchivedImage image, Stretch stretch, Target target) {
-        return new AutoValue_NamespaceRecipe(image, stretch.parts(image.txId(), target), stretch.voids(), target);
+        return new AutoValue_NamespaceRecipe(
+                image,
+                stretch.parts(image.txId(), target),
+                stretch.voids(),
+                target,
+                Optional.<Mark>empty(),
+                Optional.<Mark>empty());
+    }
+
+    /** A copy that says between which marks its instant is. */
+    final NamespaceRecipe between(Mark mark, Optional<Mark> next) {
+        return new AutoValue_NamespaceRecipe(image(), parts(), voids(), target(), Optional.of(mark), next);
     }
 
     public abstract ArchivedImage image();
@@ -24,6 +36,12 @@ public abstract class NamespaceRecipe {
     abstract List<VoidPoint> voids();
 
     public abstract Target target();
+
+    /** By when all that it has was committed; empty if a transaction was asked for. */
+    public abstract Optional<Mark> mark();
+
+    /** By when the next entries were committed, which it lacks; empty if there are none or a transaction was asked for. */
+    public abstract Optional<Mark> next();
 
     /** The transactions of an entry that belong to it; may be none. */
     public final TxRange wanted(Entry entry) {

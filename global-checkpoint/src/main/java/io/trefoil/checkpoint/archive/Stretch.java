@@ -69,6 +69,8 @@ public abstract class Stretch {
     }
 
     /**
+     * Joins chunks. Where one ends and the next begins, both know the same last transaction; the layout version may be known to one only.
+     *
      * @param parts in the order of {@link #choose}
      * @throws IllegalArgumentException if they do not continue each other: the journal lost committed entries, and used their
      *     numbers again
@@ -77,7 +79,7 @@ public abstract class Stretch {
         for (int i = 1; i < parts.size(); i++) {
             LinePoint end = parts.get(i - 1).head().after();
             LinePoint begin = parts.get(i).head().before();
-            if (begin.sn() > end.sn() || (begin.sn() == end.sn() && !begin.equals(end))) {
+            if (begin.sn() > end.sn() || (begin.sn() == end.sn() && begin.lastTxId() != end.lastTxId())) {
                 throw new IllegalArgumentException(parts.get(i - 1).name() + " ends at " + end + ", "
                         + parts.get(i).name() + " begins at " + begin);
             }
@@ -134,11 +136,31 @@ public abstract class Stretch {
         return last;
     }
 
-    /** Whether the namespace at a target can be made from an image and the transactions after it. */
+    /** The mark that follows one of this stretch; empty if it was the last. */
+    final Optional<Mark> next(Mark mark) {
+        return marks().stream().filter(one -> one.sn() > mark.sn()).findFirst();
+    }
+
+    /** A transaction behind which those that are in force at the end were all written in this stretch. */
+    final long floorTxId() {
+        long floor = before().lastTxId();
+        for (VoidPoint point : voids()) {
+            floor = Math.min(floor, point.fromTxId() - 1);
+        }
+        return floor;
+    }
+
+    /**
+     * Whether the namespace at a target can be made from an image and the transactions after it. The image must have been confirmed in this
+     * stretch: what a gap has may have made its transactions void.
+     */
     final boolean leads(ArchivedImage image, Target target) {
+        boolean isConfirmedHere = before().sn() <= image.confirmedSn()
+                && image.confirmedSn() <= after().sn();
         long from = Math.min(image.confirmedSn(), target.sn());
         long to = Math.max(image.confirmedSn(), target.sn());
-        return image.txId() <= target.txId()
+        return isConfirmedHere
+                && image.txId() <= target.txId()
                 && first(image.txId(), target).isPresent()
                 && voids().stream().noneMatch(point -> point.voids(from, image.txId(), to));
     }

@@ -6,6 +6,7 @@ import io.trefoil.checkpoint.archive.Mark;
 import io.trefoil.checkpoint.archive.store.ArchiveIdentity;
 import io.trefoil.checkpoint.archive.store.ArchiveReader;
 import io.trefoil.checkpoint.archive.store.ArchiveStore;
+import io.trefoil.journal.model.JournalId;
 import io.trefoil.tools.cluster.Installation;
 import java.io.IOException;
 import java.time.Instant;
@@ -47,11 +48,11 @@ final class ArchiveOptions {
     /**
      * Reads an archive.
      *
-     * @throws IOException if there is none
+     * @throws IOException if there is none, or it is of another journal
      */
-    ArchiveReader reader(String journal) throws IOException {
-        ArchiveStore store = store(journal);
-        ArchiveIdentity.require(store);
+    ArchiveReader reader(JournalId journal) throws IOException {
+        ArchiveStore store = store(journal.text());
+        ArchiveIdentity.require(store, journal);
         return new ArchiveReader(store);
     }
 

@@ -68,7 +68,7 @@ final class FetchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        ArchiveReader reader = archive.reader(options.find().journal().text());
+        ArchiveReader reader = archive.reader(options.find().journal());
         NamespaceRecipe recipe = instant.choose(reader.contents());
         try (Progress.Task task = options.progress().begin("fetch", "transactions")) {
             PastNamespace.write(reader, recipe, to, task);
@@ -77,7 +77,8 @@ final class FetchCommand implements Callable<Integer> {
                 () -> json(recipe),
                 () -> "The namespace after transaction "
                         + recipe.target().txId() + " is in " + to + ": the image of transaction "
-                        + recipe.image().txId() + " and the edits after it\n");
+                        + recipe.image().txId() + " and the edits after it\n"
+                        + InstantOptions.text(recipe));
         return ExitCode.FINE;
     }
 
@@ -86,6 +87,7 @@ final class FetchCommand implements Callable<Integer> {
         object.put("txId", recipe.target().txId());
         object.put("imageTxId", recipe.image().txId());
         object.put("to", to.toString());
+        InstantOptions.put(object, recipe);
         return object;
     }
 }

@@ -3,8 +3,6 @@
 package io.trefoil.tools.archive;
 
 import io.trefoil.checkpoint.archive.ArchivedImage;
-import io.trefoil.checkpoint.archive.LinePoint;
-import io.trefoil.checkpoint.archive.store.ArchiveReader;
 import io.trefoil.checkpoint.archive.store.ArchiveStore;
 import io.trefoil.checkpoint.archive.store.ArchiveWriter;
 import io.trefoil.checkpoint.archive.store.ImageRecords;
@@ -12,6 +10,7 @@ import io.trefoil.foundation.Progress;
 import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.ImageId;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.journal.protocol.StatusReply;
@@ -31,9 +30,10 @@ import java.util.concurrent.TimeUnit;
 /**
  * Copies the newest image of the pool to the archive.
  *
- * <p>A node drops an image whose transactions have become void, within a second or two of knowing that. So one counts that a node
- * holds which had committed as much as the archive has, and still holds some seconds later: its transactions were in force at the
- * end of the archive when that was looked at.
+ * <p>A node drops an image whose transactions have become void, within a second or two of knowing that. So one counts that a node holds
+ * which had committed some entry, no less than any node when the images were looked at, and still holds some seconds later: its
+ * transactions were in force at that entry. Its record is written when the archive has that entry too, for a restore before
+ * it makes others out of the same numbers.
  */
 final class ImageCopier {
 
@@ -42,11 +42,21 @@ final class ImageCopier {
 
     private static final long PERIOD_MILLIS = 15_000;
 
+    /** How often it is looked whether the archive has got somewhere. */
+    private static final long LOOK_MILLIS = 200;
+
     private final JournalOptions options;
     private final JournalLocation place;
     private final ArchiveStore store;
     private final ArchiveWriter writer;
     private final Path work;
+    private volatile Optional<Throwable> end = Optional.empty();
+
+    /** Waits until the archive has an entry. */
+    interface CatchUp {
+        /** Returns false if it will not. */
+        boolean reaches(long sn) throws IOException;
+    }
 
     ImageCopier(JournalOptions options, JournalLocation place, ArchiveStore store, ArchiveWriter writer, Path work) {
         this.options = options;
@@ -64,38 +74,56 @@ final class ImageCopier {
         thread.start();
     }
 
+    /**
+     * Fails if the thread that copies has ended.
+     *
+     * @throws IllegalStateException if it has, as nothing would copy images any more
+     */
+    void check() {
+        end.ifPresent(failure -> {
+            throw new IllegalStateException("Images are no longer copied: " + failure, failure);
+        });
+    }
+
     private void run(Troubles troubles) {
-        while (true) {
-            try {
-                if (writer.end().isPresent()) {
-                    copyNewest();
-                    troubles.over();
+        try {
+            while (true) {
+                try {
+                    if (writer.end().isPresent()) {
+                        copyNewest(this::waitUntilArchived);
+                        troubles.over();
+                    }
+                } catch (InterruptedIOException e) {
+                    throw e;
+                } catch (IOException e) {
+                    troubles.met(e);
                 }
                 pause(PERIOD_MILLIS);
-            } catch (InterruptedIOException e) {
-                return;
-            } catch (IOException e) {
-                troubles.met(e);
-                try {
-                    pause(PERIOD_MILLIS);
-                } catch (InterruptedIOException interrupted) {
-                    return;
-                }
             }
+        } catch (IOException | RuntimeException | Error e) {
+            end = Optional.of(e);
         }
     }
 
+    /** Waits while the writer, in another thread, gets on with the same incarnation. */
+    private boolean waitUntilArchived(long sn) throws IOException {
+        Optional<Incarnation> incarnation = writer.incarnation();
+        while (writer.incarnation().equals(incarnation)) {
+            if (writer.end().get().sn() >= sn) {
+                return true;
+            }
+            pause(LOOK_MILLIS);
+        }
+        return false;
+    }
+
     /** Copies the newest image unless the archive has it; returns whether it did. */
-    boolean copyNewest() throws IOException {
+    boolean copyNewest(CatchUp archive) throws IOException {
         Incarnation incarnation = writer.incarnation().get();
-        LinePoint end = writer.end().get();
-        Optional<Held> newest = newest(end.sn());
-        boolean isNew = newest.isPresent()
-                && new ArchiveReader(store)
-                        .contents().images().stream()
-                                .noneMatch(one -> one.incarnation().equals(incarnation)
-                                        && one.id().equals(newest.get().image.id()));
-        if (!isNew || newest.get().image.id().txId() > end.lastTxId()) {
+        Optional<Held> newest = newest(incarnation);
+        if (!newest.isPresent()
+                || ImageRecords.has(store, incarnation, newest.get().image.id())
+                || !archive.reaches(newest.get().committedSn)) {
             return false;
         }
         HeldImage image = newest.get().image;
@@ -103,17 +131,29 @@ final class ImageCopier {
         try (PoolAdminClient patient = options.askForParts(place)) {
             FetchedImage.fetch(patient, newest.get().images, image.id(), work, Progress.SILENT);
         }
-        pause(DROPPED_MILLIS);
-        if (!isHeldBy(newest.get().node, image.id()) || !writer.incarnation().equals(Optional.of(incarnation))) {
-            clear();
-            return false;
+        Optional<LogSummary> confirmed = committed(newest.get().node, incarnation)
+                .filter(committed -> committed.position().sn() >= newest.get().committedSn
+                        && committed.lastTxId() >= image.id().txId());
+        if (confirmed.isPresent()) {
+            pause(DROPPED_MILLIS);
         }
-        ImageRecords.put(
-                store,
-                ArchivedImage.of(incarnation, image.id(), end.sn(), System.currentTimeMillis(), image.versionFile()),
-                work.resolve("current").resolve(image.fileName()));
+        boolean counts = confirmed.isPresent()
+                && isHeldBy(newest.get().node, image.id())
+                && archive.reaches(confirmed.get().position().sn())
+                && writer.incarnation().equals(Optional.of(incarnation));
+        if (counts) {
+            ImageRecords.put(
+                    store,
+                    ArchivedImage.of(
+                            incarnation,
+                            image.id(),
+                            confirmed.get().position().sn(),
+                            System.currentTimeMillis(),
+                            image.versionFile()),
+                    work.resolve("current").resolve(image.fileName()));
+        }
         clear();
-        return true;
+        return counts;
     }
 
     /** An image, and a node that holds it. */
@@ -121,36 +161,52 @@ final class ImageCopier {
         private final HeldImage image;
         private final NodeAddress node;
         private final PoolImages images;
+        private final long committedSn;
 
-        Held(HeldImage image, NodeAddress node, PoolImages images) {
+        Held(HeldImage image, NodeAddress node, PoolImages images, long committedSn) {
             this.image = image;
             this.node = node;
             this.images = images;
+            this.committedSn = committedSn;
         }
     }
 
-    /** The newest image that a node holds that has committed an entry. */
-    private Optional<Held> newest(long committedSn) throws IOException {
+    /** The newest image that a node holds of a journal's incarnation, and the most that any node had committed before. */
+    private Optional<Held> newest(Incarnation incarnation) throws IOException {
         try (PoolAdminClient inquiry = options.ask(place)) {
             PoolStatus status = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
+            long committedSn = 0;
+            for (NodeAddress node : status.inReach()) {
+                committedSn = Math.max(
+                        committedSn,
+                        committed(status, node, incarnation)
+                                .map(committed -> committed.position().sn())
+                                .orElse(0L));
+            }
             PoolImages images = PoolImages.of(status, inquiry);
             for (ImageId id : images.ids()) {
                 for (NodeAddress node : images.nodes(id)) {
-                    boolean isAbreast = status.node(node)
-                            .flatMap(NodeStatus::reply)
-                            .map(StatusReply::committed)
-                            .filter(committed -> committed.position().sn() >= committedSn
-                                    && committed
-                                            .incarnation()
-                                            .equals(writer.incarnation().get()))
-                            .isPresent();
-                    if (isAbreast) {
-                        return Optional.of(new Held(images.image(id), node, images));
+                    if (committed(status, node, incarnation).isPresent()) {
+                        return Optional.of(new Held(images.image(id), node, images, committedSn));
                     }
                 }
             }
         }
         return Optional.empty();
+    }
+
+    /** What a node has committed, if its replica is of an incarnation. */
+    private static Optional<LogSummary> committed(PoolStatus status, NodeAddress node, Incarnation incarnation) {
+        return status.node(node)
+                .flatMap(NodeStatus::reply)
+                .map(StatusReply::committed)
+                .filter(committed -> committed.incarnation().equals(incarnation));
+    }
+
+    private Optional<LogSummary> committed(NodeAddress node, Incarnation incarnation) throws IOException {
+        try (PoolAdminClient inquiry = options.ask(place)) {
+            return committed(PoolSurvey.of(place, inquiry, Long.MAX_VALUE), node, incarnation);
+        }
     }
 
     private boolean isHeldBy(NodeAddress node, ImageId id) throws IOException {

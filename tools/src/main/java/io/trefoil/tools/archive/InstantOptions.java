@@ -3,11 +3,13 @@
 package io.trefoil.tools.archive;
 
 import io.trefoil.checkpoint.archive.ArchiveContents;
+import io.trefoil.checkpoint.archive.Mark;
 import io.trefoil.checkpoint.archive.NamespaceRecipe;
 import io.trefoil.checkpoint.archive.NoSuchInstantException;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -21,7 +23,7 @@ final class InstantOptions {
             paramLabel = "TIME",
             description =
                     "The namespace at a time, as 2026-11-28T12:00:03Z, by the clock of the host that wrote the archive: with all"
-                            + " that had been committed by then.")
+                            + " that it knew by then to be committed. The output says up to when that was, and from when what came next.")
     private String time;
 
     @Option(
@@ -50,6 +52,26 @@ final class InstantOptions {
         } catch (NoSuchInstantException e) {
             throw new IOException(e.getMessage(), e);
         }
+    }
+
+    /** What the time of an instant is exactly, for people; empty if a transaction was asked for. */
+    static String text(NamespaceRecipe recipe) {
+        String next = recipe.next()
+                .map(mark -> "; the next edits were committed between then and " + time(mark))
+                .orElse("");
+        return recipe.mark()
+                .map(mark -> "It has all that was committed by " + time(mark) + next + "\n")
+                .orElse("");
+    }
+
+    private static String time(Mark mark) {
+        return Instant.ofEpochMilli(mark.millis()).toString();
+    }
+
+    /** Adds to an object what {@link #text} says. */
+    static void put(Map<String, Object> object, NamespaceRecipe recipe) {
+        recipe.mark().ifPresent(mark -> object.put("committedByMillis", mark.millis()));
+        recipe.next().ifPresent(mark -> object.put("nextCommittedByMillis", mark.millis()));
     }
 
     private long millis() {

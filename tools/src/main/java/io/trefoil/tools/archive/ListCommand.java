@@ -56,7 +56,7 @@ final class ListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        ArchiveReader reader = archive.reader(options.find().journal().text());
+        ArchiveReader reader = archive.reader(options.find().journal());
         ArchiveContents contents = reader.contents();
         List<String> findings = findings(contents, reader);
         options.print(() -> json(contents, findings), () -> text(contents, findings));
@@ -78,9 +78,16 @@ final class ListCommand implements Callable<Integer> {
         }
         if (contents.images().isEmpty()) {
             findings.add("there is no image yet, from which a namespace could begin");
+        } else if (!contents.lines().isEmpty() && !hasImage(contents, contents.lines().lastKey())) {
+            findings.add("there is no image yet of incarnation " + contents.lines().lastKey()
+                    + ", the newest, from which a namespace could begin");
         }
         reader.damaged().forEach(one -> findings.add("damaged: " + one));
         return findings;
+    }
+
+    private static boolean hasImage(ArchiveContents contents, Incarnation incarnation) {
+        return contents.images().stream().anyMatch(image -> image.incarnation().equals(incarnation));
     }
 
     private static Mark last(Stretch stretch) {

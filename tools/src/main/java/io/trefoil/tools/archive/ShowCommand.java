@@ -6,6 +6,7 @@ import io.trefoil.checkpoint.archive.NamespaceRecipe;
 import io.trefoil.checkpoint.archive.PastFile;
 import io.trefoil.checkpoint.archive.store.ArchiveReader;
 import io.trefoil.checkpoint.hdfs.archive.PastNamespace;
+import io.trefoil.foundation.PrivateFiles;
 import io.trefoil.foundation.Progress;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.output.ExitCode;
@@ -13,6 +14,7 @@ import io.trefoil.tools.output.Table;
 import io.trefoil.tools.output.VersionOfJar;
 import io.trefoil.tools.pool.JournalOptions;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -80,11 +82,12 @@ final class ShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        String journal = options.find().journal().text();
-        ArchiveReader reader = archive.reader(journal);
+        ArchiveReader reader = archive.reader(options.find().journal());
         NamespaceRecipe recipe = instant.choose(reader.contents());
-        WorkDirectory scratch = new WorkDirectory(work, "trefoil-archive-show-" + journal);
-        scratch.clear();
+        PrivateFiles.createDirectory(work);
+        // One of its own: another may be running.
+        Path own = Files.createTempDirectory(work, "trefoil-archive-show-");
+        WorkDirectory scratch = new WorkDirectory(work, own.getFileName().toString());
         List<PastFile> files;
         try {
             try (Progress.Task task = options.progress().begin("fetch", "transactions")) {
@@ -111,7 +114,7 @@ final class ShowCommand implements Callable<Integer> {
                     Instant.ofEpochMilli(file.modifiedMillis()).toString(),
                     file.path());
         }
-        return "after transaction " + recipe.target().txId() + "\n" + table;
+        return "after transaction " + recipe.target().txId() + "\n" + InstantOptions.text(recipe) + table;
     }
 
     private static Map<String, Object> json(NamespaceRecipe recipe, List<PastFile> files) {
@@ -129,6 +132,7 @@ final class ShowCommand implements Callable<Integer> {
         }
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("txId", recipe.target().txId());
+        InstantOptions.put(object, recipe);
         object.put("files", all);
         return object;
     }

@@ -6,6 +6,7 @@ import io.trefoil.checkpoint.archive.LinePoint;
 import io.trefoil.checkpoint.archive.store.ArchiveIdentity;
 import io.trefoil.checkpoint.archive.store.ArchiveStore;
 import io.trefoil.checkpoint.archive.store.ArchiveWriter;
+import io.trefoil.checkpoint.archive.store.OtherArchiveException;
 import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.cluster.JournalLocation;
@@ -94,12 +95,12 @@ final class WriteCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         JournalLocation place = options.find();
         ArchiveStore store = archive.store(place.journal().text());
-        claim(place, store);
         String run = String.format("%016x", new SecureRandom().nextLong());
         ArchiveWriter writer = new ArchiveWriter(
                 store, installation.log(place), () -> claim(place, store), run, System::currentTimeMillis);
         ImageCopier images = new ImageCopier(options, place, store, writer, work);
         if (once) {
+            claim(place, store);
             writeOnce(writer, images);
         } else {
             follow(writer, images);
@@ -119,10 +120,14 @@ final class WriteCommand implements Callable<Integer> {
     }
 
     private void writeOnce(ArchiveWriter writer, ImageCopier images) throws IOException {
-        while (writer.round()) {
-            // There may be more.
-        }
-        boolean isCopied = images.copyNewest();
+        ImageCopier.CatchUp rounds = sn -> {
+            while (writer.round()) {
+                // There may be more.
+            }
+            return writer.end().get().sn() >= sn;
+        };
+        rounds.reaches(0);
+        boolean isCopied = images.copyNewest(rounds);
         LinePoint end = writer.end().get();
         options.print(
                 () -> json(writer, end, isCopied),
@@ -154,6 +159,7 @@ final class WriteCommand implements Callable<Integer> {
         long skipped = 0;
         while (true) {
             try {
+                images.check();
                 boolean isMore = writer.round();
                 edits.over();
                 if (writer.skipped() > skipped) {
@@ -164,6 +170,8 @@ final class WriteCommand implements Callable<Integer> {
                 pause(isMore ? 0 : PAUSE_MILLIS);
             } catch (InterruptedIOException e) {
                 return;
+            } catch (OtherArchiveException e) {
+                throw e;
             } catch (IOException e) {
                 edits.met(e);
                 pause(PAUSE_AFTER_FAILURE_MILLIS);

@@ -4,6 +4,13 @@ package io.trefoil.tools.archive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.checkpoint.archive.ArchiverState;
+import io.trefoil.checkpoint.archive.NamespaceRecipe;
+import io.trefoil.checkpoint.archive.store.ArchiveReader;
+import io.trefoil.checkpoint.archive.store.ArchiveStore;
+import io.trefoil.checkpoint.archive.store.ArchiveWriter;
+import io.trefoil.checkpoint.hdfs.archive.PastNamespace;
+import io.trefoil.foundation.Progress;
 import io.trefoil.journal.codec.Crc32c;
 import io.trefoil.journal.hdfs.edits.EditFrames;
 import io.trefoil.journal.model.Bytes;
@@ -18,7 +25,9 @@ import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.tools.cluster.FakePool;
+import io.trefoil.tools.cluster.JournalLocation;
 import io.trefoil.tools.output.ExitCode;
+import io.trefoil.tools.pool.JournalOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -35,6 +44,9 @@ import org.apache.hadoop.hdfs.server.namenode.FSEditLogOpCodes;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** {@code archive write}, {@code list}, {@code verify} and {@code fetch} on a pool whose nodes hold what a test says. */
 class ArchiveCommandsTest {
@@ -130,6 +142,9 @@ class ArchiveCommandsTest {
                 .containsPattern(" 2 +10 +[0-9a-f]{32} +20");
         assertThat(run("verify")).isEqualTo(ExitCode.FINE);
         Path to = directory.resolve("past");
+        Path newest = directory.resolve("newest");
+        assertThat(run("fetch", "--to", newest.toString())).isZero();
+        assertThat(pool.output).contains("\nIt has all that was committed by 20");
 
         assertThat(run("fetch", "--to", to.toString(), "--txid", "6"))
                 .as(pool.errors)
@@ -243,6 +258,103 @@ class ArchiveCommandsTest {
     }
 
     @Test
+    void imageAheadOfArchiveWaitsForIt() throws Exception {
+        segmentEnds(1);
+        JournalLocation place = pool.find(Optional.empty());
+        ArchiveStore store = pool.archive(archive.resolve("ns1").toUri().toString());
+        ArchiveWriter writer =
+                new ArchiveWriter(store, pool.log(place), () -> {}, "00000000000000aa", System::currentTimeMillis);
+        writer.round();
+        add(EntryKind.DISCARD, TxRange.emptyAt(1), Bytes.EMPTY);
+        nextTxId = 1;
+        segmentBegins();
+        batch(2);
+        holdImage(2);
+        Options options = new Options(pool);
+        new CommandLine(options).parseArgs();
+        ImageCopier copier = new ImageCopier(options.journal, place, store, writer, directory.resolve("work"));
+
+        assertThat(copier.copyNewest(sn -> writer.end().orElseThrow().sn() >= sn))
+                .as("the archive lacks the restore that the image is behind")
+                .isFalse();
+
+        assertThat(store.list("images")).isEmpty();
+        writer.round();
+        assertThat(copier.copyNewest(sn -> writer.end().orElseThrow().sn() >= sn))
+                .isTrue();
+        assertThat(new ArchiveReader(store).contents().images().get(0).confirmedSn())
+                .isEqualTo(pool.node(1).log.size());
+    }
+
+    /** A command that has only the options of all. */
+    @Command
+    private static final class Options {
+        @Mixin
+        private final JournalOptions journal;
+
+        Options(FakePool pool) {
+            journal = new JournalOptions(pool);
+        }
+    }
+
+    @Test
+    void fetchGoesOnWhenChunksAreMergedMeanwhile() throws Exception {
+        holdImage(2);
+        write();
+        JournalLocation place = pool.find(Optional.empty());
+        ArchiveStore store = pool.archive(archive.resolve("ns1").toUri().toString());
+        ArchiveWriter writer =
+                new ArchiveWriter(store, pool.log(place), () -> {}, "00000000000000aa", System::currentTimeMillis);
+        for (int i = 0; i < ArchiverState.CHUNKS_PER_MERGE - 1; i++) {
+            batch(1);
+            writer.round();
+        }
+        ArchiveReader reader = new ArchiveReader(store);
+        NamespaceRecipe recipe = reader.contents().newestNamespace();
+        batch(1);
+        writer.round();
+        assertThat(store.list("log")).as("they were merged").hasSize(2);
+
+        PastNamespace.write(reader, recipe, directory.resolve("past"), Progress.SILENT.begin("fetch", "transactions"));
+
+        long newest = recipe.target().txId();
+        assertThat(newest).isEqualTo(nextTxId - 2);
+        assertThat(txIds(directory.resolve("past/current/edits_inprogress_0000000000000000003")))
+                .hasSize((int) newest - 2)
+                .endsWith(newest);
+    }
+
+    @Test
+    void listReportsNewestIncarnationWithoutImage() throws Exception {
+        holdImage(2);
+        write();
+        pool.node(1).images.clear();
+        pool.node(1).incarnation = Incarnation.of(4, 0xc0ffee);
+        pool.node(1).base = LogSummary.ORIGIN.with(Incarnation.of(4, 0xc0ffee));
+        write();
+
+        assertThat(run("list")).isEqualTo(ExitCode.FINDING);
+
+        assertThat(pool.output).contains("there is no image yet of incarnation 4-0000000000c0ffee, the newest");
+    }
+
+    @Test
+    void archiveOfOtherJournalIsNotRead() throws Exception {
+        String text = "trefoil-archive 1\njournal=ns2\nclusterId=CID-1\nnamespaceId=7\n";
+        Files.createDirectories(archive.resolve("ns1"));
+        Files.writeString(archive.resolve("ns1/archive"), text + checksum(text));
+
+        assertThat(run("list")).isEqualTo(ExitCode.FINDING);
+
+        assertThat(pool.errors).contains("wanted the archive of journal ns1, found that of ns2");
+    }
+
+    private static String checksum(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return String.format("crc32c=%08x%n", Crc32c.of(bytes, 0, bytes.length));
+    }
+
+    @Test
     void gapIsReportedAndNotCrossed() throws Exception {
         write();
         pool.node(1).log.clear();
@@ -336,7 +448,7 @@ class ArchiveCommandsTest {
         assertThat(new String(Files.readAllBytes(chunk), StandardCharsets.ISO_8859_1))
                 .matches("(?s)trefoil-archive-chunk 1\nbefore=0 0 0\nafter=3 3 -66\nmark=3 3 [0-9]{13}\n"
                         + "body=213 [0-9a-f]{8}\ncrc32c=[0-9a-f]{8}\n.{213}");
-        Files.writeString(root.resolve("archive"), "trefoil-archive 2\n");
+        Files.writeString(root.resolve("archive"), "trefoil-archive 2\n" + checksum("trefoil-archive 2\n"));
         assertThat(run("list")).isEqualTo(ExitCode.FINDING);
         assertThat(pool.errors).contains("wanted 'trefoil-archive 1', found 'trefoil-archive 2'");
     }

@@ -21,7 +21,7 @@ public final class ArchiveIdentity {
     /**
      * Makes a directory the archive of a journal, or checks that it is that.
      *
-     * @throws IOException if it belongs to another one; nothing was changed
+     * @throws OtherArchiveException if it belongs to another one; nothing was changed
      */
     public static void claim(ArchiveStore store, JournalId journal, NamespaceId namespace) throws IOException {
         Document wanted = new Document(TITLE)
@@ -32,7 +32,7 @@ public final class ArchiveIdentity {
             Document found = Document.read(TITLE, in);
             for (String name : new String[] {"journal", "clusterId", "namespaceId"}) {
                 if (!found.one(name).equals(wanted.one(name))) {
-                    throw new IOException("wanted the archive of " + name + " " + wanted.one(name) + ", found that of "
+                    throw new OtherArchiveException("wanted the archive of " + name + " " + wanted.one(name) + ", found that of "
                             + found.one(name) + "; give another directory. Nothing was changed");
                 }
             }
@@ -43,13 +43,17 @@ public final class ArchiveIdentity {
     }
 
     /**
-     * Checks that there is an archive.
+     * Checks that there is an archive of a journal.
      *
-     * @throws IOException if there is none, or it has a newer format
+     * @throws IOException if there is none, it is of another journal, or has a newer format
      */
-    public static void require(ArchiveStore store) throws IOException {
+    public static void require(ArchiveStore store, JournalId journal) throws IOException {
         try (InputStream in = store.open(NAME)) {
-            Document.read(TITLE, in);
+            String found = Document.read(TITLE, in).one("journal");
+            if (!found.equals(journal.toString())) {
+                throw new OtherArchiveException("wanted the archive of journal " + journal + ", found that of " + found
+                        + "; give --journal " + found + " and the directory that was given to 'archive write'");
+            }
         } catch (FileNotFoundException e) {
             throw new IOException(
                     "wanted an archive, found no object '" + NAME

@@ -15,6 +15,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +34,10 @@ public final class ArchiveReader {
 
     private final ArchiveStore store;
     private final Set<String> damaged = new TreeSet<>();
+    private final Set<ChunkName> leftOut = new HashSet<>();
+
+    /** What was read before: no name is ever used for other entries. */
+    private final Map<ChunkName, ChunkHead> heads = new HashMap<>();
 
     public ArchiveReader(ArchiveStore store) {
         this.store = store;
@@ -58,7 +64,10 @@ public final class ArchiveReader {
 
     private Map<Incarnation, List<Stretch>> lines() throws IOException {
         Map<Incarnation, List<ChunkName>> names = new TreeMap<>();
-        for (ChunkName name : chunks()) {
+        List<ChunkName> there = chunks();
+        heads.keySet().retainAll(there);
+        there.removeAll(leftOut);
+        for (ChunkName name : there) {
             names.computeIfAbsent(name.incarnation(), none -> new ArrayList<>()).add(name);
         }
         Map<Incarnation, List<Stretch>> lines = new TreeMap<>();
@@ -79,7 +88,7 @@ public final class ArchiveReader {
                 try {
                     parts.add(Stretch.Part.of(name, head(name)));
                 } catch (DamagedObjectException e) {
-                    damaged.add(e.getMessage());
+                    leaveOut(name, e);
                     List<ChunkName> others = new ArrayList<>(names);
                     others.remove(name);
                     return stretches(others);
@@ -123,7 +132,23 @@ public final class ArchiveReader {
         return images;
     }
 
+    /** Has {@link #contents} do without a chunk from now on, as if it were missing. */
+    public void leaveOut(ChunkName name, DamagedObjectException why) {
+        damaged.add(why.getMessage());
+        leftOut.add(name);
+    }
+
     private ChunkHead head(ChunkName name) throws IOException {
+        ChunkHead known = heads.get(name);
+        if (known != null) {
+            return known;
+        }
+        ChunkHead read = readHead(name);
+        heads.put(name, read);
+        return read;
+    }
+
+    private ChunkHead readHead(ChunkName name) throws IOException {
         try (InputStream in = new BufferedInputStream(store.open(name.path()), BUFFER_BYTES)) {
             return Chunk.readHead(in);
         } catch (FileNotFoundException e) {
@@ -135,10 +160,10 @@ public final class ArchiveReader {
         }
     }
 
-    /** The index of a chunk; empty if it is gone or damaged. */
-    static Optional<ChunkHead> headOf(ArchiveStore store, ChunkName name) throws IOException {
+    /** A chunk; empty if it is gone or anything of it is damaged. */
+    static Optional<Chunk> find(ArchiveStore store, ChunkName name) throws IOException {
         try {
-            return Optional.of(new ArchiveReader(store).head(name));
+            return Optional.of(new ArchiveReader(store).chunk(name));
         } catch (FileNotFoundException | DamagedObjectException e) {
             return Optional.empty();
         }

@@ -11,6 +11,7 @@ import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.storage.PurgedException;
 import java.io.BufferedInputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -36,6 +37,9 @@ public final class ArchiveWriter {
     private final String run;
     private final LongSupplier clock;
     private volatile Optional<ArchiverState> state = Optional.empty();
+    /** What the archive ends with; empty if that is not known, as behind a gap. */
+    private Optional<Entry> last = Optional.empty();
+
     private final AtomicLong skipped = new AtomicLong();
 
     /** Refuses to write the log of another namespace. */
@@ -83,7 +87,7 @@ public final class ArchiveWriter {
         Incarnation incarnation = log.incarnation();
         if (!state.isPresent() || !state.get().incarnation().equals(incarnation)) {
             check.begin();
-            state = Optional.of(ArchiverState.begin(incarnation, run, end(incarnation)));
+            begin(incarnation);
         }
         List<Entry> entries = new ArrayList<>();
         boolean isFull = collect(entries);
@@ -91,9 +95,46 @@ public final class ArchiveWriter {
             Chunk chunk = new Chunk(ChunkHead.of(state.get().end(), entries, clock.getAsLong()), entries);
             store.put(state.get().next(chunk.head().after().sn()).path(), chunk::writeTo);
             state = Optional.of(state.get().after(chunk.head(), chunk.bytes()));
+            last = Optional.of(entries.get(entries.size() - 1));
         }
         merge();
         return isFull;
+    }
+
+    /** Goes on behind what is in the archive already, by whomever. */
+    private void begin(Incarnation incarnation) throws IOException {
+        Optional<Chunk> newest = newest(incarnation);
+        Optional<Entry> end = newest.map(chunk -> chunk.entries().get(chunk.entries().size() - 1));
+        if (end.isPresent()) {
+            requireCommitted(end.get());
+        }
+        last = end;
+        state = Optional.of(ArchiverState.begin(
+                incarnation, run, newest.map(chunk -> chunk.head().after()).orElse(LinePoint.ORIGIN)));
+    }
+
+    /**
+     * Compares the last entry of the archive with the journal.
+     *
+     * @throws IOException if the journal has another one there, or none
+     */
+    private void requireCommitted(Entry archived) throws IOException {
+        List<Entry> found;
+        try {
+            found = log.read(archived.sn(), 1);
+        } catch (PurgedException e) {
+            // It had been committed, and is no longer kept.
+            return;
+        }
+        if (found.isEmpty()) {
+            throw new IOException("The archive ends with " + archived
+                    + ", and the journal has not committed that: the nodes that have it do not answer, or it lost committed entries."
+                    + " Nothing was written");
+        }
+        if (!found.get(0).equals(archived)) {
+            throw new IOException("Two histories under the same numbers: the archive ends with " + archived
+                    + ", the journal has " + found.get(0) + " there; it lost entries that were committed. Nothing was written");
+        }
     }
 
     /** Reads committed entries; returns whether it stopped before it had all. */
@@ -111,6 +152,7 @@ public final class ArchiveWriter {
                 LinePoint begin = LinePoint.of(e.base());
                 skipped.addAndGet(begin.sn() - next + 1);
                 state = Optional.of(state.get().skipTo(begin));
+                last = Optional.empty();
                 continue;
             } catch (IOException e) {
                 if (entries.isEmpty()) {
@@ -121,6 +163,12 @@ public final class ArchiveWriter {
             }
             if (some.isEmpty()) {
                 return false;
+            }
+            if (entries.isEmpty()
+                    && last.isPresent()
+                    && !last.get().epoch().equals(some.get(0).epoch())) {
+                // Where another writer took over, it is the one moment at which a journal may have lost entries.
+                requireCommitted(last.get());
             }
             for (Entry entry : some) {
                 bytes += EntryCodec.size(entry);
@@ -134,9 +182,13 @@ public final class ArchiveWriter {
         for (List<ChunkName> parts = state.get().toMerge();
                 !parts.isEmpty();
                 parts = state.get().toMerge()) {
-            Chunk merged = read(parts.get(0));
-            for (ChunkName part : parts.subList(1, parts.size())) {
-                merged = merged.plus(read(part));
+            Chunk merged;
+            try {
+                merged = read(parts);
+            } catch (FileNotFoundException | DamagedObjectException e) {
+                // Moved away by hand, or damaged, which readers report; what is left stays as it is.
+                state = Optional.of(state.get().withoutMerge());
+                continue;
             }
             if (parts.size() > 1) {
                 store.put(ArchiverState.merged(parts).path(), merged::writeTo);
@@ -150,24 +202,32 @@ public final class ArchiveWriter {
         }
     }
 
+    private Chunk read(List<ChunkName> parts) throws IOException {
+        Chunk merged = read(parts.get(0));
+        for (ChunkName part : parts.subList(1, parts.size())) {
+            merged = merged.plus(read(part));
+        }
+        return merged;
+    }
+
     private Chunk read(ChunkName name) throws IOException {
         try (InputStream in = new BufferedInputStream(store.open(name.path()), READ_BYTES)) {
             return Chunk.read(in);
         }
     }
 
-    /** The end of what is in the archive already, by whomever. */
-    private LinePoint end(Incarnation incarnation) throws IOException {
+    /** The chunk that reaches furthest of those that are whole; empty if there is none. */
+    private Optional<Chunk> newest(Incarnation incarnation) throws IOException {
         List<ChunkName> there = new ArrayList<>();
         for (String path : store.list(ChunkName.folder(incarnation))) {
             ChunkName.parse(path).ifPresent(there::add);
         }
         for (ChunkName name : ArchiverState.ends(there)) {
-            Optional<LinePoint> end = ArchiveReader.headOf(store, name).map(ChunkHead::after);
-            if (end.isPresent()) {
-                return end.get();
+            Optional<Chunk> chunk = ArchiveReader.find(store, name);
+            if (chunk.isPresent()) {
+                return chunk;
             }
         }
-        return LinePoint.ORIGIN;
+        return Optional.empty();
     }
 }

@@ -50,24 +50,25 @@ final class Document {
      */
     static Document read(String title, InputStream in) throws IOException {
         ByteArrayOutputStream checked = new ByteArrayOutputStream();
-        String first = line(in, checked.size());
-        if (!first.equals(title + VERSION)) {
-            throw new IOException("wanted '" + title + VERSION + "', found '" + first
+        List<String> found = new ArrayList<>();
+        String line = line(in, checked.size());
+        while (!line.startsWith(CHECKSUM)) {
+            found.add(line);
+            checked.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            line = line(in, checked.size());
+        }
+        byte[] bytes = checked.toByteArray();
+        String wanted = String.format("%08x", Crc32c.of(bytes, 0, bytes.length));
+        if (found.isEmpty() || !line.equals(CHECKSUM + wanted)) {
+            throw new DamagedObjectException("it is damaged: wanted " + CHECKSUM + wanted + ", found " + line);
+        }
+        // What is whole is not damaged, but of another version.
+        if (!found.get(0).equals(title + VERSION)) {
+            throw new IOException("wanted '" + title + VERSION + "', found '" + found.get(0)
                     + "'; another version of Trefoil wrote it, or it is something else");
         }
         Document document = new Document(title);
-        String line = first;
-        while (!line.startsWith(CHECKSUM)) {
-            checked.write((line + "\n").getBytes(StandardCharsets.UTF_8));
-            line = line(in, checked.size());
-            document.lines.add(line);
-        }
-        document.lines.remove(document.lines.size() - 1);
-        byte[] bytes = checked.toByteArray();
-        String wanted = String.format("%08x", Crc32c.of(bytes, 0, bytes.length));
-        if (!line.equals(CHECKSUM + wanted)) {
-            throw new DamagedObjectException("it is damaged: wanted " + CHECKSUM + wanted + ", found " + line);
-        }
+        document.lines.addAll(found.subList(1, found.size()));
         return document;
     }
 

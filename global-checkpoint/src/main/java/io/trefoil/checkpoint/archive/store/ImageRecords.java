@@ -40,6 +40,11 @@ public final class ImageRecords {
         store.put(image.recordPath(), out -> out.write(record.bytes()));
     }
 
+    /** Whether the archive has an image, with its record. */
+    public static boolean has(ArchiveStore store, Incarnation incarnation, ImageId id) throws IOException {
+        return store.list(ArchivedImage.FOLDER + "/" + incarnation).contains(ArchivedImage.recordPath(incarnation, id));
+    }
+
     static ArchivedImage read(ArchiveStore store, String path) throws IOException {
         try (InputStream in = store.open(path)) {
             Document record = Document.read(TITLE, in);

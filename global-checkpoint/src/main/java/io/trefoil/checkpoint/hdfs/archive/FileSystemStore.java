@@ -70,9 +70,10 @@ public final class FileSystemStore implements ArchiveStore {
     public void put(String name, Content content) throws IOException {
         Path path = new Path(root, name);
         if (!renames) {
-            try (FSDataOutputStream out = files.create(path, true)) {
-                content.writeTo(out);
-            }
+            FSDataOutputStream out = files.create(path, true);
+            content.writeTo(out);
+            // Not if that failed: an object store makes an object of what it has when it is closed.
+            out.close();
             return;
         }
         Path part = path.suffix(PART + Integer.toHexString(random.nextInt()));
@@ -81,15 +82,23 @@ public final class FileSystemStore implements ArchiveStore {
                 content.writeTo(out);
                 out.hsync();
             }
+            if (isLocal) {
+                // The stream of some releases of Hadoop only flushes.
+                DurableFiles.sync(local(part));
+            }
             if (!files.rename(part, path) && !files.exists(path)) {
                 throw new IOException("Cannot rename " + part + " to " + path);
             }
             if (isLocal) {
-                DurableFiles.sync(Paths.get(path.toUri().getPath()).getParent());
+                DurableFiles.sync(local(path).getParent());
             }
         } finally {
             files.delete(part, false);
         }
+    }
+
+    private static java.nio.file.Path local(Path path) {
+        return Paths.get(path.toUri().getPath());
     }
 
     @Override

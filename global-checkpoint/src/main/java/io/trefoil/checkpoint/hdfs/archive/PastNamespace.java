@@ -5,8 +5,11 @@ package io.trefoil.checkpoint.hdfs.archive;
 import io.trefoil.checkpoint.archive.ArchivedImage;
 import io.trefoil.checkpoint.archive.LinePoint;
 import io.trefoil.checkpoint.archive.NamespaceRecipe;
+import io.trefoil.checkpoint.archive.NoSuchInstantException;
 import io.trefoil.checkpoint.archive.Stretch;
 import io.trefoil.checkpoint.archive.store.ArchiveReader;
+import io.trefoil.checkpoint.archive.store.Chunk;
+import io.trefoil.checkpoint.archive.store.DamagedObjectException;
 import io.trefoil.checkpoint.archive.store.ImageRecords;
 import io.trefoil.foundation.DurableFiles;
 import io.trefoil.foundation.PrivateFiles;
@@ -18,11 +21,14 @@ import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.TxRange;
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Optional;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hdfs.server.namenode.EditLogFileOutputStream;
@@ -39,6 +45,9 @@ public final class PastNamespace {
     private static final String CURRENT = "current";
     private static final String DRAFT = CURRENT + ".fetching";
     private static final int BUFFER_BYTES = 1 << 20;
+
+    /** How often in turn a chunk may be gone that was listed just before. */
+    private static final int TRIES = 5;
 
     private final ArchiveReader reader;
     private final NamespaceRecipe recipe;
@@ -132,23 +141,60 @@ public final class PastNamespace {
     }
 
     private void writeEdits(Progress.Task task) throws IOException {
+        Deque<Stretch.Part> left = new ArrayDeque<>(recipe.parts());
         Optional<LinePoint> at = Optional.empty();
-        for (Stretch.Part part : recipe.parts()) {
-            LinePoint before = part.head().before();
-            LinePoint point = at.orElse(before);
-            for (Entry entry : reader.chunk(part.name()).entries()) {
-                // Chunks of two writers overlap.
-                if (entry.sn() > point.sn()) {
-                    point = point.plus(entry);
-                    write(entry, point.layoutVersion());
-                    task.done(nextTxId - recipe.image().txId() - 1);
-                }
+        int tries = 0;
+        while (!left.isEmpty()) {
+            Stretch.Part part = left.remove();
+            if (at.isPresent() && part.head().after().sn() <= at.get().sn()) {
+                // It was read from another chunk, before that was merged.
+                continue;
             }
-            at = Optional.of(point);
+            Chunk chunk;
+            try {
+                chunk = reader.chunk(part.name());
+                tries = 0;
+            } catch (DamagedObjectException e) {
+                reader.leaveOut(part.name(), e);
+                left = again(e);
+                continue;
+            } catch (FileNotFoundException e) {
+                tries++;
+                if (tries == TRIES) {
+                    throw e;
+                }
+                left = again(e);
+                continue;
+            }
+            at = Optional.of(write(chunk, at, task));
         }
         if (open.isPresent()) {
             close(open.get(), NNStorage.getInProgressEditsFileName(open.get().firstTxId));
         }
+    }
+
+    /** The chunks that have the same edits by now. */
+    private Deque<Stretch.Part> again(IOException failure) throws IOException {
+        try {
+            return new ArrayDeque<>(reader.contents().again(recipe).parts());
+        } catch (NoSuchInstantException e) {
+            failure.addSuppressed(e);
+            throw failure;
+        }
+    }
+
+    /** Writes what a chunk has behind a place; chunks of two writers overlap. */
+    private LinePoint write(Chunk chunk, Optional<LinePoint> at, Progress.Task task) throws IOException {
+        LinePoint before = chunk.head().before();
+        LinePoint point = at.filter(one -> one.sn() > before.sn()).orElse(before);
+        for (Entry entry : chunk.entries()) {
+            if (entry.sn() > point.sn()) {
+                point = point.plus(entry);
+                write(entry, point.layoutVersion());
+                task.done(nextTxId - recipe.image().txId() - 1);
+            }
+        }
+        return point;
     }
 
     private void write(Entry entry, int layoutVersion) throws IOException {

@@ -15,18 +15,23 @@ import io.trefoil.checkpoint.archive.Mark;
 import io.trefoil.checkpoint.archive.NamespaceRecipe;
 import io.trefoil.checkpoint.archive.NoSuchInstantException;
 import io.trefoil.checkpoint.archive.Stretch;
+import io.trefoil.checkpoint.archive.VoidPoint;
+import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.ImageId;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.TxRange;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -37,13 +42,37 @@ class ArchiveSimulationTest {
 
     private static final int HISTORIES = 200;
 
-    private static final String NO_MD5 = "0123456789abcdef0123456789abcdef";
-
     @Test
     void archiveHasEverythingCommittedWhenRequestsFail() throws Exception {
         for (int seed = 0; seed < HISTORIES; seed++) {
             new History(seed).run();
         }
+    }
+
+    @Test
+    void namespacesHaveTheirLineWhenJournalWasPurged() throws Exception {
+        int found = 0;
+        for (int seed = 0; seed < HISTORIES; seed++) {
+            History history = new History(seed);
+            history.purges = true;
+            history.run();
+            found += history.instants;
+        }
+        assertThat(found).as("instants that the archives have").isGreaterThan(HISTORIES);
+    }
+
+    @Test
+    void imageConfirmedBeforeRestoreOfItIsFound() {
+        // A planted bug: what was in force at the end of the archive is taken for what was in force in the pool.
+        assertThatThrownBy(() -> {
+                    for (int seed = 0; seed < HISTORIES; seed++) {
+                        History history = new History(seed);
+                        history.confirmsAtEndOfArchive = true;
+                        history.run();
+                    }
+                })
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("the namespace");
     }
 
     /** One history; it may be told to go wrong. */
@@ -53,11 +82,16 @@ class ArchiveSimulationTest {
         final GrowingLog log = new GrowingLog();
         final List<ArchiveWriter> writers = new ArrayList<>();
         final String seed;
-        /** What was in force when the log had so many entries. */
-        final Map<Long, List<Long>> live = new HashMap<>();
+        /** What was in force when the log had so many entries: the transactions, and the entry of each. */
+        final Map<Long, SortedMap<Long, Long>> live = new HashMap<>();
 
-        final List<ArchivedImage> images = new ArrayList<>();
+        /** The images, and what is in each. */
+        final Map<ArchivedImage, SortedMap<Long, Long>> images = new LinkedHashMap<>();
+
         long millis = 1_000;
+        boolean purges;
+        boolean confirmsAtEndOfArchive;
+        int instants;
 
         History(int seed) {
             this.seed = "seed " + seed;
@@ -70,7 +104,7 @@ class ArchiveSimulationTest {
         }
 
         void run() throws Exception {
-            images.add(image(0));
+            addImage(0);
             store.faults = random.nextInt(3) * 0.15;
             for (int i = 0; i < 300; i++) {
                 step();
@@ -86,7 +120,9 @@ class ArchiveSimulationTest {
                 writer.round();
             }
             expectOnlyCommitted();
-            expectEverything();
+            if (!purges) {
+                expectEverything();
+            }
             for (int i = 0; i < 5; i++) {
                 expectInstant();
             }
@@ -99,6 +135,9 @@ class ArchiveSimulationTest {
                 case 4 -> {
                     if (random.nextInt(10) == 0) {
                         log.restore(random);
+                    }
+                    if (purges && random.nextInt(10) == 0) {
+                        log.purge(random.nextInt(log.entries.size() + 1));
                     }
                 }
                 case 5 -> {
@@ -118,9 +157,9 @@ class ArchiveSimulationTest {
                     }
                 }
             }
-            live.put((long) log.entries.size(), List.copyOf(log.live));
+            live.put((long) log.entries.size(), new TreeMap<>(log.live));
             if (random.nextInt(30) == 0 && !log.live.isEmpty()) {
-                images.add(image(log.live.get(random.nextInt(log.live.size()))));
+                addImage(List.copyOf(log.live.keySet()).get(random.nextInt(log.live.size())));
             }
         }
 
@@ -132,9 +171,20 @@ class ArchiveSimulationTest {
             }
         }
 
-        private ArchivedImage image(long txId) {
-            return ArchivedImage.of(
-                    log.incarnation, ImageId.of(txId, 1, NO_MD5), log.entries.size(), millis, "VERSION");
+        /** Adds an image of what is in force, up to a transaction. */
+        void addImage(long txId) {
+            long confirmedSn = confirmsAtEndOfArchive ? archivedSn() : log.entries.size();
+            String md5 = String.format("%032x", images.size());
+            images.put(
+                    ArchivedImage.of(log.incarnation, ImageId.of(txId, 1, md5), confirmedSn, millis, "VERSION"),
+                    new TreeMap<>(log.live.headMap(txId + 1)));
+        }
+
+        private long archivedSn() {
+            return store.objects.keySet().stream()
+                    .mapToLong(name -> ChunkName.parse(name).orElseThrow().lastSn())
+                    .max()
+                    .orElse(0);
         }
 
         /** Everything that a reader gets is an entry that was committed. */
@@ -157,16 +207,23 @@ class ArchiveSimulationTest {
         /** A namespace of the past has the transactions that were in force then, each of them once and in order. */
         void expectInstant() throws IOException {
             ArchiveReader reader = new ArchiveReader(store);
-            ArchiveContents contents = new ArchiveContents(reader.contents().lines(), images);
+            ArchiveContents contents =
+                    new ArchiveContents(reader.contents().lines(), images.keySet());
             long at = 1_000 + (long) random.nextInt((int) (millis - 1_000));
             NamespaceRecipe recipe;
             try {
                 recipe = contents.at(at);
             } catch (NoSuchInstantException e) {
-                assertThat(e).as(seed).hasMessageMatching("(?s).*the archive (begins|ends) at.*");
+                assertThat(e)
+                        .as(seed)
+                        .hasMessageMatching(
+                                purges
+                                        ? "(?s)(Wanted an image at|.*the archive (begins|ends|has a gap)).*"
+                                        : "(?s).*the archive (begins|ends) at.*");
                 return;
             }
-            List<Long> txIds = new ArrayList<>();
+            instants++;
+            SortedMap<Long, Long> namespace = new TreeMap<>(images.get(recipe.image()));
             long sn = 0;
             for (Stretch.Part part : recipe.parts()) {
                 for (Entry entry : reader.chunk(part.name()).entries()) {
@@ -174,16 +231,16 @@ class ArchiveSimulationTest {
                         sn = entry.sn();
                         TxRange wanted = recipe.wanted(entry);
                         for (long txId = wanted.first(); !wanted.isEmpty() && txId <= wanted.last(); txId++) {
-                            txIds.add(txId);
+                            assertThat(namespace.put(txId, sn))
+                                    .as("%s at %s: the namespace has transaction %s twice", seed, at, txId)
+                                    .isNull();
                         }
                     }
                 }
             }
-            List<Long> expected = new ArrayList<>(live.get(recipe.target().sn()));
-            long image = recipe.image().txId();
-            assertThat(image == 0 || expected.contains(image)).as(seed).isTrue();
-            expected.removeIf(txId -> txId <= image);
-            assertThat(txIds).as(seed + " at " + at).isEqualTo(expected);
+            assertThat(namespace)
+                    .as("%s at %s: the entries of the namespace", seed, at)
+                    .isEqualTo(live.get(recipe.target().sn()));
         }
     }
 
@@ -254,7 +311,7 @@ class ArchiveSimulationTest {
         ArchiveWriter writer = history.begin();
         history.log.grow(history.random);
         writer.round();
-        history.images.add(history.image(0));
+        history.addImage(0);
         history.millis = 2_000;
         history.log.grow(history.random);
         history.log.grow(history.random);
@@ -264,7 +321,7 @@ class ArchiveSimulationTest {
         writer.round();
 
         ArchiveContents found = new ArchiveReader(history.store).contents();
-        ArchiveContents contents = new ArchiveContents(found.lines(), history.images);
+        ArchiveContents contents = new ArchiveContents(found.lines(), history.images.keySet());
 
         assertThat(writer.skipped()).isPositive();
         assertThat(contents.lines().get(history.log.incarnation)).hasSize(2);
@@ -273,6 +330,36 @@ class ArchiveSimulationTest {
         assertThatThrownBy(() -> contents.at(3_000)).hasMessageContaining("Wanted an image at or below transaction");
         assertThatThrownBy(() -> contents.at(999)).hasMessageContaining("begins at 1970-01-01T00:00:01Z");
         assertThatThrownBy(() -> contents.at(4_000)).hasMessageContaining("ends at 1970-01-01T00:00:03Z");
+    }
+
+    @Test
+    void imageOfDiscardedLineLeadsNowhereAcrossGap() throws Exception {
+        History history = new History(1);
+        ArchiveWriter writer = history.begin();
+        while (history.log.live.size() < 20) {
+            history.log.grow(history.random);
+        }
+        history.addImage(18);
+        while (writer.round()) {
+            // There may be more.
+        }
+        history.log.restoreTo(1);
+        while (history.log.live.size() < 15) {
+            history.log.grow(history.random);
+        }
+        history.log.purgeAll();
+        while (history.log.live.size() < 25) {
+            history.log.grow(history.random);
+        }
+        while (writer.round()) {
+            // There may be more.
+        }
+
+        ArchiveContents found = new ArchiveReader(history.store).contents();
+        ArchiveContents contents = new ArchiveContents(found.lines(), history.images.keySet());
+
+        assertThat(contents.lines().get(history.log.incarnation)).hasSize(2);
+        assertThatThrownBy(() -> contents.at(1_000)).hasMessageContaining("Wanted an image at or below transaction");
     }
 
     @Test
@@ -300,6 +387,182 @@ class ArchiveSimulationTest {
     }
 
     @Test
+    void mergedChunksAreFoundWhileContentsAreRead() throws Exception {
+        History history = new History(5);
+        ArchiveWriter writer = history.begin();
+        ArchiveStore slow = new StoreBetweenReads(history.store, () -> {
+            for (int i = 0; i < ArchiverState.CHUNKS_PER_MERGE / 8; i++) {
+                history.log.grow(history.random);
+                writer.round();
+            }
+        });
+        for (int i = 0; i < 5 * ArchiverState.CHUNKS_PER_MERGE; i++) {
+            history.log.grow(history.random);
+            writer.round();
+        }
+
+        ArchiveContents contents = new ArchiveReader(slow).contents();
+
+        assertThat(contents.lines().get(history.log.incarnation)).hasSize(1);
+    }
+
+    /** Time passes whenever a chunk is opened that was written by then, up to some point. */
+    private static final class StoreBetweenReads implements ArchiveStore {
+        private final ArchiveStore store;
+        private final Step between;
+        private int opened;
+
+        interface Step {
+            void run() throws IOException;
+        }
+
+        StoreBetweenReads(ArchiveStore store, Step between) {
+            this.store = store;
+            this.between = between;
+        }
+
+        @Override
+        public void put(String name, Content content) throws IOException {
+            store.put(name, content);
+        }
+
+        @Override
+        public InputStream open(String name) throws IOException {
+            opened++;
+            if (opened % 8 == 0) {
+                between.run();
+            }
+            return store.open(name);
+        }
+
+        @Override
+        public List<String> list(String folder) throws IOException {
+            return store.list(folder);
+        }
+
+        @Override
+        public void delete(String name) throws IOException {
+            store.delete(name);
+        }
+    }
+
+    @Test
+    void mergeIsLeftOutWhenItsChunkIsGone() throws Exception {
+        History history = new History(6);
+        ArchiveWriter writer = history.begin();
+        history.log.grow(history.random);
+        writer.round();
+        history.store.objects.clear();
+        for (int i = 0; i < ArchiverState.CHUNKS_PER_MERGE + 1; i++) {
+            history.log.grow(history.random);
+            writer.round();
+        }
+
+        assertThat(history.store.objects).hasSize(ArchiverState.CHUNKS_PER_MERGE + 1);
+    }
+
+    @Test
+    void truncatedChunkIsWrittenAgain() throws Exception {
+        History history = new History(7);
+        history.log.grow(history.random);
+        history.begin().round();
+        String name = history.store.objects.keySet().iterator().next();
+        byte[] whole = history.store.objects.get(name);
+        history.store.objects.put(name, Arrays.copyOf(whole, whole.length - 1));
+
+        history.begin().round();
+
+        history.store.objects.remove(name);
+        history.expectEverything();
+    }
+
+    @Test
+    void writerRefusesJournalThatLostItsEntries() throws Exception {
+        History history = new History(8);
+        history.log.grow(history.random);
+        ArchiveWriter running = history.begin();
+        running.round();
+        List<Entry> archived = List.copyOf(history.log.entries);
+        history.log.entries.clear();
+
+        assertThatThrownBy(() -> history.begin().round())
+                .hasMessageContaining("the journal has not committed that")
+                .hasMessageContaining("Nothing was written");
+
+        for (Entry entry : archived) {
+            history.log.entries.add(Entry.of(entry.position(), entry.kind(), entry.txIds(), Bytes.ofUtf8("-66 ")));
+        }
+        assertThatThrownBy(() -> history.begin().round())
+                .hasMessageContaining("Two histories under the same numbers: the archive ends with");
+        history.log.epoch = 2;
+        history.log.grow(history.random);
+        assertThatThrownBy(running::round)
+                .hasMessageContaining("Two histories under the same numbers: the archive ends with");
+    }
+
+    @Test
+    void timeBetweenMarksSaysBoth() throws Exception {
+        History history = new History(9);
+        history.addImage(0);
+        ArchiveWriter writer = history.begin();
+        history.log.grow(history.random);
+        writer.round();
+        history.millis = 9_000;
+        history.log.grow(history.random);
+        writer.round();
+        ArchiveContents contents =
+                new ArchiveContents(new ArchiveReader(history.store).contents().lines(), history.images.keySet());
+
+        NamespaceRecipe recipe = contents.at(6_000);
+
+        assertThat(recipe.mark().map(Mark::millis)).contains(1_000L);
+        assertThat(recipe.next().map(Mark::millis)).contains(9_000L);
+        assertThat(contents.newestNamespace().next()).isEmpty();
+    }
+
+    @Test
+    void timeBetweenIncarnationsIsRefused() throws Exception {
+        History history = new History(10);
+        history.addImage(0);
+        history.log.grow(history.random);
+        history.begin().round();
+        history.log.incarnation = Incarnation.of(2, 0xdef);
+        history.millis = 9_000;
+        history.begin().round();
+        ArchiveContents contents =
+                new ArchiveContents(new ArchiveReader(history.store).contents().lines(), history.images.keySet());
+
+        assertThat(contents.at(1_000).target().txId()).isPositive();
+        assertThatThrownBy(() -> contents.at(6_000))
+                .hasMessageContaining("has a gap from 1970-01-01T00:00:01Z")
+                .hasMessageContaining("to 1970-01-01T00:00:09Z");
+    }
+
+    @Test
+    void transactionIsThatInForceAtEnd() throws Exception {
+        List<Stretch> line = List.of(
+                stretch(LinePoint.of(0, 0, -66), LinePoint.of(500, 500, -66), List.of()),
+                stretch(LinePoint.of(900, 900, -66), LinePoint.of(1_200, 600, -66), List.of(VoidPoint.of(950, 401))));
+        Incarnation incarnation = new GrowingLog().incarnation;
+        ImageId id = ImageId.of(401, 1, "0123456789abcdef0123456789abcdef");
+        ArchivedImage image = ArchivedImage.of(incarnation, id, 1_100, 1, "VERSION");
+        ArchiveContents contents = new ArchiveContents(Map.of(incarnation, line), List.of(image));
+
+        assertThatThrownBy(() -> contents.after(400))
+                .hasMessage("Wanted transaction 400, the archive has 401 to 600 behind its last gap;"
+                        + " ask for one of these, or for a time");
+        assertThatThrownBy(() -> contents.after(450))
+                .as("no chunk begins below the image, and the old 450 is void")
+                .hasMessageContaining("Wanted an image at or below transaction 450");
+    }
+
+    private static Stretch stretch(LinePoint before, LinePoint after, List<VoidPoint> voids) {
+        ChunkName name = ChunkName.of(new GrowingLog().incarnation, "00000000000000aa", before.sn() + 1, after.sn());
+        List<Mark> marks = List.of(Mark.of(after.sn(), after.lastTxId(), 1));
+        return Stretch.of(List.of(Stretch.Part.of(name, ChunkHead.of(before, after, voids, marks))));
+    }
+
+    @Test
     void everyChangedByteIsFound() throws Exception {
         History history = new History(3);
         ArchiveWriter writer = history.begin();
@@ -316,15 +579,14 @@ class ArchiveSimulationTest {
             assertThatThrownBy(() -> new ArchiveReader(history.store)
                             .chunk(ChunkName.parse(name).orElseThrow()))
                     .as("byte " + i)
-                    .isInstanceOf(IOException.class);
+                    .isInstanceOf(DamagedObjectException.class);
         }
         for (int length = 0; length < whole.length; length++) {
             history.store.objects.put(name, Arrays.copyOf(whole, length));
             assertThatThrownBy(() -> new ArchiveReader(history.store)
                             .chunk(ChunkName.parse(name).orElseThrow()))
                     .as(length + " bytes")
-                    .isInstanceOf(IOException.class)
-                    .isNotInstanceOf(FileNotFoundException.class);
+                    .isInstanceOf(DamagedObjectException.class);
         }
     }
 

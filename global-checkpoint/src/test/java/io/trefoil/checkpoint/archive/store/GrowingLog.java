@@ -15,6 +15,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** A journal whose committed entries a test adds, purges, and begins anew. */
 final class GrowingLog implements CommittedLog {
@@ -22,12 +24,13 @@ final class GrowingLog implements CommittedLog {
     final List<Entry> entries = new ArrayList<>();
     Incarnation incarnation = Incarnation.of(1, 0xabc);
 
-    /** The transactions that are in force at the end. */
-    final List<Long> live = new ArrayList<>();
+    /** The transactions that are in force at the end, and the entry of each: a number may be of one line or another. */
+    final SortedMap<Long, Long> live = new TreeMap<>();
 
     private final List<Long> segments = new ArrayList<>();
     private LogSummary purged = LogSummary.ORIGIN;
     private boolean open;
+    long epoch = 1;
     private long nextTxId = 1;
 
     @Override
@@ -54,7 +57,7 @@ final class GrowingLog implements CommittedLog {
         int count = 1 + random.nextInt(4);
         TxRange txIds = TxRange.of(nextTxId, nextTxId + count - 1);
         for (long txId = txIds.first(); txId <= txIds.last(); txId++) {
-            live.add(txId);
+            live.put(txId, entries.size() + 1L);
         }
         nextTxId += count;
         add(EntryKind.EDITS, txIds, "edits " + txIds + " " + random.nextInt());
@@ -71,28 +74,39 @@ final class GrowingLog implements CommittedLog {
 
     /** Makes the newest segments void, as a restore does. */
     void restore(Random random) {
+        if (!segments.isEmpty()) {
+            restoreTo(segments.get(random.nextInt(segments.size())));
+        }
+    }
+
+    /** Makes the segment that begins with a transaction void, and those after it. */
+    void restoreTo(long firstTxId) {
         if (open) {
             end();
         }
-        if (segments.isEmpty()) {
-            return;
-        }
-        int at = random.nextInt(segments.size());
+        int at = segments.indexOf(firstTxId);
         nextTxId = segments.get(at);
         segments.subList(at, segments.size()).clear();
-        live.removeIf(txId -> txId >= nextTxId);
+        live.tailMap(nextTxId).clear();
         add(EntryKind.DISCARD, TxRange.emptyAt(nextTxId), "");
     }
 
     void purgeAll() {
+        purge(entries.size());
+    }
+
+    /** Keeps only the entries behind some number of them. */
+    void purge(int count) {
         LogSummary summary = LogSummary.ORIGIN;
-        for (Entry entry : entries) {
+        for (Entry entry : entries.subList(0, count)) {
             summary = summary.plus(entry);
         }
-        purged = summary;
+        if (count > purged.position().sn()) {
+            purged = summary;
+        }
     }
 
     private void add(EntryKind kind, TxRange txIds, String payload) {
-        entries.add(Entry.of(LogPosition.of(Epoch.of(1), entries.size() + 1L), kind, txIds, Bytes.ofUtf8(payload)));
+        entries.add(Entry.of(LogPosition.of(Epoch.of(epoch), entries.size() + 1L), kind, txIds, Bytes.ofUtf8(payload)));
     }
 }
