@@ -107,7 +107,9 @@ final class Findings {
         }
         // Before its NameNode, which may have ended because of it and must not just be started.
         group.nodes().stream().filter(node -> !node.unapplied().isEmpty()).forEach(node -> addUnapplied(node, others));
-        group.members().forEach(member -> add(member, others));
+        // Whoever serves clients concerns them most.
+        group.actives().forEach(active -> add(active, others));
+        group.members().stream().filter(member -> !member.is(MemberState.ACTIVE)).forEach(member -> add(member, others));
         group.members().stream().filter(MemberObservation::drained).forEach(member -> addDrained(member, others));
         addZooKeeper(others);
         group.nodes().forEach(node -> add(node, others));

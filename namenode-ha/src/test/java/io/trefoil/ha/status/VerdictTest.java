@@ -4,6 +4,7 @@ package io.trefoil.ha.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.ha.model.MemberReasons;
 import io.trefoil.ha.model.MemberState;
 import io.trefoil.journal.model.Member;
 import java.util.ArrayList;
@@ -264,6 +265,20 @@ class VerdictTest {
         expect(
                 Level.DEGRADED,
                 "degraded: nn2 cannot apply transaction 7, MkdirOp [path=/a]: IOException: no; may lose one more node");
+    }
+
+    @Test
+    void findingAboutActiveComesBeforeThoseAboutOthers() {
+        member(1, MemberObservation.silent("nn1", "does not answer: Connection refused"));
+        member(
+                2,
+                seen(2).state(Optional.of(MemberState.ACTIVE))
+                        .reason(MemberReasons.SAFE_MODE)
+                        .build());
+        expect(
+                Level.DEGRADED,
+                "degraded: nn2 is active, but in safe mode: clients can read, and change nothing, and 1 more finding; may"
+                        + " lose one more node");
     }
 
     /** Starting it is of no use. */
