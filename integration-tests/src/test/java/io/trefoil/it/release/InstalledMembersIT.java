@@ -73,6 +73,13 @@ class InstalledMembersIT {
             ReleaseIT.type(hosts, fewer.subList(fewer.size() - 1, fewer.size()));
             assertThat(voters(hosts)).isEqualTo(3);
 
+            Files.writeString(
+                    site(hosts, 4),
+                    former.get("4")
+                            .replace(
+                                    "</configuration>",
+                                    property("trefoil.journal.address", "host4.example.com:8487")
+                                            + "</configuration>"));
             ReleaseIT.type(hosts, members.section("Add"));
             assertThat(voters(hosts)).isEqualTo(4);
             ReleaseIT.type(hosts, members.section("Remove"));
