@@ -4,10 +4,14 @@ package io.trefoil.it.tools;
 
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.host.NeedsLoopDevices;
+import io.trefoil.it.cluster.server.Jmx;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.Server;
+import io.trefoil.it.process.Await;
 import io.trefoil.it.process.Shell;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -52,6 +56,13 @@ class SituationsIT {
             seen.third().start();
             seen.awaitWhole();
 
+            cluster.trefoil("drain", seen.other().name()).expectSuccess();
+            seen.third().kill9ForGood();
+            seen.awaitSaid("a drained host is needed");
+            cluster.trefoil("undrain", seen.other().name()).expectSuccess();
+            seen.third().start();
+            seen.awaitWhole();
+
             cluster.zooKeeper().kill9ForGood();
             seen.awaitSaid("ZooKeeper is out of reach");
             seen.active().kill9ForGood();
@@ -83,7 +94,37 @@ class SituationsIT {
 
             safeMode(cluster, seen, seen.active(), "the active is in safe mode");
             safeMode(cluster, seen, seen.third(), "a NameNode is in safe mode after its start");
+
+            isElectedThoughDrained(cluster, seen);
+            hidesPageOfActive(cluster, seen);
         });
+    }
+
+    /** If both standbys are drained, one of them still takes over, and hands over to one that is not when it may. */
+    private static void isElectedThoughDrained(HaCluster cluster, Situations seen) throws IOException {
+        cluster.trefoil("drain", seen.other().name()).expectSuccess();
+        cluster.trefoil("drain", seen.third().name()).expectSuccess();
+        NameNodeServer former = seen.active();
+        former.kill9();
+        cluster.awaitActiveBut(former);
+        seen.awaitActive();
+        for (NameNodeServer standby : List.of(seen.other(), seen.third())) {
+            cluster.trefoil("undrain", standby.name()).expectSuccess();
+        }
+        seen.awaitSaid("the active is drained");
+        cluster.trefoil("undrain", seen.active().name()).expectSuccess();
+        seen.awaitWhole();
+    }
+
+    /** To the others, its page is where nobody answers. */
+    private static void hidesPageOfActive(HaCluster cluster, Situations seen) throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            cluster.setProperty(
+                    "dfs.namenode.http-address.trefoil." + seen.active().name(), "127.0.0.1:" + silent.getLocalPort());
+            seen.other().restart();
+            seen.third().restart();
+            seen.awaitSaid("the active's page hangs, but it writes");
+        }
     }
 
     @Test
@@ -129,6 +170,8 @@ class SituationsIT {
             cluster.unsetProperty("ha.zookeeper.quorum");
             seen.third().restart();
             seen.awaitSaid("all three serve");
+
+            twoProcessesOfOneName(cluster, seen);
         });
     }
 
@@ -147,6 +190,40 @@ class SituationsIT {
         Files.move(aside, image);
         starting.start();
         seen.awaitWholeWith(starting);
+    }
+
+    /** A process elsewhere came first; the one whose page is asked stays out. */
+    private static void twoProcessesOfOneName(HaCluster cluster, Situations seen) throws Exception {
+        NameNodeServer first = seen.third();
+        Path folder = first.dataDirectory().resolve("double");
+        Path name = Files.createDirectories(folder.resolve("name").resolve("current"));
+        try (Stream<Path> files = Files.list(first.imageDirectory())) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Files.copy(file, name.resolve(file.getFileName()));
+            }
+        }
+        String suffix = ".trefoil." + first.name();
+        Server second = cluster.newServerBeside(
+                first,
+                "double",
+                NameNodeServer.MAIN_CLASS,
+                Map.of(
+                        "dfs.namenode.name.dir", name.getParent().toUri().toString(),
+                        "trefoil.journal.embedded", "false",
+                        "dfs.namenode.rpc-address" + suffix, cluster.layout().address("double", "rpc"),
+                        "dfs.namenode.http-address" + suffix, cluster.layout().address("double", "http"),
+                        "dfs.ha.zkfc.port" + suffix,
+                                cluster.layout().address("double", "zkfc").split(":")[1]));
+        first.stop();
+        second.start();
+        Jmx page = new Jmx(cluster.layout().address("double", "http"));
+        second.await("takes part in the group", Await.PATIENCE, () -> page.text(
+                        "Hadoop:service=NameNode,name=TrefoilGroup", "State")
+                .equals("STANDBY"));
+        first.start();
+        seen.awaitSaid("two processes use one NameNode's name");
+        second.stop();
+        seen.awaitSaid("all three serve");
     }
 
     @Test
@@ -200,7 +277,7 @@ class SituationsIT {
     }
 
     @Test
-    void statusMatchesPageWhenNameNodeIsAlone() throws Exception {
+    void statusMatchesPageWhenClusterIsSmall() throws Exception {
         try (HaCluster cluster =
                 HaCluster.builder("situations-new").withAutomaticFailover().create()) {
             Situations seen = new Situations(cluster);
@@ -211,6 +288,8 @@ class SituationsIT {
             cluster.nameNode(1).stop();
             cluster.succeeded();
         }
+        HaCluster.builder("situations-two").withAutomaticFailover().nameNodes(2).run(cluster -> new Situations(cluster)
+                .awaitSaid("the journal has two voters"));
     }
 
     private static void restartWith(HaCluster cluster, NameNodeServer nameNode, String key, String value) {
