@@ -24,6 +24,7 @@ import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeAdminManager;
+import org.apache.hadoop.hdfs.server.datanode.HeldReports;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -76,8 +77,12 @@ final class ReplicasAwayTest extends SubtreeMoveFixture {
     }
 
     private void awaitReplicas(DistributedFileSystem end, int wanted) {
+        awaitReplicas(end, "/file", wanted);
+    }
+
+    private void awaitReplicas(DistributedFileSystem end, String inside, int wanted) {
         eventually(() -> {
-            for (BlockLocation one : blocks(end)) {
+            for (BlockLocation one : end.getFileBlockLocations(in(inside), 0, Long.MAX_VALUE)) {
                 if (one.getHosts().length != wanted) {
                     return false;
                 }
@@ -224,21 +229,17 @@ final class ReplicasAwayTest extends SubtreeMoveFixture {
     @Test
     void waitsForReplicasWhenDataNodeReportsSlowly() throws IOException {
         makeFile(3, TWO_BLOCKS);
-        federation.stopDataNode(2);
-        // Incremental reports go with each heartbeat, too.
-        federation.startDataNode(
-                2,
-                Map.of("dfs.blockreport.incremental.intervalMsec", "315360000000", "dfs.heartbeat.interval", "3600"));
-        awaitReplicas(first, 3);
         List<Integer> lacked = new ArrayList<>();
-        moveWith(question -> {
-            List<String> answer = question.ask();
-            lacked.add(answer.size());
-            federation.triggerIncrementalReport(2);
-            while (!answer.isEmpty()) {
-                answer = question.ask();
-            }
-        });
+        try (HeldReports reports = federation.holdReports(2)) {
+            moveWith(question -> {
+                List<String> answer = question.ask();
+                lacked.add(answer.size());
+                reports.close();
+                while (!answer.isEmpty()) {
+                    answer = question.ask();
+                }
+            });
+        }
         assertThat(lacked).as("the first time, and when they had been reported").containsExactly(1, 0);
         assertThat(first.exists(in("/file"))).isFalse();
         assertThat(blocks(second)).allSatisfy(one -> assertThat(one.getHosts()).hasSize(3));
@@ -332,8 +333,8 @@ final class ReplicasAwayTest extends SubtreeMoveFixture {
             try (OutputStream out = first.create(in(inside), true, 4096, (short) 3, 1 << 20)) {
                 out.write(1);
             }
+            awaitReplicas(first, inside, 3);
         }
-        awaitReplicas(first, 3);
         moveWhile(question -> {
             federation.stopDataNode(0);
             awaitReplicas(second, 2);

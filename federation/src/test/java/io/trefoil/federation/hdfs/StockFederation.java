@@ -39,7 +39,6 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.XAttrHelper;
-import org.apache.hadoop.hdfs.client.BlockReportOptions;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetEditsFromTxidResponseProto;
 import org.apache.hadoop.hdfs.protocol.proto.ClientNamenodeProtocolProtos.GetQuotaUsageRequestProto;
@@ -51,6 +50,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeDescriptor;
 import org.apache.hadoop.hdfs.server.blockmanagement.DatanodeManager;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants.StartupOption;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
+import org.apache.hadoop.hdfs.server.datanode.HeldReports;
 import org.apache.hadoop.hdfs.server.namenode.EditLogFileOutputStream;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider;
@@ -213,12 +213,9 @@ public final class StockFederation implements AutoCloseable {
                 .allMatch(one -> one.getNamesystem().getNumLiveDataNodes() == wanted));
     }
 
-    /** Makes a DataNode report at once what it would report with its next incremental report. */
-    public void triggerIncrementalReport(int number) throws IOException {
-        dataNodes
-                .get(number)
-                .triggerBlockReport(
-                        new BlockReportOptions.Factory().setIncremental(true).build());
+    /** Has a DataNode tell no NameNode of new replicas until what this returns is closed. */
+    public HeldReports holdReports(int number) {
+        return new HeldReports(dataNodes.get(number));
     }
 
     /** Takes a DataNode away, with its disk, until it is started again; NameNodes know that it is down. */
