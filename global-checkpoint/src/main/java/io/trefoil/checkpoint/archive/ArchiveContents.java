@@ -123,8 +123,7 @@ public final class ArchiveContents {
      * @throws NoSuchInstantException if its edits are no longer there
      */
     public NamespaceRecipe again(NamespaceRecipe recipe) throws NoSuchInstantException {
-        List<Stretch> line =
-                lines.getOrDefault(recipe.image().incarnation(), Collections.<Stretch>emptyList());
+        List<Stretch> line = lines.getOrDefault(recipe.image().incarnation(), Collections.<Stretch>emptyList());
         for (Stretch stretch : line) {
             if (recipe.target().sn() <= stretch.after().sn() && stretch.leads(recipe.image(), recipe.target())) {
                 return NamespaceRecipe.of(recipe.image(), stretch, recipe.target());

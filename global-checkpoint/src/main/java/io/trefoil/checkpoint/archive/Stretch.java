@@ -155,8 +155,7 @@ public abstract class Stretch {
      * stretch: what a gap has may have made its transactions void.
      */
     final boolean leads(ArchivedImage image, Target target) {
-        boolean isConfirmedHere = before().sn() <= image.confirmedSn()
-                && image.confirmedSn() <= after().sn();
+        boolean isConfirmedHere = before().sn() <= image.confirmedSn() && image.confirmedSn() <= after().sn();
         long from = Math.min(image.confirmedSn(), target.sn());
         long to = Math.max(image.confirmedSn(), target.sn());
         return isConfirmedHere

@@ -50,7 +50,8 @@ class ArchiveIT {
             this.cluster = cluster;
             archive = cluster.layout().dataDirectory("archive");
             store = FileSystemStore.of(
-                    new Configuration(), archive.toUri() + "/" + cluster.layout().nameservice());
+                    new Configuration(),
+                    archive.toUri() + "/" + cluster.layout().nameservice());
         }
 
         void check() throws Exception {
@@ -62,7 +63,8 @@ class ArchiveIT {
             long rolled = newestOf(first) - 1;
             awaitImage();
             NamespaceDigest.in(fetched("rolled", "--txid", Long.toString(rolled)), "the archive at " + rolled)
-                    .expectSameButMasterKeys(NamespaceDigest.in(ownFiles(first, rolled), "stock files up to " + rolled));
+                    .expectSameButMasterKeys(
+                            NamespaceDigest.in(ownFiles(first, rolled), "stock files up to " + rolled));
 
             List<Long> behind = new ArrayList<>();
             Writes.during(cluster, "/while-killed", load -> {
@@ -85,7 +87,8 @@ class ArchiveIT {
             long last = newestOf(active);
             Mark mark = await(last);
             NamespaceDigest now = NamespaceDigest.ofAll(cluster, Writes.LIMIT);
-            Path past = fetched("last", "--at", Instant.ofEpochMilli(mark.millis()).toString());
+            Path past =
+                    fetched("last", "--at", Instant.ofEpochMilli(mark.millis()).toString());
             NamespaceDigest.in(past, "the archive at " + last).expectSameButMasterKeys(now);
 
             assertThat(archive("show", "--work", past.toString(), "--txid", Long.toString(rolled), "/")
@@ -134,14 +137,17 @@ class ArchiveIT {
 
         private Path fetched(String name, String... options) {
             Path to = cluster.layout().dataDirectory(name);
-            String[] all = Stream.concat(Stream.of("--to", to.toString()), Stream.of(options)).toArray(String[]::new);
+            String[] all = Stream.concat(Stream.of("--to", to.toString()), Stream.of(options))
+                    .toArray(String[]::new);
             archive("fetch", all).expectSuccess();
             return to;
         }
 
         private ToolResult archive(String command, String... options) {
             return cluster.trefoil(Stream.concat(
-                            Stream.of("archive", command, "--dir", archive.toUri().toString()), Stream.of(options))
+                            Stream.of(
+                                    "archive", command, "--dir", archive.toUri().toString()),
+                            Stream.of(options))
                     .toArray(String[]::new));
         }
 
@@ -158,7 +164,10 @@ class ArchiveIT {
             Await.until(
                     "the archive has transaction " + txId,
                     Writes.LIMIT,
-                    () -> contents().newest().filter(mark -> mark.txId() >= txId).isPresent(),
+                    () -> contents()
+                            .newest()
+                            .filter(mark -> mark.txId() >= txId)
+                            .isPresent(),
                     cluster::describe);
             return contents().lines().lastEntry().getValue().get(0).marks().stream()
                     .filter(mark -> mark.txId() >= txId)

@@ -39,62 +39,195 @@ public record Bounds(
 
     public Bounds epochs(int most) {
         return new Bounds(
-                most, appends, ticks, breaks, crashes, losses, returns, changes, duplicates, reorders, clocks, serving, joined);
+                most,
+                appends,
+                ticks,
+                breaks,
+                crashes,
+                losses,
+                returns,
+                changes,
+                duplicates,
+                reorders,
+                clocks,
+                serving,
+                joined);
     }
 
     public Bounds appends(int most) {
         return new Bounds(
-                epochs, most, ticks, breaks, crashes, losses, returns, changes, duplicates, reorders, clocks, serving, joined);
+                epochs,
+                most,
+                ticks,
+                breaks,
+                crashes,
+                losses,
+                returns,
+                changes,
+                duplicates,
+                reorders,
+                clocks,
+                serving,
+                joined);
     }
 
     public Bounds ticks(int most) {
         return new Bounds(
-                epochs, appends, most, breaks, crashes, losses, returns, changes, duplicates, reorders, clocks, serving, joined);
+                epochs,
+                appends,
+                most,
+                breaks,
+                crashes,
+                losses,
+                returns,
+                changes,
+                duplicates,
+                reorders,
+                clocks,
+                serving,
+                joined);
     }
 
     public Bounds breaks(int most) {
         return new Bounds(
-                epochs, appends, ticks, most, crashes, losses, returns, changes, duplicates, reorders, clocks, serving, joined);
+                epochs,
+                appends,
+                ticks,
+                most,
+                crashes,
+                losses,
+                returns,
+                changes,
+                duplicates,
+                reorders,
+                clocks,
+                serving,
+                joined);
     }
 
     public Bounds crashes(int most) {
         return new Bounds(
-                epochs, appends, ticks, breaks, most, losses, returns, changes, duplicates, reorders, clocks, serving, joined);
+                epochs,
+                appends,
+                ticks,
+                breaks,
+                most,
+                losses,
+                returns,
+                changes,
+                duplicates,
+                reorders,
+                clocks,
+                serving,
+                joined);
     }
 
     public Bounds losses(int most) {
         return new Bounds(
-                epochs, appends, ticks, breaks, crashes, most, returns, changes, duplicates, reorders, clocks, serving, joined);
+                epochs,
+                appends,
+                ticks,
+                breaks,
+                crashes,
+                most,
+                returns,
+                changes,
+                duplicates,
+                reorders,
+                clocks,
+                serving,
+                joined);
     }
 
     public Bounds returns(int most) {
         return new Bounds(
-                epochs, appends, ticks, breaks, crashes, losses, most, changes, duplicates, reorders, clocks, serving, joined);
+                epochs,
+                appends,
+                ticks,
+                breaks,
+                crashes,
+                losses,
+                most,
+                changes,
+                duplicates,
+                reorders,
+                clocks,
+                serving,
+                joined);
     }
 
     public Bounds changes(int most) {
         return new Bounds(
-                epochs, appends, ticks, breaks, crashes, losses, returns, most, duplicates, reorders, clocks, serving, joined);
+                epochs,
+                appends,
+                ticks,
+                breaks,
+                crashes,
+                losses,
+                returns,
+                most,
+                duplicates,
+                reorders,
+                clocks,
+                serving,
+                joined);
     }
 
     public Bounds duplicates(int most) {
         return new Bounds(
-                epochs, appends, ticks, breaks, crashes, losses, returns, changes, most, reorders, clocks, serving, joined);
+                epochs, appends, ticks, breaks, crashes, losses, returns, changes, most, reorders, clocks, serving,
+                joined);
     }
 
     public Bounds reordering() {
         return new Bounds(
-                epochs, appends, ticks, breaks, crashes, losses, returns, changes, duplicates, true, clocks, serving, joined);
+                epochs,
+                appends,
+                ticks,
+                breaks,
+                crashes,
+                losses,
+                returns,
+                changes,
+                duplicates,
+                true,
+                clocks,
+                serving,
+                joined);
     }
 
     public Bounds clocks(int millis) {
         return new Bounds(
-                epochs, appends, ticks, breaks, crashes, losses, returns, changes, duplicates, reorders, millis, serving, joined);
+                epochs,
+                appends,
+                ticks,
+                breaks,
+                crashes,
+                losses,
+                returns,
+                changes,
+                duplicates,
+                reorders,
+                millis,
+                serving,
+                joined);
     }
 
     public Bounds whileServing() {
         return new Bounds(
-                epochs, appends, ticks, breaks, crashes, losses, returns, changes, duplicates, reorders, clocks, true, joined);
+                epochs,
+                appends,
+                ticks,
+                breaks,
+                crashes,
+                losses,
+                returns,
+                changes,
+                duplicates,
+                reorders,
+                clocks,
+                true,
+                joined);
     }
 
     /** While serving, with one disk lost and one change begun. */

@@ -34,7 +34,8 @@ public record Disk(
 
     /** A disk with storage that a writer gave to an empty node. */
     Disk formatted(LogSummary begin) {
-        return new Disk(node, promise, completeness, begin, entries, begin.position().sn());
+        return new Disk(
+                node, promise, completeness, begin, entries, begin.position().sn());
     }
 
     boolean isFormatted() {
@@ -101,7 +102,8 @@ public record Disk(
     ReplicaState opened(long nowNanos) {
         long committedHere = Math.max(committedSn, base.position().sn());
         LogSummary committed = upTo(committedHere);
-        List<Entry> tail = entries.subList((int) (committedHere - base.position().sn()), entries.size());
+        List<Entry> tail =
+                entries.subList((int) (committedHere - base.position().sn()), entries.size());
         return ReplicaState.opened(node, promise, completeness, committed, tail, nowNanos);
     }
 }

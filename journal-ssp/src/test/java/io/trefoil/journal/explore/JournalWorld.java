@@ -48,6 +48,7 @@ public final class JournalWorld implements SmallWorld {
     static final int NODES = 3;
     /** Whose disk may be lost: nodes are interchangeable before that, and the others are after it. */
     static final int LOSER = NODES - 1;
+
     static final long NOW = 1_000_000_000_000L;
     static final Promise PROMISED = Promise.of(Epoch.FORMAT, WriterId.NOBODY, 0);
     static final LogPosition FORMATTED = LogPosition.of(Epoch.FORMAT, 2);
@@ -163,8 +164,7 @@ public final class JournalWorld implements SmallWorld {
         final int[] strays;
         final List<PromiseReply> promises;
 
-        SessionFacts(
-                long fingerprint, int[] requests, int[] replies, int[] strays, List<PromiseReply> promises) {
+        SessionFacts(long fingerprint, int[] requests, int[] replies, int[] strays, List<PromiseReply> promises) {
             this.fingerprint = fingerprint;
             this.requests = requests;
             this.replies = replies;
@@ -232,7 +232,8 @@ public final class JournalWorld implements SmallWorld {
         }
         int[] served = quiet(state);
         if (bounds.joined()) {
-            served = quiet(next(quiet(next(served, 1 << LOSSES).get()), 1 << CHANGES).get());
+            served = quiet(
+                    next(quiet(next(served, 1 << LOSSES).get()), 1 << CHANGES).get());
         }
         return later(served);
     }
@@ -446,7 +447,15 @@ public final class JournalWorld implements SmallWorld {
         boolean isOver = writers.get(state[writer]).state().isOver();
         if (session.mode() == Session.Mode.DOWN && !isOver) {
             int[] next = changing(state, at, Change.CONNECTS, 0);
-            writes(state, writer, Happening.CONNECTED, node, state[NODES_AT + node], sink, next, () -> "connects to node-" + node);
+            writes(
+                    state,
+                    writer,
+                    Happening.CONNECTED,
+                    node,
+                    state[NODES_AT + node],
+                    sink,
+                    next,
+                    () -> "connects to node-" + node);
         }
     }
 
@@ -611,7 +620,10 @@ public final class JournalWorld implements SmallWorld {
             case CONNECTED -> {
                 Disk disk = nodes.get(other).disk();
                 driver.step(WriterEvent.peerConnected(
-                        addresses.get(node), disk.node(), disk.isFormatted(), disk.promise().epoch()));
+                        addresses.get(node),
+                        disk.node(),
+                        disk.isFormatted(),
+                        disk.promise().epoch()));
             }
             case DISCONNECTED -> driver.step(WriterEvent.peerDisconnected(addresses.get(node)));
             default -> throw new AssertionError(happening);
@@ -684,7 +696,8 @@ public final class JournalWorld implements SmallWorld {
     /** What the node's driver does without the rules: it formats storage, or says that there is none. */
     private Done formatted(NodePart part, Session.Sent sent) {
         Disk disk = part.disk();
-        boolean formats = sent.request() instanceof FormatRequest format && format.node().equals(disk.node());
+        boolean formats =
+                sent.request() instanceof FormatRequest format && format.node().equals(disk.node());
         if (!formats) {
             PoolReply none = disk.isFormatted()
                     ? FailedReply.of(disk.node(), "is formatted already")
@@ -811,7 +824,9 @@ public final class JournalWorld implements SmallWorld {
             // Members change, and name the node that lost its disk.
             return text.replaceAll("node-[01]", "node").replaceAll("place=[01]", "");
         }
-        return text.replace(members.toString(), "").replaceAll("node-\\d", "node").replaceAll("place=\\d", "");
+        return text.replace(members.toString(), "")
+                .replaceAll("node-\\d", "node")
+                .replaceAll("place=\\d", "");
     }
 
     @Override
@@ -893,11 +908,13 @@ public final class JournalWorld implements SmallWorld {
             Disk disk = nodes.get(state[NODES_AT + node]).disk();
             holders += past.has(disk.last(), past.committed()) ? 1 : 0;
             for (int writer = 0; writer < WRITERS; writer++) {
-                for (Session.Answer answer : sessions.get(state[SESSIONS_AT + writer * NODES + node]).replies()) {
+                for (Session.Answer answer :
+                        sessions.get(state[SESSIONS_AT + writer * NODES + node]).replies()) {
                     if (answer.reply() instanceof AppendedReply appended
                             && isOf(state, node, disk, appended.node())
                             && !NodeChecks.isDurable(disk, appended, past)) {
-                        return Optional.of("R1: node-" + node + " acknowledged what its disk does not have: " + appended);
+                        return Optional.of(
+                                "R1: node-" + node + " acknowledged what its disk does not have: " + appended);
                     }
                 }
             }

@@ -19,11 +19,7 @@ import java.util.TreeMap;
  * @param broken which rule was broken on the way here
  */
 record Past(
-        TreeMap<Epoch, Term> terms,
-        LogPosition committed,
-        Members voters,
-        LogPosition acked,
-        Optional<String> broken) {
+        TreeMap<Epoch, Term> terms, LogPosition committed, Members voters, LogPosition acked, Optional<String> broken) {
 
     /** @param last the entry that the term continues */
     record Term(WriterId writer, LogPosition last) {}

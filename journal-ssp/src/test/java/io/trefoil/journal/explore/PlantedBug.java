@@ -121,8 +121,7 @@ record PlantedBug(String name, ExploredRules rules, Bounds bounds, String rule) 
                         real.withWriter(WrongChanges::changesAgainAtOnce),
                         join,
                         "R4"),
-                new PlantedBug(
-                        "a learner votes", real.withWriter(WrongChanges::countsLearners), join.epochs(1), "R5"));
+                new PlantedBug("a learner votes", real.withWriter(WrongChanges::countsLearners), join.epochs(1), "R5"));
     }
 
     @Override

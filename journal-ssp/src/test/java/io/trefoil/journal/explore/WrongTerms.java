@@ -43,8 +43,7 @@ final class WrongTerms {
             return Writer.step(state, event, nowNanos);
         }
         PromiseReply other = from(NodeId.of(replied.address().host()), promise);
-        return Writer.step(
-                state, WriterEvent.replied(replied.address(), other, replied.sentNanos()), nowNanos);
+        return Writer.step(state, WriterEvent.replied(replied.address(), other, replied.sentNanos()), nowNanos);
     }
 
     private static PromiseReply from(NodeId node, PromiseReply promise) {

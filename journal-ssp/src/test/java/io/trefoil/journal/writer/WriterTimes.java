@@ -4,10 +4,10 @@ package io.trefoil.journal.writer;
 
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.writer.events.AddressSource;
 import io.trefoil.journal.writer.peer.CatchUpBudget;
 import io.trefoil.journal.writer.peer.Peer;
 import io.trefoil.journal.writer.peer.PeerTimes;
-import io.trefoil.journal.writer.events.AddressSource;
 import io.trefoil.journal.writer.peer.Peers;
 import java.util.List;
 import java.util.Optional;
@@ -80,7 +80,10 @@ public final class WriterTimes {
 
     /** All but the peers. */
     public static String shared(WriterState state) {
-        return state.toBuilder().peers(Peers.at(List.of(), AddressSource.JOURNAL_URI)).build().toString();
+        return state.toBuilder()
+                .peers(Peers.at(List.of(), AddressSource.JOURNAL_URI))
+                .build()
+                .toString();
     }
 
     public static Peer peer(WriterState state, NodeAddress address) {

@@ -81,7 +81,8 @@ class ZkOrdersTest extends ZkGroup {
                     .eligible(true)
                     .build());
         }
-        await().until(() -> one.view.members().size() == 2 && other.view.members().size() == 2);
+        await().until(() ->
+                one.view.members().size() == 2 && other.view.members().size() == 2);
 
         List<CompletableFuture<ElectionOrder.Outcome>> answers = new ArrayList<>();
         for (int i = 0; i < 10; i++) {

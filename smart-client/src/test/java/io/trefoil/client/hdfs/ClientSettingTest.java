@@ -118,9 +118,7 @@ class ClientSettingTest {
         assertSame(failover);
         // The archive has jars, and no sources that a page could lead to.
         Path shown = Path.of("../docs/reference/trefoil-failover.xml");
-        assertThat(shown)
-                .as("in smart-client: cp %s %s", failover, shown)
-                .hasSameTextualContentAs(failover);
+        assertThat(shown).as("in smart-client: cp %s %s", failover, shown).hasSameTextualContentAs(failover);
     }
 
     private static void assertSame(Path wanted) {

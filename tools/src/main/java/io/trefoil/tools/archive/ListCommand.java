@@ -78,9 +78,10 @@ final class ListCommand implements Callable<Integer> {
         }
         if (contents.images().isEmpty()) {
             findings.add("there is no image yet, from which a namespace could begin");
-        } else if (!contents.lines().isEmpty() && !hasImage(contents, contents.lines().lastKey())) {
-            findings.add("there is no image yet of incarnation " + contents.lines().lastKey()
-                    + ", the newest, from which a namespace could begin");
+        } else if (!contents.lines().isEmpty()
+                && !hasImage(contents, contents.lines().lastKey())) {
+            findings.add("there is no image yet of incarnation "
+                    + contents.lines().lastKey() + ", the newest, from which a namespace could begin");
         }
         reader.damaged().forEach(one -> findings.add("damaged: " + one));
         return findings;

@@ -270,8 +270,7 @@ public final class InitCommand implements Callable<Integer> {
         } else if (!execute) {
             out.print(new TextDiff(file.toString(), before, after));
         } else if (Files.exists(file)) {
-            out.println(
-                    file + " changed; the old one is " + SiteFile.read(file).replaceBy(after));
+            out.println(file + " changed; the old one is " + SiteFile.read(file).replaceBy(after));
         } else {
             SiteFile.create(file, after);
             out.println(file + " made");

@@ -58,10 +58,7 @@ final class SiteFile {
 
     /** Makes a file that all may read, whatever the umask. Durable when it returns; nobody sees a part of it. */
     static void create(Path file, String text) throws IOException {
-        write(
-                file,
-                text,
-                draft -> Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rw-r--r--")));
+        write(file, text, draft -> Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rw-r--r--")));
     }
 
     Path file() {

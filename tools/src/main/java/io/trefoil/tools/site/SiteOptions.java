@@ -50,7 +50,8 @@ final class SiteOptions {
         SiteFile file = read();
         SiteText next = parameters(() -> change.of(file.text()));
         String diff = new TextDiff(file.file().toString(), file.text().toString(), next.toString()).toString();
-        Optional<Path> backup = execute && !diff.isEmpty() ? Optional.of(file.replaceBy(next.toString())) : Optional.empty();
+        Optional<Path> backup =
+                execute && !diff.isEmpty() ? Optional.of(file.replaceBy(next.toString())) : Optional.empty();
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             Map<String, Object> fields = new LinkedHashMap<>();

@@ -92,7 +92,8 @@ public final class UpgradeNextCommand implements Callable<Integer> {
         }
         String name = step.nameNode().get();
         try {
-            // Again where it is drained already: what was seen may be old, and only this order says that no other one is drained.
+            // Again where it is drained already: what was seen may be old, and only this order says that no other one
+            // is drained.
             options.group().elections().drainAlone(name);
             return "";
         } catch (OrderRefusedException e) {

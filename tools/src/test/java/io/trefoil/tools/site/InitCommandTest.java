@@ -52,7 +52,10 @@ class InitCommandTest {
         program("install", "echo install \"$@\" >>" + calls);
         program("systemctl", "echo systemctl \"$@\" >>" + calls);
         program("sudo", "echo sudo \"$@\" >>" + calls + "; echo 'nn1 may start here'");
-        program("ssh", "echo ssh \"$@\" >>" + calls + "; echo 'Welcome'; case \"$*\" in *' host2.example.com '*) exit 255 ;; esac");
+        program(
+                "ssh",
+                "echo ssh \"$@\" >>" + calls
+                        + "; echo 'Welcome'; case \"$*\" in *' host2.example.com '*) exit 255 ;; esac");
         environment.put("PATH", folder.resolve("programs") + ":/usr/bin:/bin");
         environment.put("HADOOP_CONF_DIR", configuration.toString());
         environment.put("HADOOP_HDFS_HOME", "/opt/hadoop");
@@ -180,9 +183,10 @@ class InitCommandTest {
         List<String> lines = Files.readAllLines(calls);
         assertThat(lines).hasSize(4);
         assertThat(lines.get(0))
-                .startsWith("ssh -p 2222 -o BatchMode=yes -o ConnectTimeout=10 -o ServerAliveInterval=10 -o ServerAliveCountMax=3"
-                        + " host1.example.com /opt/hadoop/bin/hdfs --config " + configuration + " trefoil init"
-                        + " --nameservice ns1")
+                .startsWith(
+                        "ssh -p 2222 -o BatchMode=yes -o ConnectTimeout=10 -o ServerAliveInterval=10 -o ServerAliveCountMax=3"
+                                + " host1.example.com /opt/hadoop/bin/hdfs --config " + configuration + " trefoil init"
+                                + " --nameservice ns1")
                 .endsWith(" --execute")
                 .doesNotContain("--hosts", "--files-only");
         assertThat(lines.get(3)).contains(" client1.example.com ").endsWith(" --files-only --execute");
@@ -202,9 +206,9 @@ class InitCommandTest {
 
         init(Map.of(), "--hosts", "--execute");
 
-        assertThat(Files.readAllLines(calls)).allSatisfy(line -> assertThat(line)
-                .startsWith("ssh -o BatchMode=yes ")
-                .contains("-o ServerAliveInterval="));
+        assertThat(Files.readAllLines(calls))
+                .allSatisfy(line ->
+                        assertThat(line).startsWith("ssh -o BatchMode=yes ").contains("-o ServerAliveInterval="));
     }
 
     @Test
@@ -234,8 +238,7 @@ class InitCommandTest {
 
         assertThat(init(Map.of(), "--execute")).isEqualTo(ExitCode.USAGE);
 
-        assertThat(output)
-                .contains(unit + " is a link to /dev/null", "'systemctl unmask trefoil-pool-node.service'");
+        assertThat(output).contains(unit + " is a link to /dev/null", "'systemctl unmask trefoil-pool-node.service'");
         assertThat(configuration).isEmptyDirectory();
     }
 

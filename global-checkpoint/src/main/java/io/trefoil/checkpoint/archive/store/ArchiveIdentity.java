@@ -32,8 +32,8 @@ public final class ArchiveIdentity {
             Document found = Document.read(TITLE, in);
             for (String name : new String[] {"journal", "clusterId", "namespaceId"}) {
                 if (!found.one(name).equals(wanted.one(name))) {
-                    throw new OtherArchiveException("wanted the archive of " + name + " " + wanted.one(name) + ", found that of "
-                            + found.one(name) + "; give another directory. Nothing was changed");
+                    throw new OtherArchiveException("wanted the archive of " + name + " " + wanted.one(name)
+                            + ", found that of " + found.one(name) + "; give another directory. Nothing was changed");
                 }
             }
         } catch (FileNotFoundException e) {

@@ -104,7 +104,8 @@ public final class ArchiveWriter {
     /** Goes on behind what is in the archive already, by whomever. */
     private void begin(Incarnation incarnation) throws IOException {
         Optional<Chunk> newest = newest(incarnation);
-        Optional<Entry> end = newest.map(chunk -> chunk.entries().get(chunk.entries().size() - 1));
+        Optional<Entry> end =
+                newest.map(chunk -> chunk.entries().get(chunk.entries().size() - 1));
         if (end.isPresent()) {
             requireCommitted(end.get());
         }
@@ -132,8 +133,9 @@ public final class ArchiveWriter {
                     + " Nothing was written");
         }
         if (!found.get(0).equals(archived)) {
-            throw new IOException("Two histories under the same numbers: the archive ends with " + archived
-                    + ", the journal has " + found.get(0) + " there; it lost entries that were committed. Nothing was written");
+            throw new IOException(
+                    "Two histories under the same numbers: the archive ends with " + archived + ", the journal has "
+                            + found.get(0) + " there; it lost entries that were committed. Nothing was written");
         }
     }
 

@@ -207,8 +207,7 @@ class ArchiveSimulationTest {
         /** A namespace of the past has the transactions that were in force then, each of them once and in order. */
         void expectInstant() throws IOException {
             ArchiveReader reader = new ArchiveReader(store);
-            ArchiveContents contents =
-                    new ArchiveContents(reader.contents().lines(), images.keySet());
+            ArchiveContents contents = new ArchiveContents(reader.contents().lines(), images.keySet());
             long at = 1_000 + (long) random.nextInt((int) (millis - 1_000));
             NamespaceRecipe recipe;
             try {

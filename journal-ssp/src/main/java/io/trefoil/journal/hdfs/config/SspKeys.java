@@ -22,9 +22,10 @@ public final class SspKeys implements SettingsSection {
 
     public static final ConfigKey<Boolean> EMBEDDED = ConfigKey.flag("trefoil.journal.embedded")
             .defaultsTo("true")
-            .doc("Whether this NameNode runs a pool node in its own process. Set it to `false` where pool nodes "
-                    + "run stand-alone, as `PoolNodeMain`, and on observers that only read. Where the `ssp://` URI names no "
-                    + "hosts, with the suffix of the NameNode, on all hosts: otherwise others take it for a pool node.");
+            .doc(
+                    "Whether this NameNode runs a pool node in its own process. Set it to `false` where pool nodes "
+                            + "run stand-alone, as `PoolNodeMain`, and on observers that only read. Where the `ssp://` URI names no "
+                            + "hosts, with the suffix of the NameNode, on all hosts: otherwise others take it for a pool node.");
 
     public static final ConfigKey<String> ADDRESS = ConfigKey.text("trefoil.journal.address")
             .doc("`host:port` of this host's pool node, exactly as written in the `ssp://` URI; where that names no "

@@ -142,7 +142,9 @@ class PeerTest {
             }
         }
         for (Peer before : variants) {
-            Peers peers = Peers.at(List.of(A), AddressSource.JOURNAL_URI).with(before.among(members)).among(members);
+            Peers peers = Peers.at(List.of(A), AddressSource.JOURNAL_URI)
+                    .with(before.among(members))
+                    .among(members);
             for (Peer changed : variants) {
                 Peer placed = changed.inPlace(peers.at(changed.address()).place());
 
@@ -178,7 +180,8 @@ class PeerTest {
         assertThat(speaker(gone, elsewhere)).contains(elsewhere);
         assertThat(speaker(at, goneElsewhere)).contains(at);
         assertThat(speaker(gone, goneElsewhere)).contains(gone);
-        assertThat(Peers.at(List.of(A, B), AddressSource.JOURNAL_URI).of(STORAGE)).isEmpty();
+        assertThat(Peers.at(List.of(A, B), AddressSource.JOURNAL_URI).of(STORAGE))
+                .isEmpty();
     }
 
     @Test
@@ -198,6 +201,9 @@ class PeerTest {
     }
 
     private static Optional<Peer> speaker(Peer first, Peer second) {
-        return Peers.at(List.of(), AddressSource.JOURNAL_URI).with(first).with(second).of(STORAGE);
+        return Peers.at(List.of(), AddressSource.JOURNAL_URI)
+                .with(first)
+                .with(second)
+                .of(STORAGE);
     }
 }
