@@ -132,7 +132,7 @@ class SituationsIT {
         HaCluster.builder("situations-unlike").withAutomaticFailover().run(cluster -> {
             Situations seen = new Situations(cluster);
             seen.awaitWhole();
-            startsWithImageThatDoesNotCome(cluster, seen);
+            startsWithImageThatDoesNotCome(seen);
 
             seen.third().stop();
             cluster.setProperty(RESERVED, Long.toString(Long.MAX_VALUE));
@@ -176,7 +176,7 @@ class SituationsIT {
     }
 
     /** As a large image on a slow disk: HDFS waits for it in the midst of its start. */
-    private static void startsWithImageThatDoesNotCome(HaCluster cluster, Situations seen) throws Exception {
+    private static void startsWithImageThatDoesNotCome(Situations seen) throws Exception {
         NameNodeServer starting = seen.third();
         starting.stop();
         Path image = starting.newestImage();
