@@ -208,12 +208,16 @@ class SituationsIT {
                 "double",
                 NameNodeServer.MAIN_CLASS,
                 Map.of(
-                        "dfs.namenode.name.dir", name.getParent().toUri().toString(),
-                        "trefoil.journal.embedded", "false",
-                        "dfs.namenode.rpc-address" + suffix, cluster.layout().address("double", "rpc"),
-                        "dfs.namenode.http-address" + suffix, cluster.layout().address("double", "http"),
+                        "dfs.namenode.name.dir",
+                        name.getParent().toUri().toString(),
+                        "trefoil.journal.embedded",
+                        "false",
+                        "dfs.namenode.rpc-address" + suffix,
+                        cluster.layout().address("double", "rpc"),
+                        "dfs.namenode.http-address" + suffix,
+                        cluster.layout().address("double", "http"),
                         "dfs.ha.zkfc.port" + suffix,
-                                cluster.layout().address("double", "zkfc").split(":")[1]));
+                        cluster.layout().address("double", "zkfc").split(":")[1]));
         first.stop();
         second.start();
         Jmx page = new Jmx(cluster.layout().address("double", "http"));

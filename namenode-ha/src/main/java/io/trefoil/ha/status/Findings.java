@@ -109,7 +109,9 @@ final class Findings {
         group.nodes().stream().filter(node -> !node.unapplied().isEmpty()).forEach(node -> addUnapplied(node, others));
         // Whoever serves clients concerns them most.
         group.actives().forEach(active -> add(active, others));
-        group.members().stream().filter(member -> !member.is(MemberState.ACTIVE)).forEach(member -> add(member, others));
+        group.members().stream()
+                .filter(member -> !member.is(MemberState.ACTIVE))
+                .forEach(member -> add(member, others));
         group.members().stream().filter(MemberObservation::drained).forEach(member -> addDrained(member, others));
         addZooKeeper(others);
         group.nodes().forEach(node -> add(node, others));
