@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.permission.PermissionStatus;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.OfflineNamespace;
@@ -69,15 +68,14 @@ public final class PastListing {
     }
 
     private static PastFile file(String path, INode one) {
-        PermissionStatus status = one.getPermissionStatus(Snapshot.CURRENT_STATE_ID);
         PastFile.Kind kind =
                 one.isDirectory() ? PastFile.Kind.DIRECTORY : one.isFile() ? PastFile.Kind.FILE : PastFile.Kind.SYMLINK;
         return PastFile.builder()
                 .path(path)
                 .kind(kind)
-                .permission(status.getPermission().toString())
-                .owner(status.getUserName())
-                .group(status.getGroupName())
+                .permission(one.getFsPermission().toString())
+                .owner(one.getUserName())
+                .group(one.getGroupName())
                 .bytes(one.isFile() ? one.asFile().computeFileSize() : 0)
                 .modifiedMillis(one.getModificationTime())
                 .build();
