@@ -11,6 +11,7 @@ import io.trefoil.checkpoint.model.RestoreRecord;
 import io.trefoil.checkpoint.restore.UnfinishedRestore;
 import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.foundation.OrderRefusedException;
+import io.trefoil.foundation.Pause;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.Pin;
@@ -18,7 +19,6 @@ import io.trefoil.journal.pool.Journal;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -117,12 +117,7 @@ final class ImageRetainer implements Closeable {
     private void awaitKept(RetainedImages kept, CheckpointId id, Runnable progress) throws IOException {
         long begun = System.nanoTime();
         while (!kept.has(id) && System.nanoTime() - begun < KEPT_WITHIN.toNanos()) {
-            try {
-                TimeUnit.MILLISECONDS.sleep(PERIOD_MILLIS / 10);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new InterruptedIOException("The NameNode ends");
-            }
+            Pause.millis(PERIOD_MILLIS / 10, "The NameNode ends");
             look();
             progress.run();
         }

@@ -3,6 +3,7 @@
 package io.trefoil.journal.pool;
 
 import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.foundation.Pause;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.Entry;
@@ -37,7 +38,6 @@ import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.transport.client.NettyTransport;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +45,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -124,12 +123,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
     }
 
     private static void pause(long millis) throws IOException {
-        try {
-            TimeUnit.MILLISECONDS.sleep(millis);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("Interrupted while the lease of a writer ran out");
-        }
+        Pause.millis(millis, "Interrupted while the lease of a writer ran out");
     }
 
     @Override

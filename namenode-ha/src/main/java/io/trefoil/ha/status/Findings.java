@@ -107,12 +107,8 @@ final class Findings {
         }
         // Before its NameNode, which may have ended because of it and must not just be started.
         group.nodes().stream().filter(node -> !node.unapplied().isEmpty()).forEach(node -> addUnapplied(node, others));
-        // Whoever serves clients concerns them most.
-        group.actives().forEach(active -> add(active, others));
-        group.members().stream()
-                .filter(member -> !member.is(MemberState.ACTIVE))
-                .forEach(member -> add(member, others));
-        group.members().stream().filter(MemberObservation::drained).forEach(member -> addDrained(member, others));
+        group.activesFirst().forEach(member -> add(member, others));
+        group.activesFirst().stream().filter(MemberObservation::drained).forEach(member -> addDrained(member, others));
         addZooKeeper(others);
         group.nodes().forEach(node -> add(node, others));
         if (group.voters() > 0 && group.voters() < ENOUGH_VOTERS) {

@@ -6,6 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.ha.model.MemberState;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -80,6 +81,13 @@ public abstract class GroupObservation {
 
     static boolean isDiskSilent(NodeObservation node) {
         return node.diskSilentMillis() > LONG_SILENCE_MILLIS;
+    }
+
+    /** All configured NameNodes, and first what serves clients: its problems concern them most. */
+    final List<MemberObservation> activesFirst() {
+        List<MemberObservation> sorted = new ArrayList<>(members());
+        sorted.sort(Comparator.comparing(member -> !member.is(MemberState.ACTIVE)));
+        return sorted;
     }
 
     final List<MemberObservation> actives() {

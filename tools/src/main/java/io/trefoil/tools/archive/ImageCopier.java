@@ -6,6 +6,7 @@ import io.trefoil.checkpoint.archive.ArchivedImage;
 import io.trefoil.checkpoint.archive.store.ArchiveStore;
 import io.trefoil.checkpoint.archive.store.ArchiveWriter;
 import io.trefoil.checkpoint.archive.store.ImageRecords;
+import io.trefoil.foundation.Pause;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.ImageId;
@@ -25,15 +26,13 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Copies the newest image of the pool to the archive.
  *
- * <p>A node drops an image whose transactions have become void, within a second or two of knowing that. So one counts that a node holds
- * which had committed some entry, no less than any node when the images were looked at, and still holds some seconds later: its
- * transactions were in force at that entry. Its record is written when the archive has that entry too, for a restore before
- * it makes others out of the same numbers.
+ * <p>A node drops an image whose transactions have become void, within a second or two of knowing that. So one counts that a node which
+ * had committed some entry still holds some seconds later: its transactions were in force at that entry. It is copied when the archive
+ * has that entry too, for a restore before it makes others out of the same numbers.
  */
 final class ImageCopier {
 
@@ -98,7 +97,7 @@ final class ImageCopier {
                 } catch (IOException e) {
                     troubles.met(e);
                 }
-                pause(PERIOD_MILLIS);
+                Pause.millis(PERIOD_MILLIS, "Interrupted");
             }
         } catch (IOException | RuntimeException | Error e) {
             end = Optional.of(e);
@@ -112,7 +111,7 @@ final class ImageCopier {
             if (writer.end().get().sn() >= sn) {
                 return true;
             }
-            pause(LOOK_MILLIS);
+            Pause.millis(LOOK_MILLIS, "Interrupted");
         }
         return false;
     }
@@ -131,23 +130,16 @@ final class ImageCopier {
         try (PoolAdminClient patient = options.askForParts(place)) {
             FetchedImage.fetch(patient, newest.get().images, image.id(), work, Progress.SILENT);
         }
-        Optional<LogSummary> confirmed = committed(newest.get().node, incarnation)
-                .filter(committed -> committed.position().sn() >= newest.get().committedSn
-                        && committed.lastTxId() >= image.id().txId());
-        if (confirmed.isPresent()) {
-            pause(DROPPED_MILLIS);
-        }
-        boolean counts = confirmed.isPresent()
-                && isHeldBy(newest.get().node, image.id())
-                && archive.reaches(confirmed.get().position().sn())
-                && writer.incarnation().equals(Optional.of(incarnation));
+        Pause.millis(DROPPED_MILLIS, "Interrupted");
+        boolean counts =
+                isHeldBy(newest.get().node, image.id()) && writer.incarnation().equals(Optional.of(incarnation));
         if (counts) {
             ImageRecords.put(
                     store,
                     ArchivedImage.of(
                             incarnation,
                             image.id(),
-                            confirmed.get().position().sn(),
+                            newest.get().committedSn,
                             System.currentTimeMillis(),
                             image.versionFile()),
                     work.resolve("current").resolve(image.fileName()));
@@ -156,7 +148,7 @@ final class ImageCopier {
         return counts;
     }
 
-    /** An image, and a node that holds it. */
+    /** An image, a node that holds it, and what that node has committed. */
     private static final class Held {
         private final HeldImage image;
         private final NodeAddress node;
@@ -171,23 +163,21 @@ final class ImageCopier {
         }
     }
 
-    /** The newest image that a node holds of a journal's incarnation, and the most that any node had committed before. */
+    /** The newest image that a node holds which has committed all of it, in a journal's incarnation. */
     private Optional<Held> newest(Incarnation incarnation) throws IOException {
         try (PoolAdminClient inquiry = options.ask(place)) {
             PoolStatus status = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
-            long committedSn = 0;
-            for (NodeAddress node : status.inReach()) {
-                committedSn = Math.max(
-                        committedSn,
-                        committed(status, node, incarnation)
-                                .map(committed -> committed.position().sn())
-                                .orElse(0L));
-            }
             PoolImages images = PoolImages.of(status, inquiry);
             for (ImageId id : images.ids()) {
                 for (NodeAddress node : images.nodes(id)) {
-                    if (committed(status, node, incarnation).isPresent()) {
-                        return Optional.of(new Held(images.image(id), node, images, committedSn));
+                    Optional<LogSummary> committed =
+                            committed(status, node, incarnation).filter(summary -> summary.lastTxId() >= id.txId());
+                    if (committed.isPresent()) {
+                        return Optional.of(new Held(
+                                images.image(id),
+                                node,
+                                images,
+                                committed.get().position().sn()));
                     }
                 }
             }
@@ -203,12 +193,6 @@ final class ImageCopier {
                 .filter(committed -> committed.incarnation().equals(incarnation));
     }
 
-    private Optional<LogSummary> committed(NodeAddress node, Incarnation incarnation) throws IOException {
-        try (PoolAdminClient inquiry = options.ask(place)) {
-            return committed(PoolSurvey.of(place, inquiry, Long.MAX_VALUE), node, incarnation);
-        }
-    }
-
     private boolean isHeldBy(NodeAddress node, ImageId id) throws IOException {
         try (PoolAdminClient inquiry = options.ask(place)) {
             PoolImages images = PoolImages.of(PoolSurvey.of(place, inquiry, Long.MAX_VALUE), inquiry);
@@ -219,14 +203,5 @@ final class ImageCopier {
     /** Deletes what an image left, but not the lock of another process. */
     private void clear() throws IOException {
         new WorkDirectory(work, "current").clear();
-    }
-
-    private static void pause(long millis) throws InterruptedIOException {
-        try {
-            TimeUnit.MILLISECONDS.sleep(millis);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("Interrupted");
-        }
     }
 }

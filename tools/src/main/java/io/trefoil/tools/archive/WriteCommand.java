@@ -7,6 +7,7 @@ import io.trefoil.checkpoint.archive.store.ArchiveIdentity;
 import io.trefoil.checkpoint.archive.store.ArchiveStore;
 import io.trefoil.checkpoint.archive.store.ArchiveWriter;
 import io.trefoil.checkpoint.archive.store.OtherArchiveException;
+import io.trefoil.foundation.Pause;
 import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.cluster.JournalLocation;
@@ -24,7 +25,6 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -167,24 +167,15 @@ final class WriteCommand implements Callable<Integer> {
                             + skipped(writer.skipped() - skipped));
                     skipped = writer.skipped();
                 }
-                pause(isMore ? 0 : PAUSE_MILLIS);
+                Pause.millis(isMore ? 0 : PAUSE_MILLIS, "Interrupted");
             } catch (InterruptedIOException e) {
                 return;
             } catch (OtherArchiveException e) {
                 throw e;
             } catch (IOException e) {
                 edits.met(e);
-                pause(PAUSE_AFTER_FAILURE_MILLIS);
+                Pause.millis(PAUSE_AFTER_FAILURE_MILLIS, "Interrupted");
             }
-        }
-    }
-
-    private static void pause(long millis) throws InterruptedIOException {
-        try {
-            TimeUnit.MILLISECONDS.sleep(millis);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("Interrupted");
         }
     }
 }

@@ -10,12 +10,12 @@ import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.foundation.OrderRefusedException;
+import io.trefoil.foundation.Pause;
 import io.trefoil.tools.checkpoint.text.CheckpointText;
 import io.trefoil.tools.checkpoint.text.MovedSubtreeText;
 import io.trefoil.tools.checkpoint.text.Times;
 import io.trefoil.tools.output.ExitCode;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -142,12 +142,7 @@ final class CreateCommand implements Callable<Integer> {
         long begun = System.nanoTime();
         while (!checkpoints.manifests().containsAll(made)
                 && System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(HEARD_OF_SECONDS)) {
-            try {
-                TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new InterruptedIOException("Interrupted; the checkpoint is complete nevertheless");
-            }
+            Pause.millis(LOOK_MILLIS, "Interrupted; the checkpoint is complete nevertheless");
         }
     }
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.group;
 
+import io.trefoil.foundation.Pause;
 import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.cluster.JournalLocation;
@@ -12,7 +13,6 @@ import io.trefoil.tools.output.VersionOfJar;
 import io.trefoil.tools.pool.survey.PoolStatus;
 import io.trefoil.tools.pool.survey.PoolSurvey;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -180,12 +180,7 @@ public final class AwaitCommand implements Callable<Integer> {
     }
 
     private static void pause() throws IOException {
-        try {
-            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("Interrupted while waiting");
-        }
+        Pause.millis(LOOK_MILLIS, "Interrupted while waiting");
     }
 
     private static String text(List<Readiness> found) {

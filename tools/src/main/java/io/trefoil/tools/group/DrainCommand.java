@@ -3,18 +3,17 @@
 package io.trefoil.tools.group;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.trefoil.foundation.Pause;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.cluster.NobodyAnsweredException;
 import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.TimeOption;
 import io.trefoil.tools.output.VersionOfJar;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -138,12 +137,7 @@ public final class DrainCommand implements Callable<Integer> {
             if (isStandby(Readiness.member(status, name)) || System.nanoTime() - begun > wait.toNanos()) {
                 return status;
             }
-            try {
-                TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new InterruptedIOException("Interrupted; " + name + " is drained nevertheless");
-            }
+            Pause.millis(LOOK_MILLIS, "Interrupted; " + name + " is drained nevertheless");
         }
     }
 

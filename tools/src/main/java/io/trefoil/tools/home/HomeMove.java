@@ -3,18 +3,17 @@
 package io.trefoil.tools.home;
 
 import io.trefoil.foundation.OrderRefusedException;
+import io.trefoil.foundation.Pause;
 import io.trefoil.journal.model.ChangeProgress;
 import io.trefoil.journal.model.ChangeProgress.Stage;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.tools.cluster.NameNodes;
 import io.trefoil.tools.pool.MemberChanges;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -183,13 +182,7 @@ final class HomeMove {
     }
 
     private static void pause() throws IOException {
-        try {
-            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException(
-                    "Interrupted; what was done so far stays, and the command may be run again");
-        }
+        Pause.millis(LOOK_MILLIS, "Interrupted; what was done so far stays, and the command may be run again");
     }
 
     private void undrain() {

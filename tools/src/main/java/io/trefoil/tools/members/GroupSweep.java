@@ -3,6 +3,7 @@
 package io.trefoil.tools.members;
 
 import io.trefoil.foundation.DaemonThreads;
+import io.trefoil.foundation.Pause;
 import io.trefoil.tools.cluster.GroupServers;
 import io.trefoil.tools.cluster.NobodyAnsweredException;
 import io.trefoil.tools.cluster.ReportedDataNode;
@@ -235,13 +236,7 @@ final class GroupSweep {
     }
 
     private static void pause(long millis) throws IOException {
-        try {
-            TimeUnit.MILLISECONDS.sleep(millis);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException(
-                    "Interrupted; what was done so far stays, and the command may be run again");
-        }
+        Pause.millis(millis, "Interrupted; what was done so far stays, and the command may be run again");
     }
 
     /** An answer, or the reason why there is none. */

@@ -3,16 +3,15 @@
 package io.trefoil.tools.upgrade;
 
 import com.google.auto.value.AutoValue;
+import io.trefoil.foundation.Pause;
 import io.trefoil.tools.cluster.NameNodes;
 import io.trefoil.tools.cluster.NobodyAnsweredException;
 import io.trefoil.tools.group.GroupOptions;
 import io.trefoil.tools.output.TimeOption;
 import io.trefoil.tools.output.VersionOfJar;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -105,12 +104,7 @@ final class UpgradeOptions {
     }
 
     private static void pause() throws IOException {
-        try {
-            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("Interrupted while waiting");
-        }
+        Pause.millis(LOOK_MILLIS, "Interrupted while waiting");
     }
 
     /** A condition of a nameservice that a command waits for. */

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.verify;
 
+import io.trefoil.foundation.Pause;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
@@ -22,7 +23,6 @@ import io.trefoil.tools.pool.survey.NodeStatus;
 import io.trefoil.tools.pool.survey.PoolStatus;
 import io.trefoil.tools.pool.survey.PoolSurvey;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -234,12 +234,7 @@ public final class RepairCommand implements Callable<Integer> {
         }
 
         private void pause() throws IOException {
-            try {
-                TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new InterruptedIOException("Interrupted while a node was being repaired");
-            }
+            Pause.millis(POLL_MILLIS, "Interrupted while a node was being repaired");
         }
     }
 }

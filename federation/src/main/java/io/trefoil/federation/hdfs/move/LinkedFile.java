@@ -8,8 +8,8 @@ import io.trefoil.federation.datanode.LinkOutcome;
 import io.trefoil.federation.datanode.LinkOutcome.Verdict;
 import io.trefoil.federation.hdfs.tree.HdfsTree;
 import io.trefoil.federation.move.TreeNode;
+import io.trefoil.foundation.Pause;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -238,12 +238,7 @@ final class LinkedFile {
             if (System.nanoTime() - end > 0) {
                 return false;
             }
-            try {
-                Thread.sleep(millis);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new InterruptedIOException("Interrupted while a file was linked");
-            }
+            Pause.millis(millis, "Interrupted while a file was linked");
             millis = Math.min(LAST_PAUSE_MILLIS, 2 * millis);
             return true;
         }

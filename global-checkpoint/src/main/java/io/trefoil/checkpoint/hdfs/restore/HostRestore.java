@@ -26,6 +26,7 @@ import io.trefoil.checkpoint.restore.RestoreState;
 import io.trefoil.checkpoint.restore.RestoreUndo;
 import io.trefoil.checkpoint.restore.RetainedImageFile;
 import io.trefoil.checkpoint.restore.UndoPlan;
+import io.trefoil.foundation.Pause;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.NameserviceJournal;
 import io.trefoil.journal.hdfs.edits.EditsExport;
@@ -38,7 +39,6 @@ import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.pool.Journal;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Path;
@@ -49,7 +49,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
@@ -196,12 +195,7 @@ public final class HostRestore {
     }
 
     private static void pause() throws IOException {
-        try {
-            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("Interrupted while waiting for the end of a lease");
-        }
+        Pause.millis(PAUSE_MILLIS, "Interrupted while waiting for the end of a lease");
     }
 
     private List<RetainedImageFile> imageFiles(CheckpointId id) throws IOException {

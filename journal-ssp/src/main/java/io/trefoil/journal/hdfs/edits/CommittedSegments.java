@@ -2,16 +2,15 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs.edits;
 
+import io.trefoil.foundation.Pause;
 import io.trefoil.foundation.RunningClock;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.pool.Journal;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /** The segments that HDFS may read. */
@@ -111,11 +110,6 @@ public final class CommittedSegments {
     }
 
     private static void pause() throws IOException {
-        try {
-            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("Interrupted while waiting for the committed end of the journal");
-        }
+        Pause.millis(PAUSE_MILLIS, "Interrupted while waiting for the committed end of the journal");
     }
 }

@@ -3,16 +3,15 @@
 package io.trefoil.journal.hdfs.restore;
 
 import com.google.auto.value.AutoValue;
+import io.trefoil.foundation.Pause;
 import io.trefoil.journal.hdfs.edits.EditFrames;
 import io.trefoil.journal.hdfs.edits.NamespaceCounters;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.pool.Journal;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Summary of all edits in a part of the log, valid or void, so that what a restore finds does not depend on how far an
@@ -64,12 +63,7 @@ abstract class VoidTimelines {
     }
 
     private static void pause() throws IOException {
-        try {
-            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("Interrupted while reading a journal to its end");
-        }
+        Pause.millis(PAUSE_MILLIS, "Interrupted while reading a journal to its end");
     }
 
     /** The highest counters of all lines. */

@@ -3,8 +3,8 @@
 package io.trefoil.tools.federation.subtree;
 
 import io.trefoil.federation.move.MoveLimits;
+import io.trefoil.foundation.Pause;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -85,13 +85,7 @@ final class CommandLimits implements MoveLimits {
         long wait = FIRST_WAIT_MILLIS;
         List<String> answer = question.ask();
         while (!answer.isEmpty() && System.nanoTime() - end < 0) {
-            try {
-                Thread.sleep(wait);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new InterruptedIOException(
-                        "Interrupted while files of clients were open, or replicas were not reported");
-            }
+            Pause.millis(wait, "Interrupted while files of clients were open, or replicas were not reported");
             wait = Math.min(LAST_WAIT_MILLIS, 2 * wait);
             answer = question.ask();
         }
