@@ -82,7 +82,7 @@ public final class PreflightCommand implements Callable<Integer> {
         this.linkage = linkage;
     }
 
-    private static List<Check> checks(Processes processes) {
+    static List<Check> checks(Processes processes) {
         return Arrays.asList(
                 new ClassesCheck(PreflightCommand.class.getClassLoader()),
                 new SettingsCheck(),

@@ -8,6 +8,8 @@ import io.trefoil.foundation.linkage.MissingMember;
 import io.trefoil.tools.cluster.FakePool;
 import io.trefoil.tools.cluster.HostPlan;
 import io.trefoil.tools.output.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +47,16 @@ class PreflightCommandTest {
                 .endsWith("1 problem for nn1\n");
         assertThat(host.run("preflight", "--json")).isEqualTo(ExitCode.FINDING);
         assertThat(host.output).contains("\"problems\": 1", "\"level\": \"problem\"", "\"remedy\": \"install -d");
+    }
+
+    @Test
+    void pageHasRowForEachCheck() throws IOException {
+        String page = Files.readString(Path.of("../docs/operating/command.md"));
+
+        assertThat(page).contains("\n| `" + LinkageCheck.NAME + "` | ");
+        for (Check check : PreflightCommand.checks(new Processes(folder))) {
+            assertThat(page).contains("\n| `" + check.name() + "` | ");
+        }
     }
 
     @Test
