@@ -25,7 +25,7 @@ public final class DaemonThreads {
      * A task that an executor runs periodically, made safe to fail: any exception or error, even an out-of-memory error,
      * is logged, and the next run takes place. Without this, the executor would silently never run the task again.
      */
-    public static Runnable lasting(Runnable task) {
+    public static Runnable logFailures(Runnable task) {
         return () -> {
             try {
                 task.run();

@@ -10,7 +10,7 @@ import java.util.Optional;
  * order.
  *
  * <p>It has one owner, a thread or the holder of one lock, and only the owner may call anything except {@link
- * #state} and {@link #stoppedBy}. An event that arises while effects are performed waits until all of them are done:
+ * #state} and {@link #stopCause}. An event that arises while effects are performed waits until all of them are done:
  * rules are never re-entered, and each step begins after all effects of the previous one.
  *
  * <p>Any exception from rules, observer or performer stops the driver for good, because the rules would otherwise count
@@ -75,7 +75,7 @@ public final class RuleDriver<S, V, E, X extends Exception> {
     }
 
     /** The failure that stopped the driver; empty while it works. Thread-safe. */
-    public Optional<Throwable> stoppedBy() {
+    public Optional<Throwable> stopCause() {
         return Optional.ofNullable(stoppedBy);
     }
 

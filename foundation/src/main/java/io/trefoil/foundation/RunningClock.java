@@ -22,7 +22,7 @@ public final class RunningClock {
     }
 
     /** Advances the clock, and returns how long the process has run since the last look. */
-    public long look(long nowNanos) {
+    public long sample(long nowNanos) {
         long ranNanos = Math.min(nowNanos - seenNanos, longestNanos);
         seenNanos = nowNanos;
         countedNanos += ranNanos;

@@ -28,7 +28,7 @@ public final class Step<S, E> {
         return new Step<>(next, Collections.singletonList(effect));
     }
 
-    public static <S, E> Step<S, E> quiet(S next) {
+    public static <S, E> Step<S, E> withoutEffects(S next) {
         return new Step<>(next, Collections.<E>emptyList());
     }
 

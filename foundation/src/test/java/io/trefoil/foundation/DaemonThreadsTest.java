@@ -27,7 +27,7 @@ class DaemonThreadsTest {
             return thread;
         });
         try {
-            Runnable look = DaemonThreads.lasting(() -> {
+            Runnable look = DaemonThreads.logFailures(() -> {
                 if (times.incrementAndGet() == 1) {
                     throw new IllegalStateException("planted");
                 }

@@ -36,7 +36,7 @@ class RuleDriverTest {
         driver.handle("a");
         assertThat(seen).containsExactly(" -> a", "do 1", "do 2");
         assertThat(published).containsExactly("a", "a");
-        assertThat(driver.stoppedBy()).isEmpty();
+        assertThat(driver.stopCause()).isEmpty();
     }
 
     @Test
@@ -53,7 +53,7 @@ class RuleDriverTest {
         driver.handle("a");
         Throwable bug = catchThrowable(() -> driver.handle("bug"));
         assertThat(bug).isInstanceOf(ArithmeticException.class);
-        assertThat(driver.stoppedBy()).containsSame(bug);
+        assertThat(driver.stopCause()).containsSame(bug);
         assertThatThrownBy(() -> driver.handle("b"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("the rules has stopped")
@@ -84,7 +84,7 @@ class RuleDriverTest {
             throw error;
         };
         assertThat(catchThrowable(() -> driver.handle("a"))).isSameAs(error);
-        assertThat(driver.stoppedBy()).containsSame(error);
+        assertThat(driver.stopCause()).containsSame(error);
     }
 
     @Test

@@ -84,7 +84,7 @@ public final class HadoopLinkage {
             throw new IllegalStateException("This is Hadoop " + VersionInfo.getVersion() + ", which lacks "
                     + missing.first() + (missing.size() == 1 ? "" : ", and " + (missing.size() - 1) + " more")
                     + ". Trefoil runs on Apache Hadoop 3.1.4 to 3.5.0; "
-                    + (missing.stream().anyMatch(HadoopLinkage::isOfOtherFolder)
+                    + (missing.stream().anyMatch(HadoopLinkage::isRelocatedProtobuf)
                             ? "with 3.1 and 3.2 the jars of lib/hadoop-3.1 belong on the class path, with newer ones those"
                                     + " beside it"
                             : "'hdfs trefoil preflight --linkage' lists what is missing on this host"));
@@ -93,7 +93,7 @@ public final class HadoopLinkage {
     }
 
     /** Hadoop 3.1 and 3.2 have Google's protobuf under its own name, newer ones under another. */
-    private static boolean isOfOtherFolder(MissingMember missing) {
+    private static boolean isRelocatedProtobuf(MissingMember missing) {
         return missing.what().contains("protobuf.") || missing.what().contains("ProtobufRpcEngine");
     }
 
@@ -103,7 +103,7 @@ public final class HadoopLinkage {
         for (Class<?> type : types) {
             Path jar = LinkCheck.jarOf(type);
             try {
-                for (MissingMember each : new LinkCheck(type.getClassLoader()).missingOf(jar, classes)) {
+                for (MissingMember each : new LinkCheck(type.getClassLoader()).findMissing(jar, classes)) {
                     if (!replaceable.contains(each.what())) {
                         needed.add(each);
                     }

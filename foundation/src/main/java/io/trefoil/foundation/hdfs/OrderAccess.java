@@ -110,7 +110,7 @@ public final class OrderAccess {
         }
         UserGroupInformation real = caller.getRealUser();
         String shown = (real == null ? caller : real).getUserName();
-        if (isOf(conf.get(DFSConfigKeys.DFS_DATANODE_KERBEROS_PRINCIPAL_KEY, ""), shown) && !isNameNode(conf, shown)) {
+        if (isPrincipalOf(conf.get(DFSConfigKeys.DFS_DATANODE_KERBEROS_PRINCIPAL_KEY, ""), shown) && !isNameNode(conf, shown)) {
             throw new AuthorizationException("Disallowed RPC access from " + caller + ": " + shown
                     + " is a DataNode's principal ("
                     + DFSConfigKeys.DFS_DATANODE_KERBEROS_PRINCIPAL_KEY
@@ -119,7 +119,7 @@ public final class OrderAccess {
     }
 
     /** Whether a principal is that of a service on some host. */
-    private static boolean isOf(String service, String principal) {
+    private static boolean isPrincipalOf(String service, String principal) {
         String[] wanted = SaslRpcServer.splitKerberosName(service);
         String[] found = SaslRpcServer.splitKerberosName(principal);
         return service.equals(principal)

@@ -108,7 +108,7 @@ public final class TrefoilSettings {
 
     private static List<ConfigKey<?>> declared() {
         List<ConfigKey<?>> keys = new ArrayList<>();
-        sections().forEach(section -> keys.addAll(ours(section.keys())));
+        sections().forEach(section -> keys.addAll(withoutHadoopKeys(section.keys())));
         return Collections.unmodifiableList(keys);
     }
 
@@ -134,7 +134,7 @@ public final class TrefoilSettings {
     }
 
     /** The keys that are ours, not Hadoop's. */
-    static List<ConfigKey<?>> ours(List<ConfigKey<?>> keys) {
+    static List<ConfigKey<?>> withoutHadoopKeys(List<ConfigKey<?>> keys) {
         return keys.stream().filter(key -> key.name().startsWith(PREFIX)).collect(Collectors.toList());
     }
 }

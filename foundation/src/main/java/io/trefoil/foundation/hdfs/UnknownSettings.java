@@ -55,14 +55,14 @@ final class UnknownSettings {
         SortedMap<String, String> unknown = new TreeMap<>();
         for (Map.Entry<String, String> property : conf) {
             String name = property.getKey();
-            if (name.startsWith(TrefoilSettings.PREFIX) && isForUs(section(name))) {
+            if (name.startsWith(TrefoilSettings.PREFIX) && isTrefoilSection(section(name))) {
                 hint(name, suffixes).ifPresent(hint -> unknown.put(name, hint));
             }
         }
         return unknown;
     }
 
-    private boolean isForUs(String section) {
+    private boolean isTrefoilSection(String section) {
         if (SECTIONS.contains(section)) {
             return sections.contains(section);
         }

@@ -55,7 +55,7 @@ public final class LinkCheck {
      *     library
      * @throws IOException if the jar cannot be read
      */
-    public SortedSet<MissingMember> missingOf(Path jar, Predicate<String> isChecked) throws IOException {
+    public SortedSet<MissingMember> findMissing(Path jar, Predicate<String> isChecked) throws IOException {
         SortedSet<MissingMember> missing = new TreeSet<>();
         for (ClassFile ours : classesIn(jar, isChecked)) {
             addMissing(ours, missing);
@@ -117,7 +117,7 @@ public final class LinkCheck {
             }
         }
         for (MemberUse use : ours.usedMembers()) {
-            if (isNeeded(use.owner()) && find(use.owner()).isPresent() && !isThere(use, ours.name())) {
+            if (isNeeded(use.owner()) && find(use.owner()).isPresent() && !isResolved(use, ours.name())) {
                 missing.add(MissingMember.of(user, use.toString()));
             }
         }
@@ -126,7 +126,7 @@ public final class LinkCheck {
         }
     }
 
-    private boolean isThere(MemberUse use, String user) {
+    private boolean isResolved(MemberUse use, String user) {
         return declaring(use.owner(), use)
                 .map(declaring -> !declaring.declares(use) || !declaring.hidesFrom(user, use))
                 .orElse(false);
@@ -150,7 +150,7 @@ public final class LinkCheck {
         return Optional.empty();
     }
 
-    private static boolean isOfJdk(String name) {
+    private static boolean isJdkClass(String name) {
         return name.startsWith("java/")
                 || name.startsWith("javax/")
                 || name.startsWith("sun/")
@@ -158,7 +158,7 @@ public final class LinkCheck {
     }
 
     private static boolean isNeeded(String name) {
-        return !isOfJdk(name) && !name.startsWith(BUILD_ONLY);
+        return !isJdkClass(name) && !name.startsWith(BUILD_ONLY);
     }
 
     private Optional<ClassFile> find(String name) {

@@ -149,19 +149,19 @@ public final class HostResolver {
 
     /** The addresses that the name service last gave for a host; empty if it never did. */
     public synchronized List<InetAddress> lastAnswer(String host) {
-        Host known = hosts.get(plain(host));
+        Host known = hosts.get(normalize(host));
         return known == null ? Collections.<InetAddress>emptyList() : known.answered;
     }
 
     /** Whether the name service has just said anew where a host is: an address that is only remembered may be another's by now. */
-    public synchronized boolean isSure(String host) {
-        Host known = hosts.get(plain(host));
+    public synchronized boolean isFresh(String host) {
+        Host known = hosts.get(normalize(host));
         return isAddress(host) || (known != null && isWithin(known.anewNanos, 2 * ANEW_EACH_NANOS));
     }
 
     /** The day, in UTC, on which the name service last gave the addresses of a host; empty if it never did. */
     public synchronized Optional<LocalDate> lastAnswered(String host) {
-        Host known = hosts.get(plain(host));
+        Host known = hosts.get(normalize(host));
         return known == null ? Optional.<LocalDate>empty() : known.answeredOn;
     }
 
@@ -177,7 +177,7 @@ public final class HostResolver {
     }
 
     /** Takes over what an earlier process was told, unless this one has been told since. */
-    public synchronized void recall(String host, List<InetAddress> addresses, LocalDate answeredOn) {
+    public synchronized void restore(String host, List<InetAddress> addresses, LocalDate answeredOn) {
         Host known = host(host);
         if (known.answered.isEmpty()) {
             known.answered = usable(addresses);
@@ -186,7 +186,7 @@ public final class HostResolver {
     }
 
     /** Remembers that a connection to an address of a host has worked. */
-    public synchronized void reached(String host, InetAddress address) {
+    public synchronized void rememberReachable(String host, InetAddress address) {
         if (!isAddress(host)) {
             Host known = host(host);
             known.reached = Optional.of(address);
@@ -195,7 +195,7 @@ public final class HostResolver {
     }
 
     /** Has the next caller look up a host anew, as it was not where it should be. */
-    public synchronized void doubt(String host) {
+    public synchronized void markSuspect(String host) {
         if (!isAddress(host)) {
             host(host).doubted = true;
         }
@@ -243,10 +243,10 @@ public final class HostResolver {
     private void lookUp(String host, boolean anew, CompletableFuture<List<InetAddress>> begun) {
         List<InetAddress> found;
         try {
-            found = anew ? names.lookUpAnew(host) : names.lookUp(host);
+            found = anew ? names.lookUpUncached(host) : names.lookUp(host);
         } catch (IOException | RuntimeException | Error e) {
             if (anew) {
-                failedAnew(host);
+                rememberFailedLookup(host);
             }
             ended(host, begun);
             begun.completeExceptionally(e);
@@ -265,7 +265,7 @@ public final class HostResolver {
         begun.complete(usable(found));
     }
 
-    private synchronized void failedAnew(String host) {
+    private synchronized void rememberFailedLookup(String host) {
         host(host).failedNanos = Optional.of(nanoTime.getAsLong());
     }
 
@@ -275,7 +275,7 @@ public final class HostResolver {
     }
 
     private synchronized Host host(String host) {
-        Host known = hosts.computeIfAbsent(plain(host), name -> new Host());
+        Host known = hosts.computeIfAbsent(normalize(host), name -> new Host());
         if (hosts.size() > MAX_HOSTS) {
             hosts.remove(hosts.keySet().iterator().next());
         }
@@ -311,7 +311,7 @@ public final class HostResolver {
         return Collections.unmodifiableList(usable);
     }
 
-    private static String plain(String host) {
+    private static String normalize(String host) {
         return host.toLowerCase(Locale.ROOT);
     }
 }

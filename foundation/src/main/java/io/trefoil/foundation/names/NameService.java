@@ -21,5 +21,5 @@ public interface NameService {
      *
      * @throws IOException if there is no answer
      */
-    List<InetAddress> lookUpAnew(String host) throws IOException;
+    List<InetAddress> lookUpUncached(String host) throws IOException;
 }

@@ -35,7 +35,7 @@ final class SystemNameService implements NameService {
     }
 
     @Override
-    public List<InetAddress> lookUpAnew(String host) throws IOException {
+    public List<InetAddress> lookUpUncached(String host) throws IOException {
         if (System.getProperty("jdk.net.hosts.file") == null && !host.startsWith("-")) {
             List<InetAddress> found = ask(host);
             if (!found.isEmpty()) {

@@ -138,6 +138,6 @@ public final class DeclaredKeys {
     }
 
     private static List<ConfigKey<?>> ours(List<ConfigKey<?>> keys) {
-        return TrefoilSettings.ours(keys);
+        return TrefoilSettings.withoutHadoopKeys(keys);
     }
 }

@@ -97,7 +97,7 @@ final class LinkCheckTest {
     void checkSkipsUnusedClasses() throws IOException {
         Path libraries = libraryOf("other", BASE);
         try (URLClassLoader loader = loaderOf(libraries)) {
-            assertThat(new LinkCheck(loader).missingOf(ours, name -> !name.equals("ours.Ours")))
+            assertThat(new LinkCheck(loader).findMissing(ours, name -> !name.equals("ours.Ours")))
                     .isEmpty();
         }
     }
@@ -129,7 +129,7 @@ final class LinkCheckTest {
     static final class SmallJvm {
         public static void main(String[] arguments) throws IOException {
             System.out.println(
-                    new LinkCheck(SmallJvm.class.getClassLoader()).missingOf(Path.of(arguments[0]), name -> true));
+                    new LinkCheck(SmallJvm.class.getClassLoader()).findMissing(Path.of(arguments[0]), name -> true));
         }
     }
 
@@ -137,7 +137,7 @@ final class LinkCheckTest {
     void checkRejectsInvalidClassFile() throws IOException {
         Files.write(ours.resolve("Broken.class"), "not a class".getBytes(StandardCharsets.UTF_8));
         try (URLClassLoader loader = loaderOf(ours)) {
-            assertThatThrownBy(() -> new LinkCheck(loader).missingOf(ours, name -> true))
+            assertThatThrownBy(() -> new LinkCheck(loader).findMissing(ours, name -> true))
                     .isInstanceOf(IOException.class);
         }
     }
@@ -145,7 +145,7 @@ final class LinkCheckTest {
     private Stream<String> missing(String... library) throws IOException {
         Path libraries = libraryOf("met", library);
         try (URLClassLoader loader = loaderOf(libraries)) {
-            return new LinkCheck(loader).missingOf(ours, name -> true).stream().map(MissingMember::toString);
+            return new LinkCheck(loader).findMissing(ours, name -> true).stream().map(MissingMember::toString);
         }
     }
 

@@ -46,11 +46,11 @@ public final class FakeNames implements NameService {
     @Override
     public List<InetAddress> lookUp(String host) throws IOException {
         String kept = cached.get(host);
-        return kept == null ? lookUpAnew(host) : List.of(InetAddress.getByName(kept));
+        return kept == null ? lookUpUncached(host) : List.of(InetAddress.getByName(kept));
     }
 
     @Override
-    public List<InetAddress> lookUpAnew(String host) throws IOException {
+    public List<InetAddress> lookUpUncached(String host) throws IOException {
         asked.incrementAndGet();
         try {
             gate.await();

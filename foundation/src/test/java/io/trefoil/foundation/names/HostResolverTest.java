@@ -61,7 +61,7 @@ class HostResolverTest {
 
     @Test
     void triggersSingleLookupWhenItHangs() throws Exception {
-        hosts.recall("nn1", List.of(address(OLD)), LocalDate.EPOCH);
+        hosts.restore("nn1", List.of(address(OLD)), LocalDate.EPOCH);
         names.hang();
 
         for (int call = 0; call < 5; call++) {
@@ -74,17 +74,17 @@ class HostResolverTest {
     @Test
     void prefersAnswersToRecalledAddresses() throws Exception {
         names.place("nn1", NEW);
-        hosts.recall("nn1", List.of(address(OLD)), LocalDate.EPOCH);
+        hosts.restore("nn1", List.of(address(OLD)), LocalDate.EPOCH);
 
         assertThat(hosts.find("nn1")).containsExactly(address(NEW));
-        hosts.recall("nn1", List.of(address(OLD)), LocalDate.EPOCH);
+        hosts.restore("nn1", List.of(address(OLD)), LocalDate.EPOCH);
         assertThat(hosts.lastAnswer("nn1")).containsExactly(address(NEW));
     }
 
     @Test
     void triesAnswerBeforeReachedAddress() throws Exception {
         names.place("nn1", NEW);
-        hosts.reached("nn1", address(OLD));
+        hosts.rememberReachable("nn1", address(OLD));
 
         assertThat(hosts.find("nn1")).containsExactly(address(NEW), address(OLD));
     }
@@ -93,18 +93,18 @@ class HostResolverTest {
     void trustsAddressOnlyAfterFreshLookup() throws Exception {
         names.place("nn1", OLD);
         hosts.find("nn1");
-        assertThat(hosts.isSure("nn1")).as("the JVM may keep old answers").isFalse();
+        assertThat(hosts.isFresh("nn1")).as("the JVM may keep old answers").isFalse();
 
-        hosts.doubt("nn1");
+        hosts.markSuspect("nn1");
         hosts.find("nn1");
-        assertThat(hosts.isSure("nn1")).isTrue();
+        assertThat(hosts.isFresh("nn1")).isTrue();
 
         names.vanish();
         now.addAndGet(Duration.ofMinutes(1).toNanos());
-        hosts.doubt("nn1");
+        hosts.markSuspect("nn1");
         assertThat(hosts.find("nn1")).containsExactly(address(OLD));
-        assertThat(hosts.isSure("nn1")).isFalse();
-        assertThat(hosts.isSure(OLD)).as("an address").isTrue();
+        assertThat(hosts.isFresh("nn1")).isFalse();
+        assertThat(hosts.isFresh(OLD)).as("an address").isTrue();
     }
 
     @Test
@@ -114,7 +114,7 @@ class HostResolverTest {
         names.place("nn1", NEW);
         assertThat(hosts.find("nn1")).as("what the JVM keeps").containsExactly(address(OLD));
 
-        hosts.doubt("nn1");
+        hosts.markSuspect("nn1");
 
         assertThat(hosts.find("nn1")).containsExactly(address(NEW));
         assertThat(hosts.find("nn1")).as("later than what the JVM keeps").containsExactly(address(NEW));
@@ -124,7 +124,7 @@ class HostResolverTest {
     void looksUpDoubtedHostOnceInTwoSeconds() throws Exception {
         names.place("nn1", OLD);
         for (int miss = 0; miss < 5; miss++) {
-            hosts.doubt("nn1");
+            hosts.markSuspect("nn1");
             hosts.find("nn1");
         }
         assertThat(names.asked()).isEqualTo(1);
@@ -144,7 +144,7 @@ class HostResolverTest {
 
     @Test
     void looksUpPastJvmCache() throws Exception {
-        assertThat(new SystemNameService().lookUpAnew("localhost"))
+        assertThat(new SystemNameService().lookUpUncached("localhost"))
                 .isNotEmpty()
                 .allMatch(InetAddress::isLoopbackAddress)
                 .allMatch(address -> address.getHostName().equals("localhost"));

@@ -38,7 +38,7 @@ public final class Coordinator {
     public static Step<CoordinatorState, CoordinatorEffect> step(
             CoordinatorState state, CoordinatorEvent event, long nowNanos) {
         if (state.stage() == CoordinatorStage.ENDED) {
-            return Step.quiet(state);
+            return Step.withoutEffects(state);
         }
         CoordinatorStep step = new CoordinatorStep(state, nowNanos);
         event.dispatch(step);

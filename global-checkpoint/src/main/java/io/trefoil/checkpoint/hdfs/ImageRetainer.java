@@ -82,7 +82,7 @@ final class ImageRetainer implements Closeable {
     }
 
     void start() {
-        looks.scheduleWithFixedDelay(DaemonThreads.lasting(this::look), 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+        looks.scheduleWithFixedDelay(DaemonThreads.logFailures(this::look), 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private NNStorage storage() {

@@ -47,7 +47,7 @@ class ClientLinkageIT {
     private static SortedSet<String> missing(String release) throws Exception {
         SortedSet<String> missing = new TreeSet<>();
         try (URLClassLoader loader = loaderOf(release)) {
-            for (MissingMember each : new LinkCheck(loader).missingOf(smartClient(), name -> true)) {
+            for (MissingMember each : new LinkCheck(loader).findMissing(smartClient(), name -> true)) {
                 missing.add(each.what());
             }
             for (String name :

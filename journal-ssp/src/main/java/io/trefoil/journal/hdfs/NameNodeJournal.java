@@ -120,10 +120,10 @@ public final class NameNodeJournal {
      * @throws IllegalArgumentException if something in it is wrong; the node then serves whom it served before
      * @throws IOException if it does not fit the login of this process; the node then serves whom it served before
      */
-    public void trust(Configuration conf) throws IOException {
+    public void replaceNameNodes(Configuration conf) throws IOException {
         Optional<NodeSettings> own = settings.pool().node();
         if (own.isPresent()) {
-            PoolProcess.node(own.get()).trust(settings.accessIn(conf), SspSettings.authenticationIn(conf));
+            PoolProcess.node(own.get()).replaceAccess(settings.accessIn(conf), SspSettings.authenticationIn(conf));
         }
     }
 

@@ -132,7 +132,7 @@ public class SspJournalManager implements JournalManager {
         gate = TailingGate.of(settings);
         committed = new CommittedSegments(journal);
         line = NamespaceTimeline.of(journal.id(), SspSettings.nameDirectories(conf), journal.followed());
-        journal.keepsFor(line);
+        journal.setLocalNamespace(line);
     }
 
     /**
@@ -152,7 +152,7 @@ public class SspJournalManager implements JournalManager {
 
     private FormatOrder order(NamespaceId namespace, StorageRecord.Version version, boolean force) {
         FormatOrder order =
-                FormatOrder.of(namespace, version).knowing(knownBefore).voiding(settings.voided());
+                FormatOrder.of(namespace, version).withKnownIncarnations(knownBefore).voiding(settings.voided());
         return force ? order.forced() : order;
     }
 
@@ -186,11 +186,11 @@ public class SspJournalManager implements JournalManager {
     private Term newTerm() throws IOException {
         int replicas = settings.writerReplicas();
         LOG.info("Becoming the writer of {}, once {} of its nodes are in sync", this, replicas);
-        gate.shut();
+        gate.closeAndAwaitExit();
         boolean writing = false;
         try {
             ServingTerm serving = ServingTerm.of(settings);
-            Term begun = new Term(journal.openWriter(replicas), serving::told);
+            Term begun = new Term(journal.openWriter(replicas), serving::notifyWatcher);
             try {
                 line.require(
                         begun.end().incarnation(), () -> begun.end().members().lost());
@@ -257,7 +257,7 @@ public class SspJournalManager implements JournalManager {
     public void selectInputStreams(
             Collection<EditLogInputStream> streams, long fromTxId, boolean inProgressOk, boolean onlyDurableTxns)
             throws IOException {
-        if (onlyDurableTxns && !term.isPresent() && !gate.isInside()) {
+        if (onlyDurableTxns && !term.isPresent() && !gate.isEntered()) {
             journal.awaitWritten(ANNOUNCED_WITHIN);
         }
         List<SegmentInfo> segments = committed.from(Math.max(0, fromTxId), term);
@@ -341,7 +341,7 @@ public class SspJournalManager implements JournalManager {
     @Override
     public void doUpgrade(Storage storage) throws IOException {
         StorageUpgrade.of(writingTerm()).upgradeTo(version(storage));
-        line.madeAnew();
+        line.markRecreated();
     }
 
     @Override

@@ -36,7 +36,7 @@ public final class FetchPlan {
         private int failuresInARow;
         private long partsGiven;
 
-        boolean isGivenUp() {
+        boolean isAbandoned() {
             return failuresInARow >= MOST_FAILURES_IN_A_ROW;
         }
     }
@@ -58,7 +58,7 @@ public final class FetchPlan {
     /** The part to ask a node for now; empty if there is none at the moment. */
     public OptionalInt next(NodeAddress node) {
         Source source = source(node);
-        if (source.isGivenUp()) {
+        if (source.isAbandoned()) {
             return OptionalInt.empty();
         }
         OptionalInt part = nextPart(node, source, 0);
@@ -133,30 +133,30 @@ public final class FetchPlan {
     /** Whether a part is missing that no node is being asked for, and no node is left to ask. */
     public boolean isStuck() {
         for (int part = have.nextClearBit(0); part < partCount; part = have.nextClearBit(part + 1)) {
-            if (!asked.containsKey(part) && nobodyIsLeftFor(part)) {
+            if (!asked.containsKey(part) && hasNoSourceFor(part)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean nobodyIsLeftFor(int part) {
-        return sources.values().stream().allMatch(source -> source.isGivenUp() || source.failed.get(part));
+    private boolean hasNoSourceFor(int part) {
+        return sources.values().stream().allMatch(source -> source.isAbandoned() || source.failed.get(part));
     }
 
-    public int partsThere() {
+    public int presentPartCount() {
         return have.cardinality();
     }
 
     /** How many parts each node sent first. */
-    public Map<NodeAddress, Long> partsGiven() {
+    public Map<NodeAddress, Long> partsByNode() {
         Map<NodeAddress, Long> given = new LinkedHashMap<>();
         sources.forEach((node, source) -> given.put(node, source.partsGiven));
         return given;
     }
 
     /** The failures at each node; nodes without trouble are not included. */
-    public Map<NodeAddress, List<String>> troubles() {
+    public Map<NodeAddress, List<String>> failuresByNode() {
         Map<NodeAddress, List<String>> troubles = new LinkedHashMap<>();
         sources.forEach((node, source) -> {
             if (!source.troubles.isEmpty()) {

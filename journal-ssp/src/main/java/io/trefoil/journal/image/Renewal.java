@@ -26,7 +26,7 @@ public abstract class Renewal {
         return new AutoValue_Renewal(ownImage, oldestKept, barriers);
     }
 
-    public abstract Optional<Long> ownImage();
+    public abstract Optional<Long> localImage();
 
     public abstract Optional<Long> oldestKept();
 
@@ -34,10 +34,10 @@ public abstract class Renewal {
 
     /** Whether the NameNode needs another image, because it has none or the journal does not continue from it. */
     public final boolean isNeeded() {
-        return !ownImage().isPresent() || !goesOnFrom(ownImage().get());
+        return !localImage().isPresent() || !canContinueFrom(localImage().get());
     }
 
-    private boolean goesOnFrom(long image) {
+    private boolean canContinueFrom(long image) {
         return !oldestKept().isPresent() || image + 1 >= oldestKept().get();
     }
 
@@ -47,13 +47,13 @@ public abstract class Renewal {
      */
     public final Optional<ImageId> choose(Collection<ImageId> pool) {
         return pool.stream()
-                .filter(image -> goesOnFrom(image.txId()))
+                .filter(image -> canContinueFrom(image.txId()))
                 .filter(image -> !barriers().voiding(image.txId()).isPresent())
                 .max(Comparator.<ImageId>naturalOrder());
     }
 
     /** Why images that may contain void transactions were passed over; empty if none was. */
-    public final Optional<String> passedOver(Collection<ImageId> pool) {
+    public final Optional<String> describeSkipped(Collection<ImageId> pool) {
         for (ImageId image : pool) {
             Optional<Barrier> barrier = barriers().voiding(image.txId());
             if (barrier.isPresent()) {
@@ -68,7 +68,7 @@ public abstract class Renewal {
 
     @Override
     public final String toString() {
-        return ownImage()
+        return localImage()
                         .map(image -> "the newest image of this NameNode is of transaction " + image)
                         .orElse("this NameNode has no image")
                 + oldestKept()

@@ -97,7 +97,7 @@ public abstract class HeldImage {
     }
 
     /** Whether the image belongs to a namespace, according to its {@link #version}; false for an unknown namespace. */
-    public final boolean isOf(NamespaceId namespace) {
+    public final boolean belongsTo(NamespaceId namespace) {
         return isVersionOf(version(), namespace);
     }
 

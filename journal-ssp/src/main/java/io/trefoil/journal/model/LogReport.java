@@ -86,7 +86,7 @@ public abstract class LogReport {
             for (LogReport log : logs) {
                 boolean isIt = log.node().equals(member.id());
                 answered |= isIt || log.address().equals(member.address());
-                holds |= isIt && log.end().isOfSameJournal(end);
+                holds |= isIt && log.end().hasSameIncarnation(end);
             }
             count += member.isVoter() && (holds || !answered) ? 1 : 0;
         }
@@ -96,7 +96,7 @@ public abstract class LogReport {
     private static int holders(LogSummary end, Collection<LogReport> logs) {
         Set<NodeId> holders = new HashSet<>();
         for (LogReport log : logs) {
-            if (log.end().isOfSameJournal(end)) {
+            if (log.end().hasSameIncarnation(end)) {
                 holders.add(log.node());
             }
         }

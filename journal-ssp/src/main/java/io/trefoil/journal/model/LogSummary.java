@@ -122,7 +122,7 @@ public abstract class LogSummary {
     }
 
     /** Whether both logs belong to the same incarnation, so that their entries can be compared. */
-    public final boolean isOfSameJournal(LogSummary other) {
+    public final boolean hasSameIncarnation(LogSummary other) {
         return incarnation().equals(other.incarnation());
     }
 }

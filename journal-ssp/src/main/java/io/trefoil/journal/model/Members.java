@@ -183,7 +183,7 @@ public abstract class Members {
     }
 
     /** Whether a node that reports this id answers at the address of another member (rule R12). */
-    public final boolean isPlaceOfAnother(NodeAddress address, NodeId id) {
+    public final boolean isAddressOfOtherMember(NodeAddress address, NodeId id) {
         return find(id).isPresent()
                 && at(address).filter(member -> !member.id().equals(id)).isPresent();
     }
@@ -202,7 +202,7 @@ public abstract class Members {
     }
 
     /** Whether an operator removed the node at an address, so that no node there may join by itself. */
-    public final boolean isBarred(NodeAddress address) {
+    public final boolean isRemovedByOperator(NodeAddress address) {
         for (RetiredStorage one : retired()) {
             if (one.cause() == RetiredStorage.Cause.REMOVED && one.address().equals(address)) {
                 return true;
@@ -250,7 +250,7 @@ public abstract class Members {
     }
 
     /** A copy with one more range of images that may contain lost transactions. */
-    public final Members losing(VoidRange images) {
+    public final Members withLostRange(VoidRange images) {
         List<VoidRange> next = new ArrayList<>(lost());
         next.add(images);
         return of(list(), retired(), next, readers(), replaced());

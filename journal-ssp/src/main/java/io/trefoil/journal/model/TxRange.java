@@ -19,7 +19,7 @@ public abstract class TxRange {
     }
 
     /** The range that starts at {@code first} and holds nothing yet. */
-    public static TxRange emptyAt(long first) {
+    public static TxRange emptyRangeAt(long first) {
         return of(first, first - 1);
     }
 

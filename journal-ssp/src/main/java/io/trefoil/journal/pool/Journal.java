@@ -81,10 +81,10 @@ public interface Journal {
      * Tells what is known of the namespace of the NameNode in this process, on which it depends whether the pool node
      * in this process, if there is one, takes part in the journal ({@link LocalNamespace}).
      */
-    void keepsFor(LocalNamespace namespace);
+    void setLocalNamespace(LocalNamespace namespace);
 
-    /** The namespace last given to {@link #keepsFor}; {@link LocalNamespace#UNKNOWN} before that. Does not block. */
-    LocalNamespace ownNamespace();
+    /** The namespace last given to {@link #setLocalNamespace}; {@link LocalNamespace#UNKNOWN} before that. Does not block. */
+    LocalNamespace localNamespace();
 
     /**
      * Becomes the writer: acquires an epoch that fences all before it, recovers the log, and ends an unfinished
@@ -118,7 +118,7 @@ public interface Journal {
     void closeSessions();
 
     /** The term of this process, prepared or not; empty if there is none, or it was closed. Does not block. */
-    Optional<LocalTerm> ownTerm();
+    Optional<LocalTerm> localTerm();
 
     /**
      * The writer of this process and what each node lacks, for monitoring; empty if it is not ready for batches. Does
@@ -127,7 +127,7 @@ public interface Journal {
     Optional<WriterStatus> writerStatus();
 
     /** Signals new commits that the replica in this process knows of; empty if there is no replica. */
-    Optional<CommitSignal> ownCommits();
+    Optional<CommitSignal> localCommits();
 
     /**
      * How long the disk of the replica in this process has not answered the oldest pending call; zero if none is
@@ -142,7 +142,7 @@ public interface Journal {
     Optional<UnappliedEdit> unapplied();
 
     /** The writer's term as heard by the replica in this process; empty if there is no replica, or it has failed. Does not block. */
-    Optional<ObservedTerm> heardTerm();
+    Optional<ObservedTerm> observedTerm();
 
     /**
      * The log that the replica in this process has acknowledged; empty if there is no replica, or it has failed or lost

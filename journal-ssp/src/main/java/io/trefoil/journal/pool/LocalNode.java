@@ -31,8 +31,8 @@ final class LocalNode {
         return node.isPresent() && node.get().address().equals(address);
     }
 
-    void keepsFor(LocalNamespace namespace) {
-        node.ifPresent(own -> own.keepsFor(journal, namespace));
+    void setLocalNamespace(LocalNamespace namespace) {
+        node.ifPresent(own -> own.setLocalNamespace(journal, namespace));
     }
 
     Optional<JournalReplica> replica() {
@@ -40,7 +40,7 @@ final class LocalNode {
     }
 
     /** The replica, unless its disk is so slow that a remote node would be dropped from the in-sync set for it. */
-    Optional<JournalReplica> working() {
+    Optional<JournalReplica> responsiveReplica() {
         return replica().filter(own -> own.diskSilent().compareTo(longestSilence) <= 0);
     }
 }

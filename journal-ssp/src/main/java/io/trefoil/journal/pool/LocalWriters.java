@@ -62,17 +62,17 @@ final class LocalWriters {
     }
 
     /** The writer whose term is not over. */
-    Optional<PoolWriter> writing() {
+    Optional<PoolWriter> activeWriter() {
         return newest.filter(writer -> !writer.isOver());
     }
 
     /** The writer that was not closed; it may be fenced. */
-    Optional<PoolWriter> unclosed() {
+    Optional<PoolWriter> openWriter() {
         return newest.filter(writer -> !writer.isClosed());
     }
 
     Optional<LocalTerm> term() {
-        return unclosed().map(PoolWriter::term);
+        return openWriter().map(PoolWriter::term);
     }
 
     /** The status of the newest writer and its nodes; empty if it is not ready for batches. */

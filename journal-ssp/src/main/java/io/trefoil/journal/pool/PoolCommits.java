@@ -46,19 +46,19 @@ final class PoolCommits {
     /** The summary of the log that a majority has; see {@link Journal#committed}. */
     LogSummary ofMajority() throws IOException {
         Map<NodeAddress, PoolReply> statuses = questions.statusesToRead();
-        ReadQuorum quorum = ReadQuorum.of(statuses, questions.askAgain(statuses, SegmentsRequest.of(Long.MAX_VALUE)));
+        ReadQuorum quorum = ReadQuorum.of(statuses, questions.askForDetails(statuses, SegmentsRequest.of(Long.MAX_VALUE)));
         if (statuses.isEmpty()) {
             throw questions.unreachable("to ask for what is committed");
         }
         if (!quorum.isMajority()) {
             throw new IOException("Journal " + settings.journal() + ": what is committed can be read when " + quorum);
         }
-        return PoolQueries.furthest(statuses);
+        return PoolQueries.highestCommitted(statuses);
     }
 
     /** Implements {@link Journal#awaitWritten}. */
     void awaitWritten(Duration limit) throws IOException {
-        Optional<JournalReplica> caughtUp = own.working().filter(replica -> replica.isCaughtUp(settings.lease()));
+        Optional<JournalReplica> caughtUp = own.responsiveReplica().filter(replica -> replica.isCaughtUp(settings.lease()));
         try {
             if (caughtUp.isPresent()) {
                 caughtUp.get().awaitWritten(limit);
@@ -87,7 +87,7 @@ final class PoolCommits {
         return statuses.stream()
                 .filter(StatusReply.class::isInstance)
                 .map(StatusReply.class::cast)
-                .filter(status -> status.end().isOfSameJournal(written))
+                .filter(status -> status.end().hasSameIncarnation(written))
                 .anyMatch(status ->
                         status.committed().position().sn() >= written.position().sn());
     }
@@ -95,7 +95,7 @@ final class PoolCommits {
     /** Implements {@link Journal#awaitCommitted}. */
     long awaitCommitted(long knownTxId, Duration timeout) throws InterruptedException, IOException {
         long deadline = System.nanoTime() + timeout.toNanos();
-        Optional<JournalReplica> telling = telling();
+        Optional<JournalReplica> telling = subscribedReplica();
         while (telling.isPresent()) {
             // A replica whose disk hangs hears of nothing more, so others have to be asked in the end.
             long leftMillis = Math.max(0, (deadline - System.nanoTime()) / 1_000_000L);
@@ -107,10 +107,10 @@ final class PoolCommits {
             if (committed > knownTxId || leftMillis <= settings.ackTimeout().toMillis()) {
                 return committed;
             }
-            telling = telling();
+            telling = subscribedReplica();
         }
         // Which incarnation others may answer for (rule R11).
-        members.learnFromOwn();
+        members.learnFromLocal();
         for (NodeAddress other : members.others()) {
             Duration left = Duration.ofNanos(Math.max(1_000_000L, deadline - System.nanoTime()));
             try {
@@ -123,8 +123,8 @@ final class PoolCommits {
     }
 
     /** The replica in this process, if it hears of commits at present. */
-    private Optional<JournalReplica> telling() {
-        return own.working()
+    private Optional<JournalReplica> subscribedReplica() {
+        return own.responsiveReplica()
                 .filter(replica -> replica.isFormatted() && replica.failure().isEmpty());
     }
 
@@ -133,7 +133,7 @@ final class PoolCommits {
         PoolReply reply = questions.ask(other, StatusRequest.create(), left.plus(PoolQueries.PATIENCE));
         while (reply instanceof StatusReply) {
             LogSummary committed = ((StatusReply) reply).committed();
-            if (!committed.isOfSameJournal(members.newest())) {
+            if (!committed.hasSameIncarnation(members.newest())) {
                 throw new IOException("Pool node " + other + " holds incarnation " + committed.incarnation()
                         + " of the journal, this process knows of "
                         + members.newest().incarnation());

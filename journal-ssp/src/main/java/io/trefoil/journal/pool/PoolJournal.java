@@ -140,13 +140,13 @@ public final class PoolJournal implements Journal, AutoCloseable {
     }
 
     @Override
-    public void keepsFor(LocalNamespace newNamespace) {
+    public void setLocalNamespace(LocalNamespace newNamespace) {
         namespace = newNamespace;
-        own.keepsFor(newNamespace);
+        own.setLocalNamespace(newNamespace);
     }
 
     @Override
-    public LocalNamespace ownNamespace() {
+    public LocalNamespace localNamespace() {
         return namespace;
     }
 
@@ -171,7 +171,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
     }
 
     @Override
-    public Optional<LocalTerm> ownTerm() {
+    public Optional<LocalTerm> localTerm() {
         return writer.term();
     }
 
@@ -191,8 +191,8 @@ public final class PoolJournal implements Journal, AutoCloseable {
     }
 
     @Override
-    public Optional<ObservedTerm> heardTerm() {
-        return own.replica().flatMap(replica -> replica.writer().heardTerm());
+    public Optional<ObservedTerm> observedTerm() {
+        return own.replica().flatMap(replica -> replica.writer().observedTerm());
     }
 
     @Override
@@ -206,7 +206,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
     }
 
     @Override
-    public Optional<CommitSignal> ownCommits() {
+    public Optional<CommitSignal> localCommits() {
         return own.replica().map(JournalReplica::commits);
     }
 
@@ -244,7 +244,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
 
     @Override
     public Optional<StorageRecord> storage() throws IOException {
-        Optional<PoolWriter> writing = writer.writing();
+        Optional<PoolWriter> writing = writer.activeWriter();
         if (writing.isPresent()) {
             return writing.get().end().storage();
         }
@@ -252,7 +252,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
         if (statuses.isEmpty()) {
             throw questions.unreachable("to ask for the storage version");
         }
-        return PoolQueries.furthest(statuses).storage();
+        return PoolQueries.highestCommitted(statuses).storage();
     }
 
     @Override
@@ -271,7 +271,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
     }
 
     private PoolWriter writerFor(String what) throws IOException {
-        return writer.unclosed()
+        return writer.openWriter()
                 .orElseThrow(() -> new IOException("Journal " + settings.journal() + ": " + what
                         + " by the process that writes the journal, the active NameNode; this one does not"));
     }
@@ -293,7 +293,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
 
     @Override
     public void purge(long minTxId) {
-        writer.writing().ifPresent(writing -> writing.purge(minTxId));
+        writer.activeWriter().ifPresent(writing -> writing.purge(minTxId));
     }
 
     @Override

@@ -41,7 +41,7 @@ final class PoolMembers {
     }
 
     /** The addresses of the URI, and the members that it does not name, according to the highest log. */
-    Set<NodeAddress> everybody() {
+    Set<NodeAddress> allAddresses() {
         written.get().ifPresent(this::learn);
         Set<NodeAddress> everybody = new LinkedHashSet<>(settings.addresses());
         for (Member member : newest.members().list()) {
@@ -52,7 +52,7 @@ final class PoolMembers {
 
     /** All of them except the node in this process. */
     List<NodeAddress> others() {
-        List<NodeAddress> others = new ArrayList<>(everybody());
+        List<NodeAddress> others = new ArrayList<>(allAddresses());
         own.address().ifPresent(others::remove);
         return others;
     }
@@ -84,7 +84,7 @@ final class PoolMembers {
         LogSummary inForce = StatusReply.inForce(lastShown);
         boolean isOutlasted = lastShown.values().stream()
                 .anyMatch(reply -> reply instanceof StatusReply
-                        && ((StatusReply) reply).end().isOfSameJournal(newest)
+                        && ((StatusReply) reply).end().hasSameIncarnation(newest)
                         && newest.incarnation().isAbove(inForce.incarnation()));
         if (isOutlasted) {
             newest = inForce;
@@ -98,7 +98,7 @@ final class PoolMembers {
     }
 
     /** Learns from the replica in this process; waits for no disk. */
-    void learnFromOwn() {
+    void learnFromLocal() {
         own.replica()
                 .flatMap(replica -> replica.perform(StatusRequest.create()))
                 .ifPresent(reply -> learn(Collections.singletonMap(own.address().get(), reply)));

@@ -105,9 +105,9 @@ final class PoolQueries {
      * Asks those that have told their status for more. Answers of others would not count ({@link ReadQuorum}); so nodes
      * that were silent a moment ago are not waited for.
      */
-    Map<NodeAddress, PoolReply> askAgain(Map<NodeAddress, PoolReply> statuses, PoolRequest request) throws IOException {
+    Map<NodeAddress, PoolReply> askForDetails(Map<NodeAddress, PoolReply> statuses, PoolRequest request) throws IOException {
         Map<NodeAddress, PoolReply> answers = new LinkedHashMap<>();
-        askOwn(request, answers);
+        askLocal(request, answers);
         Set<NodeAddress> others = new LinkedHashSet<>(statuses.keySet());
         own.address().ifPresent(others::remove);
         answers.putAll(clients.askAll(others, request, PATIENCE));
@@ -117,7 +117,7 @@ final class PoolQueries {
     private Map<NodeAddress, PoolReply> askAll(
             PoolClients asking, PoolRequest request, Predicate<Map<NodeAddress, PoolReply>> enough) throws IOException {
         Map<NodeAddress, PoolReply> answers = new LinkedHashMap<>();
-        askOwn(request, answers);
+        askLocal(request, answers);
         members.learn(answers);
         Set<NodeAddress> asked = new LinkedHashSet<>();
         List<NodeAddress> next = members.others();
@@ -125,7 +125,7 @@ final class PoolQueries {
             asked.addAll(next);
             next.removeIf(this::isKnownToBeDown);
             Map<NodeAddress, PoolReply> more =
-                    asking.askAll(next, request, PATIENCE, got -> enough.test(both(answers, got)));
+                    asking.askAll(next, request, PATIENCE, got -> enough.test(merge(answers, got)));
             answers.putAll(more);
             members.learn(answers);
             // The answers may name members that the URI does not name.
@@ -139,14 +139,14 @@ final class PoolQueries {
         return awaitedInVain.contains(node) && formatClients.isUnreachable(node);
     }
 
-    private static Map<NodeAddress, PoolReply> both(
+    private static Map<NodeAddress, PoolReply> merge(
             Map<NodeAddress, PoolReply> before, Map<NodeAddress, PoolReply> now) {
         Map<NodeAddress, PoolReply> both = new LinkedHashMap<>(before);
         both.putAll(now);
         return both;
     }
 
-    private void askOwn(PoolRequest request, Map<NodeAddress, PoolReply> answers) {
+    private void askLocal(PoolRequest request, Map<NodeAddress, PoolReply> answers) {
         Optional<JournalReplica> replica = own.replica();
         if (replica.isPresent()) {
             try {
@@ -185,20 +185,20 @@ final class PoolQueries {
             text.append(' ')
                     .append(other)
                     .append(" (")
-                    .append(clients.troubleOf(other))
+                    .append(clients.failureReason(other))
                     .append(')');
         }
         return new NoServerReachedException(text.toString());
     }
 
     /** The highest log, of the incarnation in force, that any node knows to be committed. */
-    static LogSummary furthest(Map<NodeAddress, PoolReply> statuses) {
+    static LogSummary highestCommitted(Map<NodeAddress, PoolReply> statuses) {
         LogSummary inForce = StatusReply.inForce(statuses);
         LogSummary best = LogSummary.ORIGIN;
         for (PoolReply reply : statuses.values()) {
             if (reply instanceof StatusReply) {
                 LogSummary committed = ((StatusReply) reply).committed();
-                best = committed.isOfSameJournal(inForce) && committed.isAheadOf(best) ? committed : best;
+                best = committed.hasSameIncarnation(inForce) && committed.isAheadOf(best) ? committed : best;
             }
         }
         return best;

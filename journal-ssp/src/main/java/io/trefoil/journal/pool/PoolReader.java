@@ -51,20 +51,20 @@ final class PoolReader {
         SegmentsRequest request = SegmentsRequest.of(fromTxId);
         Incarnation ownIncarnation =
                 own.replica().map(JournalReplica::incarnation).orElse(Incarnation.NONE);
-        Optional<SegmentsReply> shown = ownSegments(request, ownIncarnation);
+        Optional<SegmentsReply> shown = localSegments(request, ownIncarnation);
         if (shown.isPresent()) {
             return chosen(own.address().get(), ownIncarnation, shown.get());
         }
-        Optional<PoolWriter> writing = writers.writing();
+        Optional<PoolWriter> writing = writers.activeWriter();
         Map<NodeAddress, PoolReply> statuses = questions.statusesToRead();
-        Map<NodeAddress, PoolReply> answers = questions.askAgain(statuses, request);
+        Map<NodeAddress, PoolReply> answers = questions.askForDetails(statuses, request);
         ReadQuorum quorum = ReadQuorum.of(statuses, answers);
-        if (!quorum.furthest().isPresent()) {
+        if (!quorum.mostAdvanced().isPresent()) {
             throw answers.isEmpty()
                     ? questions.unreachable("to read edits")
                     : new IOException("Journal " + settings.journal() + ": no pool node has edits to read: " + answers);
         }
-        NodeAddress best = quorum.furthest().get();
+        NodeAddress best = quorum.mostAdvanced().get();
         if (writing.isPresent() && !writing.get().isOver()) {
             refuseBelow(writing.get().committedSn(), answers.get(best));
         } else if (!quorum.isMajority()) {
@@ -95,18 +95,18 @@ final class PoolReader {
      * The local replica's segments, if it is known to be about as far as any other: it was caught up a moment ago, or the
      * writer is in this process.
      */
-    private Optional<SegmentsReply> ownSegments(SegmentsRequest request, Incarnation incarnation) {
-        Optional<JournalReplica> working = own.working();
+    private Optional<SegmentsReply> localSegments(SegmentsRequest request, Incarnation incarnation) {
+        Optional<JournalReplica> working = own.responsiveReplica();
         if (!working.isPresent()) {
             return Optional.empty();
         }
-        Optional<PoolWriter> writing = writers.writing();
+        Optional<PoolWriter> writing = writers.activeWriter();
         long wantedSn = writing.map(PoolWriter::committedSn).orElse(0L);
         if (writing.isPresent() && !incarnation.equals(writing.get().end().incarnation())) {
             return Optional.empty();
         }
         JournalReplica replica = working.get();
-        return (writing.isPresent() ? replica.perform(request) : replica.performIfAbreast(request, settings.lease()))
+        return (writing.isPresent() ? replica.perform(request) : replica.performIfCaughtUp(request, settings.lease()))
                 .filter(SegmentsReply.class::isInstance)
                 .map(SegmentsReply.class::cast)
                 // If the journal was formatted again meanwhile, these segments would be taken for those of the previous
@@ -150,7 +150,7 @@ final class PoolReader {
     private List<NodeAddress> sources(long firstSn) {
         List<NodeAddress> sources = new ArrayList<>();
         boolean ownHas = own.replica().filter(replica -> has(replica, firstSn)).isPresent();
-        boolean ownHangs = ownHas && !own.working().isPresent();
+        boolean ownHangs = ownHas && !own.responsiveReplica().isPresent();
         if (ownHas && !ownHangs) {
             sources.add(own.address().get());
         }

@@ -83,7 +83,7 @@ final class WriterOpening {
     }
 
     private NamespaceId namespace() throws IOException {
-        members.learnFromOwn();
+        members.learnFromLocal();
         if (settings.namespace().isKnown()) {
             return settings.namespace();
         }
@@ -99,10 +99,10 @@ final class WriterOpening {
     private WriterSettings rules(NamespaceId namespace, int minReplicas) {
         WriterSettings.Builder rules = WriterSettings.builder()
                 .writer(own.address()
-                        .map(PoolNode::writerIn)
+                        .map(PoolNode::newWriterId)
                         .orElseGet(() -> WriterId.of(UUID.randomUUID().toString())))
                 .namespace(namespace)
-                .addresses(new ArrayList<>(members.everybody()))
+                .addresses(new ArrayList<>(members.allAddresses()))
                 .addressSource(settings.addressSource())
                 .leaseMillis(settings.lease().toMillis())
                 .ackTimeoutMillis(settings.ackTimeout().toMillis())

@@ -38,7 +38,7 @@ public abstract class PromiseReply implements WriterReply {
      * The newest entry that the node has heard to be committed, whether it has the entry or not: a log that ends before it
      * lacks something that was acknowledged.
      */
-    public abstract LogPosition heard();
+    public abstract LogPosition knownCommitted();
 
     /** The lowest transaction that the node has; one above the last if it has none. The node purged those below. */
     public abstract long firstTxId();

@@ -164,7 +164,7 @@ public final class Promotion {
                     + "trefoil journal status'");
         }
         answers.forEach((address, reply) -> {
-            if (isOf(own, own.node(), reply)) {
+            if (isReplyOf(own, own.node(), reply)) {
                 refusals.add(address + " answers with the storage that is here, " + own.node()
                         + ": one is a copy of the other; stop that one for good");
             }
@@ -182,18 +182,18 @@ public final class Promotion {
             return Optional.of(member.address());
         }
         return answers.entrySet().stream()
-                .filter(answer -> isOf(own, member.id(), answer.getValue()))
+                .filter(answer -> isReplyOf(own, member.id(), answer.getValue()))
                 .map(Map.Entry::getKey)
                 .findFirst();
     }
 
-    private static boolean isOf(Survivor own, NodeId id, PoolReply reply) {
+    private static boolean isReplyOf(Survivor own, NodeId id, PoolReply reply) {
         if (reply instanceof FailedReply) {
             return ((FailedReply) reply).node().equals(id);
         }
         return reply instanceof StatusReply
                 && ((StatusReply) reply).node().equals(id)
-                && ((StatusReply) reply).end().isOfSameJournal(own.end());
+                && ((StatusReply) reply).end().hasSameIncarnation(own.end());
     }
 
     private static void compare(Survivor own, NodeAddress address, PoolReply reply, List<String> refusals) {
@@ -206,7 +206,7 @@ public final class Promotion {
             refusals.add(address + " holds incarnation " + theirs + " of the journal, newer than "
                     + own.end().incarnation()
                     + " here: another node was promoted, or the journal was initialized again");
-        } else if (status.end().isOfSameJournal(own.end())) {
+        } else if (status.end().hasSameIncarnation(own.end())) {
             if (status.end().isAheadOf(own.end())) {
                 refusals.add(address + " has a log up to " + status.end().position() + ", further than "
                         + own.end().position() + " here: promote that one");
@@ -262,13 +262,13 @@ public final class Promotion {
                     lost.contains(member.address()) ? RetiredStorage.Cause.REMOVED : RetiredStorage.Cause.REPLACED);
         }
         members = members.with(Member.voter(heir, address))
-                .losing(VoidRange.of(end.lastTxId(), Long.MAX_VALUE, 0, rise.blockId()));
+                .withLostRange(VoidRange.of(end.lastTxId(), Long.MAX_VALUE, 0, rise.blockId()));
         entries.add(Entry.of(LogPosition.of(epoch, ++sn), EntryKind.MEMBERS, TxRange.NONE, members.toPayload()));
         TxRange rising = rise.txIds();
         entries.add(Entry.of(
                 LogPosition.of(epoch, ++sn),
                 EntryKind.SEGMENT_START,
-                TxRange.emptyAt(rising.first()),
+                TxRange.emptyRangeAt(rising.first()),
                 rise.layoutVersion()));
         entries.add(Entry.of(LogPosition.of(epoch, ++sn), EntryKind.EDITS, rising, rise.edits()));
         entries.add(Entry.of(LogPosition.of(epoch, ++sn), EntryKind.SEGMENT_END, rising, Bytes.EMPTY));

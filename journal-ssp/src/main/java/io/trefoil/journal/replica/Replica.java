@@ -70,7 +70,7 @@ public final class Replica {
     /** A writer appends, or sends a heartbeat. */
     public static Step<ReplicaState, ReplicaEffect> on(ReplicaState state, AppendRequest request, long nowNanos) {
         if (isForeign(state, request.incarnation())) {
-            return answer(state, other(state));
+            return answer(state, otherIncarnation(state));
         }
         if (request.epoch().isBelow(state.promise().epoch())) {
             return answer(
@@ -78,19 +78,19 @@ public final class Replica {
         }
         List<ReplicaEffect> effects = new ArrayList<>();
         ReplicaState heard = promise(state, request.epoch(), request.writer(), request.leaseMillis(), effects)
-                .hearing(Lease.of(nowNanos, request.leaseMillis()), request.committed());
+                .withKnownCommitted(Lease.of(nowNanos, request.leaseMillis()), request.committed());
         if (contradictsCommitted(heard, request)) {
             effects.add(ReplicaEffect.halt("Writer of epoch " + request.epoch() + " has another entry at "
                     + heard.committed().position() + " than the one that is committed here"));
             return Step.of(heard, effects);
         }
-        if (!holds(heard, request.prev())) {
+        if (!hasEntry(heard, request.prev())) {
             effects.add(ReplicaEffect.answer(MismatchReply.of(
                     heard.node(), request.epoch(), heard.last(), heard.committedSn(), heard.completeness())));
             return Step.of(heard, effects);
         }
         ReplicaState appended = append(heard, request, effects);
-        ReplicaState next = becomeWhole(appended, request, effects);
+        ReplicaState next = finishRefetchIfComplete(appended, request, effects);
         long matchedSn = request.prev().sn() + request.entries().size();
         effects.add(
                 ReplicaEffect.answer(AppendedReply.of(next.node(), request.epoch(), matchedSn, next.completeness())));
@@ -102,12 +102,12 @@ public final class Replica {
         boolean isOwn = !isForeign(state, request.incarnation())
                 && request.epoch().equals(state.promise().epoch());
         if (!isOwn) {
-            return Step.quiet(state);
+            return Step.withoutEffects(state);
         }
-        ReplicaState heard = state.hearing(LogPosition.of(request.epoch(), request.committedSn()));
+        ReplicaState heard = state.withKnownCommitted(LogPosition.of(request.epoch(), request.committedSn()));
         if (!request.epoch().equals(state.last().epoch())) {
             // The node's log is known to match the writer's only in entries that this writer itself sent here.
-            return Step.quiet(heard);
+            return Step.withoutEffects(heard);
         }
         List<ReplicaEffect> effects = new ArrayList<>();
         ReplicaState next = commit(heard, heard.tail(), Math.min(request.committedSn(), heard.lastSn()), effects);
@@ -126,7 +126,7 @@ public final class Replica {
     /** A writer starts this node's log over, because no node keeps the entries that follow it any more. */
     public static Step<ReplicaState, ReplicaEffect> on(ReplicaState state, RebaseRequest request, long nowNanos) {
         if (isForeign(state, request.base().incarnation())) {
-            return answer(state, other(state));
+            return answer(state, otherIncarnation(state));
         }
         if (request.epoch().isBelow(state.promise().epoch())) {
             return answer(
@@ -166,7 +166,7 @@ public final class Replica {
     public static Step<ReplicaState, ReplicaEffect> on(ReplicaState state, RetireRequest request) {
         boolean foreign = isForeign(state, request.incarnation());
         if (foreign && !request.incarnation().isAbove(state.incarnation())) {
-            return answer(state, other(state));
+            return answer(state, otherIncarnation(state));
         }
         if (!foreign && request.epoch().isBelow(state.promise().epoch())) {
             return answer(
@@ -192,7 +192,7 @@ public final class Replica {
      * that, so its lease runs only as long as the writer may consider itself alone; if the writer is heard again, it
      * has the whole lease again.
      */
-    public static ReplicaState writerGone(ReplicaState state, WriterId writer) {
+    public static ReplicaState shortenLease(ReplicaState state, WriterId writer) {
         return writer.equals(state.promise().writer())
                 ? state.withLease(state.lease().ofAWriterThatSeemsGone())
                 : state;
@@ -222,7 +222,7 @@ public final class Replica {
     }
 
     /** The reply to a writer that {@link #isForeign}. */
-    public static PoolReply other(ReplicaState state) {
+    public static PoolReply otherIncarnation(ReplicaState state) {
         return OtherIncarnationReply.of(state.node(), state.incarnation());
     }
 
@@ -239,7 +239,7 @@ public final class Replica {
         return false;
     }
 
-    private static boolean holds(ReplicaState state, LogPosition prev) {
+    private static boolean hasEntry(ReplicaState state, LogPosition prev) {
         if (prev.sn() <= state.committedSn()) {
             // Committed entries are the same everywhere (R3).
             return true;
@@ -301,7 +301,7 @@ public final class Replica {
      * A refetching node counts again once it has everything that the writer had at their first contact: that includes
      * whatever the node acknowledged before the damage, if it was ever committed.
      */
-    private static ReplicaState becomeWhole(ReplicaState state, AppendRequest request, List<ReplicaEffect> effects) {
+    private static ReplicaState finishRefetchIfComplete(ReplicaState state, AppendRequest request, List<ReplicaEffect> effects) {
         if (state.completeness() == LogCompleteness.COMPLETE) {
             return state;
         }
@@ -310,7 +310,7 @@ public final class Replica {
             return state.refetchingUntil(wholeAt);
         }
         effects.add(ReplicaEffect.savePromise(state.promise(), LogCompleteness.COMPLETE));
-        return state.whole();
+        return state.refetched();
     }
 
     private static PromiseReply promised(ReplicaState state, long firstTxId) {
@@ -319,7 +319,7 @@ public final class Replica {
                 state.promise().epoch(),
                 state.end(),
                 state.committedSn(),
-                state.heard(),
+                state.knownCommitted(),
                 firstTxId,
                 state.completeness());
     }

@@ -66,12 +66,12 @@ public abstract class ReplicaState {
     public abstract Optional<Long> wholeAt();
 
     /** The newest entry that a writer has announced as committed since this process opened the storage, present here or not. */
-    abstract LogPosition told();
+    abstract LogPosition announced();
 
     /** The newest entry that this node knows to be committed, present here or not. */
-    public final LogPosition heard() {
+    public final LogPosition knownCommitted() {
         LogPosition own = committed().position();
-        return own.compareTo(told()) > 0 ? own : told();
+        return own.compareTo(announced()) > 0 ? own : announced();
     }
 
     /** The incarnation of the journal that this log belongs to (rule R11). */
@@ -120,12 +120,12 @@ public abstract class ReplicaState {
     /** A copy with another promise, which forgets what an earlier writer said about completeness: the new one has a log of its own. */
     final ReplicaState withPromise(Promise promise) {
         return new AutoValue_ReplicaState(
-                node(), promise, completeness(), committed(), tail(), lease(), Optional.<Long>empty(), told());
+                node(), promise, completeness(), committed(), tail(), lease(), Optional.<Long>empty(), announced());
     }
 
     final ReplicaState withLease(Lease lease) {
         return new AutoValue_ReplicaState(
-                node(), promise(), completeness(), committed(), tail(), lease, wholeAt(), told());
+                node(), promise(), completeness(), committed(), tail(), lease, wholeAt(), announced());
     }
 
     final ReplicaState withLog(LogSummary committed, List<Entry> tail) {
@@ -137,15 +137,15 @@ public abstract class ReplicaState {
                 Collections.unmodifiableList(tail),
                 lease(),
                 wholeAt(),
-                told());
+                announced());
     }
 
     final ReplicaState refetchingUntil(long sn) {
         return new AutoValue_ReplicaState(
-                node(), promise(), completeness(), committed(), tail(), lease(), Optional.of(sn), told());
+                node(), promise(), completeness(), committed(), tail(), lease(), Optional.of(sn), announced());
     }
 
-    final ReplicaState whole() {
+    final ReplicaState refetched() {
         return new AutoValue_ReplicaState(
                 node(),
                 promise(),
@@ -154,17 +154,17 @@ public abstract class ReplicaState {
                 tail(),
                 lease(),
                 Optional.<Long>empty(),
-                told());
+                announced());
     }
 
     /** The state after hearing that an entry is committed. */
-    final ReplicaState hearing(LogPosition committed) {
-        return committed.compareTo(told()) > 0 ? hearing(lease(), committed) : this;
+    final ReplicaState withKnownCommitted(LogPosition committed) {
+        return committed.compareTo(announced()) > 0 ? withKnownCommitted(lease(), committed) : this;
     }
 
     /** The state after the promised writer has renewed its lease, and said that an entry is committed. */
-    final ReplicaState hearing(Lease renewed, LogPosition committed) {
-        LogPosition newest = committed.compareTo(told()) > 0 ? committed : told();
+    final ReplicaState withKnownCommitted(Lease renewed, LogPosition committed) {
+        LogPosition newest = committed.compareTo(announced()) > 0 ? committed : announced();
         return new AutoValue_ReplicaState(
                 node(), promise(), completeness(), committed(), tail(), renewed, wholeAt(), newest);
     }
@@ -172,6 +172,6 @@ public abstract class ReplicaState {
     /** The state after the same process has reopened the storage: what the process had heard before still holds. */
     public final ReplicaState openedAfter(ReplicaState before) {
         boolean same = before.node().equals(node()) && before.incarnation().equals(incarnation());
-        return same ? hearing(before.heard()) : this;
+        return same ? withKnownCommitted(before.knownCommitted()) : this;
     }
 }

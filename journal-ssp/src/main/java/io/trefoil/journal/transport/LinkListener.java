@@ -24,7 +24,7 @@ public interface LinkListener {
      * The node refuses the caller because it keeps another incarnation of the journal, of another cluster;
      * {@link #refused} follows.
      */
-    default void strange(Link link, Incarnation kept) {
+    default void foreignIncarnation(Link link, Incarnation kept) {
         // It only matters to a writer, whose journal may no longer exist.
     }
 
@@ -40,10 +40,10 @@ public interface LinkListener {
     void replied(Link link, PoolRequest request, PoolReply reply, long sentNanos);
 
     /** The node has sent something since the session was accepted, perhaps only a part of an answer: it is there. */
-    default void heard(Link link) {
+    default void received(Link link) {
         // Most listeners wait for whole answers.
     }
 
     /** All answers that were read together have been delivered: the moment to act on them. */
-    void turnEnded(Link link);
+    void readCompleted(Link link);
 }

@@ -44,7 +44,7 @@ public final class SessionRefusedException extends Exception {
     }
 
     /** The incarnation of the journal that this node keeps instead of the caller's. */
-    public Optional<Incarnation> kept() {
+    public Optional<Incarnation> otherIncarnation() {
         return kept;
     }
 }

@@ -66,10 +66,10 @@ final class CatchingUp {
                     .sentSn(peer.matchedSn())
                     .timeouts(peer.timeouts().inSync(step.nowNanos()))
                     .build());
-            if (peer.timeouts().isOutOfSync()) {
+            if (peer.timeouts().isOutOfSyncSinceTimeout()) {
                 step.add(WriterEffect.reportInSync(peer.address()));
             }
-            Replicating.push(step);
+            Replicating.sendToInSync(step);
             return;
         }
         Peer behind = peer.toBuilder().progress(ProgressState.CATCHING_UP).build();
@@ -81,7 +81,7 @@ final class CatchingUp {
             sendPart(step, behind, EntryRange.of(peer.matchedSn(), state.lastSn()));
             return;
         }
-        Optional<Peer> source = source(state, behind).filter(found -> mayBeAsked(step, found));
+        Optional<Peer> source = source(state, behind).filter(found -> mayRequestFrom(step, found));
         if (source.isPresent()) {
             // After its matched entries the source may have other entries than those that this term continues.
             long lastSn = Math.min(source.get().matchedSn(), state.window().firstSn() - 1);
@@ -91,7 +91,7 @@ final class CatchingUp {
                     EntryRange.of(peer.matchedSn(), lastSn),
                     source.get().address());
         } else {
-            lacked(step, behind);
+            reportMissing(step, behind);
         }
     }
 
@@ -166,7 +166,7 @@ final class CatchingUp {
     }
 
     /** Whether a source may be asked: if it has just failed, not so soon again, because it would fail in the same way. */
-    private static boolean mayBeAsked(WriterStep step, Peer source) {
+    private static boolean mayRequestFrom(WriterStep step, Peer source) {
         return !source.unreadableSinceNanos().isPresent()
                 || step.isPast(
                         source.unreadableSinceNanos().get(),
@@ -185,7 +185,7 @@ final class CatchingUp {
         step.add(WriterEffect.sendEntries(peer.address(), part, state.terms()));
         partSent(
                 step,
-                owingPart(step, peer, part.lastSn()),
+                withPendingPart(step, peer, part.lastSn()),
                 part.lastSn(),
                 state.window().bytes(part));
     }
@@ -195,12 +195,12 @@ final class CatchingUp {
      * how much that is.
      */
     private static void loadPart(WriterStep step, Peer peer, EntryRange missing, NodeAddress source) {
-        step.become(owingPart(step, peer, missing.lastSn()));
+        step.become(withPendingPart(step, peer, missing.lastSn()));
         step.add(WriterEffect.loadAndSend(
                 peer.address(), source, missing, step.state().terms()));
     }
 
-    private static Peer owingPart(WriterStep step, Peer peer, long lastSn) {
+    private static Peer withPendingPart(WriterStep step, Peer peer, long lastSn) {
         return peer.toBuilder()
                 .lastSentNanos(Optional.of(step.nowNanos()))
                 .build()
@@ -220,7 +220,7 @@ final class CatchingUp {
     }
 
     /** Neither memory nor a node that may be asked has the entries that a node lacks: the node is probed again later. */
-    static void lacked(WriterStep step, Peer peer) {
+    static void reportMissing(WriterStep step, Peer peer) {
         step.become(peer.probing().toBuilder()
                 .lastSentNanos(Optional.of(step.nowNanos()))
                 .build());

@@ -38,7 +38,7 @@ final class EpochAcquisition {
     private EpochAcquisition() {}
 
     /** A session with a node began, so the node can be asked now, if the term is wanted. */
-    static void met(WriterStep step, Peer peer, Epoch promised) {
+    static void sessionBegan(WriterStep step, Peer peer, Epoch promised) {
         WriterState state = step.state();
         if (promised.isAbove(state.highestSeen())) {
             state = state.toBuilder().highestSeen(promised).build();
@@ -90,7 +90,7 @@ final class EpochAcquisition {
      * Starts over, as another writer would, because this term cannot begin ({@code CatchingUp.isStuck}). What the nodes
      * acknowledged in this term does not count in the next one, neither as entries nor as a lease.
      */
-    static void beginAgain(WriterStep step) {
+    static void restart(WriterStep step) {
         WriterState state = step.state();
         Peers peers = state.peers();
         Epoch highestSeen = state.epoch();
@@ -135,7 +135,7 @@ final class EpochAcquisition {
         Optional<PromiseReply> best = best(step.state());
         if (best.isPresent()
                 && hasMajority(step.state(), best.get().end())
-                && !lacking(step.state(), best.get().end()).isPresent()
+                && !missingCommitted(step.state(), best.get().end()).isPresent()
                 && !LogReport.mayBeOutlasted(logs(step.state()), silent(step))) {
             beginTerm(step, best.get());
         }
@@ -227,7 +227,7 @@ final class EpochAcquisition {
         PromiseReply best = null;
         for (Peer peer : state.peers()) {
             if (peer.promise().isPresent()
-                    && peer.promise().get().end().isOfSameJournal(inForce)
+                    && peer.promise().get().end().hasSameIncarnation(inForce)
                     && peer.promise().get().completeness() == LogCompleteness.COMPLETE
                     && (best == null || peer.promise().get().end().isAheadOf(best.end()))) {
                 best = peer.promise().get();
@@ -246,7 +246,7 @@ final class EpochAcquisition {
                     && peer.isPresent()
                     && peer.get().promise().isPresent()
                     && peer.get().promise().get().completeness() == LogCompleteness.COMPLETE
-                    && peer.get().promise().get().end().isOfSameJournal(end);
+                    && peer.get().promise().get().end().hasSameIncarnation(end);
             if (counts) {
                 count++;
             }
@@ -255,13 +255,13 @@ final class EpochAcquisition {
     }
 
     /** The newest entry that any promising node of this incarnation has heard to be committed, even one that lost entries. */
-    private static LogPosition heard(WriterState state, LogSummary end) {
+    private static LogPosition highestKnownCommitted(WriterState state, LogSummary end) {
         LogPosition heard = LogPosition.ORIGIN;
         for (Peer peer : state.peers()) {
             boolean ours =
-                    peer.promise().isPresent() && peer.promise().get().end().isOfSameJournal(end);
-            if (ours && peer.promise().get().heard().compareTo(heard) > 0) {
-                heard = peer.promise().get().heard();
+                    peer.promise().isPresent() && peer.promise().get().end().hasSameIncarnation(end);
+            if (ours && peer.promise().get().knownCommitted().compareTo(heard) > 0) {
+                heard = peer.promise().get().knownCommitted();
             }
         }
         return heard;
@@ -273,26 +273,26 @@ final class EpochAcquisition {
      * first, as everywhere: a log whose last entry has a later epoch comes from a writer that had all that was committed
      * before, and a log whose last entry has an earlier epoch ends before the heard entry, however long it is.
      */
-    private static Optional<LogPosition> lacking(WriterState state, LogSummary end) {
-        LogPosition heard = heard(state, end);
+    private static Optional<LogPosition> missingCommitted(WriterState state, LogSummary end) {
+        LogPosition heard = highestKnownCommitted(state, end);
         boolean has = heard.compareTo(end.position()) <= 0
                 && heard.sn() <= end.position().sn();
         return has ? Optional.<LogPosition>empty() : Optional.of(heard);
     }
 
-    static Optional<String> whatIsMissing(WriterState state) {
-        return best(state).filter(best -> hasMajority(state, best.end())).flatMap(best -> lacking(state, best.end())
+    static Optional<String> missingCondition(WriterState state) {
+        return best(state).filter(best -> hasMajority(state, best.end())).flatMap(best -> missingCommitted(state, best.end())
                 .map(lacking -> "entry " + lacking + " is committed, as a node has heard, but the highest log in "
                         + "reach ends at " + best.end().position() + ", at " + best.node()));
     }
 
     private static void beginTerm(WriterStep step, PromiseReply best) {
         Peers peers = step.state().peers();
-        LogPosition committed = heard(step.state(), best.end());
+        LogPosition committed = highestKnownCommitted(step.state(), best.end());
         for (Peer peer : peers) {
             if (peer.promise().isPresent()) {
-                boolean ours = peer.promise().get().end().isOfSameJournal(best.end());
-                peers = peers.with(ours ? placed(peer, best.end().position()) : peer.anew());
+                boolean ours = peer.promise().get().end().hasSameIncarnation(best.end());
+                peers = peers.with(ours ? withMatchedLog(peer, best.end().position()) : peer.anew());
             }
         }
         long purgedBelow = purgedBelow(step.state(), best.end());
@@ -307,7 +307,7 @@ final class EpochAcquisition {
                 .termFirstSn(last.sn() + 1)
                 .termBeganNanos(step.nowNanos())
                 .readLeases(ReadLeases.inherited(best.end().members(), step.nowNanos()))
-                .window(MemoryWindow.behind(last.sn()))
+                .window(MemoryWindow.emptyAfter(last.sn()))
                 .purgedBelow(Math.max(step.state().purgedBelow(), purgedBelow))
                 .build());
         appendFirstEntries(step, best.end());
@@ -326,7 +326,7 @@ final class EpochAcquisition {
             boolean counts = member.isVoter()
                     && promise.isPresent()
                     && promise.get().completeness() == LogCompleteness.COMPLETE
-                    && promise.get().end().isOfSameJournal(end);
+                    && promise.get().end().hasSameIncarnation(end);
             if (counts) {
                 first.add(promise.get().firstTxId());
             }
@@ -336,7 +336,7 @@ final class EpochAcquisition {
     }
 
     /** Derives from a promise how far a node's log matches the chosen one. */
-    private static Peer placed(Peer peer, LogPosition last) {
+    private static Peer withMatchedLog(Peer peer, LogPosition last) {
         PromiseReply promise = peer.promise().get();
         LogPosition own = promise.end().position();
         // One writer wrote two logs that end in the same epoch: the shorter one is the beginning of the longer one.

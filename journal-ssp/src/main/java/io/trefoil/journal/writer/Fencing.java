@@ -36,9 +36,9 @@ final class Fencing {
     }
 
     /** A node's storage belongs to another incarnation of the journal: the node accepts nothing from this term (rule R11). */
-    static void strange(WriterStep step, Peer peer, Incarnation other) {
+    static void recordOtherIncarnation(WriterStep step, Peer peer, Incarnation other) {
         step.become(peer.probing().toBuilder()
-                .other(Optional.of(other))
+                .otherIncarnation(Optional.of(other))
                 .otherEnd(peer.otherEnd().filter(end -> end.incarnation().equals(other)))
                 .lastSentNanos(Optional.of(step.nowNanos()))
                 .build());

@@ -44,7 +44,7 @@ final class Membership {
     static void write(WriterStep step, Members changed) {
         Entry entry = step.append(EntryKind.MEMBERS, TxRange.NONE, changed.toPayload());
         step.become(step.state().toBuilder().membersSn(entry.sn()).build());
-        Replicating.push(step);
+        Replicating.sendToInSync(step);
     }
 
     /**
@@ -100,7 +100,7 @@ final class Membership {
 
     /** Whether no operator keeps nodes out of an address, or one wants a member there now. */
     private static boolean isOpen(WriterState state, NodeAddress address) {
-        return !state.members().isBarred(address)
+        return !state.members().isRemovedByOperator(address)
                 || state.pendingChanges().isVoterWanted(address)
                 || state.pendingChanges().isLearnerWanted(address);
     }

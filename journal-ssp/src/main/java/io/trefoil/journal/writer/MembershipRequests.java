@@ -36,8 +36,8 @@ final class MembershipRequests {
             pendingChanges = pendingChanges.with(progress(step, change));
         }
         long everyMillis = pendingChanges.isEmpty() ? state.settings().heartbeatMillis() : ASK_MILLIS;
-        if (step.isPast(pendingChanges.askedNanos(), everyMillis)) {
-            pendingChanges = pendingChanges.askedAt(step.nowNanos());
+        if (step.isPast(pendingChanges.requestedNanos(), everyMillis)) {
+            pendingChanges = pendingChanges.requestedAt(step.nowNanos());
             ask(step, pendingChanges.progress());
         }
         step.become(state.toBuilder().pendingChanges(pendingChanges).build());
@@ -53,12 +53,12 @@ final class MembershipRequests {
     }
 
     /** A node reports that these changes were requested from it. */
-    static void heard(WriterStep step, List<MemberChange> changes) {
+    static void recordReported(WriterStep step, List<MemberChange> changes) {
         for (MemberChange change : changes) {
             ChangeProgress progress = progress(step, change);
             WriterState state = step.state();
             step.become(state.toBuilder()
-                    .pendingChanges(state.pendingChanges().heard(change, progress, step.nowNanos()))
+                    .pendingChanges(state.pendingChanges().withReported(change, progress, step.nowNanos()))
                     .build());
             if (!progress.isOver() && change.joining().isPresent()) {
                 wanted(step, change, change.joining().get());
@@ -124,7 +124,7 @@ final class MembershipRequests {
         WriterState state = step.state();
         Optional<String> refusal = refusal(state, change);
         if (!refusal.isPresent()) {
-            refusal = unsafe(step, change);
+            refusal = unsafeReason(step, change);
         }
         if (refusal.isPresent()) {
             return ChangeProgress.of(change.ticket(), ChangeProgress.Stage.REFUSED, refusal.get());
@@ -139,7 +139,7 @@ final class MembershipRequests {
         if (change.leaving().isPresent()
                 && state.members().find(change.leaving().get()).isPresent()) {
             Members after = state.members().without(change.leaving().get(), RetiredStorage.Cause.REMOVED);
-            return underWay(change, "waits until voters are in sync without it: " + counted(state, after));
+            return underWay(change, "waits until voters are in sync without it: " + voterCountText(state, after));
         }
         return ChangeProgress.of(
                 change.ticket(),
@@ -197,7 +197,7 @@ final class MembershipRequests {
     }
 
     private static Optional<String> refusalToJoin(WriterState state, MemberChange change, NodeAddress address) {
-        if (change.kind() == MemberChange.Kind.JOIN && state.members().isBarred(address)) {
+        if (change.kind() == MemberChange.Kind.JOIN && state.members().isRemovedByOperator(address)) {
             return Optional.of(address + " was removed by an operator; 'journal add " + address + "' adds it again");
         }
         if (!state.members().at(address).isPresent() && !state.members().hasRoom()) {
@@ -254,7 +254,7 @@ final class MembershipRequests {
     }
 
     /** Refuses a removal that would leave no majority in sync, once the writer has had time to hear from all nodes. */
-    private static Optional<String> unsafe(WriterStep step, MemberChange change) {
+    private static Optional<String> unsafeReason(WriterStep step, MemberChange change) {
         WriterState state = step.state();
         boolean removes = !change.joining().isPresent();
         boolean heardOfAll =
@@ -268,11 +268,11 @@ final class MembershipRequests {
         Members after = state.members().without(change.leaving().get(), RetiredStorage.Cause.REMOVED);
         return Membership.isSafe(state, after)
                 ? Optional.<String>empty()
-                : Optional.of("without it no majority would be in sync: " + counted(state, after)
+                : Optional.of("without it no majority would be in sync: " + voterCountText(state, after)
                         + "; bring one back, or add one, first");
     }
 
-    private static String counted(WriterState state, Members after) {
+    private static String voterCountText(WriterState state, Members after) {
         return Membership.inSyncVoters(state, after) + " of " + after.voterCount() + " would be, " + after.majority()
                 + " are needed";
     }

@@ -37,7 +37,7 @@ final class NearReads {
         }
         state = step.state();
         step.become(state.toBuilder()
-                .readLeases(state.readLeases().asked(node, state.lastSn(), step.nowNanos()))
+                .readLeases(state.readLeases().renewed(node, state.lastSn(), step.nowNanos()))
                 .build());
         Members members = state.members();
         if (!members.isReader(node) && members.hasRoomForReader() && Membership.isSafe(state, members)) {
@@ -47,7 +47,7 @@ final class NearReads {
 
     /** Judges the node first, so that one which still lacks entries gets no further lease. */
     private static boolean keepsPace(WriterStep step, Peer peer) {
-        ReaderLagCheck pace = peer.pace().wanted().judged(step.nowNanos());
+        ReaderLagCheck pace = peer.pace().wanted().evaluatedAt(step.nowNanos());
         step.become(peer.toBuilder().pace(pace).build());
         return pace.isProven(step.nowNanos());
     }
@@ -60,7 +60,7 @@ final class NearReads {
         }
         ReaderWaits waits = state.readerWaits();
         step.become(state.toBuilder()
-                .peers(state.peers().paced(majoritySn, step.nowNanos()))
+                .peers(state.peers().withPacedReaders(majoritySn, step.nowNanos()))
                 .readerWaits(matchedSn < majoritySn ? waits.waiting(step.nowNanos()) : waits.over(step.nowNanos()))
                 .build());
     }
@@ -95,17 +95,17 @@ final class NearReads {
      * Tells a node with a read lease what a majority has, if all others with a read lease have it as well: the observer
      * beside it can then apply it before reads ask for it, without a round trip to the writer.
      */
-    static void tell(WriterStep step, long majoritySn) {
+    static void announceMajority(WriterStep step, long majoritySn) {
         for (NodeId node : step.state().readLeases().nodes()) {
             WriterState state = step.state();
-            long sn = state.readLeases().tellableSn(node, state.peers(), majoritySn, step.nowNanos());
+            long sn = state.readLeases().announceableSn(node, state.peers(), majoritySn, step.nowNanos());
             Optional<Peer> peer = state.peers().of(node).filter(Peer::isInSync);
             // All of them are of this term: a lease by which this writer grants reads began when the first was
             // committed.
             if (sn > state.committedSn() && peer.isPresent()) {
                 Replicating.announce(step, peer.get(), sn);
                 step.become(state.toBuilder()
-                        .readLeases(state.readLeases().told(node, sn))
+                        .readLeases(state.readLeases().withAnnounced(node, sn))
                         .build());
             }
         }

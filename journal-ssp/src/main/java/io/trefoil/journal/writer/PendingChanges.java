@@ -41,11 +41,11 @@ final class PendingChanges {
     }
 
     /** The time at which nodes were last asked for changes. */
-    long askedNanos() {
+    long requestedNanos() {
         return askedNanos;
     }
 
-    PendingChanges askedAt(long nowNanos) {
+    PendingChanges requestedAt(long nowNanos) {
         return new PendingChanges(byTicket, nowNanos);
     }
 
@@ -97,7 +97,7 @@ final class PendingChanges {
         return false;
     }
 
-    PendingChanges heard(MemberChange change, ChangeProgress progress, long nowNanos) {
+    PendingChanges withReported(MemberChange change, ChangeProgress progress, long nowNanos) {
         if (byTicket.size() >= MAX_PENDING && !byTicket.containsKey(change.ticket())) {
             return this;
         }

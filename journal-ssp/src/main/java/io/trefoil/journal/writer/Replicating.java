@@ -30,7 +30,7 @@ final class Replicating {
     }
 
     /** Sends what was appended to every node in sync. */
-    static void push(WriterStep step) {
+    static void sendToInSync(WriterStep step) {
         long lastSn = step.state().lastSn();
         boolean all = true;
         for (Peer listed : step.state().peers()) {
@@ -155,7 +155,7 @@ final class Replicating {
     static void sendEntries(WriterStep step, Peer peer, EntryRange range) {
         if (!step.state().window().reachesBackTo(range.prevSn())) {
             // What was appended in this very step has pushed the entries out of memory.
-            CatchingUp.lacked(step, peer);
+            CatchingUp.reportMissing(step, peer);
             return;
         }
         step.become(peer.sent(range.lastSn(), step.nowNanos()));
@@ -170,7 +170,7 @@ final class Replicating {
         NearReads.keepPace(step, majoritySn, matchedSn);
         state = step.state();
         if (matchedSn < majoritySn) {
-            NearReads.tell(step, majoritySn);
+            NearReads.announceMajority(step, majoritySn);
             state = step.state();
         }
         if (matchedSn <= state.committedSn() || matchedSn < state.termFirstSn()) {

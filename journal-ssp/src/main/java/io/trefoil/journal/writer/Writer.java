@@ -67,7 +67,7 @@ public final class Writer {
     /** Applies an event to a state; {@code nowNanos} is the writer's own monotonic clock. */
     public static Step<WriterState, WriterEffect> step(WriterState state, WriterEvent event, long nowNanos) {
         if (state.isOver()) {
-            return Step.quiet(state);
+            return Step.withoutEffects(state);
         }
         WriterStep step = new WriterStep(state, nowNanos);
         event.dispatch(new EventDispatch(step));
@@ -106,13 +106,13 @@ public final class Writer {
                     .sentSn(0)
                     .completeness(LogCompleteness.COMPLETE)
                     .refusedFor(Optional.<Epoch>empty())
-                    .other(Optional.<Incarnation>empty())
+                    .otherIncarnation(Optional.<Incarnation>empty())
                     .otherEnd(Optional.<LogSummary>empty())
                     .unreadableSinceNanos(Optional.<Long>empty())
                     .build();
             step.become(peer);
             if (!step.state().isServing()) {
-                EpochAcquisition.met(step, peer, promised);
+                EpochAcquisition.sessionBegan(step, peer, promised);
             } else if (promised.isAbove(step.state().epoch())
                     && step.state().members().find(node).isPresent()) {
                 Fencing.refused(step, peer, promised);
@@ -134,7 +134,7 @@ public final class Writer {
         public void peerRefused(NodeAddress address, Incarnation kept) {
             peerDisconnected(address);
             if (step.state().isServing()) {
-                Fencing.strange(step, step.state().peers().at(address), kept);
+                Fencing.recordOtherIncarnation(step, step.state().peers().at(address), kept);
             }
         }
 
@@ -149,22 +149,22 @@ public final class Writer {
         }
 
         @Override
-        public void termAsked() {
+        public void termRequested() {
             EpochAcquisition.begin(step);
         }
 
         @Override
-        public void appendAsked(EntryKind kind, TxRange txIds, Bytes payload) {
+        public void appendRequested(EntryKind kind, TxRange txIds, Bytes payload) {
             if (step.state().stage() != WriterStage.WRITING) {
                 throw new IllegalStateException("A writer appends when it is ready, not in stage "
                         + step.state().stage());
             }
             step.append(kind, txIds, payload);
-            Replicating.push(step);
+            Replicating.sendToInSync(step);
         }
 
         @Override
-        public void purgeAsked(long minTxId) {
+        public void purgeRequested(long minTxId) {
             long floor = step.state().purgeableBelow(minTxId);
             for (Peer peer : step.state().peers()) {
                 if (step.state().isServing() && peer.up()) {
@@ -194,7 +194,7 @@ public final class Writer {
             step.become(step.state().peers().at(source).toBuilder()
                     .unreadableSinceNanos(Optional.of(step.nowNanos()))
                     .build());
-            CatchingUp.lacked(step, step.state().peers().at(address));
+            CatchingUp.reportMissing(step, step.state().peers().at(address));
         }
 
         @Override
@@ -225,7 +225,7 @@ public final class Writer {
             if (step.state().stage() == WriterStage.MEETING) {
                 return;
             }
-            forgiveOwnPause();
+            restartTimeoutsAfterPause();
             step.become(step.state().toBuilder().tickedNanos(step.nowNanos()).build());
             if (step.state().stage() == WriterStage.ACQUIRING_EPOCH) {
                 EpochAcquisition.ticked(step);
@@ -237,12 +237,12 @@ public final class Writer {
             Membership.ticked(step);
             NearReads.ticked(step);
             if (CatchingUp.isStuck(step)) {
-                EpochAcquisition.beginAgain(step);
+                EpochAcquisition.restart(step);
             }
         }
 
         @Override
-        public void stepDownAsked() {
+        public void stepDownRequested() {
             // Until there is another writer, nobody else would announce this.
             Replicating.announce(step, step.state().committedSn());
             for (Peer peer : step.state().peers()) {
@@ -257,7 +257,7 @@ public final class Writer {
         }
 
         /** Restarts the timeouts of all nodes after this process stood still and could not receive their answers. */
-        private void forgiveOwnPause() {
+        private void restartTimeoutsAfterPause() {
             WriterState state = step.state();
             long halfTimeout = state.settings().ackTimeoutMillis() / 2;
             long pauseMillis = Math.max(SHORT_PAUSE_MILLIS, Math.min(LONG_PAUSE_MILLIS, halfTimeout));
@@ -266,7 +266,7 @@ public final class Writer {
             }
             Peers peers = state.peers();
             for (Peer peer : peers) {
-                peers = peers.with(peer.toBuilder().pace(peer.pace().forgiven()).build());
+                peers = peers.with(peer.toBuilder().pace(peer.pace().withoutWait()).build());
                 if (peer.waitingSinceNanos().isPresent()) {
                     peers = peers.with(peers.now(peer).toBuilder()
                             .waitingSinceNanos(Optional.of(step.nowNanos()))
@@ -289,7 +289,7 @@ public final class Writer {
             this.sentNanos = sentNanos;
         }
 
-        private boolean isOfThisTerm(Epoch epoch) {
+        private boolean isCurrentEpoch(Epoch epoch) {
             return step.state().isServing() && epoch.equals(step.state().epoch());
         }
 
@@ -297,9 +297,9 @@ public final class Writer {
          * The peer after a reply that only a node with storage sends. When the session began the node may have had no
          * storage, or could not open it and did not know its own id.
          */
-        private Peer speaking(NodeId node) {
+        private Peer respondingPeer(NodeId node) {
             boolean same = peer.node().isPresent() && peer.node().get().equals(node);
-            if (same && peer.formatted() && !peer.other().isPresent()) {
+            if (same && peer.formatted() && !peer.otherIncarnation().isPresent()) {
                 return peer;
             }
             Peer other = peer.anew().toBuilder().node(node).formatted(true).build();
@@ -310,21 +310,21 @@ public final class Writer {
         @Override
         public void on(PromiseReply reply) {
             if (step.state().stage() == WriterStage.ACQUIRING_EPOCH) {
-                EpochAcquisition.promised(step, speaking(reply.node()), reply);
+                EpochAcquisition.promised(step, respondingPeer(reply.node()), reply);
             }
         }
 
         @Override
         public void on(AppendedReply reply) {
-            if (isOfThisTerm(reply.epoch()) && !peer.retired()) {
-                Replicating.appended(step, speaking(reply.node()), reply, sentNanos);
+            if (isCurrentEpoch(reply.epoch()) && !peer.retired()) {
+                Replicating.appended(step, respondingPeer(reply.node()), reply, sentNanos);
             }
         }
 
         @Override
         public void on(MismatchReply reply) {
-            if (isOfThisTerm(reply.epoch()) && !peer.retired()) {
-                Replicating.mismatched(step, speaking(reply.node()), reply);
+            if (isCurrentEpoch(reply.epoch()) && !peer.retired()) {
+                Replicating.mismatched(step, respondingPeer(reply.node()), reply);
             }
         }
 
@@ -350,7 +350,7 @@ public final class Writer {
             step.become(empty.toBuilder()
                     .node(reply.node())
                     .formatted(false)
-                    .other(Optional.<Incarnation>empty())
+                    .otherIncarnation(Optional.<Incarnation>empty())
                     .otherEnd(Optional.<LogSummary>empty())
                     .build());
         }
@@ -369,14 +369,14 @@ public final class Writer {
             boolean exchanged =
                     step.state().isServing() && peer.retired() && !peer.node().equals(Optional.of(reply.node()));
             if (exchanged) {
-                Heartbeats.probe(step, speaking(reply.node()));
+                Heartbeats.probe(step, respondingPeer(reply.node()));
             }
         }
 
         @Override
         public void on(StatusReply reply) {
             if (step.state().isServing()
-                    && peer.other().equals(Optional.of(reply.end().incarnation()))) {
+                    && peer.otherIncarnation().equals(Optional.of(reply.end().incarnation()))) {
                 Fencing.shown(step, peer, reply.end());
             }
         }
@@ -395,14 +395,14 @@ public final class Writer {
             // The reply may be to a request from before this term began, which perhaps continues the node's very log.
             boolean isOther = !reply.incarnation().equals(step.state().end().incarnation());
             if (step.state().isServing() && isOther) {
-                Fencing.strange(step, peer, reply.incarnation());
+                Fencing.recordOtherIncarnation(step, peer, reply.incarnation());
             }
         }
 
         @Override
         public void on(ChangesReply reply) {
             if (step.state().isServing()) {
-                MembershipRequests.heard(step, reply.changes());
+                MembershipRequests.recordReported(step, reply.changes());
             }
         }
     }

@@ -35,7 +35,7 @@ public abstract class WriterState {
     static final long NANOS_PER_MILLI = 1_000_000L;
 
     /** A writer whose term is not wanted yet ({@link WriterStage#MEETING}). */
-    public static WriterState meeting(WriterSettings settings, long nowNanos) {
+    public static WriterState connecting(WriterSettings settings, long nowNanos) {
         return begin(settings, nowNanos).toBuilder().stage(WriterStage.MEETING).build();
     }
 
@@ -61,7 +61,7 @@ public abstract class WriterState {
                 .releasedSn(0)
                 .releasedKeepFrom(Long.MAX_VALUE)
                 .purgedBelow(0)
-                .window(MemoryWindow.behind(0))
+                .window(MemoryWindow.emptyAfter(0))
                 .tickedNanos(nowNanos)
                 .answersWantedNanos(Optional.<Long>empty())
                 .readLeases(ReadLeases.NONE)
@@ -206,8 +206,8 @@ public abstract class WriterState {
      * The reason for which the writer, while it asks for promises, does not go on with the highest log although a
      * majority has promised; empty if it may.
      */
-    public final Optional<String> whatIsMissing() {
-        return stage() == WriterStage.ACQUIRING_EPOCH ? EpochAcquisition.whatIsMissing(this) : Optional.<String>empty();
+    public final Optional<String> missingCondition() {
+        return stage() == WriterStage.ACQUIRING_EPOCH ? EpochAcquisition.missingCondition(this) : Optional.<String>empty();
     }
 
     public final long lastSn() {
@@ -293,7 +293,7 @@ public abstract class WriterState {
                     peer.isInSync() ? Math.max(0, peer.sentSn() - peer.matchedSn()) : 0,
                     peer.timeouts().total(),
                     peer.pace().isWatched() && !peer.pace().isProven(tickedNanos()),
-                    peer.other()
+                    peer.otherIncarnation()
                             .filter(other -> other.isAbove(end().incarnation()))
                             .isPresent()));
         }
@@ -331,8 +331,8 @@ public abstract class WriterState {
                 text.append("NOT_").append(peer.node().get());
             } else if (peer.retired()) {
                 text.append("RETIRED");
-            } else if (peer.other().isPresent()) {
-                text.append("INCARNATION_").append(peer.other().get());
+            } else if (peer.otherIncarnation().isPresent()) {
+                text.append("INCARNATION_").append(peer.otherIncarnation().get());
             } else if (peer.refusedFor().isPresent()) {
                 text.append("PROMISED_").append(peer.refusedFor().get());
             } else {

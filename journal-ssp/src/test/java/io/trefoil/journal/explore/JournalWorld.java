@@ -240,7 +240,7 @@ public final class JournalWorld implements SmallWorld {
 
     /** A writer that has a session with every node, and whose term is not wanted yet. */
     private int meeting(int[] state, int writer, Epoch promised) {
-        WriterState next = WriterState.meeting(settings(writer), NOW);
+        WriterState next = WriterState.connecting(settings(writer), NOW);
         for (int node = 0; node < NODES; node++) {
             NodeId id = nodes.get(state[NODES_AT + node]).disk().node();
             WriterEvent met = WriterEvent.peerConnected(addresses.get(node), id, true, promised);
@@ -599,7 +599,7 @@ public final class JournalWorld implements SmallWorld {
         }
         WriterDriver driver = new WriterDriver(rules.writer(), part, NOW);
         switch (happening) {
-            case TERM_ASKED -> driver.step(WriterEvent.termAsked());
+            case TERM_ASKED -> driver.step(WriterEvent.termRequested());
             case TICKED -> driver.step(WriterEvent.ticked());
             case LOOKED -> {
                 driver.busy();
@@ -607,7 +607,7 @@ public final class JournalWorld implements SmallWorld {
             }
             case APPEND_ASKED -> {
                 long txId = part.state().end().lastTxId() + 1;
-                driver.step(WriterEvent.appendAsked(EntryKind.EDITS, TxRange.of(txId, txId), Bytes.EMPTY));
+                driver.step(WriterEvent.appendRequested(EntryKind.EDITS, TxRange.of(txId, txId), Bytes.EMPTY));
             }
             case ANNOUNCED ->
                 driver.step(WriterEvent.announceDelayPassed(part.state().committedSn()));

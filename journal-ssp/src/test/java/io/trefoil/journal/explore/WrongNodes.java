@@ -143,7 +143,7 @@ final class WrongNodes {
                                 promise.epoch(),
                                 state.committed(),
                                 promise.committedSn(),
-                                promise.heard(),
+                                promise.knownCommitted(),
                                 promise.firstTxId(),
                                 promise.completeness())
                         : reply);

@@ -52,7 +52,7 @@ final class WrongTerms {
                 promise.epoch(),
                 promise.end(),
                 promise.committedSn(),
-                promise.heard(),
+                promise.knownCommitted(),
                 promise.firstTxId(),
                 promise.completeness());
     }
@@ -60,7 +60,7 @@ final class WrongTerms {
     /** Tells its users at once that their edits are safe. */
     static Step<WriterState, WriterEffect> acknowledgesAtOnce(WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
-        if (!(event instanceof WriterEvent.AppendAsked)) {
+        if (!(event instanceof WriterEvent.AppendRequested)) {
             return step;
         }
         List<WriterEffect> effects = new ArrayList<>(step.effects());

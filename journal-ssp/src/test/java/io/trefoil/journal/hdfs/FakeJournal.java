@@ -125,12 +125,12 @@ public final class FakeJournal implements Journal {
     public void answersAreHeld() {}
 
     @Override
-    public synchronized void keepsFor(LocalNamespace newNamespace) {
+    public synchronized void setLocalNamespace(LocalNamespace newNamespace) {
         localNamespace = newNamespace;
     }
 
     @Override
-    public synchronized LocalNamespace ownNamespace() {
+    public synchronized LocalNamespace localNamespace() {
         return localNamespace;
     }
 
@@ -174,7 +174,7 @@ public final class FakeJournal implements Journal {
     }
 
     @Override
-    public Optional<LocalTerm> ownTerm() {
+    public Optional<LocalTerm> localTerm() {
         return Optional.empty();
     }
 
@@ -194,7 +194,7 @@ public final class FakeJournal implements Journal {
     }
 
     @Override
-    public Optional<ObservedTerm> heardTerm() {
+    public Optional<ObservedTerm> observedTerm() {
         return Optional.empty();
     }
 
@@ -204,7 +204,7 @@ public final class FakeJournal implements Journal {
     }
 
     @Override
-    public Optional<CommitSignal> ownCommits() {
+    public Optional<CommitSignal> localCommits() {
         return Optional.empty();
     }
 
@@ -333,7 +333,7 @@ public final class FakeJournal implements Journal {
 
     /** As a promotion does. */
     synchronized void lose(VoidRange images) {
-        Members members = end.members().losing(images);
+        Members members = end.members().withLostRange(images);
         add(end.position().epoch(), EntryKind.MEMBERS, TxRange.NONE, members.toPayload());
     }
 

@@ -130,14 +130,14 @@ class SspJournalManagerTest extends ManagedJournal {
         void namespaceIsNotInUseDuringNameNodeStart() throws IOException {
             manager.selectInputStreams(new ArrayList<>(), 1, true, false);
 
-            assertThat(journal.ownNamespace().isInUse()).isFalse();
+            assertThat(journal.localNamespace().isInUse()).isFalse();
         }
 
         @Test
         void namespaceIsInUseOnceNameNodeTails() throws IOException {
             manager.selectInputStreams(new ArrayList<>(), 1, false, true);
 
-            assertThat(journal.ownNamespace().isInUse()).isTrue();
+            assertThat(journal.localNamespace().isInUse()).isTrue();
         }
 
         @Test
@@ -146,14 +146,14 @@ class SspJournalManagerTest extends ManagedJournal {
 
             assertThatThrownBy(() -> manager.selectInputStreams(new ArrayList<>(), 1, false, true))
                     .isInstanceOf(IOException.class);
-            assertThat(journal.ownNamespace().isInUse()).isFalse();
+            assertThat(journal.localNamespace().isInUse()).isFalse();
         }
 
         @Test
         void namespaceIsInUseOnceNameNodeWrites() throws IOException {
             manager.recoverUnfinalizedSegments();
 
-            assertThat(journal.ownNamespace().isInUse()).isTrue();
+            assertThat(journal.localNamespace().isInUse()).isTrue();
         }
     }
 
@@ -213,7 +213,7 @@ class SspJournalManagerTest extends ManagedJournal {
                             EntryKind.EDITS,
                             EntryKind.SEGMENT_END);
             Entry start = journal.entries(EntryKind.SEGMENT_START).get(1);
-            assertThat(start.txIds()).isEqualTo(TxRange.emptyAt(4));
+            assertThat(start.txIds()).isEqualTo(TxRange.emptyRangeAt(4));
             assertThat(start.payload().utf8()).isEqualTo("" + LAYOUT);
             assertThat(journal.entries(EntryKind.SEGMENT_END).get(0).txIds()).isEqualTo(TxRange.of(1, 3));
         }

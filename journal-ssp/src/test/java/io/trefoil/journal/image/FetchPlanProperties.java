@@ -55,8 +55,8 @@ class FetchPlanProperties {
 
         assertThat(plan.isDone()).isEqualTo(arrived.size() == parts);
         assertThat(plan.isDone() || plan.isStuck()).isTrue();
-        assertThat(plan.partsThere()).isEqualTo(arrived.size());
-        assertThat(plan.partsGiven().values().stream()
+        assertThat(plan.presentPartCount()).isEqualTo(arrived.size());
+        assertThat(plan.partsByNode().values().stream()
                         .mapToLong(Long::longValue)
                         .sum())
                 .isEqualTo(arrived.size());
@@ -71,8 +71,8 @@ class FetchPlanProperties {
         run(plan, random, nodes, asked -> asked.node().equals(nodes.get(1)));
 
         assertThat(plan.isDone()).isTrue();
-        assertThat(plan.partsGiven()).containsEntry(nodes.get(1), (long) parts).containsEntry(nodes.get(0), 0L);
-        assertThat(plan.troubles()).doesNotContainKey(nodes.get(1));
+        assertThat(plan.partsByNode()).containsEntry(nodes.get(1), (long) parts).containsEntry(nodes.get(0), 0L);
+        assertThat(plan.failuresByNode()).doesNotContainKey(nodes.get(1));
     }
 
     /** Who decides whether a part that is asked for comes, and is right. */

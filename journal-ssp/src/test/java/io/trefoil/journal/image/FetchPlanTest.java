@@ -37,7 +37,7 @@ class FetchPlanTest {
         assertThat(plan.next(B)).hasValue(0);
         plan.failed(B, 0, "gone too");
         assertThat(plan.isStuck()).isTrue();
-        assertThat(plan.troubles()).containsEntry(A, List.of("gone")).containsEntry(B, List.of("gone too"));
+        assertThat(plan.failuresByNode()).containsEntry(A, List.of("gone")).containsEntry(B, List.of("gone too"));
     }
 
     @Test
@@ -71,7 +71,7 @@ class FetchPlanTest {
 
         FetchPlan plan = new FetchPlan(5, have, List.of(A));
 
-        assertThat(plan.partsThere()).isEqualTo(4);
+        assertThat(plan.presentPartCount()).isEqualTo(4);
         assertThat(plan.next(A)).hasValue(4);
         assertThat(plan.next(A)).isEmpty();
     }

@@ -42,9 +42,9 @@ class RenewalTest {
         Renewal renewal = Renewal.of(Optional.empty(), Optional.of(101L), Barriers.of(List.of(restored)));
         assertThat(renewal.choose(List.of(OF_200, OF_100))).hasValue(OF_100);
         assertThat(renewal.choose(List.of(OF_200))).isEmpty();
-        assertThat(renewal.passedOver(List.of(OF_200))).hasValueSatisfying(why -> assertThat(why)
+        assertThat(renewal.describeSkipped(List.of(OF_200))).hasValueSatisfying(why -> assertThat(why)
                 .contains("151 to 200 became void in the restore to nightly"));
-        assertThat(renewal.passedOver(List.of(OF_100))).isEmpty();
+        assertThat(renewal.describeSkipped(List.of(OF_100))).isEmpty();
         assertThat(renewal.choose(List.of(image(201)))).hasValue(image(201));
     }
 

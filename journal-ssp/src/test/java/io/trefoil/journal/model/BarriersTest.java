@@ -72,7 +72,7 @@ class BarriersTest {
     @Test
     void logSummaryTracksLiveBarriers() {
         LogSummary sum = LogSummary.ORIGIN
-                .plus(entry(1, EntryKind.SEGMENT_START, TxRange.emptyAt(1), Bytes.ofUtf8("-67")))
+                .plus(entry(1, EntryKind.SEGMENT_START, TxRange.emptyRangeAt(1), Bytes.ofUtf8("-67")))
                 .plus(entry(2, EntryKind.EDITS, TxRange.of(1, 250), Bytes.EMPTY))
                 .plus(entry(3, EntryKind.BARRIER, TxRange.NONE, FRIDAY.toPayload()))
                 .plus(entry(4, EntryKind.BARRIER, TxRange.NONE, MONDAY.toPayload()));
@@ -90,7 +90,7 @@ class BarriersTest {
                         LogPosition.of(Epoch.of(1), 4), Members.NONE, 250, Optional.empty(), Optional.empty())
                 .with(Barriers.NONE.with(FRIDAY).with(MONDAY));
 
-        LogSummary discarded = sum.plus(entry(5, EntryKind.DISCARD, TxRange.emptyAt(101), Bytes.EMPTY));
+        LogSummary discarded = sum.plus(entry(5, EntryKind.DISCARD, TxRange.emptyRangeAt(101), Bytes.EMPTY));
 
         assertThat(discarded.barriers().list()).containsExactly(FRIDAY);
         StorageRecord rolledBack = StorageRecord.formatted(StorageRecord.Version.of(-66, 1))

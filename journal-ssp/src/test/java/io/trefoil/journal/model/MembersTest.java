@@ -24,7 +24,7 @@ class MembersTest {
         assertThat(members.toPayload().utf8()).isEqualTo("new h:1 LEARNER\nold h:1 REPLACED\n");
         assertThat(Members.fromPayload(members.toPayload())).isEqualTo(members);
         assertThat(members.isRetired(OLD)).isTrue();
-        assertThat(members.isBarred(HOST)).isFalse();
+        assertThat(members.isRemovedByOperator(HOST)).isFalse();
     }
 
     @Test
@@ -43,9 +43,9 @@ class MembersTest {
         VoidRange first = VoidRange.of(100, Long.MAX_VALUE, 0, 5_000);
         VoidRange second = VoidRange.of(200, Long.MAX_VALUE, 0, 9_000);
         Members members = Members.NONE
-                .losing(first)
+                .withLostRange(first)
                 .with(Member.voter(OLD, HOST))
-                .losing(second)
+                .withLostRange(second)
                 .without(OLD, RetiredStorage.Cause.REMOVED)
                 .readmitting(HOST)
                 .with(Member.voter(NEW, HOST));
@@ -65,8 +65,8 @@ class MembersTest {
         Members members = Members.NONE.with(Member.voter(OLD, HOST)).without(OLD, RetiredStorage.Cause.REMOVED);
 
         assertThatIllegalArgumentException().isThrownBy(() -> members.with(Member.learner(OLD, HOST)));
-        assertThat(members.isBarred(HOST)).isTrue();
-        assertThat(members.readmitting(HOST).isBarred(HOST)).isFalse();
+        assertThat(members.isRemovedByOperator(HOST)).isTrue();
+        assertThat(members.readmitting(HOST).isRemovedByOperator(HOST)).isFalse();
         assertThat(members.readmitting(HOST).isRetired(OLD)).isTrue();
     }
 

@@ -76,7 +76,7 @@ class LocalWritersTest extends ThreePoolNodes {
     void preparesWriterWithOpenSessions() throws IOException {
         PoolWriter met = meet(WriterMachine.REAL, "met");
         own.openSessions(() -> met);
-        assertThat(own.unclosed())
+        assertThat(own.openWriter())
                 .as("it has no term, so nothing is said of it")
                 .isEmpty();
 
@@ -102,9 +102,9 @@ class LocalWritersTest extends ThreePoolNodes {
         own.closeSessions();
         write(writer, 21, 20);
 
-        assertThat(journals[0].ownTerm().get().fenced()).isFalse();
-        assertThat(journals[0].ownTerm().get().refused()).isFalse();
-        assertThat(journals[1].heardTerm().get().promised()).isEqualTo(writer.epoch());
+        assertThat(journals[0].localTerm().get().fenced()).isFalse();
+        assertThat(journals[0].localTerm().get().refused()).isFalse();
+        assertThat(journals[1].observedTerm().get().promised()).isEqualTo(writer.epoch());
         assertThat(freed.getCount())
                 .as("no node was told that the lease is over")
                 .isEqualTo(1);

@@ -313,7 +313,7 @@ class NewIncarnationTest extends ThreePoolNodes {
     @Test
     void rejectsFormatUntilMajorityShowsNamespacesJournalIsGone() throws Exception {
         Incarnation known = Incarnation.of(7, 7);
-        FormatOrder order = FormatOrder.of(NAMESPACE, VERSION).knowing(List.of(known));
+        FormatOrder order = FormatOrder.of(NAMESPACE, VERSION).withKnownIncarnations(List.of(known));
         start(2);
 
         assertThatThrownBy(() -> journals[2].requireFormattable(order))

@@ -47,7 +47,7 @@ class NodesOfNameNodesTest extends ThreePoolNodes {
         journals[0].format(NAMESPACE, VERSION, false);
         JournalWriter writer = beginWriting(1);
         startWith(1, addresses.subList(0, 2));
-        journals[1].keepsFor(namespace);
+        journals[1].setLocalNamespace(namespace);
 
         await().atMost(LONG_ENOUGH).until(() -> namespace.askedForUse.get() >= OFTEN);
         assertThat(members().list()).hasSize(1);
@@ -63,7 +63,7 @@ class NodesOfNameNodesTest extends ThreePoolNodes {
         promotedOnTheFirst();
         startWith(1, addresses.subList(0, 2));
         JournalWriter writer = beginWriting(1);
-        journals[1].keepsFor(namespace);
+        journals[1].setLocalNamespace(namespace);
 
         await().atMost(LONG_ENOUGH).until(() -> namespace.askedToEnter.get() >= OFTEN);
         assertThat(nodes[1].replica(JOURNAL).isFormatted()).isFalse();

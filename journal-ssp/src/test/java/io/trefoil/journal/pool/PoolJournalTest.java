@@ -134,7 +134,7 @@ class PoolJournalTest extends ThreePoolNodes {
         assertThat(writer.settle(LONG_ENOUGH)).isTrue();
         stop(1);
         stop(2);
-        writer.appendAhead(EntryKind.SEGMENT_END, TxRange.emptyAt(11), Bytes.EMPTY);
+        writer.appendAhead(EntryKind.SEGMENT_END, TxRange.emptyRangeAt(11), Bytes.EMPTY);
         assertThat(writer.settle(Duration.ofMillis(100)))
                 .as("without a majority")
                 .isFalse();

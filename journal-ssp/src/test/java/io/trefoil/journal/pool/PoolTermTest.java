@@ -44,9 +44,9 @@ class PoolTermTest extends ThreePoolNodes {
         JournalWriter prepared = journals[0].prepareWriter(3);
 
         assertThat(journals[0].openWriter(3)).isSameAs(prepared);
-        assertThat(journals[0].ownTerm().get().epoch()).isEqualTo(prepared.epoch());
+        assertThat(journals[0].localTerm().get().epoch()).isEqualTo(prepared.epoch());
         // On a busy machine a lease may run out between two heartbeats; here and below, it is held again then.
-        await().until(() -> journals[0].ownTerm().get().leaseLeft().compareTo(Duration.ZERO) > 0);
+        await().until(() -> journals[0].localTerm().get().leaseLeft().compareTo(Duration.ZERO) > 0);
         assertThat(journals[0].openWriter(3).epoch()).isGreaterThan(prepared.epoch());
     }
 
@@ -56,7 +56,7 @@ class PoolTermTest extends ThreePoolNodes {
         JournalWriter prepared = journals[0].prepareWriter(3);
         prepared.close();
 
-        assertThat(journals[0].ownTerm()).isEmpty();
+        assertThat(journals[0].localTerm()).isEmpty();
         assertThat(journals[0].openWriter(3).epoch()).isGreaterThan(prepared.epoch());
     }
 
@@ -98,7 +98,7 @@ class PoolTermTest extends ThreePoolNodes {
 
         await().until(() -> !journals[1].surveyLease(Duration.ofSeconds(2)).free());
         await().until(() -> journals[1]
-                .heardTerm()
+                .observedTerm()
                 .filter(term -> term.leaseHeld().compareTo(Duration.ZERO) > 0)
                 .isPresent());
         assertThat(writer.isFenced()).isFalse();

@@ -77,7 +77,7 @@ abstract class ThreePoolNodes {
                 .bindHost("127.0.0.1")
                 .directory(directory.resolve("node" + i))
                 .joins(Map.of(JOURNAL, named))
-                .ownNamespaces(inNameNodes.contains(i) ? Set.of(JOURNAL) : Set.of())
+                .localNamespaces(inNameNodes.contains(i) ? Set.of(JOURNAL) : Set.of())
                 .build();
         nodes[i] = PoolNode.start(node, journal -> disks.get(i).device(), PoolObserver.NONE);
         journals[i] = new PoolJournal(naming(named).node(node).build(), Optional.of(nodes[i]), PoolObserver.NONE);
@@ -126,7 +126,7 @@ abstract class ThreePoolNodes {
     }
 
     static void startSegment(JournalWriter writer, long txId) throws IOException {
-        writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyAt(txId), Bytes.ofUtf8("-67"));
+        writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(txId), Bytes.ofUtf8("-67"));
     }
 
     /**

@@ -339,8 +339,8 @@ class PromotionTest {
         for (int number = 1; number <= 4; number++) {
             assertThat(end.members().isRetired(id(number))).isTrue();
         }
-        assertThat(end.members().isBarred(address(1))).isFalse();
-        assertThat(end.members().isBarred(address(2))).isTrue();
+        assertThat(end.members().isRemovedByOperator(address(1))).isFalse();
+        assertThat(end.members().isRemovedByOperator(address(2))).isTrue();
         assertThat(end.members().lost()).containsExactly(VoidRange.of(47, Long.MAX_VALUE, 0, 1_000));
         assertThat(survivor(HEIR, end).isPromoted()).isTrue();
         assertThat(own.isPromoted()).isFalse();
@@ -359,7 +359,7 @@ class PromotionTest {
                         LogPosition.of(Epoch.of(4), 90), MEMBERS, 47, Optional.of(48L), Optional.empty())
                 .with(OLD);
 
-        assertThat(entriesAfter(justBegun).get(0).txIds()).isEqualTo(TxRange.emptyAt(48));
+        assertThat(entriesAfter(justBegun).get(0).txIds()).isEqualTo(TxRange.emptyRangeAt(48));
     }
 
     private List<Entry> entriesAfter(LogSummary end) {

@@ -138,7 +138,7 @@ class ReplicaPromiseTest {
     }
 
     private static LogPosition heard(ReplicaState state) {
-        return ((PromiseReply) reply(newEpoch(state, 9, NEW, NOW + 2 * LEASE_MILLIS * 1_000_000L))).heard();
+        return ((PromiseReply) reply(newEpoch(state, 9, NEW, NOW + 2 * LEASE_MILLIS * 1_000_000L))).knownCommitted();
     }
 
     @Test
@@ -248,7 +248,7 @@ class ReplicaPromiseTest {
                 append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
 
         assertThat(Replica.writerDead(leased, NEW)).isEqualTo(leased);
-        assertThat(Replica.writerGone(leased, NEW)).isEqualTo(leased);
+        assertThat(Replica.shortenLease(leased, NEW)).isEqualTo(leased);
         assertThat(reply(newEpoch(Replica.writerDead(leased, OLD), 4, NEW, NOW)))
                 .isInstanceOf(PromiseReply.class);
     }
@@ -260,7 +260,7 @@ class ReplicaPromiseTest {
                 append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
         long aloneNanos = Promise.ALONE_MILLIS * 1_000_000L;
 
-        ReplicaState doubted = Replica.writerGone(leased, OLD);
+        ReplicaState doubted = Replica.shortenLease(leased, OLD);
 
         assertThat(reply(newEpoch(doubted, 4, NEW, NOW + aloneNanos - 1))).isInstanceOf(LeaseHeldReply.class);
         assertThat(reply(newEpoch(doubted, 4, NEW, NOW + aloneNanos))).isInstanceOf(PromiseReply.class);
@@ -271,7 +271,7 @@ class ReplicaPromiseTest {
         ReplicaState leased =
                 append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
 
-        ReplicaState heard = append(Replica.writerGone(leased, OLD), 3, OLD, LogPosition.ORIGIN, List.of(), 0)
+        ReplicaState heard = append(Replica.shortenLease(leased, OLD), 3, OLD, LogPosition.ORIGIN, List.of(), 0)
                 .next();
 
         assertThat(heard).isEqualTo(leased);

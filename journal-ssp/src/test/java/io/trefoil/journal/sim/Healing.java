@@ -222,7 +222,7 @@ public final class Healing {
                 .map(entry -> Members.fromPayload(entry.payload()))
                 .orElse(Members.NONE);
         for (NodeAddress address : healthy) {
-            if (members.isBarred(address)) {
+            if (members.isRemovedByOperator(address)) {
                 // Writers send it nothing any more.
                 continue;
             }

@@ -145,6 +145,6 @@ final class RoundTripTimes {
         }
 
         @Override
-        public void turnEnded(Link link) {}
+        public void readCompleted(Link link) {}
     }
 }

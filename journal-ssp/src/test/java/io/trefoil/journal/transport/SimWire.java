@@ -41,14 +41,14 @@ public final class SimWire {
 
     /** What a node hears first. */
     public static Hello readHello(byte[] frame) throws SessionRefusedException {
-        return ((Handshake.Greeting) read(WireFrameDecoder.ofGreeting(), frame).message()).understood();
+        return ((Handshake.Greeting) read(WireFrameDecoder.ofGreeting(), frame).message()).helloInKnownVersion();
     }
 
     /** What a caller hears first: a welcome, or the text of a refusal. */
     public static Object readAnswer(byte[] frame) {
         Handshake answer =
                 (Handshake) read(WireFrameDecoder.ofAnswerToGreeting(), frame).message();
-        return answer instanceof Handshake.Accepted accepted ? accepted.welcome() : ((Handshake.Refused) answer).why();
+        return answer instanceof Handshake.Accepted accepted ? accepted.welcome() : ((Handshake.Refused) answer).reason();
     }
 
     /** A message with the number by which request and answer are paired. */

@@ -43,7 +43,7 @@ public class TestCaller implements LinkListener {
     }
 
     @Override
-    public void turnEnded(Link link) {
+    public void readCompleted(Link link) {
         hear("turnEnded");
     }
 

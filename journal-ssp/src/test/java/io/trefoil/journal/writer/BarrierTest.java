@@ -53,11 +53,11 @@ class BarrierTest {
     }
 
     private void append(EntryKind kind, Bytes payload) {
-        bench.step(WriterEvent.appendAsked(kind, TxRange.NONE, payload));
+        bench.step(WriterEvent.appendRequested(kind, TxRange.NONE, payload));
     }
 
     private long purgedFrom(long minTxId) {
-        bench.step(WriterEvent.purgeAsked(minTxId));
+        bench.step(WriterEvent.purgeRequested(minTxId));
         assertThat(bench.sent(A, PurgeRequest.class)).isEqualTo(bench.sent(B, PurgeRequest.class));
         return bench.sent(A, PurgeRequest.class).get(0).minTxId();
     }
@@ -112,7 +112,7 @@ class BarrierTest {
         assertThat(bench.state.refusalOf(Barrier.of("late", 101, 41, "")))
                 .hasValueSatisfying(text -> assertThat(text).contains("ends at transaction 100"));
 
-        bench.step(WriterEvent.purgeAsked(60));
+        bench.step(WriterEvent.purgeRequested(60));
 
         assertThat(bench.state.refusalOf(FRIDAY))
                 .hasValueSatisfying(text -> assertThat(text).contains("below 60 may be purged already"));

@@ -62,7 +62,7 @@ final class Bench implements WriterEffectHandler<RuntimeException> {
     /** A writer whose term is not wanted yet. */
     static Bench meeting(NodeAddress... addresses) {
         Bench bench = new Bench(2, addresses);
-        bench.state = WriterState.meeting(bench.state.settings(), bench.nowNanos);
+        bench.state = WriterState.connecting(bench.state.settings(), bench.nowNanos);
         return bench;
     }
 
@@ -200,7 +200,7 @@ final class Bench implements WriterEffectHandler<RuntimeException> {
     }
 
     Bench appends(long txId) {
-        return step(WriterEvent.appendAsked(EntryKind.EDITS, TxRange.of(txId, txId), Bytes.ofUtf8("tx")));
+        return step(WriterEvent.appendRequested(EntryKind.EDITS, TxRange.of(txId, txId), Bytes.ofUtf8("tx")));
     }
 
     <T extends PoolRequest> List<T> sent(NodeAddress address, Class<T> type) {

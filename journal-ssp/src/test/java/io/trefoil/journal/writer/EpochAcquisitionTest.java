@@ -48,7 +48,7 @@ class EpochAcquisitionTest {
         assertThat(bench.up(B, 5).words).isEmpty();
         assertThat(bench.passes(10 * Bench.LEASE_MILLIS).words).isEmpty();
 
-        bench.step(WriterEvent.termAsked());
+        bench.step(WriterEvent.termRequested());
 
         assertThat(bench.words).containsExactly("a NewEpochRequest", "b NewEpochRequest");
         assertThat(bench.state.epoch()).isEqualTo(Epoch.of(6));
@@ -67,7 +67,7 @@ class EpochAcquisitionTest {
 
     @Test
     void raisesEpochWhenMetNodesPromisedMoreMeanwhile() {
-        Bench bench = Bench.meeting(A, B, C).up(A, 3).up(B, 3).step(WriterEvent.termAsked());
+        Bench bench = Bench.meeting(A, B, C).up(A, 3).up(B, 3).step(WriterEvent.termRequested());
         assertThat(bench.sent(A, NewEpochRequest.class))
                 .extracting(NewEpochRequest::epoch)
                 .containsExactly(Epoch.of(4));
@@ -84,7 +84,7 @@ class EpochAcquisitionTest {
     @Test
     void requestsEpochFromReturningNodeWhenItsSessionBrokeEarlier() {
         Bench bench = Bench.meeting(A, B, C).up(A, 3).up(B, 3);
-        bench.step(WriterEvent.peerDisconnected(A)).step(WriterEvent.termAsked());
+        bench.step(WriterEvent.peerDisconnected(A)).step(WriterEvent.termRequested());
         assertThat(bench.words).containsExactly("b NewEpochRequest");
 
         assertThat(bench.up(A, 3).words).containsExactly("a NewEpochRequest");
@@ -92,7 +92,7 @@ class EpochAcquisitionTest {
 
     @Test
     void countsTimeFromWhenTermIsWanted() {
-        Bench bench = Bench.meeting(A, B, C).up(A, 3).after(60_000).step(WriterEvent.termAsked());
+        Bench bench = Bench.meeting(A, B, C).up(A, 3).after(60_000).step(WriterEvent.termRequested());
 
         assertThat(bench.step(WriterEvent.ticked()).words).isEmpty();
     }
@@ -259,10 +259,10 @@ class EpochAcquisitionTest {
         Epoch epoch = bench.state.epoch();
 
         bench.reply(A, PromiseReply.of(id(A), epoch, end(3, 5), 5, at(3, 12), 1, LogCompleteness.COMPLETE));
-        assertThat(bench.state.whatIsMissing()).isEmpty();
+        assertThat(bench.state.missingCondition()).isEmpty();
 
         bench.reply(B, PromiseReply.of(id(B), epoch, end(3, 5), 5, at(3, 12), 1, LogCompleteness.COMPLETE));
-        assertThat(bench.state.whatIsMissing()).isPresent();
+        assertThat(bench.state.missingCondition()).isPresent();
     }
 
     /** Rule R11. */
@@ -288,7 +288,7 @@ class EpochAcquisitionTest {
         hears(bench, C, end(3, 8), at(3, 10));
 
         assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
-        assertThat(bench.state.whatIsMissing())
+        assertThat(bench.state.missingCondition())
                 .hasValueSatisfying(missing ->
                         assertThat(missing).contains("entry 3/10 is committed").contains("ends at 3/9, at storage-a"));
 
@@ -296,7 +296,7 @@ class EpochAcquisitionTest {
 
         assertThat(bench.state.chosenLast()).isEqualTo(at(3, 10));
         assertThat(bench.state.committedSn()).isEqualTo(10);
-        assertThat(bench.state.whatIsMissing()).isEmpty();
+        assertThat(bench.state.missingCondition()).isEmpty();
     }
 
     @ParameterizedTest(name = "heard {0}/{1}, the log ends at {2}/{3}: goes on {4}")

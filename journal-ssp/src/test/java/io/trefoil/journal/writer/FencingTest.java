@@ -55,7 +55,7 @@ class FencingTest {
         bench.reply(B, StaleEpochReply.of(id(B), Epoch.of(9))).reply(C, StaleEpochReply.of(id(C), Epoch.of(9)));
         assertThat(bench.state.stage()).isEqualTo(WriterStage.FENCED);
 
-        bench.step(WriterEvent.stepDownAsked());
+        bench.step(WriterEvent.stepDownRequested());
 
         assertThat(bench.words).isEmpty();
         assertThat(bench.state.stage()).isEqualTo(WriterStage.FENCED);
@@ -153,11 +153,11 @@ class FencingTest {
     void nodeFormattedForOurJournalHoldsNoOther() {
         Bench bench = writingAs(OURS);
         bench.reply(B, OtherIncarnationReply.of(id(B), NEWER));
-        assertThat(bench.state.peers().at(B).other()).contains(NEWER);
+        assertThat(bench.state.peers().at(B).otherIncarnation()).contains(NEWER);
 
         bench.acks(B, 12);
 
-        assertThat(bench.state.peers().at(B).other()).isEmpty();
+        assertThat(bench.state.peers().at(B).otherIncarnation()).isEmpty();
     }
 
     @Test

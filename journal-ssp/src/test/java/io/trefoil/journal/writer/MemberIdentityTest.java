@@ -186,7 +186,7 @@ class MemberIdentityTest {
         bench.acks(D, id(C), 12).after(10).step(WriterEvent.ticked());
 
         assertThat(bench.state.members().at(D)).contains(Member.voter(id(C), D));
-        assertThat(bench.state.members().isBarred(D)).isFalse();
+        assertThat(bench.state.members().isRemovedByOperator(D)).isFalse();
     }
 
     /** When its session began there was none. */

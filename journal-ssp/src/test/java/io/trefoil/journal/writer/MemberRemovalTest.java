@@ -68,7 +68,7 @@ class MemberRemovalTest {
         bench.hears(A, MemberChange.add("add", D));
         bench.after(10).step(WriterEvent.ticked());
 
-        assertThat(bench.state.members().isBarred(D)).isTrue();
+        assertThat(bench.state.members().isRemovedByOperator(D)).isTrue();
         assertThat(bench.state.pendingChanges().isWanted(D)).isFalse();
     }
 
@@ -90,7 +90,7 @@ class MemberRemovalTest {
         bench.hears(A, MemberChange.add("add", D));
         comes(bench, D, 13);
         assertThat(bench.state.members().at(D)).contains(Member.learner(FRESH, D));
-        assertThat(bench.state.members().isBarred(D)).isFalse();
+        assertThat(bench.state.members().isRemovedByOperator(D)).isFalse();
         assertThat(bench.state.members().isRetired(id(D))).isTrue();
     }
 
@@ -114,7 +114,7 @@ class MemberRemovalTest {
         bench.hears(A, learner);
         everybodyHasAll(bench, 5);
         assertThat(bench.state.members().at(D)).contains(Member.permanentLearner(FRESH, D));
-        assertThat(bench.state.members().isBarred(D)).isFalse();
+        assertThat(bench.state.members().isRemovedByOperator(D)).isFalse();
         assertThat(bench.told("learner").stage()).isEqualTo(ChangeProgress.Stage.DONE);
     }
 
@@ -127,7 +127,7 @@ class MemberRemovalTest {
         everybodyHasAll(bench, 5);
 
         assertThat(bench.state.members().at(D)).isEmpty();
-        assertThat(bench.state.members().isBarred(D)).isTrue();
+        assertThat(bench.state.members().isRemovedByOperator(D)).isTrue();
     }
 
     /** A node comes with new storage, and has everything. */

@@ -100,7 +100,7 @@ class NearReadsTest {
     void steppedDownWriterGrantsNoReads() {
         Bench bench = read();
 
-        bench.step(WriterEvent.stepDownAsked());
+        bench.step(WriterEvent.stepDownRequested());
 
         assertThat(bench.state.grantsReads(id(FAR), bench.nowNanos)).isFalse();
     }

@@ -25,7 +25,7 @@ class PendingChangesTest {
     }
 
     private static PendingChanges of(MemberChange change, Stage stage) {
-        return NONE.heard(change, progress(change.ticket(), stage), 5 * SECOND);
+        return NONE.withReported(change, progress(change.ticket(), stage), 5 * SECOND);
     }
 
     @Test
@@ -59,7 +59,7 @@ class PendingChangesTest {
         MemberChange change = MemberChange.add("t", A);
         PendingChanges done = of(change, Stage.DONE);
 
-        PendingChanges again = done.heard(change, progress("t", Stage.UNDER_WAY), 6 * SECOND);
+        PendingChanges again = done.withReported(change, progress("t", Stage.UNDER_WAY), 6 * SECOND);
 
         assertThat(again.progress()).containsExactly(progress("t", Stage.DONE));
         assertThat(again.with(progress("t", Stage.UNDER_WAY)).progress()).containsExactly(progress("t", Stage.DONE));
@@ -73,7 +73,7 @@ class PendingChangesTest {
         PendingChanges refused = of(change, Stage.REFUSED);
 
         assertThat(refused.open()).containsExactly(change);
-        assertThat(refused.heard(change, progress("t", Stage.UNDER_WAY), 6 * SECOND)
+        assertThat(refused.withReported(change, progress("t", Stage.UNDER_WAY), 6 * SECOND)
                         .progress())
                 .containsExactly(progress("t", Stage.UNDER_WAY));
         assertThat(refused.with(progress("t", Stage.UNDER_WAY)).progress())
@@ -93,7 +93,7 @@ class PendingChangesTest {
                         .isEmpty())
                 .isTrue();
         assertThat(pendingChanges
-                        .heard(change, progress("t", Stage.UNDER_WAY), 6 * SECOND)
+                        .withReported(change, progress("t", Stage.UNDER_WAY), 6 * SECOND)
                         .withoutOld(8 * SECOND)
                         .isEmpty())
                 .isFalse();
@@ -103,25 +103,25 @@ class PendingChangesTest {
     void floodOfRequestsIsBoundedAndKeepsKnownOnes() {
         PendingChanges pendingChanges = NONE;
         for (int i = 0; i < 1_000; i++) {
-            pendingChanges = pendingChanges.heard(MemberChange.add("t" + i, A), progress("t" + i, Stage.UNDER_WAY), 0);
+            pendingChanges = pendingChanges.withReported(MemberChange.add("t" + i, A), progress("t" + i, Stage.UNDER_WAY), 0);
         }
 
         assertThat(pendingChanges.list()).hasSize(100);
         assertThat(pendingChanges
-                        .heard(MemberChange.add("t0", B), progress("t0", Stage.REFUSED), 0)
+                        .withReported(MemberChange.add("t0", B), progress("t0", Stage.REFUSED), 0)
                         .list())
                 .contains(MemberChange.add("t0", B));
     }
 
     @Test
     void remembersLastCollectionTime() {
-        PendingChanges asked = NONE.askedAt(7);
+        PendingChanges asked = NONE.requestedAt(7);
 
-        assertThat(asked.askedNanos()).isEqualTo(7);
-        assertThat(asked.heard(MemberChange.add("t", A), progress("t", Stage.UNDER_WAY), 0)
+        assertThat(asked.requestedNanos()).isEqualTo(7);
+        assertThat(asked.withReported(MemberChange.add("t", A), progress("t", Stage.UNDER_WAY), 0)
                         .with(progress("t", Stage.REFUSED))
                         .withoutOld(9 * SECOND)
-                        .askedNanos())
+                        .requestedNanos())
                 .isEqualTo(7);
     }
 }

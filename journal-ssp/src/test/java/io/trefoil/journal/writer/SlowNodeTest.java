@@ -73,7 +73,7 @@ class SlowNodeTest {
             bench.after(10);
             count(bench.step(WriterEvent.ticked()), delayMillis);
             count(
-                    bench.step(WriterEvent.appendAsked(
+                    bench.step(WriterEvent.appendRequested(
                             EntryKind.EDITS, TxRange.of(txId, txId), Bytes.ofUtf8("tx" + txId))),
                     delayMillis);
             txId++;

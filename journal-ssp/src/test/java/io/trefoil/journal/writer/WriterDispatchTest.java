@@ -147,7 +147,7 @@ class WriterDispatchTest {
         bench.step(WriterEvent.peerDisconnected(C));
         bench.reply(B, NotFormattedReply.of(id(B)));
 
-        bench.step(WriterEvent.stepDownAsked());
+        bench.step(WriterEvent.stepDownRequested());
 
         assertThat(bench.sent(A, StepDownRequest.class)).hasSize(1);
         assertThat(bench.sent(B, StepDownRequest.class)).isEmpty();
@@ -158,7 +158,7 @@ class WriterDispatchTest {
     void writerWithoutTermSendsNoStepDown() {
         Bench bench = new Bench(2, A, B, C).up(A, 3);
 
-        bench.step(WriterEvent.stepDownAsked());
+        bench.step(WriterEvent.stepDownRequested());
 
         assertThat(bench.sent(A, StepDownRequest.class)).isEmpty();
     }
@@ -166,12 +166,12 @@ class WriterDispatchTest {
     @Test
     void purgesOnlyPresentNodesDuringItsTerm() {
         Bench acquiring = new Bench(2, A, B, C).up(A, 3);
-        assertThat(acquiring.step(WriterEvent.purgeAsked(5)).words).isEmpty();
+        assertThat(acquiring.step(WriterEvent.purgeRequested(5)).words).isEmpty();
 
         Bench bench = Bench.writing(A, B, C);
         bench.step(WriterEvent.peerDisconnected(C));
 
-        bench.step(WriterEvent.purgeAsked(5));
+        bench.step(WriterEvent.purgeRequested(5));
 
         assertThat(bench.words).containsExactly("a PurgeRequest", "b PurgeRequest");
     }

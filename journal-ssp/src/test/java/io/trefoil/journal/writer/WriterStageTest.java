@@ -73,13 +73,13 @@ class WriterStageTest {
         Bench bench = Bench.meeting(A, B, C);
         assertThat(bench.passes(100).state.stage()).isEqualTo(MEETING);
 
-        assertThat(bench.step(WriterEvent.termAsked()).state.stage()).isEqualTo(ACQUIRING_EPOCH);
+        assertThat(bench.step(WriterEvent.termRequested()).state.stage()).isEqualTo(ACQUIRING_EPOCH);
     }
 
     @Test
     void termCanBeRequestedOnce() {
-        assertThatThrownBy(() -> acquiring().step(WriterEvent.termAsked())).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> writing().step(WriterEvent.termAsked())).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> acquiring().step(WriterEvent.termRequested())).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> writing().step(WriterEvent.termRequested())).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
@@ -134,16 +134,16 @@ class WriterStageTest {
     @Test
     void stepDownEndsEveryNonFinalStage() {
         for (Bench bench : new Bench[] {Bench.meeting(A, B, C).up(A, 3), acquiring(), recovering(), writing()}) {
-            assertThat(bench.step(WriterEvent.stepDownAsked()).state.stage()).isEqualTo(STEPPED_DOWN);
+            assertThat(bench.step(WriterEvent.stepDownRequested()).state.stage()).isEqualTo(STEPPED_DOWN);
         }
     }
 
     @Test
     void endedWriterNeverChangesStage() {
         Bench fenced = refusedByMajority(writing());
-        Bench steppedDown = writing().step(WriterEvent.stepDownAsked());
+        Bench steppedDown = writing().step(WriterEvent.stepDownRequested());
 
-        assertThat(fenced.step(WriterEvent.stepDownAsked()).state.stage()).isEqualTo(FENCED);
+        assertThat(fenced.step(WriterEvent.stepDownRequested()).state.stage()).isEqualTo(FENCED);
         assertThat(refusedByMajority(steppedDown).state.stage()).isEqualTo(STEPPED_DOWN);
     }
 

@@ -60,7 +60,7 @@ class WriterStateTest {
         assertThat(bench.state.isOver()).isFalse();
         assertThat(bench.state.with(WriterStage.FENCED).isOver()).isTrue();
 
-        bench.step(WriterEvent.stepDownAsked());
+        bench.step(WriterEvent.stepDownRequested());
 
         assertThat(bench.state.isOver()).isTrue();
         assertThat(bench.state.inSyncVoters()).isZero();

@@ -495,7 +495,7 @@ class WriterTest {
     void stepDownNotifiesNodes() {
         Bench bench = writing();
 
-        bench.step(WriterEvent.stepDownAsked());
+        bench.step(WriterEvent.stepDownRequested());
 
         assertThat(bench.sent(B, StepDownRequest.class)).containsExactly(StepDownRequest.of(bench.state.epoch()));
         assertThat(bench.state.stage()).isEqualTo(WriterStage.STEPPED_DOWN);
@@ -507,7 +507,7 @@ class WriterTest {
         Bench bench = writing();
         bench.appends(11).acks(A, 13).acks(B, 13);
 
-        bench.step(WriterEvent.stepDownAsked());
+        bench.step(WriterEvent.stepDownRequested());
 
         assertThat(bench.sent(C, CommitRequest.class)).containsExactly(CommitRequest.of(bench.state.epoch(), 13));
         assertThat(bench.sent(C, StepDownRequest.class)).hasSize(1);

@@ -176,7 +176,7 @@ public final class WrongWriters {
     }
 
     private static Step<WriterState, WriterEffect> joined(Step<WriterState, WriterEffect> step, WriterStep added) {
-        Replicating.push(added);
+        Replicating.sendToInSync(added);
         Step<WriterState, WriterEffect> more = added.end();
         List<WriterEffect> effects = new ArrayList<>(step.effects());
         effects.addAll(more.effects());
@@ -244,7 +244,7 @@ public final class WrongWriters {
         return isSettled(state)
                 ? state.members().retired().stream()
                         .map(RetiredStorage::address)
-                        .filter(state.members()::isBarred)
+                        .filter(state.members()::isRemovedByOperator)
                 : Stream.empty();
     }
 
@@ -305,11 +305,11 @@ public final class WrongWriters {
 
     /** An event with the edits one transaction later. */
     private static WriterEvent shifted(WriterEvent event) {
-        if (!(event instanceof WriterEvent.AppendAsked asked) || asked.kind() != EntryKind.EDITS) {
+        if (!(event instanceof WriterEvent.AppendRequested asked) || asked.kind() != EntryKind.EDITS) {
             return event;
         }
         TxRange later = TxRange.of(asked.txIds().first() + 1, asked.txIds().last() + 1);
-        return WriterEvent.appendAsked(asked.kind(), later, asked.payload());
+        return WriterEvent.appendRequested(asked.kind(), later, asked.payload());
     }
 
     /** A promise under the name of the member that its log says to be at this place. */
@@ -326,7 +326,7 @@ public final class WrongWriters {
                         promise.epoch(),
                         promise.end(),
                         promise.committedSn(),
-                        promise.heard(),
+                        promise.knownCommitted(),
                         promise.firstTxId(),
                         promise.completeness()),
                 replied.sentNanos());

@@ -40,7 +40,7 @@ public final class Agent {
     /** Applies an event; {@code nowNanos} is the agent's own monotonic clock. */
     public static Step<AgentState, AgentEffect> step(AgentState state, AgentEvent event, long nowNanos) {
         if (state.stage() == AgentStage.HALTED) {
-            return Step.quiet(state);
+            return Step.withoutEffects(state);
         }
         AgentStep step = new AgentStep(state, nowNanos);
         event.dispatch(new EventDispatch(step));

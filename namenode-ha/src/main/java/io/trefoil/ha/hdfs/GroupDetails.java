@@ -84,7 +84,7 @@ final class GroupDetails {
                     .put("inSync", node.progress().inSync())
                     .put("timeouts", node.progress().timeouts())
                     .put("lagEntries", node.entries())
-                    .put("lagBytes", node.bytes())
+                    .put("lagBytes", node.lagBytes())
                     .put("lagMillis", node.age().toMillis());
         }
     }

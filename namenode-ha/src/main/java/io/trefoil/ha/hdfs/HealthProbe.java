@@ -184,7 +184,7 @@ final class HealthProbe {
 
     private void watch() {
         // If this thread failed once, its last result would stand forever.
-        Runnable sight = DaemonThreads.lasting(this::see);
+        Runnable sight = DaemonThreads.logFailures(this::see);
         while (!Thread.currentThread().isInterrupted()) {
             try {
                 TimeUnit.NANOSECONDS.sleep(sightNanos);
@@ -197,7 +197,7 @@ final class HealthProbe {
 
     private void see() {
         // While all threads were paused, none was idle.
-        long whileNanos = running.look(nanoTime.getAsLong());
+        long whileNanos = running.sample(nanoTime.getAsLong());
         boolean waits = looks == seenLooks && looks % 2 == 1;
         seenLooks = looks;
         if (waits) {

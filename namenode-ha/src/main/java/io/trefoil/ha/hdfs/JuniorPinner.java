@@ -50,7 +50,7 @@ final class JuniorPinner implements Closeable {
 
     void start() {
         looks.scheduleWithFixedDelay(
-                DaemonThreads.lasting(this::look), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                DaemonThreads.logFailures(this::look), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private static long now() {

@@ -153,7 +153,7 @@ public class MamsPlugin implements ServicePlugin {
                 new ElectionOrders(settings.nameservice(), group::ids, agent::order, nameNode.getConf());
         endings.push(electionOrders::close);
         GroupOrders groupOrders = new GroupOrders(
-                settings.nameservice(), group, HdfsConfiguration::new, journal::trust, nameNode.getConf());
+                settings.nameservice(), group, HdfsConfiguration::new, journal::replaceNameNodes, nameNode.getConf());
         endings.push(groupOrders::close);
         takeOrdersOfHaadmin(nameNode, agent, own);
         ShutdownHookManager.get()

@@ -46,7 +46,7 @@ final class WriterHourStats implements AutoCloseable {
     }
 
     void start() {
-        thread.scheduleWithFixedDelay(DaemonThreads.lasting(this::look), 0, EVERY_SECONDS, TimeUnit.SECONDS);
+        thread.scheduleWithFixedDelay(DaemonThreads.logFailures(this::look), 0, EVERY_SECONDS, TimeUnit.SECONDS);
     }
 
     /** Adds what happened since the look before; the first one of a term has nothing to compare with. */

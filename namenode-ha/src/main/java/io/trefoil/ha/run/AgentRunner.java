@@ -164,7 +164,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
      */
     public Optional<Duration> mayBecomeActiveIn() {
         return ClientWaitPolicy.mayBecomeActiveIn(
-                state(), () -> journal.heardTerm().map(ObservedTerm::mayEndIn));
+                state(), () -> journal.observedTerm().map(ObservedTerm::mayEndIn));
     }
 
     /** The last failovers of the group as a JSON array, oldest first, as last read. Thread-safe. */
@@ -253,13 +253,13 @@ public final class AgentRunner implements FailoverRequests, Closeable {
                 .diskSilentMillis(journal.diskSilent().toMillis())
                 .safeMode(nameNode.isInSafeMode())
                 .busy(nameNode.isBusy())
-                .own(journal.ownTerm()
+                .own(journal.localTerm()
                         .map(own -> LocalObservation.LocalLease.of(
                                 own.epoch(),
                                 own.fenced(),
                                 own.refused(),
                                 own.leaseLeft().toNanos())))
-                .heard(journal.heardTerm()
+                .heard(journal.observedTerm()
                         .map(heard -> LocalObservation.ObservedLease.of(
                                 heard.promised(),
                                 !heard.leaseHeld().isZero(),
@@ -369,7 +369,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
             LeaseReport found = LeaseReport.of(lease.free(), lease.rivalsPossible(), lease.lastTxId(), dead)
                     .promising(lease.promised());
             LeaseReport heard = lease.decidedSoon() ? found.awaited() : found;
-            survey = journal.ownNamespace().mayEnter(lease.incarnation()) ? heard : heard.objecting(FROM_BEFORE);
+            survey = journal.localNamespace().mayEnter(lease.incarnation()) ? heard : heard.objecting(FROM_BEFORE);
         } catch (IOException e) {
             LOG.debug("The pool could not be asked", e);
             areOthersSlow = false;

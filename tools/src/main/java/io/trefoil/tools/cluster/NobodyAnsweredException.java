@@ -27,7 +27,7 @@ public final class NobodyAnsweredException extends NoServerReachedException {
             text.append(separator)
                     .append(answer.getKey())
                     .append(": ")
-                    .append(answer.getValue().trouble());
+                    .append(answer.getValue().failureReason());
             separator = "; ";
         }
         return text.toString();

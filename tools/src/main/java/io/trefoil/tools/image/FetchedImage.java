@@ -30,8 +30,8 @@ public final class FetchedImage {
         this.image = image;
         this.directory = directory;
         this.partsBefore = fetch.map(ImageFetch::partsBefore).orElse(image.partCount());
-        this.partsGiven = fetch.map(ImageFetch::partsGiven).orElse(Collections.emptyMap());
-        this.troubles = fetch.map(ImageFetch::troubles).orElse(Collections.emptyMap());
+        this.partsGiven = fetch.map(ImageFetch::partsByNode).orElse(Collections.emptyMap());
+        this.troubles = fetch.map(ImageFetch::failuresByNode).orElse(Collections.emptyMap());
     }
 
     /** @throws IOException if the image cannot be fetched or stored; the text says what is already there */
@@ -40,7 +40,7 @@ public final class FetchedImage {
             throws IOException {
         HeldImage image = images.image(id);
         try (ImageTarget target = ImageTarget.open(directory, image)) {
-            if (target.isThere()) {
+            if (target.isComplete()) {
                 return new FetchedImage(directory, image, Optional.empty());
             }
             ImageFetch fetch = new ImageFetch(inquiry, image, images.nodes(id), target);
@@ -57,7 +57,7 @@ public final class FetchedImage {
     /** Copies the image into another name directory. */
     FetchedImage copyTo(Path other) throws IOException {
         try (ImageTarget target = ImageTarget.open(other, image)) {
-            if (!target.isThere()) {
+            if (!target.isComplete()) {
                 target.copy(directory);
                 target.finish();
             }

@@ -63,10 +63,10 @@ public final class PoolImages {
 
     private void add(NodeAddress node, NodeAnswer answer, NamespaceId namespace) {
         if (!answer.reply().isPresent()) {
-            troubles.put(node, answer.trouble());
+            troubles.put(node, answer.failureReason());
         } else if (answer.reply().get() instanceof ImagesReply) {
             for (HeldImage image : ((ImagesReply) answer.reply().get()).images()) {
-                if (image.isOf(namespace)) {
+                if (image.belongsTo(namespace)) {
                     (image.isRollback() ? rollbacks : images)
                             .computeIfAbsent(image.id(), id -> new LinkedHashMap<>())
                             .computeIfAbsent(image.checksums(), checksums -> new ArrayList<>())

@@ -189,7 +189,7 @@ public final class RenewCommand implements Callable<Integer> {
                     oldestKept(status, inquiry),
                     status.committed().barriers());
             if (!renewal.isNeeded() && !newestWanted) {
-                PinOutcome pinning = pinBehind(own, renewal.ownImage().get());
+                PinOutcome pinning = pinBehind(own, renewal.localImage().get());
                 List<FetchedImage> rollback =
                         fetchRollback(own.nameDirectories(), status, patient, PoolImages.of(status, inquiry));
                 options.print(
@@ -229,7 +229,7 @@ public final class RenewCommand implements Callable<Integer> {
         return renewal.choose(images.ids())
                 .orElseThrow(() -> new IOException("Wanted an image to start from, since " + renewal + "; the pool has "
                         + images.text()
-                        + renewal.passedOver(images.ids())
+                        + renewal.describeSkipped(images.ids())
                                 .map(why -> "; " + why)
                                 .orElse("")
                         + ". Use hdfs namenode -bootstrapStandby"));
@@ -237,7 +237,7 @@ public final class RenewCommand implements Callable<Integer> {
 
     /** Requires an image that brings the NameNode further than its own; one that it lacks does so in any case. */
     private static void requireNewer(ImageId image, Renewal renewal, PoolImages images) throws IOException {
-        long own = renewal.ownImage().orElse(Long.MIN_VALUE);
+        long own = renewal.localImage().orElse(Long.MIN_VALUE);
         if (!renewal.isNeeded() && image.txId() <= own) {
             throw new IOException(
                     "Wanted an image newer than that of transaction " + own + ", which this NameNode has; the pool"
@@ -358,7 +358,7 @@ public final class RenewCommand implements Callable<Integer> {
 
     private static Map<String, Object> json(Renewal renewal, PinOutcome pinning, List<FetchedImage> fetched) {
         Map<String, Object> object = new LinkedHashMap<>();
-        object.put("ownImage", renewal.ownImage().orElse(null));
+        object.put("ownImage", renewal.localImage().orElse(null));
         object.put("oldestKept", renewal.oldestKept().orElse(null));
         object.put("needed", renewal.isNeeded());
         object.put("pinned", pinning.text());

@@ -161,7 +161,7 @@ public final class MemberChanges {
                 .get(joining);
         if (!answer.reply().isPresent()) {
             throw new ChangeRefusedException(
-                    "No pool node answers at " + joining + ", start it first: " + answer.trouble());
+                    "No pool node answers at " + joining + ", start it first: " + answer.failureReason());
         }
         PoolReply reply = answer.reply().get();
         if (reply instanceof FailedReply) {

@@ -100,7 +100,7 @@ final class NodeLog {
                             Collections.singleton(address), FetchRequest.of(nextSn(), FETCH_BYTES, Epoch.NONE))
                     .get(address);
             if (!answer.reply().isPresent()) {
-                stop("cannot be read from entry " + nextSn() + " on: " + answer.trouble());
+                stop("cannot be read from entry " + nextSn() + " on: " + answer.failureReason());
             } else {
                 take(answer.reply().get());
             }

@@ -176,7 +176,7 @@ public final class RepairCommand implements Callable<Integer> {
                             StartOverRequest.of(id, plan.status().committed().incarnation()))
                     .get(node.address());
             if (!answer.reply().isPresent()) {
-                outcomes.put(node.address(), "did not say whether it started over: " + answer.trouble());
+                outcomes.put(node.address(), "did not say whether it started over: " + answer.failureReason());
                 return;
             }
             PoolReply reply = answer.reply().get();
@@ -223,7 +223,7 @@ public final class RepairCommand implements Callable<Integer> {
 
         /** Whether no writer fills the node up, so that there is nothing to wait for. */
         private boolean isLeftOut(PoolStatus status, NodeAddress address) {
-            return status.members().isBarred(address)
+            return status.members().isRemovedByOperator(address)
                     && !status.members().at(address).isPresent();
         }
 

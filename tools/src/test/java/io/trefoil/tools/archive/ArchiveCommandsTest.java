@@ -72,7 +72,7 @@ class ArchiveCommandsTest {
     }
 
     private void segmentBegins() {
-        add(EntryKind.SEGMENT_START, TxRange.emptyAt(nextTxId), Bytes.ofUtf8("-66"));
+        add(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(nextTxId), Bytes.ofUtf8("-66"));
     }
 
     private void batch(int count) {
@@ -209,7 +209,7 @@ class ArchiveCommandsTest {
         batch(4);
         segmentEnds(4);
         write();
-        add(EntryKind.DISCARD, TxRange.emptyAt(4), Bytes.EMPTY);
+        add(EntryKind.DISCARD, TxRange.emptyRangeAt(4), Bytes.EMPTY);
         nextTxId = 4;
         segmentBegins();
         batch(2);
@@ -265,7 +265,7 @@ class ArchiveCommandsTest {
         ArchiveWriter writer =
                 new ArchiveWriter(store, pool.log(place), () -> {}, "00000000000000aa", System::currentTimeMillis);
         writer.round();
-        add(EntryKind.DISCARD, TxRange.emptyAt(1), Bytes.EMPTY);
+        add(EntryKind.DISCARD, TxRange.emptyRangeAt(1), Bytes.EMPTY);
         nextTxId = 1;
         segmentBegins();
         batch(2);

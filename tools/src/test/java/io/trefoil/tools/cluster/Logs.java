@@ -26,7 +26,7 @@ public final class Logs {
     }
 
     public Logs startSegment() {
-        return add(EntryKind.SEGMENT_START, TxRange.emptyAt(txId));
+        return add(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(txId));
     }
 
     public Logs batch() {

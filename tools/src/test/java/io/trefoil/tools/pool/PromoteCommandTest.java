@@ -89,7 +89,7 @@ class PromoteCommandTest {
                                         TxRange.NONE,
                                         StorageRecord.formatted(StorageRecord.Version.of(-67, 0))
                                                 .toPayload()),
-                                entry(3, EntryKind.SEGMENT_START, TxRange.emptyAt(1), Bytes.ofUtf8("-67")),
+                                entry(3, EntryKind.SEGMENT_START, TxRange.emptyRangeAt(1), Bytes.ofUtf8("-67")),
                                 entry(
                                         4,
                                         EntryKind.EDITS,

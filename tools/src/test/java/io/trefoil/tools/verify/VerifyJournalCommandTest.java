@@ -160,7 +160,7 @@ class VerifyJournalCommandTest {
                 .batch()
                 .batch()
                 .add(EntryKind.SEGMENT_END, TxRange.of(1, 4))
-                .add(EntryKind.DISCARD, TxRange.emptyAt(3))
+                .add(EntryKind.DISCARD, TxRange.emptyRangeAt(3))
                 .skip(-2)
                 .startSegment()
                 .batch()

@@ -143,7 +143,7 @@ public final class SubtreeGate implements Closeable {
     public void start() {
         held.start();
         sweeper.scheduleWithFixedDelay(
-                DaemonThreads.lasting(this::sweep), SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+                DaemonThreads.logFailures(this::sweep), SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     DeferredCalls held() {

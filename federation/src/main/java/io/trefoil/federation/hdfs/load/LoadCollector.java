@@ -74,7 +74,7 @@ final class LoadCollector implements Closeable {
     /** Begins to forget. */
     void start() {
         ticker.scheduleWithFixedDelay(
-                DaemonThreads.lasting(this::collect), COLLECT_SECONDS, COLLECT_SECONDS, TimeUnit.SECONDS);
+                DaemonThreads.logFailures(this::collect), COLLECT_SECONDS, COLLECT_SECONDS, TimeUnit.SECONDS);
     }
 
     /** Counts a call; its paths as the audit has them. */

@@ -52,7 +52,7 @@ final class LockWaitProbes implements LockWaits {
         ScheduledExecutorService timer =
                 Executors.newScheduledThreadPool(probes.size(), DaemonThreads.named("subtree-move-probe"));
         for (Probe one : probes.values()) {
-            timer.scheduleWithFixedDelay(DaemonThreads.lasting(one), 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+            timer.scheduleWithFixedDelay(DaemonThreads.logFailures(one), 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
         }
         // Does not interrupt a call: others use its connection.
         return timer::shutdown;

@@ -51,7 +51,7 @@ final class GrowingLog implements CommittedLog {
     void grow(Random random) {
         if (!open) {
             segments.add(nextTxId);
-            add(EntryKind.SEGMENT_START, TxRange.emptyAt(nextTxId), "-66");
+            add(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(nextTxId), "-66");
             open = true;
         }
         int count = 1 + random.nextInt(4);
@@ -88,7 +88,7 @@ final class GrowingLog implements CommittedLog {
         nextTxId = segments.get(at);
         segments.subList(at, segments.size()).clear();
         live.tailMap(nextTxId).clear();
-        add(EntryKind.DISCARD, TxRange.emptyAt(nextTxId), "");
+        add(EntryKind.DISCARD, TxRange.emptyRangeAt(nextTxId), "");
     }
 
     void purgeAll() {

@@ -126,7 +126,7 @@ class ManyJournalsIT {
                     .build());
             journal.format(NamespaceId.of("CID-many", 1), StorageRecord.Version.of(-66, 0), false);
             writer = journal.openWriter(1);
-            writer.append(EntryKind.SEGMENT_START, TxRange.emptyAt(1), Bytes.ofUtf8("-66"));
+            writer.append(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(1), Bytes.ofUtf8("-66"));
         }
 
         void write(Bytes batch) throws IOException {

@@ -175,7 +175,7 @@ class ForeignHostIT {
         }
 
         @Override
-        public void turnEnded(Link link) {
+        public void readCompleted(Link link) {
             // One answer is enough.
         }
     }

@@ -129,7 +129,7 @@ class HostileBytesIT {
         }
 
         @Override
-        public void turnEnded(Link link) {
+        public void readCompleted(Link link) {
             // Nothing was asked.
         }
     }

@@ -245,7 +245,7 @@ class TlsIT {
         }
 
         @Override
-        public void turnEnded(Link link) {
+        public void readCompleted(Link link) {
             // One answer is enough.
         }
     }

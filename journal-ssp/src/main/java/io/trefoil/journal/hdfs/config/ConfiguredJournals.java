@@ -53,7 +53,7 @@ public final class ConfiguredJournals {
     }
 
     /** Whether a nameservice has a journal in a pool by a setting of its own. */
-    static boolean hasOwn(String nameservice, Configuration conf) {
+    static boolean hasExplicitJournal(String nameservice, Configuration conf) {
         Set<PoolUri> journals = new LinkedHashSet<>();
         addOf(nameservice, conf, journals);
         return !journals.isEmpty();
@@ -66,14 +66,14 @@ public final class ConfiguredJournals {
     }
 
     /** The pool nodes of the journals of this cluster, as the configuration names them. */
-    static Set<NodeAddress> ownNodes(Configuration conf) {
+    static Set<NodeAddress> localClusterNodes(Configuration conf) {
         Set<NodeAddress> nodes = new LinkedHashSet<>();
-        own(conf).forEach(journal -> nodes.addAll(journal.addresses()));
+        localClusterJournals(conf).forEach(journal -> nodes.addAll(journal.addresses()));
         return nodes;
     }
 
     /** The journals of this cluster: those of {@link #of} but for what nameservices of other clusters have. */
-    static List<PoolUri> own(Configuration conf) {
+    static List<PoolUri> localClusterJournals(Configuration conf) {
         Set<PoolUri> journals = new LinkedHashSet<>();
         add(conf, DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY, journals);
         for (String nameservice : LocalNameservices.of(conf)) {

@@ -33,14 +33,14 @@ final class LocalNameservices {
         if (!internal.isEmpty()) {
             own.retainAll(internal);
         } else if (all.size() > 1) {
-            Set<String> here = here(conf, all);
-            own.removeIf(nameservice -> !here.contains(nameservice) && !ConfiguredJournals.hasOwn(nameservice, conf));
+            Set<String> here = localNameservices(conf, all);
+            own.removeIf(nameservice -> !here.contains(nameservice) && !ConfiguredJournals.hasExplicitJournal(nameservice, conf));
         }
         return Collections.unmodifiableSet(own);
     }
 
     /** The nameservice of this NameNode, and the one that uses the journal without a suffix, as far as each is known. */
-    private static Set<String> here(Configuration conf, Collection<String> all) {
+    private static Set<String> localNameservices(Configuration conf, Collection<String> all) {
         Set<String> here = new LinkedHashSet<>();
         String named = conf.getTrimmed(DFSConfigKeys.DFS_NAMESERVICE_ID, "");
         if (!named.isEmpty()) {

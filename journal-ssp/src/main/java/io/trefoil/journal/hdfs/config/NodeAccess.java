@@ -49,7 +49,7 @@ final class NodeAccess {
      * excluded: there is none to keep out.
      */
     private static JournalWriters keptApart(Configuration conf, SuffixedConfiguration suffixed) {
-        boolean isAlone = ConfiguredJournals.own(conf).stream()
+        boolean isAlone = ConfiguredJournals.localClusterJournals(conf).stream()
                                 .map(PoolUri::journal)
                                 .distinct()
                                 .count()

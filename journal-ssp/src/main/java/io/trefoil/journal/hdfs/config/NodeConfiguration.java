@@ -30,7 +30,7 @@ public final class NodeConfiguration {
     /** @throws IllegalArgumentException if something is missing or wrong; the text names the property */
     public static NodeSettings read(Configuration conf) {
         SuffixedConfiguration suffixed = ofThisHost(conf);
-        List<NodeAddress> addresses = new ArrayList<>(ConfiguredJournals.ownNodes(conf));
+        List<NodeAddress> addresses = new ArrayList<>(ConfiguredJournals.localClusterNodes(conf));
         if (addresses.isEmpty()) {
             String property = suffixed.property(SspKeys.ADDRESS.name());
             String own = SspKeys.ADDRESS

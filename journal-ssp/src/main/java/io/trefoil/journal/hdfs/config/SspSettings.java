@@ -108,7 +108,7 @@ public abstract class SspSettings {
             List<PoolUri> journals,
             AccessSettings access,
             Authentication authentication) {
-        new KnownHosts(directory(conf), HostResolver.ofProcess()).recall();
+        new KnownHosts(directory(conf), HostResolver.ofProcess()).restore();
         NodeAddress address = new LocalAddress().among(addresses, conf);
         Map<JournalId, List<NodeAddress>> joins = new LinkedHashMap<>();
         for (PoolUri journal : journals) {
@@ -154,7 +154,7 @@ public abstract class SspSettings {
      */
     public final AccessSettings accessIn(Configuration conf) {
         Set<NodeAddress> nodes = new LinkedHashSet<>(pool().addresses());
-        ConfiguredJournals.own(conf).stream()
+        ConfiguredJournals.localClusterJournals(conf).stream()
                 .filter(journal -> journal.journal().equals(pool().journal()))
                 .forEach(journal -> nodes.addAll(journal.addresses()));
         return NodeAccess.read(conf, SuffixedConfiguration.ofNameNode(conf), nodes);

@@ -66,7 +66,7 @@ public final class CommittedSegments {
             } catch (IOException e) {
                 trouble = e;
             }
-            waited.look(nanoTime.getAsLong());
+            waited.sample(nanoTime.getAsLong());
             if (writing.isFenced() || waited.nanos() > PATIENCE.toNanos()) {
                 throw new IOException(
                         "Journal " + journal.id() + " does not show its writer in " + writing

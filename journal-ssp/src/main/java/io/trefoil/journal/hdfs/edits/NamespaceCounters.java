@@ -98,7 +98,7 @@ public abstract class NamespaceCounters {
      *
      * @throws IOException if there are not enough numbers left
      */
-    public final NamespaceCounters leap() throws IOException {
+    public final NamespaceCounters startOfNextTimeline() throws IOException {
         // Twice the leap, so that the new line itself has room.
         if (contiguousId() > Long.MAX_VALUE - 2 * LEAP
                 || generationStamp() > Long.MAX_VALUE - 2 * LEAP
@@ -123,7 +123,7 @@ public abstract class NamespaceCounters {
      * Whether these belong to a line of transactions that became void before the line of others began: no single line
      * assigns so many numbers.
      */
-    public final boolean isOfALineBefore(NamespaceCounters others) {
+    public final boolean isFromEarlierTimeline(NamespaceCounters others) {
         return others.contiguousId() - contiguousId() > LEAP / 2;
     }
 

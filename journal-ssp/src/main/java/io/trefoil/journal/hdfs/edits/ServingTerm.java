@@ -29,7 +29,7 @@ public final class ServingTerm {
 
     public void begin(CommitWatch begun) {
         commits = Optional.of(begun);
-        told();
+        notifyWatcher();
     }
 
     public void onAdvance(Runnable newWatcher) {
@@ -46,7 +46,7 @@ public final class ServingTerm {
     }
 
     /** Notifies the watcher that the term may have advanced. */
-    public void told() {
+    public void notifyWatcher() {
         watcher.run();
     }
 }

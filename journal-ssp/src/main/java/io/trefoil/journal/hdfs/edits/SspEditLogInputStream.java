@@ -205,7 +205,7 @@ public final class SspEditLogInputStream extends EditLogInputStream {
         ended = true;
         if (told) {
             told = false;
-            given.ifPresent(watcher::leftAt);
+            given.ifPresent(watcher::abandonedAfter);
             given = Optional.empty();
             watcher.ended();
         }

@@ -81,7 +81,7 @@ public final class Term {
         }
         // HDFS writes and flushes a transaction right afterwards: wait only once, for both.
         writer.appendAhead(
-                EntryKind.SEGMENT_START, TxRange.emptyAt(firstTxId), Bytes.ofUtf8(Integer.toString(layoutVersion)));
+                EntryKind.SEGMENT_START, TxRange.emptyRangeAt(firstTxId), Bytes.ofUtf8(Integer.toString(layoutVersion)));
     }
 
     public synchronized void appendEdits(TxRange txIds, Bytes edits) throws IOException {
@@ -125,7 +125,7 @@ public final class Term {
                     + " begins before, and only whole segments can be discarded");
         }
         refuseOpenSegment("discard transactions from " + firstTxId);
-        appendKnown(EntryKind.DISCARD, TxRange.emptyAt(firstTxId), Bytes.wrap(new byte[0]));
+        appendKnown(EntryKind.DISCARD, TxRange.emptyRangeAt(firstTxId), Bytes.wrap(new byte[0]));
         setCommitted();
         return true;
     }

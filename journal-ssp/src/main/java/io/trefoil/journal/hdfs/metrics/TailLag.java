@@ -26,7 +26,7 @@ public final class TailLag {
     private boolean following;
 
     /** Stops following: this NameNode wrote the committed transactions itself, or it does not run. */
-    public synchronized void rests() {
+    public synchronized void pauseTracking() {
         following = false;
         size = 0;
     }

@@ -124,7 +124,7 @@ final class WriterMetrics implements MetricsSource, JournalObserver {
                         Interns.info("NewerIncarnation", "1 if it holds a journal that was initialized again"),
                         progress.newerIncarnation() ? 1 : 0)
                 .addGauge(Interns.info("LagEntries", "Entries that it lacks"), node.entries())
-                .addGauge(Interns.info("LagBytes", "Payload that it lacks"), node.bytes())
+                .addGauge(Interns.info("LagBytes", "Payload that it lacks"), node.lagBytes())
                 .addGauge(
                         Interns.info("LagMillis", "Age of the oldest entry that it lacks"),
                         node.age().toMillis());

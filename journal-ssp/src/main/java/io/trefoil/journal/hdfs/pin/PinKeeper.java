@@ -73,7 +73,7 @@ public final class PinKeeper implements RefreshHandler, Closeable {
         PinKeeper keeper = new PinKeeper(journal, live, conf);
         RefreshRegistry.defaultRegistry().register(identifier(journal.id()), keeper);
         keeper.looks.scheduleWithFixedDelay(
-                DaemonThreads.lasting(keeper::releaseWhatIsOver), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                DaemonThreads.logFailures(keeper::releaseWhatIsOver), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
         return keeper;
     }
 

@@ -307,7 +307,7 @@ public final class JournalPromotion implements Closeable {
         Epoch epoch = Promotion.epoch(own, answers.values());
         NodeId heir = NodeId.of(UUID.randomUUID().toString());
         Incarnation next = next(answers);
-        NamespaceCounters risen = counters.leap();
+        NamespaceCounters risen = counters.startOfNextTimeline();
         FirstEdits first = FirstEdits.of(own.end().lastTxId() + 1, risen, layoutVersion);
         Promotion.CounterIncrease rise = Promotion.CounterIncrease.of(
                 first.txIds(),

@@ -116,7 +116,7 @@ public final class NamespaceTimeline implements LocalNamespace {
     }
 
     /** HDFS has made {@code current} anew from the namespace of this process, as an upgrade does: marks it like the one before. */
-    public synchronized void madeAnew() {
+    public synchronized void markRecreated() {
         for (Path directory : nameDirectories) {
             Path current = directory.resolve(CURRENT);
             if (accepted.isKnown() && Files.isDirectory(current)) {

@@ -131,7 +131,7 @@ public final class JournalRestore implements Closeable {
         long firstSn = kept.get(0).foundSn();
         long lastSn = term.end().position().sn();
         VoidTimelines before = VoidTimelines.read(journal, firstSn, lastSn, known);
-        NamespaceCounters counters = before.counters().leap();
+        NamespaceCounters counters = before.counters().startOfNextTimeline();
         Optional<VoidedTimeline> repeated = undone.isPresent()
                 ? Optional.of(voidedLine(journal, committed, writing, lastSn, undone.get()))
                 : Optional.<VoidedTimeline>empty();
@@ -178,7 +178,7 @@ public final class JournalRestore implements Closeable {
             for (long next = segment.firstSn(); next <= segment.lastSn(); ) {
                 for (Entry entry : VoidTimelines.entries(journal, next)) {
                     next++;
-                    if (entry.sn() <= segment.lastSn() && isOfSegment(entry)) {
+                    if (entry.sn() <= segment.lastSn() && isSegmentEdit(entry)) {
                         term.repeat(entry);
                     }
                 }
@@ -189,7 +189,7 @@ public final class JournalRestore implements Closeable {
         }
     }
 
-    private static boolean isOfSegment(Entry entry) {
+    private static boolean isSegmentEdit(Entry entry) {
         switch (entry.kind()) {
             case SEGMENT_START:
             case SEGMENT_END:

@@ -99,8 +99,8 @@ public final class UploadedImages implements Filter {
             // If one directory is broken, HDFS goes on with the others.
             if (copy.exists()) {
                 NamespaceCounters found = ImageCounters.read(copy.toPath());
-                NamespaceCounters own = own();
-                if (found.isOfALineBefore(own)) {
+                NamespaceCounters own = localCounters();
+                if (found.isFromEarlierTimeline(own)) {
                     throw new IOException("The image of transaction " + txId + " has block ids up to "
                             + found.contiguousId() + ", the namespace here up to " + own.contiguousId()
                             + ": it is from before the journal was restored, or another site promoted. Run hdfs namenode"
@@ -111,7 +111,7 @@ public final class UploadedImages implements Filter {
         }
     }
 
-    private NamespaceCounters own() {
+    private NamespaceCounters localCounters() {
         long blockId =
                 nameNode.getNamesystem().getBlockManager().getBlockIdManager().getLastAllocatedContiguousBlockId();
         return NamespaceCounters.builder().contiguousId(blockId).build();

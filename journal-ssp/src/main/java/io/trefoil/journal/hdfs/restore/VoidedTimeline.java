@@ -44,7 +44,7 @@ abstract class VoidedTimeline {
 
         abstract long lastTxId();
 
-        private static Part begun(Entry start) {
+        private static Part startingAt(Entry start) {
             return new AutoValue_VoidedTimeline_Part(
                     start.sn(), start.sn(), start.txIds().first(), start.txIds().first() - 1);
         }
@@ -54,7 +54,7 @@ abstract class VoidedTimeline {
                     firstSn(), edits.sn(), firstTxId(), edits.txIds().last());
         }
 
-        private Part ended(Entry end) {
+        private Part endingAt(Entry end) {
             return new AutoValue_VoidedTimeline_Part(firstSn(), end.sn(), firstTxId(), lastTxId());
         }
     }
@@ -101,7 +101,7 @@ abstract class VoidedTimeline {
             switch (entry.kind()) {
                 case SEGMENT_START:
                     if (entry.txIds().first() > restore.txId()) {
-                        segments.add(Part.begun(entry));
+                        segments.add(Part.startingAt(entry));
                     }
                     break;
                 case EDITS:
@@ -111,7 +111,7 @@ abstract class VoidedTimeline {
                     break;
                 case SEGMENT_END:
                     if (entry.txIds().first() > restore.txId()) {
-                        segments.set(segments.size() - 1, newest().ended(entry));
+                        segments.set(segments.size() - 1, newest().endingAt(entry));
                     }
                     break;
                 case BARRIER:

@@ -47,8 +47,8 @@ public final class CertificateAuthentication implements Authentication {
     }
 
     @Override
-    public AuthenticationExchange receive(InetAddress caller) throws IOException {
-        return NONE.receive(caller);
+    public AuthenticationExchange acceptCaller(InetAddress caller) throws IOException {
+        return NONE.acceptCaller(caller);
     }
 
     @Override
@@ -88,8 +88,8 @@ public final class CertificateAuthentication implements Authentication {
         }
 
         @Override
-        public Caller again(Hello hello, CallerCredentials credentials, Caller admitted) {
-            return others.again(hello, credentials, admitted);
+        public Caller recheck(Hello hello, CallerCredentials credentials, Caller admitted) {
+            return others.recheck(hello, credentials, admitted);
         }
 
         private CompletionStage<Caller> listed(Caller caller, Identity certificate, InetAddress address) {

@@ -108,7 +108,7 @@ public final class KerberosAuthentication implements Authentication {
     }
 
     @Override
-    public AuthenticationExchange receive(InetAddress caller) throws IOException {
+    public AuthenticationExchange acceptCaller(InetAddress caller) throws IOException {
         UserGroupInformation own = login.user();
         String[] parts = parts(own.getUserName());
         return new SaslExchange(

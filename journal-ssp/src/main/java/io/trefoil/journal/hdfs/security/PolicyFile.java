@@ -96,7 +96,7 @@ final class PolicyFile implements ServiceAcl {
     public Optional<String> refusal(String name, Set<String> users, InetAddress address) {
         file.readAgainIfChanged("who may use the pool node's port is", this::refresh);
         try {
-            Optional<UserGroupInformation> letIn = letIn(users);
+            Optional<UserGroupInformation> letIn = admit(users);
             if (letIn.isPresent()) {
                 lists.authorize(letIn.get(), PoolNodeProtocol.class, conf, address);
                 return Optional.empty();
@@ -110,7 +110,7 @@ final class PolicyFile implements ServiceAcl {
     }
 
     /** The name under which the caller is admitted; empty if any of its names is blocked. */
-    private Optional<UserGroupInformation> letIn(Set<String> users) {
+    private Optional<UserGroupInformation> admit(Set<String> users) {
         AccessControlList allowed = lists.getProtocolsAcls(PoolNodeProtocol.class);
         AccessControlList blocked = lists.getProtocolsBlockedAcls(PoolNodeProtocol.class);
         Optional<UserGroupInformation> letIn = Optional.empty();

@@ -91,7 +91,7 @@ final class PrincipalAccessController implements AccessController {
                         : Optional.<Caller>empty())
                 .thenCompose(found -> found.isPresent()
                         ? CompletableFuture.completedFuture(found.get())
-                        : CallerLookups.refused(SessionRefusedException.Reason.FORBIDDEN, stranger(principal)));
+                        : CallerLookups.refused(SessionRefusedException.Reason.FORBIDDEN, unknownPrincipalText(principal)));
     }
 
     /** A NameNode writes only the journal of its own nameservice; it takes part in the pool of all. */
@@ -114,7 +114,7 @@ final class PrincipalAccessController implements AccessController {
         return Caller.of(principal + " (auth:KERBEROS)", rights);
     }
 
-    private String stranger(String principal) {
+    private String unknownPrincipalText(String principal) {
         return principal + " may not use the journals of this cluster: it is no NameNode (" + principals.nameNodes()
                 + "), no pool node (" + principals.nodes() + ") and no user of " + Administrators.settings();
     }

@@ -29,7 +29,7 @@ final class SaslExchange implements AuthenticationExchange {
     /** The common interface of both sides of the mechanism. */
     interface Side {
         /** Returns {@code null} if there is nothing to send. */
-        byte[] hear(byte[] said) throws SaslException;
+        byte[] evaluate(byte[] said) throws SaslException;
 
         boolean isComplete();
 
@@ -67,7 +67,7 @@ final class SaslExchange implements AuthenticationExchange {
     }
 
     @Override
-    public synchronized Bytes hear(Bytes said) throws IOException {
+    public synchronized Bytes process(Bytes said) throws IOException {
         if (closed || complete) {
             throw new IOException("The dialogue is over");
         }
@@ -76,7 +76,7 @@ final class SaslExchange implements AuthenticationExchange {
                 if (!side.isPresent()) {
                     side = Optional.of(beginning.begin());
                 }
-                return side.get().hear(said.toByteArray());
+                return side.get().evaluate(said.toByteArray());
             });
             if (side.get().isComplete()) {
                 protection = side.get().protection();
@@ -145,7 +145,7 @@ final class SaslExchange implements AuthenticationExchange {
     static Side of(SaslClient client, String node) {
         return new Side() {
             @Override
-            public byte[] hear(byte[] said) throws SaslException {
+            public byte[] evaluate(byte[] said) throws SaslException {
                 return client.evaluateChallenge(said);
             }
 
@@ -175,7 +175,7 @@ final class SaslExchange implements AuthenticationExchange {
     static Side of(SaslServer server) {
         return new Side() {
             @Override
-            public byte[] hear(byte[] said) throws SaslException {
+            public byte[] evaluate(byte[] said) throws SaslException {
                 return server.evaluateResponse(said);
             }
 

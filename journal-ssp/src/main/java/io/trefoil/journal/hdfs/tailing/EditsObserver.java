@@ -35,7 +35,7 @@ public interface EditsObserver {
      * HDFS gives up a stream after this edit, which it may not have applied, without having asked for a further one; called just
      * before {@link #ended}.
      */
-    default void leftAt(FSEditLogOp edit) {}
+    default void abandonedAfter(FSEditLogOp edit) {}
 
     /** HDFS has applied all edits of which {@link #next} told, as far as it could, and gets no more from the same stream. */
     void ended();

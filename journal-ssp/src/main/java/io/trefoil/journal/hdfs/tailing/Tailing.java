@@ -48,7 +48,7 @@ public final class Tailing {
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final LongConsumer lags;
     private volatile Optional<CommitSignal> heard = Optional.empty();
-    private final CommitSignal.Listener hearing = this::hearCommits;
+    private final CommitSignal.Listener hearing = this::onCommits;
     private long pauseMillis = FIRST_PAUSE_MILLIS;
     private long loggedNanos = System.nanoTime() - LOG_NANOS;
 
@@ -93,7 +93,7 @@ public final class Tailing {
         }
         gate.rollbackImageOwedWhile(() -> false);
         heard.ifPresent(commits -> commits.remove(hearing));
-        gate.lag().rests();
+        gate.lag().pauseTracking();
         return null;
     }
 
@@ -114,9 +114,9 @@ public final class Tailing {
 
     private void turn() throws IOException, InterruptedException {
         if (!isFollowing()) {
-            gate.lag().rests();
+            gate.lag().pauseTracking();
             source.journal().unapplied().ifPresent(note -> note.applied(appliedTxId()));
-            rest(IDLE_MILLIS);
+            pause(IDLE_MILLIS);
             return;
         }
         long applied = appliedTxId();
@@ -124,7 +124,7 @@ public final class Tailing {
         gate.lag().follows(applied);
         gate.lag().applied(applied, System.nanoTime(), lags);
         journal.unapplied().ifPresent(note -> note.applied(applied));
-        hearCommitsOf(journal);
+        subscribeTo(journal);
         long committed = journal.awaitCommitted(applied, WAIT);
         if (committed <= applied) {
             return;
@@ -132,7 +132,7 @@ public final class Tailing {
         // Without a replica in this process, this is when it hears of the commit.
         gate.lag().committed(committed, System.nanoTime());
         if (!gate.enter()) {
-            rest(IDLE_MILLIS);
+            pause(IDLE_MILLIS);
             return;
         }
         try {
@@ -154,8 +154,8 @@ public final class Tailing {
         return nameNode.getFSImage().getLastAppliedOrWrittenTxId();
     }
 
-    private void hearCommitsOf(Journal journal) {
-        Optional<CommitSignal> commits = journal.ownCommits();
+    private void subscribeTo(Journal journal) {
+        Optional<CommitSignal> commits = journal.localCommits();
         if (!commits.equals(heard)) {
             heard.ifPresent(before -> before.remove(hearing));
             heard = commits;
@@ -164,7 +164,7 @@ public final class Tailing {
     }
 
     /** Runs on the thread that wrote what is committed. */
-    private void hearCommits() {
+    private void onCommits() {
         heard.ifPresent(commits -> gate.lag().committed(commits.committedTxId(), System.nanoTime()));
     }
 
@@ -214,14 +214,14 @@ public final class Tailing {
 
     private void pauseLonger() {
         try {
-            rest(pauseMillis);
+            pause(pauseMillis);
         } catch (InterruptedException e) {
             LOG.debug("Interrupted: stopped, or the role changes");
         }
         pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
     }
 
-    private void rest(long millis) throws InterruptedException {
+    private void pause(long millis) throws InterruptedException {
         stopped.await(millis, TimeUnit.MILLISECONDS);
     }
 }

@@ -97,7 +97,7 @@ public final class TailingGate {
     }
 
     /** Whether the calling thread has entered. */
-    public synchronized boolean isInside() {
+    public synchronized boolean isEntered() {
         return tailing == Thread.currentThread();
     }
 
@@ -113,7 +113,7 @@ public final class TailingGate {
      * Shuts the gate: interrupts the thread inside and waits until it has left. That thread may be waiting for a lock
      * that the caller holds, and an interrupt ends each of its waits.
      */
-    public synchronized void shut() throws InterruptedIOException {
+    public synchronized void closeAndAwaitExit() throws InterruptedIOException {
         shut = true;
         try {
             while (tailing != null) {

@@ -32,7 +32,7 @@ final class UnappliedEditFinder implements EditsObserver {
     }
 
     @Override
-    public void leftAt(FSEditLogOp edit) {
+    public void abandonedAfter(FSEditLogOp edit) {
         if (gate.isFollowing()) {
             gate.left(Optional.of(new StoppedAt(edit.getTransactionId(), edit.toString())));
         } else {

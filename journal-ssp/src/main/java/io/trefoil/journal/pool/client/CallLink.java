@@ -137,7 +137,7 @@ public final class CallLink implements AutoCloseable {
     }
 
     /** Directs calls to this node from now on; the outcome of calls pending at another node is unknown. Does not block. */
-    public void turnTo(NodeAddress node) {
+    public void redirect(NodeAddress node) {
         to(node);
     }
 
@@ -201,10 +201,10 @@ public final class CallLink implements AutoCloseable {
 
         Target(NodeAddress address) {
             this.address = address;
-            this.client = new NodeClient(transport, address, hello, this::heard);
+            this.client = new NodeClient(transport, address, hello, this::onReceived);
         }
 
-        private void heard() {
+        private void onReceived() {
             heard = true;
             if (!signs.isEmpty()) {
                 List<CompletableFuture<Void>> given = new ArrayList<>(signs);
@@ -223,14 +223,14 @@ public final class CallLink implements AutoCloseable {
                 waiting++;
                 if (!watched) {
                     watched = true;
-                    transport.schedule(this::look, LOOK);
+                    transport.schedule(this::checkSilence, LOOK);
                 }
                 // The asker may cancel the call on its own thread.
                 call.whenComplete((reply, failure) -> onTransport(() -> waiting--));
             });
         }
 
-        private void look() {
+        private void checkSilence() {
             client.dropUnwanted();
             if (sign.filter(question -> !question.isDone()).isPresent()) {
                 long nowNanos = nanoTime.getAsLong();
@@ -249,7 +249,7 @@ public final class CallLink implements AutoCloseable {
                 heardNanos = nanoTime.getAsLong();
                 sign = Optional.of(client.ask(StatusRequest.create()));
             }
-            transport.schedule(this::look, LOOK);
+            transport.schedule(this::checkSilence, LOOK);
         }
     }
 

@@ -21,5 +21,5 @@ public abstract class NodeAnswer {
     public abstract Optional<PoolReply> reply();
 
     /** Why there is no reply; empty if there is one. */
-    public abstract String trouble();
+    public abstract String failureReason();
 }

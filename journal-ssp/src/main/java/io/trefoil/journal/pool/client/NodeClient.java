@@ -62,7 +62,7 @@ public final class NodeClient implements LinkListener, AutoCloseable {
     }
 
     /** Why there is no session, for messages. */
-    String lastTrouble() {
+    String lastFailure() {
         return lastTrouble;
     }
 
@@ -123,7 +123,7 @@ public final class NodeClient implements LinkListener, AutoCloseable {
                         + session.get().address() + " has an older version, which does not know images; upgrade "
                         + "it"));
             } else if (question.request instanceof ForwardRequest && !knowsCalls) {
-                question.answer.completeExceptionally(notTaken(
+                question.answer.completeExceptionally(notSent(
                         session.get().address() + " has an older version, which does not take calls; upgrade it"));
             } else if (!question.answer.isDone()) {
                 asked.put(question.request, question);
@@ -173,7 +173,7 @@ public final class NodeClient implements LinkListener, AutoCloseable {
         waiting.removeIf(question -> {
             boolean isCall = question.request instanceof ForwardRequest;
             if (isCall) {
-                question.answer.completeExceptionally(notTaken(node + " cannot be reached: " + lastTrouble));
+                question.answer.completeExceptionally(notSent(node + " cannot be reached: " + lastTrouble));
             }
             return isCall;
         });
@@ -185,13 +185,13 @@ public final class NodeClient implements LinkListener, AutoCloseable {
             boolean isUnwanted = !question.wanted.getAsBoolean();
             if (isUnwanted) {
                 question.answer.completeExceptionally(
-                        notTaken(node + " was not asked: there was no session in time. " + lastTrouble));
+                        notSent(node + " was not asked: there was no session in time. " + lastTrouble));
             }
             return isUnwanted;
         });
     }
 
-    private static CallNotExecutedException notTaken(String why) {
+    private static CallNotExecutedException notSent(String why) {
         return new CallNotExecutedException("Pool node " + why);
     }
 
@@ -221,12 +221,12 @@ public final class NodeClient implements LinkListener, AutoCloseable {
     }
 
     @Override
-    public void heard(Link from) {
+    public void received(Link from) {
         heard.run();
     }
 
     @Override
-    public void turnEnded(Link ended) {
+    public void readCompleted(Link ended) {
         // Answers complete one by one; there is nothing to gather.
     }
 

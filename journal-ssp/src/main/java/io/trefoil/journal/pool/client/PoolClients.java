@@ -59,7 +59,7 @@ public final class PoolClients implements AutoCloseable {
         } catch (TimeoutException e) {
             answer.cancel(false);
             throw new IOException(
-                    "No answer from " + node + " in " + patience.toMillis() + " ms (" + at(node).lastTrouble() + ")",
+                    "No answer from " + node + " in " + patience.toMillis() + " ms (" + at(node).lastFailure() + ")",
                     e);
         } catch (ExecutionException e) {
             throw new IOException(e.getCause().getMessage(), e.getCause());
@@ -97,9 +97,9 @@ public final class PoolClients implements AutoCloseable {
                     if (answer.reply().isPresent()) {
                         replies.put(node, answer.reply().get());
                     } else {
-                        LOG.debug("No answer from {}: {}", node, answer.trouble());
+                        LOG.debug("No answer from {}: {}", node, answer.failureReason());
                     }
-                    sayIfRefused(node);
+                    logIfRefused(node);
                 });
         return replies;
     }
@@ -116,7 +116,7 @@ public final class PoolClients implements AutoCloseable {
     }
 
     /** Logs a refusal: the caller may have enough answers from others, but an operator must know of a wrong certificate. */
-    private void sayIfRefused(NodeAddress node) {
+    private void logIfRefused(NodeAddress node) {
         at(node).newRefusal()
                 .ifPresent(why -> LOG.warn(
                         "No session with pool node={}: {}"
@@ -206,7 +206,7 @@ public final class PoolClients implements AutoCloseable {
             return NodeAnswer.replied(asked.get(left, TimeUnit.NANOSECONDS));
         } catch (TimeoutException e) {
             asked.cancel(false);
-            return NodeAnswer.silent("no answer in " + patience.toMillis() + " ms (" + troubleOf(node) + ")");
+            return NodeAnswer.silent("no answer in " + patience.toMillis() + " ms (" + failureReason(node) + ")");
         } catch (ExecutionException e) {
             return NodeAnswer.silent(e.getCause().getMessage());
         } catch (InterruptedException e) {
@@ -216,8 +216,8 @@ public final class PoolClients implements AutoCloseable {
     }
 
     /** Why a node does not answer, for messages. */
-    public String troubleOf(NodeAddress node) {
-        return at(node).lastTrouble();
+    public String failureReason(NodeAddress node) {
+        return at(node).lastFailure();
     }
 
     private static InterruptedIOException interrupted(InterruptedException cause) {

@@ -112,7 +112,7 @@ public final class ReadQuorum {
      * member's address (R12).
      */
     private static boolean isBelieved(NodeAddress address, StatusReply status, LogSummary highest) {
-        return status.end().isOfSameJournal(highest) && !highest.members().isPlaceOfAnother(address, status.node());
+        return status.end().hasSameIncarnation(highest) && !highest.members().isAddressOfOtherMember(address, status.node());
     }
 
     /**
@@ -129,7 +129,7 @@ public final class ReadQuorum {
     }
 
     /** The node that shows the most; empty if none shows anything. */
-    public Optional<NodeAddress> furthest() {
+    public Optional<NodeAddress> mostAdvanced() {
         return furthest;
     }
 

@@ -29,7 +29,7 @@ public final class DiskAlarm {
     }
 
     /** @return whether the disk is known to hang */
-    public boolean look(Duration silent) {
+    public boolean check(Duration silent) {
         boolean hung = isHanging();
         boolean hangs = silent.compareTo(LONG) > 0;
         if (hangs && !hung) {

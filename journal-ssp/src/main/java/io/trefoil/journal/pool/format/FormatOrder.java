@@ -38,7 +38,7 @@ public abstract class FormatOrder {
         return new AutoValue_FormatOrder(namespace(), version(), true, known(), voided());
     }
 
-    public final FormatOrder knowing(Collection<Incarnation> known) {
+    public final FormatOrder withKnownIncarnations(Collection<Incarnation> known) {
         return new AutoValue_FormatOrder(namespace(), version(), force(), sorted(known), voided());
     }
 

@@ -92,7 +92,7 @@ public final class Formatting {
             PoolReply reply = asking.ask(node.getKey(), request);
             if (!(reply instanceof DoneReply)) {
                 throw new IOException("Journal " + journal + " cannot be formatted: pool node " + node.getKey() + ": "
-                        + why(reply) + "; repair that, or stop the node, and format again");
+                        + refusalReason(reply) + "; repair that, or stop the node, and format again");
             }
         }
         LOG.info("Journal {} formatted for {} as incarnation {} on {}", journal, namespace, incarnation, ids);
@@ -149,14 +149,14 @@ public final class Formatting {
         }
         if (!force) {
             throw new IOException("Journal " + journal + " cannot be formatted: pool node " + address + ": "
-                    + why(status) + "; format with -force to move that aside");
+                    + refusalReason(status) + "; format with -force to move that aside");
         }
         // New storage is a new node (rule R8).
         return NodeId.of(UUID.randomUUID().toString());
     }
 
     /** Why a node was not formatted, or cannot be without force. */
-    private static String why(PoolReply reply) {
+    private static String refusalReason(PoolReply reply) {
         if (reply instanceof FailedReply) {
             return "it failed: " + ((FailedReply) reply).reason();
         }

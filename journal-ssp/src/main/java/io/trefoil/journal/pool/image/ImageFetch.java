@@ -57,8 +57,8 @@ public final class ImageFetch {
         this.image = image;
         this.nodes = new ArrayList<>(holders).subList(0, Math.min(MOST_NODES, holders.size()));
         this.target = target;
-        this.plan = new FetchPlan(image.partCount(), target.partsThere(), nodes);
-        this.partsBefore = plan.partsThere();
+        this.plan = new FetchPlan(image.partCount(), target.findVerifiedParts(), nodes);
+        this.partsBefore = plan.presentPartCount();
     }
 
     /**
@@ -97,8 +97,8 @@ public final class ImageFetch {
                 throw failure.get();
             }
             if (!plan.isDone()) {
-                throw new IOException("Only " + plan.partsThere() + " of " + image.partCount() + " parts of the "
-                        + image + " could be fetched; they are kept for the next try. Failures: " + plan.troubles());
+                throw new IOException("Only " + plan.presentPartCount() + " of " + image.partCount() + " parts of the "
+                        + image + " could be fetched; they are kept for the next try. Failures: " + plan.failuresByNode());
             }
         }
     }
@@ -149,15 +149,15 @@ public final class ImageFetch {
             } else if (bytes.isPresent()) {
                 plan.failed(node, part, "its parts do not match their checksums, check its disk");
             } else {
-                plan.failed(node, part, trouble(answer));
+                plan.failed(node, part, failureOf(answer));
             }
-            watcher.accept(plan.partsThere());
+            watcher.accept(plan.presentPartCount());
             lock.notifyAll();
         }
     }
 
-    private static String trouble(NodeAnswer answer) {
-        return answer.reply().map(PoolReply::inWords).orElseGet(answer::trouble);
+    private static String failureOf(NodeAnswer answer) {
+        return answer.reply().map(PoolReply::inWords).orElseGet(answer::failureReason);
     }
 
     private void fail(IOException because) {
@@ -175,16 +175,16 @@ public final class ImageFetch {
     }
 
     /** How many parts came from each node. */
-    public Map<NodeAddress, Long> partsGiven() {
+    public Map<NodeAddress, Long> partsByNode() {
         synchronized (lock) {
-            return plan.partsGiven();
+            return plan.partsByNode();
         }
     }
 
     /** Failures by node, which did not matter in the end. */
-    public Map<NodeAddress, List<String>> troubles() {
+    public Map<NodeAddress, List<String>> failuresByNode() {
         synchronized (lock) {
-            return new LinkedHashMap<>(plan.troubles());
+            return new LinkedHashMap<>(plan.failuresByNode());
         }
     }
 }

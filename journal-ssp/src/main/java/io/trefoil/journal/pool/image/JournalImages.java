@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The images that one node holds of one journal's namespace: finds images worth holding in the name directories,
- * publishes them, and releases those no longer needed. {@link #look} is for the publishing thread, everything else for
+ * publishes them, and releases those no longer needed. {@link #publishAndPurge} is for the publishing thread, everything else for
  * any.
  */
 final class JournalImages {
@@ -103,7 +103,7 @@ final class JournalImages {
         NamespaceId namespace = seenStatus.map(StatusReply::namespace).orElse(NamespaceId.UNKNOWN);
         List<HeldImage> held = new ArrayList<>();
         store.ifPresent(open ->
-                open.held().stream().filter(image -> image.isOf(namespace)).forEach(held::add));
+                open.held().stream().filter(image -> image.belongsTo(namespace)).forEach(held::add));
         return held;
     }
 
@@ -111,7 +111,7 @@ final class JournalImages {
      * The held images, for a caller that will fetch the newest next: that one is kept for {@code CHOICE_NANOS}; older
      * ones may go.
      */
-    List<HeldImage> told() {
+    List<HeldImage> listForFetch() {
         List<HeldImage> held = held();
         if (!held.isEmpty()) {
             ImageId newest = held.get(held.size() - 1).id();
@@ -142,7 +142,7 @@ final class JournalImages {
     }
 
     /** Publishes and releases once; what fails is tried again at the next look. */
-    void look() {
+    void publishAndPurge() {
         try {
             if (!store.isPresent()) {
                 openStore();
@@ -215,7 +215,7 @@ final class JournalImages {
             Incarnation now = ((StatusReply) seen).end().incarnation();
             boolean isOther = line.isPresent() && !line.get().equals(now);
             line = Optional.of(now);
-            if (isOther || !isOfAnySource(now)) {
+            if (isOther || !belongsToAnySource(now)) {
                 for (HeldImage image : open.held()) {
                     open.release(image.id());
                     LOG.info("Dropped the {}: it may be of another incarnation of the journal", image);
@@ -224,7 +224,7 @@ final class JournalImages {
         }
     }
 
-    private boolean isOfAnySource(Incarnation incarnation) throws IOException {
+    private boolean belongsToAnySource(Incarnation incarnation) throws IOException {
         for (ImageSource source : sources) {
             if (source.mayBeOf(incarnation)) {
                 return true;
@@ -240,7 +240,7 @@ final class JournalImages {
         Map<ImageSource, SortedMap<ImageId, Path>> found = new HashMap<>();
         for (ImageSource source : sources) {
             boolean isOurs =
-                    source.isOf(seen.namespace()) && source.mayBeOf(seen.end().incarnation());
+                    source.belongsTo(seen.namespace()) && source.mayBeOf(seen.end().incarnation());
             SortedMap<ImageId, Path> images = isOurs ? source.images() : new TreeMap<>();
             // An image newer than this replica is published when the replica has caught up.
             images.keySet().removeIf(image -> image.txId() > seen.committed().lastTxId());
@@ -272,7 +272,7 @@ final class JournalImages {
         Set<ImageId> there = new TreeSet<>();
         for (ImageSource source : sources) {
             boolean isOurs =
-                    source.isOf(seen.namespace()) && source.mayBeOf(seen.end().incarnation());
+                    source.belongsTo(seen.namespace()) && source.mayBeOf(seen.end().incarnation());
             SortedMap<ImageId, Path> images = isOurs ? source.rollbackImages() : new TreeMap<>();
             images.keySet().removeIf(image -> image.txId() > seen.committed().lastTxId());
             images.keySet().removeAll(unfit);

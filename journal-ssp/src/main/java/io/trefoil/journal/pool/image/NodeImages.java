@@ -96,7 +96,7 @@ public final class NodeImages implements Closeable {
                 journals.put(journal, images);
             }
             publisher.scheduleWithFixedDelay(
-                    DaemonThreads.lasting(images::look), 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                    DaemonThreads.logFailures(images::publishAndPurge), 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
         });
     }
 
@@ -108,7 +108,7 @@ public final class NodeImages implements Closeable {
 
     /** The images of a journal that callers can fetch. */
     public PoolReply held(JournalId journal, JournalReplica replica) {
-        List<HeldImage> held = imagesOf(journal).map(JournalImages::told).orElseGet(Collections::emptyList);
+        List<HeldImage> held = imagesOf(journal).map(JournalImages::listForFetch).orElseGet(Collections::emptyList);
         return ImagesReply.of(replica.node(), held);
     }
 

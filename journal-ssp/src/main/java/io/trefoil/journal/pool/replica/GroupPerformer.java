@@ -99,7 +99,7 @@ final class GroupPerformer
     }
 
     /** Sets which incarnations of the journal the replica may change to from now on. */
-    void entersOnly(Predicate<Incarnation> allowed) {
+    void restrictIncarnations(Predicate<Incarnation> allowed) {
         mayEnter = allowed;
     }
 
@@ -219,7 +219,7 @@ final class GroupPerformer
         Optional<PoolReply> reply = perform(Replica.on(replica.state(), request, firstTxId(), nanoTime.getAsLong()));
         if (!replica.state().promise().epoch().equals(before)) {
             // The replica no longer obeys the writer that it was caught up with.
-            liveness.notAbreast();
+            liveness.forgetCaughtUp();
         }
         return reply;
     }
@@ -240,14 +240,14 @@ final class GroupPerformer
             return perform(Replica.on(replica.state(), request, now));
         } finally {
             // The writer spoke, whatever the outcome on the disk.
-            heard(request, now);
+            recordContact(request, now);
         }
     }
 
-    private void heard(AppendRequest request, long nowNanos) {
+    private void recordContact(AppendRequest request, long nowNanos) {
         ReplicaState after = replica.state();
         if (!request.epoch().isBelow(after.promise().epoch()) && !Replica.isForeign(after, request.incarnation())) {
-            liveness.heard(nowNanos, after.committedSn() >= request.committedSn());
+            liveness.recordContact(nowNanos, after.committedSn() >= request.committedSn());
         }
     }
 
@@ -331,7 +331,7 @@ final class GroupPerformer
                                     + "; format with force to move that aside"));
         }
         boolean joins = request.entries().isEmpty();
-        if (joins && staysOutOf(request.base().incarnation())) {
+        if (joins && refusesIncarnation(request.base().incarnation())) {
             return Optional.<PoolReply>of(NotFormattedReply.of(replica.emptyNode()));
         }
         if (!replica.hasState() && !request.force() && !request.node().equals(replica.emptyNode())) {
@@ -341,18 +341,18 @@ final class GroupPerformer
         return Optional.<PoolReply>of(DoneReply.of(request.node()));
     }
 
-    private boolean staysOutOf(Incarnation incarnation) {
+    private boolean refusesIncarnation(Incarnation incarnation) {
         boolean out = !mayEnter.test(incarnation);
         if (out) {
-            replica.staysOutOf(incarnation);
+            replica.logRefusedIncarnation(incarnation);
         }
         return out;
     }
 
     @Override
     public Optional<PoolReply> on(RetireRequest request) throws IOException {
-        if (Replica.isForeign(replica.state(), request.incarnation()) && staysOutOf(request.incarnation())) {
-            return Optional.of(Replica.other(replica.state()));
+        if (Replica.isForeign(replica.state(), request.incarnation()) && refusesIncarnation(request.incarnation())) {
+            return Optional.of(Replica.otherIncarnation(replica.state()));
         }
         Optional<PoolReply> reply = perform(Replica.on(replica.state(), request));
         if (!retired) {
@@ -404,8 +404,8 @@ final class GroupPerformer
 
     private StartedOverReply startedOver(Incarnation wanted) throws IOException {
         sync();
-        String movedTo = isOutOfForce(wanted) ? replica.leaveIncarnation() : replica.startOver();
-        if (isOutOfForce(wanted)) {
+        String movedTo = mayLeaveIncarnation(wanted) ? replica.leaveIncarnation() : replica.startOver();
+        if (mayLeaveIncarnation(wanted)) {
             // It could not be opened before; now it works again, in its old incarnation.
             movedTo = replica.leaveIncarnation();
         }
@@ -417,7 +417,7 @@ final class GroupPerformer
      * Whether to leave the replica's incarnation. The request was meant for this very storage: a later format would
      * have changed the id.
      */
-    private boolean isOutOfForce(Incarnation wanted) {
+    private boolean mayLeaveIncarnation(Incarnation wanted) {
         return wanted.isKnown()
                 && replica.hasState()
                 && !replica.state().incarnation().equals(wanted);
@@ -431,7 +431,7 @@ final class GroupPerformer
         ReplicaState state = replica.state();
         if (Replica.isForeign(state, request.incarnation())) {
             // It counts the transactions of another log (rule R11).
-            return Optional.of(Replica.other(state));
+            return Optional.of(Replica.otherIncarnation(state));
         }
         // The index must contain everything committed, or too much would be purged.
         sync();

@@ -128,14 +128,14 @@ public final class JournalReplica implements Closeable {
     }
 
     /** Sets which incarnations of the journal this replica may change to ({@link LocalNamespace#mayEnter}); by default all. */
-    public void entersOnly(Predicate<Incarnation> allowed) {
-        performer.entersOnly(allowed);
+    public void restrictIncarnations(Predicate<Incarnation> allowed) {
+        performer.restrictIncarnations(allowed);
     }
 
     /** Sets where the edit is noted that the NameNode beside this replica cannot apply. Waits for no disk. */
     public void notes(UnappliedEdit edit) {
         unapplied = edit;
-        threads.apart(edit::recall);
+        threads.apart(edit::restore);
     }
 
     /** The edit that the NameNode beside this replica cannot apply, if there is one. */
@@ -209,7 +209,7 @@ public final class JournalReplica implements Closeable {
 
     /** Whether there is storage, usable or not. */
     public boolean isFormatted() {
-        return replica.shown().formatted() || replica.isOutOfOrder();
+        return replica.shown().formatted() || replica.isUnusable();
     }
 
     /** The id of the storage; before there is any, the id that new storage would get. */
@@ -285,7 +285,7 @@ public final class JournalReplica implements Closeable {
     }
 
     private List<Optional<PoolReply>> performGroup(List<PoolRequest> requests) {
-        opening.againIfDue();
+        opening.reopenIfDue();
         List<Optional<PoolReply>> replies = new ArrayList<>(requests.size());
         performer.begin();
         try {
@@ -332,8 +332,8 @@ public final class JournalReplica implements Closeable {
      * Answers a reader's question if this replica may do so alone ({@link #isCaughtUp}) at the moment of answering,
      * since an operator's START_OVER may empty it at any other.
      */
-    public Optional<PoolReply> performIfAbreast(PoolRequest question, Duration within) {
-        return questions.answerIfAbreast(question, within);
+    public Optional<PoolReply> performIfCaughtUp(PoolRequest question, Duration within) {
+        return questions.answerIfCaughtUp(question, within);
     }
 
     /** Performs a request as {@link #perform(PoolRequest)} does, but limited in time, for callers that have others to ask. */

@@ -46,13 +46,13 @@ public final class PromisedWriter {
     }
 
     /** The time at which a writer was last heard, by the given clock; empty if never since the start. */
-    public Optional<Long> heardNanos() {
-        return liveness.heardNanos();
+    public Optional<Long> lastContactNanos() {
+        return liveness.lastContactNanos();
     }
 
     /** How long no writer has been heard; empty if none was since the start. */
     Optional<Duration> silent() {
-        return heardNanos().map(heard -> Duration.ofNanos(nanoTime.getAsLong() - heard));
+        return lastContactNanos().map(heard -> Duration.ofNanos(nanoTime.getAsLong() - heard));
     }
 
     /** Implements {@link JournalReplica#isCaughtUp}. */
@@ -65,7 +65,7 @@ public final class PromisedWriter {
      * group may renew the lease, and no caller is told that it is over before that is known.
      */
     long leaseMillis() {
-        Optional<Long> busySince = turn.sinceNanos();
+        Optional<Long> busySince = turn.heldSinceNanos();
         Optional<ReplicaState> state = replica.shown().state();
         long asOf = busySince.isPresent() ? busySince.get() : nanoTime.getAsLong();
         return state.isPresent() ? state.get().lease().remainingMillis(asOf) : 0;
@@ -86,15 +86,15 @@ public final class PromisedWriter {
      */
     public void suspect(WriterId writer) {
         if (isLeaseHeld(writer)) {
-            suspectHeardNanos = heardNanos();
+            suspectHeardNanos = lastContactNanos();
         }
     }
 
     private boolean isSuspected() {
-        return suspectHeardNanos.isPresent() && suspectHeardNanos.equals(heardNanos());
+        return suspectHeardNanos.isPresent() && suspectHeardNanos.equals(lastContactNanos());
     }
 
-    /** Sets the callback for when a writer's lease ends early and {@link #heardTerm} says so; it must not block. */
+    /** Sets the callback for when a writer's lease ends early and {@link #observedTerm} says so; it must not block. */
     public void onLeaseFreed(Runnable watcher) {
         turn.onLeaseFreed(watcher);
     }
@@ -105,8 +105,8 @@ public final class PromisedWriter {
      * @return when to call this again: when the lease ends, or soon if the disk is busy, since this does not wait; zero
      *     if the replica no longer believes in that writer
      */
-    public Duration gone(WriterId writer) {
-        return turn.takeIfFree(() -> shortenLease(writer)).orElse(AT_WORK);
+    public Duration shortenLeaseOf(WriterId writer) {
+        return turn.runIfFree(() -> shortenLease(writer)).orElse(AT_WORK);
     }
 
     private Duration shortenLease(WriterId writer) {
@@ -114,7 +114,7 @@ public final class PromisedWriter {
             return Duration.ZERO;
         }
         ReplicaState before = replica.state();
-        replica.state(Replica.writerGone(before, writer));
+        replica.state(Replica.shortenLease(before, writer));
         replica.publish();
         long leftMillis = replica.state().lease().remainingMillis(nanoTime.getAsLong());
         if (leftMillis == 0) {
@@ -127,7 +127,7 @@ public final class PromisedWriter {
      * The writer's term as heard by this replica; empty without storage, after a failure, or while the disk works on a
      * group that may have renewed a lease that is otherwise over.
      */
-    public Optional<ObservedTerm> heardTerm() {
+    public Optional<ObservedTerm> observedTerm() {
         boolean mayBeHeld = leaseMillis() > 0;
         ReplicaView seen = replica.shown();
         if (!seen.state().isPresent() || !replica.failure().isEmpty()) {

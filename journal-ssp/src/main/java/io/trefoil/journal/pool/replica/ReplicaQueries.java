@@ -60,7 +60,7 @@ final class ReplicaQueries {
 
     PoolReply answer(PoolRequest question) {
         if (!replica.failure().isEmpty()) {
-            opening.againIfDueAndFree();
+            opening.reopenIfDueAndFree();
         }
         return replica.asking(() -> {
             // Neither changes during this block.
@@ -79,8 +79,8 @@ final class ReplicaQueries {
         });
     }
 
-    /** Implements {@link JournalReplica#performIfAbreast}. */
-    Optional<PoolReply> answerIfAbreast(PoolRequest question, Duration within) {
+    /** Implements {@link JournalReplica#performIfCaughtUp}. */
+    Optional<PoolReply> answerIfCaughtUp(PoolRequest question, Duration within) {
         return replica.asking(
                 () -> writer.isCaughtUp(within) ? Optional.of(answer(question)) : Optional.<PoolReply>empty());
     }

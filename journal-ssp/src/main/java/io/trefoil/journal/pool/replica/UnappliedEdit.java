@@ -35,13 +35,13 @@ public final class UnappliedEdit {
         return new UnappliedEdit(new Place());
     }
 
-    /** Keeps its note in a file; knows what a process before this one left there after {@link #recall}. */
+    /** Keeps its note in a file; knows what a process before this one left there after {@link #restore}. */
     public static UnappliedEdit in(Path file) {
         return new UnappliedEdit(new FilePlace(file));
     }
 
     /** Reads the note that a process before this one left, unless there is a newer one. Waits for the disk. */
-    synchronized void recall() {
+    synchronized void restore() {
         if (note == Note.NONE) {
             note = place.read();
         }

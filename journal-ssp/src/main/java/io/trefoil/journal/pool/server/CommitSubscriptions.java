@@ -52,7 +52,7 @@ final class CommitSubscriptions {
         long millis = Math.min(request.timeoutMillis(), LONGEST.toMillis());
         Subscription wait = new Subscription(session, replica, request.knownSn(), millis, inbound);
         if (millis <= 0 || waits.size() >= MOST) {
-            wait.tell();
+            wait.notifyCaller();
             return;
         }
         waits.add(wait);
@@ -60,7 +60,7 @@ final class CommitSubscriptions {
         if (wait.isOver()) {
             wait.answer();
         } else {
-            lookLater();
+            scheduleExpiry();
         }
     }
 
@@ -68,18 +68,18 @@ final class CommitSubscriptions {
     void end(NodeSession session) {
         for (Subscription wait : waits) {
             if (wait.session == session) {
-                wait.leaves();
+                wait.tryEnd();
             }
         }
     }
 
-    private void lookLater() {
+    private void scheduleExpiry() {
         if (looking.compareAndSet(false, true)) {
-            transport.schedule(this::look, LOOK);
+            transport.schedule(this::expireDue, LOOK);
         }
     }
 
-    private void look() {
+    private void expireDue() {
         looking.set(false);
         try {
             long nowNanos = System.nanoTime();
@@ -91,7 +91,7 @@ final class CommitSubscriptions {
         } finally {
             // Also if an answer failed for lack of memory.
             if (!waits.isEmpty()) {
-                lookLater();
+                scheduleExpiry();
             }
         }
     }
@@ -125,13 +125,13 @@ final class CommitSubscriptions {
         }
 
         private void answer() {
-            if (leaves()) {
-                tell();
+            if (tryEnd()) {
+                notifyCaller();
             }
         }
 
         /** Ends the wait; returns whether it was still waiting. */
-        private boolean leaves() {
+        private boolean tryEnd() {
             boolean waited = waits.remove(this);
             if (waited) {
                 replica.commits().remove(this);
@@ -139,7 +139,7 @@ final class CommitSubscriptions {
             return waited;
         }
 
-        private void tell() {
+        private void notifyCaller() {
             replica.perform(StatusRequest.create()).ifPresent(inbound::answer);
         }
     }

@@ -66,7 +66,7 @@ final class HostedReplica {
         return !kept && !replica.isFormatted();
     }
 
-    /** Called under the monitor of {@link HostedReplicas}, like {@link #sessionEnded} and {@link #isForgettable}. */
+    /** Called under the monitor of {@link HostedReplicas}, like {@link #sessionEnded} and {@link #isUnused}. */
     void sessionBegan() {
         sessions++;
     }
@@ -76,18 +76,18 @@ final class HostedReplica {
     }
 
     /** Whether the replica was only named by callers, and none uses it any more. */
-    boolean isForgettable() {
+    boolean isUnused() {
         return isUnknown() && sessions == 0 && opened.isDone();
     }
 
     /** Whether the caller is to show it to the observer now; true only once. */
-    boolean isToBeShown() {
+    boolean takeFirstReport() {
         return !isUnknown() && shown.compareAndSet(false, true);
     }
 
     /** Reports a hanging disk. */
-    void look() {
-        alarm.look(replica.diskSilent());
+    void checkDisk() {
+        alarm.check(replica.diskSilent());
     }
 
     /** Waits that long only once: later callers find out at once that it is not open. */

@@ -85,7 +85,7 @@ final class HostedReplicas {
             hosted.keep();
         }
         hosted.awaitOpened();
-        show(hosted);
+        report(hosted);
         return hosted.replica();
     }
 
@@ -98,7 +98,7 @@ final class HostedReplicas {
             return Optional.ofNullable(replicas.get(journal));
         }
         if (!replicas.containsKey(journal)) {
-            forgetTheUnknown();
+            closeUnused();
             long unknown =
                     replicas.values().stream().filter(HostedReplica::isUnknown).count();
             if (unknown >= MAX_NEW_JOURNALS) {
@@ -109,10 +109,10 @@ final class HostedReplicas {
     }
 
     /** Closes replicas that were only named by callers and that none uses any more. */
-    private void forgetTheUnknown() {
+    private void closeUnused() {
         for (Iterator<HostedReplica> all = replicas.values().iterator(); all.hasNext(); ) {
             HostedReplica hosted = all.next();
-            if (hosted.isForgettable()) {
+            if (hosted.isUnused()) {
                 all.remove();
                 close(hosted.replica());
             }
@@ -139,7 +139,7 @@ final class HostedReplicas {
                 this::wasInThisProcessBefore,
                 new DiskThreads(journal.text()));
         replica.notes(notes.apply(journal));
-        replica.entersOnly(incarnation -> mayEnter.test(journal, incarnation));
+        replica.restrictIncarnations(incarnation -> mayEnter.test(journal, incarnation));
         DiskAlarm alarm = new DiskAlarm(address + "/" + journal);
         return new HostedReplica(journal, replica, replica.open(), alarm);
     }
@@ -153,8 +153,8 @@ final class HostedReplicas {
     }
 
     /** Shows metrics of journals kept here, but not of names that a caller made up. */
-    void show(HostedReplica hosted) {
-        if (hosted.isToBeShown()) {
+    void report(HostedReplica hosted) {
+        if (hosted.takeFirstReport()) {
             JournalReplica replica = hosted.replica();
             replica.observedBy(observer.replicaOpened(address, hosted.journal(), replica::replicaStatus));
         }
@@ -172,8 +172,8 @@ final class HostedReplicas {
     }
 
     /** Reports each disk that hangs; waits for none. */
-    void lookAtDisks() {
-        all().forEach(HostedReplica::look);
+    void checkDisks() {
+        all().forEach(HostedReplica::checkDisk);
     }
 
     private synchronized List<HostedReplica> all() {

@@ -84,22 +84,22 @@ final class JoinRequester implements AutoCloseable {
     }
 
     void begin() {
-        transport.schedule(this::look, EVERY);
+        transport.schedule(this::requestIfDue, EVERY);
     }
 
-    private void look() {
+    private void requestIfDue() {
         if (closed) {
             return;
         }
         try {
-            tellOthers();
+            announceToOthers();
         } finally {
             // Also if this failed for lack of memory.
-            transport.schedule(this::look, EVERY);
+            transport.schedule(this::requestIfDue, EVERY);
         }
     }
 
-    private void tellOthers() {
+    private void announceToOthers() {
         asked.forEach(answer -> answer.cancel(false));
         asked.clear();
         if (replica.takesPart(own)) {
@@ -128,14 +128,14 @@ final class JoinRequester implements AutoCloseable {
             return;
         }
         ChangeProgress progress = ((ChangeReply) reply).progress();
-        if (!progress.text().equals(lastText) && isNews(progress)) {
+        if (!progress.text().equals(lastText) && isProgress(progress)) {
             lastText = progress.text();
             log.write(() -> LOG.info("Pool node {} wants to join journal {}: {}", own, journal, progress.text()));
         }
     }
 
     /** A member that only waits for a writer has nothing to say. */
-    private boolean isNews(ChangeProgress progress) {
+    private boolean isProgress(ChangeProgress progress) {
         boolean isMember = replica.members().find(replica.node()).isPresent();
         return !isMember
                 || progress.stage() == ChangeProgress.Stage.UNDER_WAY

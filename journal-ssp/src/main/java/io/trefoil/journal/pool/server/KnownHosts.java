@@ -56,14 +56,14 @@ public final class KnownHosts implements NetworkAccessController.Keeper {
     }
 
     /** Tells the finder what an earlier process was told. */
-    public void recall() {
+    public void restore() {
         if (!Files.exists(file)) {
             return;
         }
         try {
             for (Map.Entry<String, String> host :
                     new ChecksummedText(new NioFiles(), file).read().entrySet()) {
-                recall(host.getKey(), host.getValue());
+                restore(host.getKey(), host.getValue());
             }
         } catch (IOException e) {
             LOG.warn(
@@ -74,7 +74,7 @@ public final class KnownHosts implements NetworkAccessController.Keeper {
         }
     }
 
-    private void recall(String host, String text) throws IOException {
+    private void restore(String host, String text) throws IOException {
         int of = text.indexOf(" " + OF);
         LocalDate day;
         try {
@@ -90,7 +90,7 @@ public final class KnownHosts implements NetworkAccessController.Keeper {
                     host,
                     day);
         } else {
-            hosts.recall(host, addresses(host, text.substring(0, Math.max(0, of))), day);
+            hosts.restore(host, addresses(host, text.substring(0, Math.max(0, of))), day);
         }
     }
 

@@ -40,7 +40,7 @@ public abstract class NodeSettings {
                 .authentication(Authentication.NONE)
                 .tls(TlsSettings.OFF)
                 .joins(Collections.<JournalId, List<NodeAddress>>emptyMap())
-                .ownNamespaces(Collections.<JournalId>emptySet());
+                .localNamespaces(Collections.<JournalId>emptySet());
     }
 
     /** The address at which others find this node; becomes part of the list of members. */
@@ -71,7 +71,7 @@ public abstract class NodeSettings {
     public abstract Map<JournalId, List<NodeAddress>> joins();
 
     /** The journals whose NameNode is in the node's process and says when the node may take part ({@link LocalNamespace}). */
-    public abstract Set<JournalId> ownNamespaces();
+    public abstract Set<JournalId> localNamespaces();
 
     public abstract ImageSettings images();
 
@@ -93,7 +93,7 @@ public abstract class NodeSettings {
 
     /** A copy for a node in the process of this journal's NameNode. */
     public final NodeSettings inNameNodeOf(JournalId journal) {
-        return toBuilder().ownNamespaces(Collections.singleton(journal)).build();
+        return toBuilder().localNamespaces(Collections.singleton(journal)).build();
     }
 
     /** Collects the settings of a node. */
@@ -116,7 +116,7 @@ public abstract class NodeSettings {
 
         public abstract Builder joins(Map<JournalId, List<NodeAddress>> joins);
 
-        public abstract Builder ownNamespaces(Set<JournalId> journals);
+        public abstract Builder localNamespaces(Set<JournalId> journals);
 
         public abstract Builder images(ImageSettings images);
 

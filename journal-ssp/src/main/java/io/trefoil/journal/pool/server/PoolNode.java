@@ -76,7 +76,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
     /** Logging for the transport's thread, which must not wait for a disk. */
     private final LogThread log;
 
-    /** Decides on callers for the server: {@link #accessController}, with what {@link #trust} set last. */
+    /** Decides on callers for the server: {@link #accessController}, with what {@link #replaceAccess} set last. */
     private volatile AccessController guard;
 
     private NettyPoolServer server;
@@ -92,7 +92,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
             PoolObserver observer,
             Transport transport) {
         this.settings = settings;
-        settings.ownNamespaces().forEach(journal -> namespaces.put(journal, LocalNamespace.UNKNOWN));
+        settings.localNamespaces().forEach(journal -> namespaces.put(journal, LocalNamespace.UNKNOWN));
         this.replicas = new HostedReplicas(
                 settings.address(),
                 devices,
@@ -104,7 +104,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         this.log = new LogThread("ssp-log " + settings.address());
         this.images = new NodeImages(settings.address(), settings.directory(), settings.images(), this::replica);
         KnownHosts hosts = new KnownHosts(settings.directory(), HostResolver.ofProcess());
-        hosts.recall();
+        hosts.restore();
         this.accessController = NetworkAccessController.start(
                 settings.address().toString(),
                 settings.access(),
@@ -177,7 +177,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
      * Makes the directory, unless it exists. One that is empty and cannot be written would only fail when it is formatted, with the name
      * directories formatted already; one with a journal is left to the replica, which says how it fares.
      */
-    private static void claim(Path directory) throws IOException {
+    private static void createDataDirectory(Path directory) throws IOException {
         String user = System.getProperty("user.name");
         try {
             PrivateFiles.createDirectory(directory);
@@ -202,7 +202,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
 
     private void begin(PoolObserver observer) throws IOException {
         guard = settings.authentication().guard(accessController);
-        claim(settings.directory());
+        createDataDirectory(settings.directory());
         server = NettyPoolServer.start(
                 settings.bindHost(),
                 settings.address().port(),
@@ -216,8 +216,8 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         watchDisks();
         observer.nodeStarted(this);
         LOG.info("Pool node {} serves {}", settings.address(), settings.directory());
-        sayWhomItServes();
-        sayByWhat();
+        logAdmittedCallers();
+        logAuthentication();
         if (!settings.fsync()) {
             LOG.warn(
                     "node={} does not sync (trefoil.journal.fsync=false): if its machine loses power, what "
@@ -234,9 +234,9 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
      * @param authentication by which callers are judged; this node still authenticates itself as before
      * @throws IOException if it fits no login of this process; the node then serves the same callers as before
      */
-    public void trust(AccessSettings access, Authentication authentication) throws IOException {
+    public void replaceAccess(AccessSettings access, Authentication authentication) throws IOException {
         guard = authentication.guard(accessController);
-        accessController.trust(access);
+        accessController.replaceSettings(access);
         LOG.info("Pool node {} reloaded the cluster's hosts: {}", settings.address(), access.hosts());
     }
 
@@ -258,12 +258,12 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         }
 
         @Override
-        public Caller again(Hello hello, CallerCredentials credentials, Caller admitted) {
-            return guard.again(hello, credentials, admitted);
+        public Caller recheck(Hello hello, CallerCredentials credentials, Caller admitted) {
+            return guard.recheck(hello, credentials, admitted);
         }
     }
 
-    private void sayWhomItServes() {
+    private void logAdmittedCallers() {
         AccessSettings access = settings.access();
         if (!settings.authentication().mechanism().equals(Hello.NO_AUTHENTICATION)) {
             LOG.info(
@@ -282,7 +282,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         }
     }
 
-    private void sayByWhat() {
+    private void logAuthentication() {
         switch (settings.tls().policy()) {
             case OFF:
                 break;
@@ -319,7 +319,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
             return;
         }
         try {
-            replicas.lookAtDisks();
+            replicas.checkDisks();
         } finally {
             // Also if this failed for lack of memory.
             transport.schedule(this::watchDisks, DiskAlarm.EVERY);
@@ -389,7 +389,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
      * use, the node does not ask to join the journal; it never changes to an incarnation that the namespace does not belong
      * to. Thread-safe.
      */
-    public void keepsFor(JournalId journal, LocalNamespace namespace) {
+    public void setLocalNamespace(JournalId journal, LocalNamespace namespace) {
         namespaces.put(journal, namespace);
     }
 
@@ -400,12 +400,12 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
     @Override
     public CompletionStage<Void> prepare(JournalId journal) {
         return replicas.named(journal)
-                .map(hosted -> hosted.opened().thenRun(() -> replicas.show(hosted)))
+                .map(hosted -> hosted.opened().thenRun(() -> replicas.report(hosted)))
                 .orElseGet(() -> CompletableFuture.completedFuture(null));
     }
 
     /** A new id for a writer in a node's process; after a restart, it tells that node that the writer is dead. */
-    public static WriterId writerIn(NodeAddress node) {
+    public static WriterId newWriterId(NodeAddress node) {
         return WriterId.of(UUID.randomUUID() + "@" + node);
     }
 

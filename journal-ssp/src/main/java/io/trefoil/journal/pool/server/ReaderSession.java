@@ -86,7 +86,7 @@ final class ReaderSession implements NodeSession {
                 execute((ForwardRequest) one.request(), one);
             } else {
                 Optional<PoolReply> reply = replica.perform(one.request());
-                replicas.show(hosted);
+                replicas.report(hosted);
                 reply.ifPresent(one::answer);
             }
         }

@@ -36,10 +36,10 @@ final class WriterDeathProbe {
         this.writerNode = writerNode;
         this.transport = transport;
         this.log = log;
-        this.heardNanos = replica.writer().heardNanos();
+        this.heardNanos = replica.writer().lastContactNanos();
     }
 
-    void look() {
+    void check() {
         if (isSilent() && replica.writer().isLeaseHeld(writer)) {
             // Clients are at the other NameNodes before the probe is answered.
             replica.writer().suspect(writer);
@@ -48,7 +48,7 @@ final class WriterDeathProbe {
     }
 
     private boolean isSilent() {
-        return replica.writer().heardNanos().equals(heardNanos);
+        return replica.writer().lastContactNanos().equals(heardNanos);
     }
 
     private void outcome(Transport.Probe probe) {
@@ -59,13 +59,13 @@ final class WriterDeathProbe {
                     writerNode));
             seemsGone();
         } else {
-            transport.schedule(this::look, Duration.ofMillis(50));
+            transport.schedule(this::check, Duration.ofMillis(50));
         }
     }
 
     /** Repeats this when the rest of the lease is over, so that those who wait for its end are told. */
     private void seemsGone() {
-        Duration left = isSilent() ? replica.writer().gone(writer) : Duration.ZERO;
+        Duration left = isSilent() ? replica.writer().shortenLeaseOf(writer) : Duration.ZERO;
         if (!left.isZero()) {
             transport.schedule(this::seemsGone, left);
         }

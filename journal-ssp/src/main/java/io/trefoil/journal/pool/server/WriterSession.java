@@ -60,7 +60,7 @@ final class WriterSession implements NodeSession {
             }
         }
         List<Optional<PoolReply>> replies = hosted.replica().perform(requests);
-        replicas.show(hosted);
+        replicas.report(hosted);
         for (int i = 0; i < inbound.size(); i++) {
             if (replies.get(i).isPresent()) {
                 inbound.get(i).answer(replies.get(i).get());
@@ -74,7 +74,7 @@ final class WriterSession implements NodeSession {
         if (hello.callerNode().isPresent() && writer.isPresent()) {
             new WriterDeathProbe(
                             hosted.replica(), writer.get(), hello.callerNode().get(), transport, log)
-                    .look();
+                    .check();
         }
     }
 }

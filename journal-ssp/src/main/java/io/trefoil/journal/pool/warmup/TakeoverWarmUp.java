@@ -120,7 +120,7 @@ public final class TakeoverWarmUp implements Closeable {
     private void write() throws IOException {
         NodeAddress local = nodes.keySet().iterator().next();
         WriterSettings settings = WriterSettings.builder()
-                .writer(PoolNode.writerIn(local))
+                .writer(PoolNode.newWriterId(local))
                 .namespace(NAMESPACE)
                 .addresses(new ArrayList<>(nodes.keySet()))
                 .local(local)
@@ -136,7 +136,7 @@ public final class TakeoverWarmUp implements Closeable {
                 settings);
         try {
             writer.begin();
-            writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyAt(1), Bytes.ofUtf8("0"));
+            writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(1), Bytes.ofUtf8("0"));
             for (int i = 1; i <= ENTRIES; i++) {
                 writer.append(EntryKind.EDITS, TxRange.of(i, i), Bytes.wrap(new byte[64]));
             }
@@ -231,7 +231,7 @@ public final class TakeoverWarmUp implements Closeable {
             if (reply.isPresent()) {
                 network.execute(() -> {
                     listener.replied(this, request, reply.get(), sentNanos);
-                    listener.turnEnded(this);
+                    listener.readCompleted(this);
                 });
             }
         }

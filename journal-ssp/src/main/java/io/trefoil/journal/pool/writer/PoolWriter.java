@@ -86,7 +86,7 @@ public final class PoolWriter implements JournalWriter {
                 localReplica.map(replica -> local(replica, settings.local().get(), machine)));
         RuleDriver<WriterState, WriterEvent, WriterEffect, RuntimeException> rules = new RuleDriver<>(
                 "the writer of " + name,
-                WriterState.meeting(settings, machine.nanoTime()),
+                WriterState.connecting(settings, machine.nanoTime()),
                 machine::step,
                 log::stepped,
                 this::perform);
@@ -148,9 +148,9 @@ public final class PoolWriter implements JournalWriter {
      */
     public void begin() throws IOException {
         try {
-            driver.handle(WriterEvent.termAsked());
+            driver.handle(WriterEvent.termRequested());
             timers.tick();
-            progress.awaitReady(report::whatMakesReady);
+            progress.awaitReady(report::missingCondition);
             log.ready(state());
         } catch (IOException | RuntimeException e) {
             close();
@@ -269,7 +269,7 @@ public final class PoolWriter implements JournalWriter {
 
     /** Lets all nodes purge transactions below {@code minTxId}, except what barriers keep. */
     public void purge(long minTxId) {
-        driver.handle(WriterEvent.purgeAsked(minTxId));
+        driver.handle(WriterEvent.purgeRequested(minTxId));
     }
 
     @Override

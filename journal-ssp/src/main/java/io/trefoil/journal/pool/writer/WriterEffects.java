@@ -62,7 +62,7 @@ final class WriterEffects implements WriterEffectHandler<RuntimeException> {
     public void remember(Entry entry) {
         WriterState now = state.get();
         if (entry.sn() != window.lastSn() + 1 || entry.sn() == now.chosenLast().sn() + 1) {
-            window.restart(now.chosenLast());
+            window.clearAfter(now.chosenLast());
         }
         window.add(entry);
     }
@@ -94,7 +94,7 @@ final class WriterEffects implements WriterEffectHandler<RuntimeException> {
 
     @Override
     public void acceptAppends() {
-        progress.becameReady();
+        progress.recordReady();
     }
 
     @Override
@@ -120,7 +120,7 @@ final class WriterEffects implements WriterEffectHandler<RuntimeException> {
 
     @Override
     public void reportInSync(NodeAddress address) {
-        log.inSyncAgain(address);
+        log.rejoinedInSync(address);
     }
 
     @Override
@@ -135,8 +135,8 @@ final class WriterEffects implements WriterEffectHandler<RuntimeException> {
     public void endReinitialized(Incarnation by) {
         Epoch epoch = state.get().epoch();
         Incarnation own = state.get().end().incarnation();
-        log.beganAnew(epoch, own, by);
-        end.fenced(() -> FencedException.beganAnew(epoch, own, by));
+        log.reinitialized(epoch, own, by);
+        end.fenced(() -> FencedException.reinitialized(epoch, own, by));
         progress.wakeAll();
     }
 }

@@ -80,9 +80,9 @@ final class WriterReport {
     }
 
     /** The condition that {@link PoolWriter#begin} still waits for. */
-    String whatMakesReady() {
+    String missingCondition() {
         WriterState state = driver.state();
-        return state.whatIsMissing()
+        return state.missingCondition()
                 .map(missing -> "a node that has what others lost: " + missing + "; start the nodes that are down"
                         + " (docs/operating/members.md)")
                 .orElse("a majority of promises and " + state.settings().minReplicas() + " voters in sync");

@@ -78,7 +78,7 @@ public abstract class WriterStatus {
         public abstract long entries();
 
         /** The payload bytes of the entries it lacks, to within what is written in 100 ms. */
-        public abstract long bytes();
+        public abstract long lagBytes();
 
         /** How long ago the oldest entry that the node lacks was written, to within 100 ms. */
         public abstract Duration age();

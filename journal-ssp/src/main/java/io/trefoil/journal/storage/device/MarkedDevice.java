@@ -18,7 +18,7 @@ abstract class MarkedDevice extends ForwardingStorageDevice {
 
     @Override
     public final boolean isFormatted() throws IOException {
-        return super.isFormatted() && !mark.isOfAnotherBoot();
+        return super.isFormatted() && !mark.isFromEarlierBoot();
     }
 
     @Override

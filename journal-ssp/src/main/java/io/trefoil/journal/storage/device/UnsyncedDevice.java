@@ -22,7 +22,7 @@ public final class UnsyncedDevice extends MarkedDevice {
 
     @Override
     JournalStorage opened(JournalStorage storage, UnsyncedMark mark) throws IOException {
-        mark.put();
+        mark.create();
         return new Unsynced(storage, mark);
     }
 

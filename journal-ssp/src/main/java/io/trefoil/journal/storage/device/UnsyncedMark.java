@@ -54,7 +54,7 @@ public final class UnsyncedMark {
     }
 
     /** Whether the storage in the directory may have lost what it acknowledged. */
-    boolean isOfAnotherBoot() throws IOException {
+    boolean isFromEarlierBoot() throws IOException {
         Optional<String> marked = marked();
         boolean other = marked.isPresent() && !marked.get().equals(boot);
         if (other) {
@@ -72,7 +72,7 @@ public final class UnsyncedMark {
     }
 
     /** Durable when it returns. */
-    void put() throws IOException {
+    void create() throws IOException {
         text().write(Collections.singletonMap("boot", boot));
     }
 

@@ -51,7 +51,7 @@ public abstract class ForwardingFiles implements FileLayer {
      */
     protected abstract <T> T around(Work work, Call<T> call) throws IOException;
 
-    private void tell(Work work, Order order) throws IOException {
+    private void report(Work work, Order order) throws IOException {
         around(work, () -> {
             order.run();
             return true;
@@ -86,33 +86,33 @@ public abstract class ForwardingFiles implements FileLayer {
 
     @Override
     public void createDirectories(Path directory) throws IOException {
-        tell(Work.CHANGE, () -> files.createDirectories(directory));
+        report(Work.CHANGE, () -> files.createDirectories(directory));
     }
 
     @Override
     public void rename(Path from, Path to) throws IOException {
-        tell(Work.CHANGE, () -> files.rename(from, to));
+        report(Work.CHANGE, () -> files.rename(from, to));
     }
 
     @Override
     public void delete(Path file) throws IOException {
-        tell(Work.DELETE, () -> files.delete(file));
+        report(Work.DELETE, () -> files.delete(file));
     }
 
     @Override
     public void deleteTree(Path directory) throws IOException {
-        tell(Work.DELETE, () -> files.deleteTree(directory));
+        report(Work.DELETE, () -> files.deleteTree(directory));
     }
 
     @Override
     public void forceDirectory(Path directory) throws IOException {
-        tell(Work.SYNC, () -> files.forceDirectory(directory));
+        report(Work.SYNC, () -> files.forceDirectory(directory));
     }
 
     @Override
     public Closeable lock(Path file) throws IOException {
         Closeable lock = around(Work.LOOK, () -> files.lock(file));
-        return () -> tell(Work.CLOSE, lock::close);
+        return () -> report(Work.CLOSE, lock::close);
     }
 
     private final class Handle implements OpenFile {
@@ -129,22 +129,22 @@ public abstract class ForwardingFiles implements FileLayer {
 
         @Override
         public void read(ByteBuffer into, long position) throws IOException {
-            tell(Work.LOOK, () -> file.read(into, position));
+            report(Work.LOOK, () -> file.read(into, position));
         }
 
         @Override
         public void write(ByteBuffer from, long position) throws IOException {
-            tell(Work.CHANGE, () -> file.write(from, position));
+            report(Work.CHANGE, () -> file.write(from, position));
         }
 
         @Override
         public void force() throws IOException {
-            tell(Work.SYNC, file::force);
+            report(Work.SYNC, file::force);
         }
 
         @Override
         public void close() throws IOException {
-            tell(Work.CLOSE, file::close);
+            report(Work.CLOSE, file::close);
         }
     }
 }

@@ -107,7 +107,7 @@ public final class ImageSource {
     }
 
     /** Whether its {@code VERSION} names this namespace. */
-    public boolean isOf(NamespaceId namespace) throws IOException {
+    public boolean belongsTo(NamespaceId namespace) throws IOException {
         return version().filter(text -> HeldImage.isVersionOf(text, namespace)).isPresent();
     }
 

@@ -132,7 +132,7 @@ public final class ImageTarget implements Closeable {
                         + ", that of the image is " + wanted);
             }
         }
-        if (Files.exists(current.resolve(image.fileName())) && !isThere()) {
+        if (Files.exists(current.resolve(image.fileName())) && !isComplete()) {
             throw new IOException(current.resolve(image.fileName()) + " already exists, and is not the " + image
                     + "; move it aside first");
         }
@@ -154,13 +154,13 @@ public final class ImageTarget implements Closeable {
     }
 
     /** Whether the directory has this image already, so that there is nothing to fetch. */
-    public boolean isThere() throws IOException {
+    public boolean isComplete() throws IOException {
         ImageSource source = new ImageSource(directory);
         return (image.isRollback() ? source.rollbackImages() : source.images()).containsKey(image.id());
     }
 
     /** Reads what an earlier fetch left; returns the parts with the right checksums. */
-    public BitSet partsThere() throws IOException {
+    public BitSet findVerifiedParts() throws IOException {
         if (!Files.exists(partial)) {
             PrivateFiles.createFile(partial);
         }
@@ -192,7 +192,7 @@ public final class ImageTarget implements Closeable {
                 && Crc32c.of(bytes.sharedArray(), bytes.sharedOffset(), bytes.size()) == image.checksum(part);
     }
 
-    /** Writes a part, after {@link #partsThere}; by several threads at once. */
+    /** Writes a part, after {@link #findVerifiedParts}; by several threads at once. */
     public void write(int part, Bytes bytes) throws IOException {
         ByteBuffer rest = ByteBuffer.wrap(bytes.sharedArray(), bytes.sharedOffset(), bytes.size());
         long at = image.offset(part);
@@ -207,7 +207,7 @@ public final class ImageTarget implements Closeable {
      * @throws IOException if a part there does not match its checksum
      */
     public void copy(Path otherDirectory) throws IOException {
-        BitSet there = partsThere();
+        BitSet there = findVerifiedParts();
         Path source = otherDirectory.resolve(CURRENT).resolve(image.fileName());
         try (FileChannel from = FileChannel.open(source, StandardOpenOption.READ)) {
             for (int part = there.nextClearBit(0); part < image.partCount(); part = there.nextClearBit(part + 1)) {

@@ -178,7 +178,7 @@ public final class LogScan {
                 return false;
             }
             LogSummary base = head.get().base();
-            if (!base.isOfSameJournal(end)) {
+            if (!base.hasSameIncarnation(end)) {
                 throw new IOException(directory.logPath(firstSn) + " is of incarnation " + base.incarnation()
                         + " of the journal, this storage of " + end.incarnation());
             }

@@ -63,7 +63,7 @@ public final class SpareFile implements Closeable {
         for (int i = 1; i <= MAX_RECYCLED; i++) {
             Path path = directory.recycledPath(i);
             if (directory.files().exists(path)) {
-                if (isOfSize(path)) {
+                if (hasExpectedSize(path)) {
                     recycled.add(path);
                 } else {
                     directory.files().delete(path);
@@ -83,7 +83,7 @@ public final class SpareFile implements Closeable {
         while (recycled.size() > wanted) {
             directory.files().delete(recycled.removeLast());
         }
-        if (recycled.size() == wanted || !isOfSize(purged)) {
+        if (recycled.size() == wanted || !hasExpectedSize(purged)) {
             return false;
         }
         int number = 1;
@@ -101,7 +101,7 @@ public final class SpareFile implements Closeable {
         return tight ? MAX_RECYCLED_WHEN_TIGHT : MAX_RECYCLED;
     }
 
-    private boolean isOfSize(Path path) throws IOException {
+    private boolean hasExpectedSize(Path path) throws IOException {
         return sizeOf(path) == size;
     }
 
@@ -113,7 +113,7 @@ public final class SpareFile implements Closeable {
     public void expectPossible() throws IOException {
         for (int i = 1; i <= MAX_RECYCLED; i++) {
             Path path = directory.recycledPath(i);
-            if (isOfSize(path)) {
+            if (hasExpectedSize(path)) {
                 return;
             }
         }

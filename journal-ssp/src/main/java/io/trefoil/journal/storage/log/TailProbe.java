@@ -36,7 +36,7 @@ final class TailProbe {
         probe.usedSize = offset;
         byte[] chunk = new byte[(int) Math.min(CHUNK_SIZE, probe.fileSize - offset) + LogFrameHead.SIZE];
         for (long at = offset; at < probe.fileSize; at += CHUNK_SIZE) {
-            probe.look(chunk, at);
+            probe.inspect(chunk, at);
         }
         return probe;
     }
@@ -54,7 +54,7 @@ final class TailProbe {
         return durableSn;
     }
 
-    private void look(byte[] chunk, long at) throws IOException {
+    private void inspect(byte[] chunk, long at) throws IOException {
         // A head may extend into the next chunk.
         int size = (int) Math.min(chunk.length, fileSize - at);
         int own = Math.min(size, CHUNK_SIZE);

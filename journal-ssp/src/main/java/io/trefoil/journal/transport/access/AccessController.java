@@ -47,7 +47,7 @@ public interface AccessController {
      *
      * @return what it may do now; no right at all if it would not come in
      */
-    default Caller again(Hello hello, CallerCredentials credentials, Caller admitted) {
+    default Caller recheck(Hello hello, CallerCredentials credentials, Caller admitted) {
         return admitted;
     }
 }

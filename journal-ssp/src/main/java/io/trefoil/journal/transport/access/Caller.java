@@ -38,7 +38,7 @@ public abstract class Caller {
 
     /** A copy that may ask for no other membership than that of this node. */
     public final Caller joiningOnly(NodeAddress node) {
-        return new AutoValue_Caller(name(), rights(), identity(), Optional.of(node), whyNoWriter());
+        return new AutoValue_Caller(name(), rights(), identity(), Optional.of(node), noWriterReason());
     }
 
     /** A copy without the rights that only the journal's writers have: to write it, and to forward calls. */
@@ -52,7 +52,7 @@ public abstract class Caller {
 
     /** A copy without rights, after the caller lost all that it was admitted for. */
     public final Caller withoutRights() {
-        return new AutoValue_Caller(name(), Collections.<Right>emptySet(), identity(), joining(), whyNoWriter());
+        return new AutoValue_Caller(name(), Collections.<Right>emptySet(), identity(), joining(), noWriterReason());
     }
 
     private static Set<Right> copyOf(Set<Right> rights) {
@@ -72,7 +72,7 @@ public abstract class Caller {
     abstract Optional<NodeAddress> joining();
 
     /** Why the caller may not write the journal, for refusals; empty if that was not restricted. */
-    abstract Optional<String> whyNoWriter();
+    abstract Optional<String> noWriterReason();
 
     /** Why the caller may not have a session in a role; empty if it may. */
     public final Optional<String> refusalOf(Hello.CallerRole role) {
@@ -80,7 +80,7 @@ public abstract class Caller {
         return rights().contains(wanted)
                 ? Optional.<String>empty()
                 : Optional.of(name() + " has no right to " + wanted + " here, which a session as " + role + " needs"
-                        + why(wanted));
+                        + refusalReason(wanted));
     }
 
     /** Why a request in a session in a role is not performed; empty if it is. */
@@ -94,14 +94,14 @@ public abstract class Caller {
         }
         if (!rights().contains(rule.right())) {
             return Optional.of(name() + " has no right to " + rule.right() + " here, which " + rule.request() + " needs"
-                    + why(rule.right()));
+                    + refusalReason(rule.right()));
         }
         return rule.right() == Right.JOIN ? refusalToJoin(request) : Optional.<String>empty();
     }
 
-    private String why(Right right) {
+    private String refusalReason(Right right) {
         boolean ofWriters = right == Right.WRITE || right == Right.FORWARD;
-        return ofWriters ? whyNoWriter().map(why -> ": " + why).orElse("") : "";
+        return ofWriters ? noWriterReason().map(why -> ": " + why).orElse("") : "";
     }
 
     /** Why a node may not ask for this membership: one that proved which host it is may ask only for itself. Empty if it may. */

@@ -72,7 +72,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
         }
 
         /** Has the next look-up of a host ask anew. */
-        default void doubt(String host) {}
+        default void markSuspect(String host) {}
 
         /** All that is known, also of hosts that are none of the accessController's. */
         default Map<String, List<InetAddress>> all(Map<String, List<InetAddress>> own) {
@@ -119,8 +119,8 @@ public final class NetworkAccessController implements AccessController, AutoClos
         }
 
         @Override
-        public void doubt(String host) {
-            hosts.doubt(host);
+        public void markSuspect(String host) {
+            hosts.markSuspect(host);
         }
 
         @Override
@@ -201,29 +201,29 @@ public final class NetworkAccessController implements AccessController, AutoClos
         this.nanoTime = nanoTime;
         this.thread = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("ssp-names-" + node));
         this.writer = Executors.newSingleThreadExecutor(DaemonThreads.named("ssp-names-kept-" + node));
-        look(SOONEST_NANOS);
+        lookUpIfOlderThan(SOONEST_NANOS);
         thread.scheduleWithFixedDelay(
-                DaemonThreads.lasting(() -> look(0)), every.toNanos(), every.toNanos(), TimeUnit.NANOSECONDS);
+                DaemonThreads.logFailures(() -> lookUpIfOlderThan(0)), every.toNanos(), every.toNanos(), TimeUnit.NANOSECONDS);
         thread.scheduleWithFixedDelay(
-                DaemonThreads.lasting(this::keep), SOONEST_NANOS, SOONEST_NANOS, TimeUnit.NANOSECONDS);
+                DaemonThreads.logFailures(this::keep), SOONEST_NANOS, SOONEST_NANOS, TimeUnit.NANOSECONDS);
     }
 
     /**
      * Replaces the settings. Begins to look up their names at once, without waiting: until then their hosts are
      * strangers, for whom names are looked up again. Existing sessions are judged by them from their next request on.
      */
-    public void trust(AccessSettings other) {
+    public void replaceSettings(AccessSettings other) {
         settings = other;
         edition = new Object();
-        look(0);
+        lookUpIfOlderThan(0);
     }
 
     @Override
     public boolean expects(InetAddress address) {
-        return isOwn(address) || settings.operators().contains(address);
+        return isLocalAddress(address) || settings.operators().contains(address);
     }
 
-    private boolean isOwn(InetAddress address) {
+    private boolean isLocalAddress(InetAddress address) {
         return address.isLoopbackAddress()
                 || known.contains(address)
                 || settings.nodes().contains(address);
@@ -232,7 +232,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
     @Override
     public CompletionStage<Caller> admit(Hello hello, CallerCredentials credentials) {
         Optional<Caller> caller = caller(credentials, hello.journal());
-        if (caller.isPresent() && !maySoonWrite(caller.get(), hello)) {
+        if (caller.isPresent() && !mayProveWriter(caller.get(), hello)) {
             return decided(caller.get(), hello);
         }
         Waiting stranger = new Waiting(hello, credentials);
@@ -246,7 +246,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
     }
 
     @Override
-    public Caller again(Hello hello, CallerCredentials credentials, Caller admitted) {
+    public Caller recheck(Hello hello, CallerCredentials credentials, Caller admitted) {
         return caller(credentials, hello.journal()).orElseGet(admitted::withoutRights);
     }
 
@@ -255,8 +255,8 @@ public final class NetworkAccessController implements AccessController, AutoClos
      * and either wants to write, or some writer's name has no address yet and the caller would keep its lesser rights
      * for the whole session.
      */
-    private boolean maySoonWrite(Caller caller, Hello hello) {
-        return caller.whyNoWriter().isPresent()
+    private boolean mayProveWriter(Caller caller, Hello hello) {
+        return caller.noWriterReason().isPresent()
                 && (hello.role() == Hello.CallerRole.WRITER
                         || !placed.keySet()
                                 .containsAll(
@@ -265,7 +265,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
 
     /** The caller to decide about now: this one if no look-up is under way, or the oldest if too many wait. */
     private synchronized Optional<Waiting> enter(Waiting stranger) {
-        if (!look(SOONEST_NANOS)) {
+        if (!lookUpIfOlderThan(SOONEST_NANOS)) {
             return Optional.of(stranger);
         }
         doubtful = true;
@@ -331,8 +331,8 @@ public final class NetworkAccessController implements AccessController, AutoClos
             return byCertificate(address, certificate.get(), journal);
         }
         return Optional.of(
-                isOwn(address)
-                        ? writing(
+                isLocalAddress(address)
+                        ? restrictWriting(
                                 Caller.of("the host " + address.getHostAddress(), ALL),
                                 journal,
                                 host -> isWriter(address, host))
@@ -343,7 +343,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
      * Leaves the caller the right to write the journal if one of the writers' hosts is its own, or if the writers are
      * unknown.
      */
-    private Caller writing(Caller caller, JournalId journal, Predicate<String> isHis) {
+    private Caller restrictWriting(Caller caller, JournalId journal, Predicate<String> isHis) {
         return settings.writers()
                         .of(journal)
                         .filter(hosts -> hosts.stream().noneMatch(isHis))
@@ -362,15 +362,15 @@ public final class NetworkAccessController implements AccessController, AutoClos
     }
 
     private Optional<Caller> byCertificate(InetAddress address, Identity certificate, JournalId journal) {
-        if (isOwn(address) && isOfAny(certificate, ownNames)) {
-            return Optional.of(writing(Caller.of(certificate, ALL), journal, certificate::standsFor));
+        if (isLocalAddress(address) && isForAnyOf(certificate, ownNames)) {
+            return Optional.of(restrictWriting(Caller.of(certificate, ALL), journal, certificate::standsFor));
         }
-        return isOfAny(certificate, settings.operatorCertificates())
+        return isForAnyOf(certificate, settings.operatorCertificates())
                 ? Optional.of(Caller.of(certificate, OF_OPERATORS))
                 : Optional.<Caller>empty();
     }
 
-    private static boolean isOfAny(Identity certificate, Set<String> hosts) {
+    private static boolean isForAnyOf(Identity certificate, Set<String> hosts) {
         return hosts.stream().anyMatch(certificate::standsFor);
     }
 
@@ -396,7 +396,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
     }
 
     /** Begins to look up all names unless that was done recently. Returns whether a look-up is under way. */
-    private synchronized boolean look(long maxAgeNanos) {
+    private synchronized boolean lookUpIfOlderThan(long maxAgeNanos) {
         if (lookingUp) {
             return true;
         }
@@ -423,12 +423,12 @@ public final class NetworkAccessController implements AccessController, AutoClos
                     node,
                     e);
         } finally {
-            looked().forEach(this::decide);
+            finishLookup().forEach(this::decide);
         }
     }
 
     /** Takes note that the look-up has ended, and returns the callers that waited for it. */
-    private synchronized List<Waiting> looked() {
+    private synchronized List<Waiting> finishLookup() {
         lookingUp = false;
         lookedNanos = Optional.of(nanoTime.getAsLong());
         List<Waiting> all = new ArrayList<>(waiting);
@@ -453,16 +453,16 @@ public final class NetworkAccessController implements AccessController, AutoClos
                 byName.putIfAbsent(host, last);
             }
         }
-        know(own);
-        nowKnown().forEach(this::decide);
-        boolean isDoubtful = takeDoubt();
+        setLocalAddresses(own);
+        takeResolved().forEach(this::decide);
+        boolean isDoubtful = takeSuspicion();
         for (String host : hosts) {
             try {
                 if (isDoubtful) {
-                    names.doubt(host);
+                    names.markSuspect(host);
                 }
                 byName.put(host, names.lookUp(host));
-                know(own);
+                setLocalAddresses(own);
             } catch (IOException e) {
                 LOG.debug("Pool node {}: host {} has no address at present", node, host, e);
             }
@@ -470,7 +470,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
         keep();
     }
 
-    private synchronized boolean takeDoubt() {
+    private synchronized boolean takeSuspicion() {
         boolean is = doubtful;
         doubtful = false;
         return is;
@@ -511,7 +511,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
         }
     }
 
-    private void know(Set<InetAddress> own) {
+    private void setLocalAddresses(Set<InetAddress> own) {
         Set<InetAddress> addresses = new HashSet<>(own);
         byName.values().forEach(addresses::addAll);
         boolean same = own.equals(ofThisHost) && byName.equals(placed);
@@ -524,11 +524,11 @@ public final class NetworkAccessController implements AccessController, AutoClos
     }
 
     /** Removes the callers that need not wait for the rest of the look-up, which may hang, and returns them. */
-    private synchronized List<Waiting> nowKnown() {
+    private synchronized List<Waiting> takeResolved() {
         List<Waiting> ready = new ArrayList<>();
         for (Waiting one : waiting) {
             caller(one.credentials, one.hello.journal())
-                    .filter(caller -> !maySoonWrite(caller, one.hello))
+                    .filter(caller -> !mayProveWriter(caller, one.hello))
                     .ifPresent(caller -> ready.add(one));
         }
         waiting.removeAll(ready);

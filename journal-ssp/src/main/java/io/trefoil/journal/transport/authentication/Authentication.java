@@ -26,7 +26,7 @@ public interface Authentication {
         }
 
         @Override
-        public AuthenticationExchange receive(InetAddress caller) {
+        public AuthenticationExchange acceptCaller(InetAddress caller) {
             return NoAuthentication.SILENCE;
         }
 
@@ -59,7 +59,7 @@ public interface Authentication {
      *
      * @throws IOException if this process has nothing to prove itself by; the text says what it needs
      */
-    AuthenticationExchange receive(InetAddress caller) throws IOException;
+    AuthenticationExchange acceptCaller(InetAddress caller) throws IOException;
 
     /**
      * The accessController that decides about callers of a node in this process.
@@ -76,7 +76,7 @@ public interface Authentication {
         private NoAuthentication() {}
 
         @Override
-        public Bytes hear(Bytes said) throws IOException {
+        public Bytes process(Bytes said) throws IOException {
             if (said.size() > 0) {
                 throw new IOException(
                         "The other side demands authentication, and without Kerberos this process has none to "

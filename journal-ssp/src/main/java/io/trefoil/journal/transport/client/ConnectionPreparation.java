@@ -35,7 +35,7 @@ final class ConnectionPreparation {
             throws IOException {
         AuthenticationExchange dialogue = authentication.call(address.getAddress());
         return new ConnectionPreparation(
-                address, hasAlternative, authentication.mechanism(), dialogue, dialogue.hear(Bytes.EMPTY));
+                address, hasAlternative, authentication.mechanism(), dialogue, dialogue.process(Bytes.EMPTY));
     }
 
     InetSocketAddress address() {
@@ -51,7 +51,7 @@ final class ConnectionPreparation {
         return dialogue;
     }
 
-    Hello say(Hello hello) {
+    Hello addProof(Hello hello) {
         return isProved() ? hello.proving(mechanism, first) : hello;
     }
 

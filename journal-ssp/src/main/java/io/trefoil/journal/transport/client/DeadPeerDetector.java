@@ -50,11 +50,11 @@ final class DeadPeerDetector {
     }
 
     void begin() {
-        lookLater();
+        scheduleCheck();
     }
 
     /** The node has sent something. */
-    void heard() {
+    void recordReceived() {
         heard = true;
     }
 
@@ -64,11 +64,11 @@ final class DeadPeerDetector {
         beside = Optional.empty();
     }
 
-    private void lookLater() {
-        connection.channel().eventLoop().schedule(this::look, lookNanos, TimeUnit.NANOSECONDS);
+    private void scheduleCheck() {
+        connection.channel().eventLoop().schedule(this::check, lookNanos, TimeUnit.NANOSECONDS);
     }
 
-    private void look() {
+    private void check() {
         if (!connection.isUp()) {
             return;
         }
@@ -76,7 +76,7 @@ final class DeadPeerDetector {
             connection.end("its host acknowledges nothing");
             return;
         }
-        lookLater();
+        scheduleCheck();
         if (heard || !connection.owesAnswers()) {
             heard = false;
             silentLooks = 0;
@@ -87,29 +87,29 @@ final class DeadPeerDetector {
         if (silentLooks == looks / 2) {
             connection.pingIfReading();
         } else if (silentLooks >= looks && !beside.isPresent()) {
-            lookBeside();
+            probeOnNewConnection();
         }
     }
 
-    private void lookBeside() {
-        Link asked = link.beside(new Beside());
+    private void probeOnNewConnection() {
+        Link asked = link.openProbeConnection(new Beside());
         beside = Optional.of(asked);
         // Sooner than it would be watched itself.
         long limitNanos = Math.min(LONGEST_BESIDE_NANOS, patienceNanos * 2 / 5);
-        connection.channel().eventLoop().schedule(() -> closeBeside(asked), limitNanos, TimeUnit.NANOSECONDS);
+        connection.channel().eventLoop().schedule(() -> closeProbe(asked), limitNanos, TimeUnit.NANOSECONDS);
     }
 
-    private void closeBeside(Link asked) {
+    private void closeProbe(Link asked) {
         asked.close();
         beside = beside.filter(other -> other != asked);
     }
 
     /** Ends the session soon, unless something is heard: a process that has stood still answers both connections when it goes on. */
-    private void judge(Link asked, String gone) {
+    private void endUnlessHeard(Link asked, String gone) {
         if (!beside.filter(asked::equals).isPresent()) {
             return;
         }
-        closeBeside(asked);
+        closeProbe(asked);
         connection.channel().eventLoop().schedule(() -> endIfSilent(gone), lookNanos, TimeUnit.NANOSECONDS);
     }
 
@@ -136,22 +136,22 @@ final class DeadPeerDetector {
             boolean isSlow =
                     reply instanceof StatusReply && ((StatusReply) reply).diskSilentMillis() >= SLOW_DISK_MILLIS;
             if (isSlow) {
-                closeBeside(asked);
+                closeProbe(asked);
                 silentLooks = 0;
             } else {
                 isThere = true;
-                judge(asked, "it answers a new connection");
+                endUnlessHeard(asked, "it answers a new connection");
             }
         }
 
         @Override
         public void unreachable(Link asked, String why) {
-            judge(asked, "it cannot be reached: " + why);
+            endUnlessHeard(asked, "it cannot be reached: " + why);
         }
 
         @Override
         public void refused(Link asked, String why) {
-            judge(asked, "it refuses a new connection: " + why);
+            endUnlessHeard(asked, "it refuses a new connection: " + why);
         }
 
         @Override
@@ -160,7 +160,7 @@ final class DeadPeerDetector {
         }
 
         @Override
-        public void turnEnded(Link asked) {
+        public void readCompleted(Link asked) {
             // One answer decides.
         }
     }

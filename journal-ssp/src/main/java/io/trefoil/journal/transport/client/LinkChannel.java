@@ -16,12 +16,12 @@ interface LinkChannel {
         public void flush() {}
 
         @Override
-        public void hangUp() {}
+        public void closeAbruptly() {}
     };
 
     void send(PoolRequest request);
 
     void flush();
 
-    void hangUp();
+    void closeAbruptly();
 }

@@ -121,7 +121,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
 
     private void greet(ChannelHandlerContext context) {
         stage = Stage.GREETING;
-        ByteBuf greeting = MessageCodec.handshake(context.alloc(), new Handshake.Greeting(approach.say(hello)));
+        ByteBuf greeting = MessageCodec.handshake(context.alloc(), new Handshake.Greeting(approach.addProof(hello)));
         if (approach.isProved()) {
             said = MessageCodec.digest(greeting);
         }
@@ -226,7 +226,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
     }
 
     @Override
-    public void hangUp() {
+    public void closeAbruptly() {
         end("closed by its user");
     }
 
@@ -263,13 +263,13 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
             Handshake.Refused refused = (Handshake.Refused) answer;
             if (dialogue.isComplete()) {
                 // Only from an authenticated node: a writer ends because of this.
-                refused.kept().ifPresent(link::strange);
+                refused.otherIncarnation().ifPresent(link::strange);
             }
-            refuse(PrintableText.of(refused.why()));
+            refuse(PrintableText.of(refused.reason()));
         } else if (!dialogue.isComplete()) {
             refuse("The node admits this process without having authenticated itself; it may be an impostor, or "
                     + "its hadoop.security.authentication is not that of this host");
-        } else if (!((Handshake.Accepted) answer).heard().equals(said)) {
+        } else if (!((Handshake.Accepted) answer).helloDigest().equals(said)) {
             refuse("What this process said was changed on its way to the node");
         } else {
             stage = Stage.UP;
@@ -288,11 +288,11 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
     private void prove(Bytes challenge) {
         stage = Stage.PROVING;
         try {
-            threads.hear(
+            threads.process(
                     dialogue,
                     challenge,
-                    response -> link.later(() -> respond(response)),
-                    e -> link.later(() -> unproved(e)));
+                    response -> link.execute(() -> respond(response)),
+                    e -> link.execute(() -> unproved(e)));
         } catch (RejectedExecutionException e) {
             end("too many lookups and authentications hang");
         }
@@ -332,8 +332,8 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
     public void channelReadComplete(ChannelHandlerContext context) {
         // What is read first belongs to the handshake.
         if (readsInSession) {
-            watch.heard();
-            link.heard();
+            watch.recordReceived();
+            link.recordReceived();
         }
         readsInSession = stage == Stage.UP;
         if (answersGiven) {

@@ -16,7 +16,7 @@ abstract class LinkSettings {
      * a node whose network is back.
      */
     static final LinkSettings USUAL =
-            of(Duration.ofSeconds(1), Duration.ofSeconds(5), 64 * MEBIBYTE).patient(Duration.ofSeconds(5));
+            of(Duration.ofSeconds(1), Duration.ofSeconds(5), 64 * MEBIBYTE).withPatience(Duration.ofSeconds(5));
 
     /** Settings for requests that must not arrive after their sender has given them up. */
     static final LinkSettings TAKING_BACK = USUAL.takingBack();
@@ -40,7 +40,7 @@ abstract class LinkSettings {
     }
 
     /** A copy with another patience. */
-    LinkSettings patient(Duration patience) {
+    LinkSettings withPatience(Duration patience) {
         return new AutoValue_LinkSettings(connectTimeout(), handshakeTimeout(), maxUnsentBytes(), patience, atEnd());
     }
 

@@ -66,13 +66,13 @@ final class LookupThreads implements AutoCloseable {
     }
 
     /** Remembers that a node was reached. */
-    void reached(NodeAddress node, InetSocketAddress address) {
-        hosts.reached(node.host(), address.getAddress());
+    void rememberReachable(NodeAddress node, InetSocketAddress address) {
+        hosts.rememberReachable(node.host(), address.getAddress());
     }
 
     /** Resolves the host of an unreachable node afresh before the next attempt. */
-    void doubt(NodeAddress node) {
-        hosts.doubt(node.host());
+    void markSuspect(NodeAddress node) {
+        hosts.markSuspect(node.host());
     }
 
     private void begin(NodeAddress node, int failed, Authentication authentication, ApproachListener listener) {
@@ -122,11 +122,11 @@ final class LookupThreads implements AutoCloseable {
      *
      * @throws RejectedExecutionException if all threads hang
      */
-    void hear(AuthenticationExchange dialogue, Bytes said, Consumer<Bytes> answer, Consumer<IOException> failed) {
+    void process(AuthenticationExchange dialogue, Bytes said, Consumer<Bytes> answer, Consumer<IOException> failed) {
         threads.execute(() -> {
             Bytes next;
             try {
-                next = dialogue.hear(said);
+                next = dialogue.process(said);
             } catch (IOException | RuntimeException | Error e) {
                 failed.accept(e instanceof IOException ? (IOException) e : new IOException(e));
                 return;
@@ -145,14 +145,14 @@ final class LookupThreads implements AutoCloseable {
      * the host's: where names do not resolve, a remembered address may be another's.
      */
     private Transport.Probe probe(NodeAddress address, Duration patience) {
-        hosts.doubt(address.host());
+        hosts.markSuspect(address.host());
         List<InetAddress> found;
         try {
             found = hosts.find(address.host());
         } catch (IOException e) {
             return Transport.Probe.UNREACHABLE;
         }
-        boolean isRefused = !found.isEmpty() && hosts.isSure(address.host());
+        boolean isRefused = !found.isEmpty() && hosts.isFresh(address.host());
         long millis = Math.max(1, Math.min(patience.toMillis(), Integer.MAX_VALUE) / Math.max(1, found.size()));
         for (InetAddress one : found) {
             Transport.Probe outcome = probe(new InetSocketAddress(one, address.port()), (int) millis);

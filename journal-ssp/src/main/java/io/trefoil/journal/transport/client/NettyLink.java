@@ -95,7 +95,7 @@ final class NettyLink implements Link {
     public void close() {
         closed = true;
         transport.forget(this);
-        transport.executeIfOpen(() -> channel.hangUp());
+        transport.executeIfOpen(() -> channel.closeAbruptly());
     }
 
     /** The transport's log. */
@@ -113,7 +113,7 @@ final class NettyLink implements Link {
     }
 
     /** An additional connection to the node, for a probe of its state; the caller closes it. */
-    Link beside(LinkListener by) {
+    Link openProbeConnection(LinkListener by) {
         return transport.connect(address, hello.reading(), by);
     }
 
@@ -144,7 +144,7 @@ final class NettyLink implements Link {
     }
 
     /** Runs a task on the transport's thread, unless the transport is closed. */
-    void later(Runnable task) {
+    void execute(Runnable task) {
         transport.executeIfOpen(task);
     }
 
@@ -172,7 +172,7 @@ final class NettyLink implements Link {
             if (!done.isSuccess()) {
                 approach.dialogue().close();
                 // If there are no file descriptors for a socket, Netty reports that on a thread of its own.
-                later(() -> failed(done.cause()));
+                execute(() -> failed(done.cause()));
             }
         });
     }
@@ -206,12 +206,12 @@ final class NettyLink implements Link {
 
     private void failed(Throwable cause) {
         channel = LinkChannel.DOWN;
-        ended(why(cause));
+        ended(describe(cause));
     }
 
     void up(InetSocketAddress reached, Welcome welcome) {
         failures = 0;
-        transport.lookups().reached(address, reached);
+        transport.lookups().rememberReachable(address, reached);
         upSinceNanos = System.nanoTime();
         failureLogged = false;
         afterRefusal.reset();
@@ -227,15 +227,15 @@ final class NettyLink implements Link {
     }
 
     /** Something was read in a session. */
-    void heard() {
+    void recordReceived() {
         if (!closed) {
-            listener.heard(this);
+            listener.received(this);
         }
     }
 
     void turnEnded() {
         if (!closed) {
-            listener.turnEnded(this);
+            listener.readCompleted(this);
         }
     }
 
@@ -245,19 +245,19 @@ final class NettyLink implements Link {
         if (closed) {
             return;
         }
-        transport.lookups().doubt(address);
+        transport.lookups().markSuspect(address);
         patience.sessionLasted(System.nanoTime() - upSinceNanos);
         if (System.nanoTime() - upSinceNanos > GOOD_SESSION_NANOS) {
             afterFailure.reset();
             transport.executeIfOpen(this::attempt);
         } else {
-            again(afterFailure.next());
+            reconnectAfter(afterFailure.next());
         }
         listener.down(this, why);
     }
 
     /** The cause in the system's words: Netty's names of its class and of the call say nothing to an operator. */
-    private static String why(Throwable cause) {
+    private static String describe(Throwable cause) {
         return cause instanceof ConnectException && cause.getMessage() != null
                 ? cause.getMessage().replaceFirst("^\\w+\\(\\.\\.\\) failed( with error\\(-?\\d+\\))?: ", "")
                 : cause.toString();
@@ -266,7 +266,7 @@ final class NettyLink implements Link {
     /** The node refuses the session because it keeps another incarnation; the connection is about to end. */
     void strange(Incarnation kept) {
         if (!closed) {
-            listener.strange(this, kept);
+            listener.foreignIncarnation(this, kept);
         }
     }
 
@@ -276,8 +276,8 @@ final class NettyLink implements Link {
         if (closed) {
             return;
         }
-        missed();
-        again(afterRefusal.next());
+        forgetAddress();
+        reconnectAfter(afterRefusal.next());
         listener.refused(this, why);
     }
 
@@ -291,18 +291,18 @@ final class NettyLink implements Link {
             failureLogged = true;
             log().write(() -> LOG.info("No session with node={}, still trying: {}", address, why));
         }
-        missed();
-        again(afterFailure.next());
+        forgetAddress();
+        reconnectAfter(afterFailure.next());
         listener.unreachable(this, why);
     }
 
     /** The node may be elsewhere by now, and another host where it was. */
-    private void missed() {
+    private void forgetAddress() {
         failures = failures == Integer.MAX_VALUE ? 0 : failures + 1;
-        transport.lookups().doubt(address);
+        transport.lookups().markSuspect(address);
     }
 
-    private void again(Duration wait) {
+    private void reconnectAfter(Duration wait) {
         transport.schedule(this::attempt, wait);
     }
 

@@ -67,7 +67,7 @@ public abstract class Handshake {
         }
 
         /** @throws SessionRefusedException if the caller speaks no version of this node */
-        public Hello understood() throws SessionRefusedException {
+        public Hello helloInKnownVersion() throws SessionRefusedException {
             if (magic != MAGIC) {
                 throw new SessionRefusedException(
                         SessionRefusedException.Reason.WRONG_MAGIC,
@@ -151,7 +151,7 @@ public abstract class Handshake {
         }
 
         /** The digest of the Hello as the node received it; empty without authentication. */
-        public Bytes heard() {
+        public Bytes helloDigest() {
             return heard;
         }
 
@@ -194,10 +194,10 @@ public abstract class Handshake {
          */
         public static Refused of(SessionRefusedException refusal, int version) {
             return new Refused(
-                    refusal.getMessage(), version < SINCE_KEPT ? Optional.<Incarnation>empty() : refusal.kept());
+                    refusal.getMessage(), version < SINCE_KEPT ? Optional.<Incarnation>empty() : refusal.otherIncarnation());
         }
 
-        public String why() {
+        public String reason() {
             return why;
         }
 
@@ -205,7 +205,7 @@ public abstract class Handshake {
          * The incarnation of the journal that the node keeps for another cluster; empty for any other cause, and from
          * older nodes.
          */
-        public Optional<Incarnation> kept() {
+        public Optional<Incarnation> otherIncarnation() {
             return kept;
         }
 

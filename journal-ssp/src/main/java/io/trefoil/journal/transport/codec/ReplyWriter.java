@@ -51,7 +51,7 @@ final class ReplyWriter implements PoolReply.Handler {
                 .epoch(reply.epoch())
                 .summary(reply.end())
                 .number64(reply.committedSn())
-                .position(reply.heard())
+                .position(reply.knownCommitted())
                 .number64(reply.firstTxId())
                 .completeness(reply.completeness());
         type = MessageType.PROMISE;

@@ -146,7 +146,7 @@ public enum Sockets {
     }
 
     /** Why {@link #best} is not {@link #EPOLL}; empty if it is. */
-    public static Optional<String> whyNotEpoll() {
+    public static Optional<String> epollUnavailableReason() {
         return Optional.ofNullable(Epoll.unavailabilityCause()).map(String::valueOf);
     }
 

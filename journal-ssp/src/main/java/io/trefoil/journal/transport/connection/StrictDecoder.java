@@ -28,7 +28,7 @@ abstract class StrictDecoder extends ByteToMessageDecoder {
     abstract void read(ByteBuf in, List<Object> out) throws BadFrameException;
 
     /** Drops everything that arrives from now on; the caller reports why. */
-    final void hearNoMore() {
+    final void discardInput() {
         deaf = true;
     }
 
@@ -41,7 +41,7 @@ abstract class StrictDecoder extends ByteToMessageDecoder {
         try {
             read(in, out);
         } catch (BadFrameException e) {
-            hearNoMore();
+            discardInput();
             in.skipBytes(in.readableBytes());
             context.fireExceptionCaught(e);
         }
@@ -50,7 +50,7 @@ abstract class StrictDecoder extends ByteToMessageDecoder {
     @Override
     protected final void decodeLast(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
         if (in.isReadable() && !deaf) {
-            hearNoMore();
+            discardInput();
             context.fireExceptionCaught(new BadFrameException(
                     RefusalCause.TRUNCATED_FRAME,
                     "Connection ended after " + in.readableBytes() + " bytes of " + message));

@@ -111,7 +111,7 @@ public final class WireFrameDecoder extends StrictDecoder {
     public void expectSilence() throws BadFrameException {
         silence = true;
         if (actualReadableBytes() > 0) {
-            hearNoMore();
+            discardInput();
             throw tooEarly();
         }
     }

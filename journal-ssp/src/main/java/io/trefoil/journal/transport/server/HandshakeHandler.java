@@ -160,7 +160,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
         deadline = channel.eventLoop()
                 .schedule(this::tooLate, shared.limits.handshakeTimeout().toNanos(), TimeUnit.NANOSECONDS);
         pendingHandshakes = shared.accessController.expects(remote()) ? shared.pendingHandshakes : shared.unexpected;
-        pendingHandshakes.enter(this, remote()).ifPresent(HandshakeHandler::pushOut);
+        pendingHandshakes.enter(this, remote()).ifPresent(HandshakeHandler::evict);
     }
 
     InetAddress remote() {
@@ -172,7 +172,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     }
 
     /** Evicts this connection; called by the loop of the connection that takes its place. */
-    private void pushOut() {
+    private void evict() {
         end(
                 RefusalCause.HANDSHAKE_LIMIT,
                 pendingHandshakes.limits() + " were not admitted yet, this one was the oldest");
@@ -181,14 +181,14 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     private void end(RefusalCause cause, String detail) {
         over = true;
         shared.refusals.refused(cause, channel.remoteAddress(), detail);
-        hangUp();
+        closeAbruptly();
     }
 
     /**
      * Closes the connection without TLS's close notification: there is no wait for a stranger, and Netty would log each
      * one that does not take it.
      */
-    private void hangUp() {
+    private void closeAbruptly() {
         ChannelHandlerContext first = door.isPresent() ? channel.pipeline().context(door.get()) : null;
         if (first == null) {
             channel.close();
@@ -222,7 +222,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
 
     private void greet(Handshake.Greeting greeting) throws SessionRefusedException {
         version = greeting.version();
-        Hello hello = greeting.understood();
+        Hello hello = greeting.helloInKnownVersion();
         wanted = Optional.of(hello);
         CallerCredentials visitor = visitor();
         if (!hello.authentication().equals(shared.dialogues.mechanism())) {
@@ -249,7 +249,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
                     proven = Optional.of(principal);
                     admit(hello, visitor.proven(principal));
                 }));
-        begun.hear(hello.credentials());
+        begun.process(hello.credentials());
     }
 
     /** Returns an asynchronous result, or throws its failure. */
@@ -303,7 +303,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
             throw new SessionRefusedException(SessionRefusedException.Reason.FORBIDDEN, forbidden.get());
         }
         shared.sessions.enter(channel, remote(), hello.role());
-        noStrangerAnyMore();
+        leavePending();
         prepare(new GuardedSession.Admission(shared.accessController, hello, visitor), hello, caller);
     }
 
@@ -449,10 +449,10 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        noStrangerAnyMore();
+        leavePending();
     }
 
-    private void noStrangerAnyMore() {
+    private void leavePending() {
         deadline.cancel(false);
         pendingHandshakes.leave(this);
     }

@@ -113,7 +113,7 @@ public final class NettyPoolServer implements AutoCloseable {
             TlsSettings tls)
             throws IOException {
         tls.requireAlone(authentication.mechanism());
-        Sockets.whyNotEpoll()
+        Sockets.epollUnavailableReason()
                 .ifPresent(cause -> LOG.warn(
                         "Netty cannot load its native library, so hosts that fall silent are noticed after 5 s instead of 3 s, cause={}"
                                 + "; do: mount java.io.tmpdir without noexec, or set -Dio.netty.native.workdir to another folder",

@@ -82,7 +82,7 @@ final class OrderAudit {
                         .orElse("");
     }
 
-    private synchronized boolean isNews(AuditedOrder order, String state) {
+    private synchronized boolean isNewState(AuditedOrder order, String state) {
         String now = order + state;
         boolean isNews = !now.equals(last);
         last = now;
@@ -100,7 +100,7 @@ final class OrderAudit {
     }
 
     private void progressed(AuditedOrder order, ChangeProgress progress) {
-        if (!isNews(order, progress.stage().name())) {
+        if (!isNewState(order, progress.stage().name())) {
             return;
         }
         switch (progress.stage()) {

@@ -40,16 +40,16 @@ final class RefusalAudit {
 
     /** @param why the text that the caller was told */
     void refused(AuditedOrder order, String why) {
-        long leftOut = leftOut(order, why);
+        long leftOut = countSuppressed(order, why);
         if (leftOut >= 0) {
             log.refusedWithoutWaiting(order, leftOut == 0 ? why : why + " (" + leftOut + " before it are left out)");
         }
     }
 
     /** How many refusals were left out since the caller's last line; negative if this one is left out too. */
-    private synchronized long leftOut(AuditedOrder order, String why) {
+    private synchronized long countSuppressed(AuditedOrder order, String why) {
         long now = nanoTime.getAsLong();
-        Minute own = byCaller(new SimpleImmutableEntry<>(order.caller(), order.address()), now);
+        Minute own = minuteOf(new SimpleImmutableEntry<>(order.caller(), order.address()), now);
         ofAll = ofAll.at(now);
         boolean isNew = own.said.add(order.order() + " " + order.object() + " " + why);
         if (!isNew || own.lines == MOST_LINES || ofAll.lines == MOST_OF_ALL) {
@@ -66,7 +66,7 @@ final class RefusalAudit {
         return leftOut;
     }
 
-    private Minute byCaller(SimpleImmutableEntry<String, String> caller, long now) {
+    private Minute minuteOf(SimpleImmutableEntry<String, String> caller, long now) {
         Minute before = byCaller.remove(caller);
         Minute minute = before == null ? new Minute(now) : before.at(now);
         if (byCaller.size() == MOST_CALLERS) {

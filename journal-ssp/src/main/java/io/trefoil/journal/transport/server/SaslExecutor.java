@@ -54,17 +54,17 @@ final class SaslExecutor implements AutoCloseable {
     /** Begins to authenticate a caller. */
     AuthenticationExchange begin(InetAddress caller) throws SessionRefusedException {
         try {
-            return authentication.receive(caller);
+            return authentication.acceptCaller(caller);
         } catch (IOException e) {
             throw refusal(e.getMessage());
         }
     }
 
     /** Takes the caller's token and returns the reply to it; fails with a {@link SessionRefusedException}. */
-    CompletableFuture<Bytes> hear(AuthenticationExchange dialogue, Bytes said) {
+    CompletableFuture<Bytes> process(AuthenticationExchange dialogue, Bytes said) {
         return onThread(() -> {
             try {
-                return dialogue.hear(said);
+                return dialogue.process(said);
             } catch (IOException e) {
                 throw new CompletionException(refusal(e.getMessage()));
             }

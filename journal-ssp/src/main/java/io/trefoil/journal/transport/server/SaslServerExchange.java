@@ -64,22 +64,22 @@ final class SaslServerExchange {
             throw new BadFrameException(RefusalCause.UNKNOWN_TYPE, "A RESPONSE without a CHALLENGE");
         }
         asked = false;
-        hear(response);
+        process(response);
     }
 
     /** Takes the token that came with the Hello, or in a response. */
-    void hear(Bytes said) {
-        threads.hear(dialogue, said)
+    void process(Bytes said) {
+        threads.process(dialogue, said)
                 .whenComplete((next, failure) -> channel.eventLoop().execute(() -> {
                     if (failure == null) {
-                        heard(next);
+                        processed(next);
                     } else {
                         peer.completeExceptionally(failure);
                     }
                 }));
     }
 
-    private void heard(Bytes next) {
+    private void processed(Bytes next) {
         if (dialogue.isComplete()) {
             dialogue.protection().ifPresent(protection -> Protections.addSilent(channel, protection));
             peer.complete(dialogue.peer());

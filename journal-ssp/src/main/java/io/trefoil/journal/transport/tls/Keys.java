@@ -69,7 +69,7 @@ public final class Keys implements AutoCloseable {
         return certificates;
     }
 
-    KeyManager[] own() {
+    KeyManager[] keyManagers() {
         return own.toArray(new KeyManager[0]);
     }
 

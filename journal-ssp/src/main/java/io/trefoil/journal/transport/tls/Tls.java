@@ -103,7 +103,7 @@ public final class Tls implements AutoCloseable {
             // A new context for each connection, so that no TLS session can be resumed whose certificate is no longer
             // trusted or has been replaced.
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(present.own(), present.trusted(), null);
+            context.init(present.keyManagers(), present.trusted(), null);
             SSLEngine engine = context.createSSLEngine();
             engine.setUseClientMode(side == KeySource.Side.CALLER);
             List<String> protocols = new ArrayList<>(PROTOCOLS);

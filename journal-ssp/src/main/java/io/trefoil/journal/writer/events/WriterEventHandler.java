@@ -29,13 +29,13 @@ public interface WriterEventHandler<X extends Exception> {
     void replied(NodeAddress address, PoolReply reply, long sentNanos) throws X;
 
     /** The writer's user wants the term to begin: as far as it knows, no other writer holds the lease any more. */
-    void termAsked() throws X;
+    void termRequested() throws X;
 
     /** The writer's user wants an entry appended. */
-    void appendAsked(EntryKind kind, TxRange txIds, Bytes payload) throws X;
+    void appendRequested(EntryKind kind, TxRange txIds, Bytes payload) throws X;
 
     /** The writer's user no longer needs transactions below {@code minTxId}. */
-    void purgeAsked(long minTxId) throws X;
+    void purgeRequested(long minTxId) throws X;
 
     /** The entries up to {@code sn} were committed a moment ago; if no append has told the nodes since, they must be told now. */
     void announceDelayPassed(long sn) throws X;
@@ -59,5 +59,5 @@ public interface WriterEventHandler<X extends Exception> {
     void ticked() throws X;
 
     /** The writer's user ends the term. */
-    void stepDownAsked() throws X;
+    void stepDownRequested() throws X;
 }

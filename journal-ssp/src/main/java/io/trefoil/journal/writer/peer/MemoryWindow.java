@@ -28,7 +28,7 @@ public final class MemoryWindow {
     }
 
     /** An empty window; the next entry follows {@code sn}. */
-    public static MemoryWindow behind(long sn) {
+    public static MemoryWindow emptyAfter(long sn) {
         return new MemoryWindow(new Sums(sn, new long[SMALLEST_CAPACITY], 1), sn, sn);
     }
 

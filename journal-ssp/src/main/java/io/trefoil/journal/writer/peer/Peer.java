@@ -86,7 +86,7 @@ public abstract class Peer {
     public abstract Optional<Epoch> refusedFor();
 
     /** The incarnation of the node's storage, if it differs from that of the writer's log (rule R11). */
-    public abstract Optional<Incarnation> other();
+    public abstract Optional<Incarnation> otherIncarnation();
 
     /** The end of the log of the other incarnation at the node; empty until the node has reported it. */
     public abstract Optional<LogSummary> otherEnd();
@@ -114,7 +114,7 @@ public abstract class Peer {
 
     public abstract Builder toBuilder();
 
-    final Peer inPlace(int place) {
+    final Peer withPlace(int place) {
         return toBuilder().place(place).build();
     }
 
@@ -207,7 +207,7 @@ public abstract class Peer {
                 .completeness(LogCompleteness.COMPLETE)
                 .leaseFromNanos(Optional.<Long>empty())
                 .refusedFor(Optional.<Epoch>empty())
-                .other(Optional.<Incarnation>empty())
+                .otherIncarnation(Optional.<Incarnation>empty())
                 .otherEnd(Optional.<LogSummary>empty())
                 .promise(Optional.<PromiseReply>empty())
                 .build();
@@ -250,7 +250,7 @@ public abstract class Peer {
 
         public abstract Builder refusedFor(Optional<Epoch> refusedFor);
 
-        public abstract Builder other(Optional<Incarnation> other);
+        public abstract Builder otherIncarnation(Optional<Incarnation> other);
 
         public abstract Builder otherEnd(Optional<LogSummary> otherEnd);
 

@@ -97,7 +97,7 @@ public final class Peers implements Iterable<Peer> {
     }
 
     /** A copy for when a majority has all entries up to {@code majoritySn}: nodes that are read from should have them soon. */
-    public Peers paced(long majoritySn, long nowNanos) {
+    public Peers withPacedReaders(long majoritySn, long nowNanos) {
         Peers next = this;
         for (Peer peer : list) {
             ReaderLagCheck pace = peer.pace().isWatched() ? peer.pace().at(majoritySn, peer, nowNanos) : peer.pace();
@@ -120,7 +120,7 @@ public final class Peers implements Iterable<Peer> {
     /** A copy with one peer replaced, as it is; a new one is added at the end. */
     public Peers with(Peer changed) {
         int place = placeOf(changed);
-        Peer placed = changed.place() == place ? changed : changed.inPlace(place);
+        Peer placed = changed.place() == place ? changed : changed.withPlace(place);
         List<Peer> next = new ArrayList<>(list.size() + 1);
         next.addAll(list);
         if (place == list.size()) {

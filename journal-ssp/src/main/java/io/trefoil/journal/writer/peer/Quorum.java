@@ -52,19 +52,19 @@ public final class Quorum {
             boolean obeysAnother = peers.of(member.id())
                     .filter(peer -> peer.refusedFor().isPresent())
                     .isPresent();
-            lost += member.isVoter() && (obeysAnother || beganAnew(member, peers, own)) ? 1 : 0;
+            lost += member.isVoter() && (obeysAnother || wasReinitialized(member, peers, own)) ? 1 : 0;
         }
         return members.voterCount() > 0 && members.voterCount() - lost < members.majority();
     }
 
     /** Identifies the member by its address, because a node that is formatted again has another id. */
-    private static boolean beganAnew(Member member, Peers peers, Incarnation own) {
+    private static boolean wasReinitialized(Member member, Peers peers, Incarnation own) {
         boolean speaksYet = peers.of(member.id())
-                .filter(peer -> peer.up() && !peer.other().isPresent())
+                .filter(peer -> peer.up() && !peer.otherIncarnation().isPresent())
                 .isPresent();
         return !speaksYet
                 && peers.at(member.address())
-                        .other()
+                        .otherIncarnation()
                         .filter(other -> other.isAbove(own))
                         .isPresent();
     }

@@ -73,9 +73,9 @@ public final class ReadLeases {
      *
      * @param lastSn the last entry of the log: no node was told that a later one is committed
      */
-    public ReadLeases asked(NodeId node, long lastSn, long nowNanos) {
+    public ReadLeases renewed(NodeId node, long lastSn, long nowNanos) {
         HeldLease before = held.get(node);
-        boolean runs = before != null && runs(before, nowNanos) && before.fromSn != Long.MAX_VALUE;
+        boolean runs = before != null && isRunning(before, nowNanos) && before.fromSn != Long.MAX_VALUE;
         return with(
                 node,
                 new HeldLease(
@@ -96,7 +96,7 @@ public final class ReadLeases {
     public long matchedSn(Peers peers, long nowNanos) {
         long sn = Long.MAX_VALUE;
         for (Map.Entry<NodeId, HeldLease> each : held.entrySet()) {
-            if (runs(each.getValue(), nowNanos)) {
+            if (isRunning(each.getValue(), nowNanos)) {
                 sn = Math.min(sn, matchedSn(each.getKey(), peers));
             }
         }
@@ -114,16 +114,16 @@ public final class ReadLeases {
      *
      * @param node one of {@link #nodes}
      */
-    public long tellableSn(NodeId node, Peers peers, long majoritySn, long nowNanos) {
+    public long announceableSn(NodeId node, Peers peers, long majoritySn, long nowNanos) {
         HeldLease lease = held.get(node);
-        if (!runs(lease, nowNanos) || lease.fromSn == Long.MAX_VALUE) {
+        if (!isRunning(lease, nowNanos) || lease.fromSn == Long.MAX_VALUE) {
             return 0;
         }
         long sn = Math.min(majoritySn, matchedSnBut(node, peers, nowNanos));
         return sn > lease.toldSn ? sn : 0;
     }
 
-    public ReadLeases told(NodeId node, long sn) {
+    public ReadLeases withAnnounced(NodeId node, long sn) {
         HeldLease lease = held.get(node);
         return with(node, new HeldLease(lease.untilNanos, lease.fromSn, sn));
     }
@@ -148,7 +148,7 @@ public final class ReadLeases {
         return next;
     }
 
-    private static boolean runs(HeldLease lease, long nowNanos) {
+    private static boolean isRunning(HeldLease lease, long nowNanos) {
         return lease.untilNanos - nowNanos > 0;
     }
 

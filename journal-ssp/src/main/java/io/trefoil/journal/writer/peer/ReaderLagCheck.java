@@ -77,7 +77,7 @@ public abstract class ReaderLagCheck {
     }
 
     /** The writer itself stood still: how long it took says nothing about the node. */
-    public final ReaderLagCheck forgiven() {
+    public final ReaderLagCheck withoutWait() {
         return behind().isPresent()
                 ? new AutoValue_ReaderLagCheck(
                         isWatched(), roundTripNanos(), Optional.<LaggingEntries>empty(), recent(), slowNanos())
@@ -86,7 +86,7 @@ public abstract class ReaderLagCheck {
 
     /** A majority has all entries up to {@code majoritySn}; {@code peer} is the node of this pace. */
     final ReaderLagCheck at(long majoritySn, Peer peer, long nowNanos) {
-        ReaderLagCheck judged = judged(nowNanos);
+        ReaderLagCheck judged = evaluatedAt(nowNanos);
         boolean hasIt = peer.matchedSn() >= behind().map(LaggingEntries::sn).orElse(Long.MAX_VALUE);
         boolean begins = (hasIt || !behind().isPresent()) && peer.matchedSn() < majoritySn;
         if (!hasIt && !begins) {
@@ -102,7 +102,7 @@ public abstract class ReaderLagCheck {
     }
 
     /** Counts a wait as too long as soon as it is, for as long as it lasts. */
-    public final ReaderLagCheck judged(long nowNanos) {
+    public final ReaderLagCheck evaluatedAt(long nowNanos) {
         boolean isSlow = behind().filter(behind -> nowNanos - behind.sinceNanos() > behind.allowedNanos())
                 .isPresent();
         if (!isSlow) {

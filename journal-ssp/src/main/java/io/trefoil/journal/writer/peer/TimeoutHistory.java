@@ -32,7 +32,7 @@ public abstract class TimeoutHistory {
     public abstract int recent();
 
     /** Whether the node has not been in sync since the newest timeout. */
-    public abstract boolean isOutOfSync();
+    public abstract boolean isOutOfSyncSinceTimeout();
 
     /** The time at which the node was last put in sync. */
     abstract Optional<Long> inSyncNanos();
@@ -71,7 +71,7 @@ public abstract class TimeoutHistory {
     }
 
     private TimeoutHistory withSteady(Optional<Long> steady) {
-        return new AutoValue_TimeoutHistory(total(), recent(), isOutOfSync(), inSyncNanos(), steady);
+        return new AutoValue_TimeoutHistory(total(), recent(), isOutOfSyncSinceTimeout(), inSyncNanos(), steady);
     }
 
     private static long nanos(long millis) {

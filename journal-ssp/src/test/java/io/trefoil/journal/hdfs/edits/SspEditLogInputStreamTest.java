@@ -33,7 +33,7 @@ public class SspEditLogInputStreamTest {
     void aJournalWithAnOpenSegment() throws IOException {
         journal.format(NamespaceId.of("CID-1", 7), StorageRecord.Version.of(TestEdits.LAYOUT_VERSION, 0), false);
         writer = journal.openWriter(1);
-        writer.append(EntryKind.SEGMENT_START, TxRange.emptyAt(1), Bytes.ofUtf8("" + TestEdits.LAYOUT_VERSION));
+        writer.append(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(1), Bytes.ofUtf8("" + TestEdits.LAYOUT_VERSION));
     }
 
     @Test
@@ -152,7 +152,7 @@ public class SspEditLogInputStreamTest {
                 TestEdits.LAYOUT_VERSION,
                 TxRange.of(1, 4),
                 journal.segments(1).get(0).foundSn());
-        writer.append(EntryKind.DISCARD, TxRange.emptyAt(1), Bytes.wrap(new byte[0]));
+        writer.append(EntryKind.DISCARD, TxRange.emptyRangeAt(1), Bytes.wrap(new byte[0]));
         EditLogInputStream stream = SspEditLogInputStream.of(journal, longer, true);
 
         assertThatThrownBy(() -> txIds(stream))

@@ -64,7 +64,7 @@ class PoolMetricsTest {
                 .build());
         journal.format(NamespaceId.of("CID-1", 1), StorageRecord.Version.of(-67, 0), false);
         writer = journal.openWriter(1);
-        writer.append(EntryKind.SEGMENT_START, TxRange.emptyAt(1), Bytes.ofUtf8("-67"));
+        writer.append(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(1), Bytes.ofUtf8("-67"));
         for (long txId = 1; txId <= 10; txId++) {
             writer.append(EntryKind.EDITS, TxRange.of(txId, txId), Bytes.wrap(new byte[100]));
         }

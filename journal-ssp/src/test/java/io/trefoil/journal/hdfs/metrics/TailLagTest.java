@@ -54,7 +54,7 @@ class TailLagTest {
     void activeNeverLagsBehindItsOwnEdits() {
         lag.follows(10);
         lag.committed(12, 1_000);
-        lag.rests();
+        lag.pauseTracking();
         lag.committed(14, 2_000);
         assertThat(lag.nanosBehind(5_000)).isZero();
 

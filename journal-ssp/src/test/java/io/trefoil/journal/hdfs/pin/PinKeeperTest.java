@@ -38,7 +38,7 @@ class PinKeeperTest {
     void write() throws IOException {
         journal.format(NamespaceId.of("CID-1", 1), StorageRecord.Version.of(-67, 0), false);
         JournalWriter writer = journal.openWriter(1);
-        writer.append(EntryKind.SEGMENT_START, TxRange.emptyAt(1), Bytes.ofUtf8("-67"));
+        writer.append(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(1), Bytes.ofUtf8("-67"));
         writer.append(EntryKind.EDITS, TxRange.of(1, 100), Bytes.ofUtf8("edits"));
         Configuration conf = new Configuration(false);
         conf.set("dfs.cluster.administrators", "admin");

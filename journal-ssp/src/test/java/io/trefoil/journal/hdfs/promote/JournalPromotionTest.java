@@ -103,7 +103,7 @@ class JournalPromotionTest {
                             entry(
                                     3,
                                     EntryKind.SEGMENT_START,
-                                    TxRange.emptyAt(1),
+                                    TxRange.emptyRangeAt(1),
                                     Bytes.ofUtf8(Integer.toString(TestEdits.LAYOUT_VERSION))),
                             entry(4, EntryKind.EDITS, TxRange.of(1, 6), TestEdits.bytes(1, 6))),
                     4);

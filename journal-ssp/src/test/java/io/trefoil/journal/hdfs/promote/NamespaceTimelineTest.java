@@ -62,12 +62,12 @@ class NamespaceTimelineTest {
     @Test
     void marksRebuiltDirectoryLikePreviousOne() throws IOException {
         NamespaceTimeline running = line();
-        running.madeAnew();
+        running.markRecreated();
         assertThat(file).doesNotExist();
         running.require(FORMATTED, NOTHING_LOST);
         Files.delete(file);
 
-        running.madeAnew();
+        running.markRecreated();
 
         assertThat(file).hasContent(FORMATTED + "\n");
         refuses(line(), PROMOTED);

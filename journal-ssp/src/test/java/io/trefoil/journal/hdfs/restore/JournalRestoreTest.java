@@ -54,7 +54,7 @@ class JournalRestoreTest {
     private static void segment(JournalWriter writer, long first, long last) throws IOException {
         writer.append(
                 EntryKind.SEGMENT_START,
-                TxRange.emptyAt(first),
+                TxRange.emptyRangeAt(first),
                 Bytes.ofUtf8(Integer.toString(TestEdits.LAYOUT_VERSION)));
         writer.append(EntryKind.EDITS, TxRange.of(first, last), TestEdits.bytes(first, last));
         writer.append(EntryKind.SEGMENT_END, TxRange.of(first, last), Bytes.wrap(new byte[0]));
@@ -166,7 +166,7 @@ class JournalRestoreTest {
         TxRange txIds = TxRange.of(first, first + 2);
         writer.append(
                 EntryKind.SEGMENT_START,
-                TxRange.emptyAt(first),
+                TxRange.emptyRangeAt(first),
                 Bytes.ofUtf8(Integer.toString(TestEdits.LAYOUT_VERSION)));
         writer.append(EntryKind.EDITS, TxRange.of(first, first), TestEdits.bytes(first, first));
         writer.append(EntryKind.EDITS, TxRange.of(first + 1, first + 1), EditFrames.frame(opcode, first + 1, number));

@@ -128,7 +128,7 @@ class CertificateAuthenticationTest {
             }
 
             @Override
-            public Caller again(Hello hello, CallerCredentials credentials, Caller admitted) {
+            public Caller recheck(Hello hello, CallerCredentials credentials, Caller admitted) {
                 return admitted.withoutRights();
             }
         });
@@ -136,7 +136,7 @@ class CertificateAuthenticationTest {
         assertThat(door.edition()).isSameAs(edition);
         Caller admitted = Caller.of("nn1", EnumSet.allOf(Right.class));
         CallerCredentials credentials = CallerCredentials.from(InetAddress.getLoopbackAddress());
-        assertThat(door.again(Samples.hello(CallerRole.READER), credentials, admitted)
+        assertThat(door.recheck(Samples.hello(CallerRole.READER), credentials, admitted)
                         .rights())
                 .isEmpty();
     }

@@ -94,7 +94,7 @@ class KerberosNodeTest extends KerberosCallers {
         private final List<Incarnation> heard = new CopyOnWriteArrayList<>();
 
         @Override
-        public void strange(Link link, Incarnation kept) {
+        public void foreignIncarnation(Link link, Incarnation kept) {
             heard.add(kept);
         }
     }
@@ -189,7 +189,7 @@ class KerberosNodeTest extends KerberosCallers {
             }
 
             @Override
-            public AuthenticationExchange receive(InetAddress from) throws IOException {
+            public AuthenticationExchange acceptCaller(InetAddress from) throws IOException {
                 return new Credulous();
             }
 
@@ -203,7 +203,7 @@ class KerberosNodeTest extends KerberosCallers {
     /** Believes everything at once. */
     private static final class Credulous implements AuthenticationExchange {
         @Override
-        public Bytes hear(Bytes said) {
+        public Bytes process(Bytes said) {
             return Bytes.EMPTY;
         }
 

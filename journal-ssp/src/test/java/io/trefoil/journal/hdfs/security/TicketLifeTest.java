@@ -72,7 +72,7 @@ class TicketLifeTest {
         Subject byHand = loginByHand();
         assertThat(first(authentication(UserGroupInformation.getUGIFromSubject(byHand))))
                 .startsWith("up");
-        Bytes early = authentication().call(InetAddress.getLoopbackAddress()).hear(Bytes.EMPTY);
+        Bytes early = authentication().call(InetAddress.getLoopbackAddress()).process(Bytes.EMPTY);
 
         await().atMost(LIFETIME.multipliedBy(2)).until(() -> noTicketIsCurrent(byHand));
 

@@ -21,7 +21,7 @@ class TailingGateTest {
 
     @Test
     void admitsNoTailerWhileShut() throws Exception {
-        gate.shut();
+        gate.closeAndAwaitExit();
         assertThat(gate.enter()).isFalse();
         gate.open();
         assertThat(gate.enter()).isTrue();
@@ -44,7 +44,7 @@ class TailingGateTest {
         });
         inside.await();
 
-        gate.shut();
+        gate.closeAndAwaitExit();
 
         assertThat(gate.enter()).isFalse();
         assertThat(wasInterrupted.get()).isTrue();

@@ -163,9 +163,9 @@ class CallLinkTest {
             node.executeCalls(JOURNAL, (call, path) -> executed.add(call));
             CompletableFuture<Bytes> answer = link.forward(address, CALL);
             await().until(() -> !executed.isEmpty());
-            link.turnTo(address);
+            link.redirect(address);
             assertThat(answer).isNotDone();
-            link.turnTo(next);
+            link.redirect(next);
             assertUnknown(answer);
         }
     }
@@ -198,7 +198,7 @@ class CallLinkTest {
         NodeAddress next = NodeAddress.of("127.0.0.1", TestPorts.free());
         link = CallLink.of(JOURNAL, NamespaceId.UNKNOWN, Authentication.NONE, TlsSettings.OFF, () -> {
             if (turns.getAndSet(false)) {
-                link.turnTo(next);
+                link.redirect(next);
             }
             return 0;
         });

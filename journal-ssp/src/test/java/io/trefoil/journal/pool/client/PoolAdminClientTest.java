@@ -51,8 +51,8 @@ class PoolAdminClientTest implements Authentication {
     }
 
     @Override
-    public AuthenticationExchange receive(InetAddress caller) throws IOException {
-        return Authentication.NONE.receive(caller);
+    public AuthenticationExchange acceptCaller(InetAddress caller) throws IOException {
+        return Authentication.NONE.acceptCaller(caller);
     }
 
     @Override
@@ -80,7 +80,7 @@ class PoolAdminClientTest implements Authentication {
             loggedIn.countDown();
             assertThat(answers).succeedsWithin(LONG).satisfies(answer -> assertThat(
                             answer.get(node).reply())
-                    .as(answer.get(node).trouble())
+                    .as(answer.get(node).failureReason())
                     .isPresent());
         }
     }
@@ -95,7 +95,7 @@ class PoolAdminClientTest implements Authentication {
         try (PoolAdminClient inquiry = PoolAdminClient.of(JournalId.of("journal"), this, PATIENCE)) {
             assertThat(inquiry.ask(List.of(down), StatusRequest.create())
                             .get(down)
-                            .trouble())
+                            .failureReason())
                     .contains("Connection refused")
                     .doesNotContain("netty", "Exception", "finishConnect");
         }
@@ -123,7 +123,7 @@ class PoolAdminClientTest implements Authentication {
             });
             assertThat(answers).succeedsWithin(LONG).satisfies(answer -> {
                 assertThat(answer.keySet()).containsExactly(down, node);
-                assertThat(answer.get(down).trouble()).contains("refused");
+                assertThat(answer.get(down).failureReason()).contains("refused");
             });
         }
     }

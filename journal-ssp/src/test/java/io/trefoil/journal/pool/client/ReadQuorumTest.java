@@ -40,7 +40,7 @@ class ReadQuorumTest {
         answers(2, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
 
         assertThat(quorum().isMajority()).isTrue();
-        assertThat(quorum().furthest()).contains(address(2));
+        assertThat(quorum().mostAdvanced()).contains(address(2));
     }
 
     @Test
@@ -82,7 +82,7 @@ class ReadQuorumTest {
         segments.put(address(1), SegmentsReply.of(id(1), new ArrayList<>(), 9, 0));
 
         assertThat(quorum().isMajority()).isFalse();
-        assertThat(quorum().furthest()).isEmpty();
+        assertThat(quorum().mostAdvanced()).isEmpty();
     }
 
     @Test
@@ -92,7 +92,7 @@ class ReadQuorumTest {
         answers(3, at(900, THREE), at(900, THREE), LogCompleteness.COMPLETE);
 
         assertThat(quorum().isMajority()).isFalse();
-        assertThat(quorum().furthest()).contains(address(1));
+        assertThat(quorum().mostAdvanced()).contains(address(1));
         assertThat(quorum().incarnation()).isEqualTo(newer);
 
         answers(2, at(9, THREE).with(newer), at(9, THREE).with(newer), LogCompleteness.COMPLETE);
@@ -105,7 +105,7 @@ class ReadQuorumTest {
         answers(2, id(3), at(90, THREE), at(90, THREE), LogCompleteness.COMPLETE);
 
         assertThat(quorum().isMajority()).isFalse();
-        assertThat(quorum().furthest()).contains(address(1));
+        assertThat(quorum().mostAdvanced()).contains(address(1));
     }
 
     @Test
@@ -122,7 +122,7 @@ class ReadQuorumTest {
         answers(2, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
         segments.put(address(9), SegmentsReply.of(id(2), new ArrayList<>(), 90, 0));
 
-        assertThat(quorum().furthest()).contains(address(1));
+        assertThat(quorum().mostAdvanced()).contains(address(1));
     }
 
     @Test

@@ -12,10 +12,10 @@ class DiskAlarmTest {
 
     @Test
     void diskHangsFromLongSilenceUntilNextAnswer() {
-        assertThat(alarm.look(Duration.ZERO)).isFalse();
-        assertThat(alarm.look(Duration.ofMillis(2_900))).isFalse();
-        assertThat(alarm.look(Duration.ofMillis(3_900))).isTrue();
-        assertThat(alarm.look(Duration.ofMillis(4_900))).isTrue();
-        assertThat(alarm.look(Duration.ofMillis(3))).isFalse();
+        assertThat(alarm.check(Duration.ZERO)).isFalse();
+        assertThat(alarm.check(Duration.ofMillis(2_900))).isFalse();
+        assertThat(alarm.check(Duration.ofMillis(3_900))).isTrue();
+        assertThat(alarm.check(Duration.ofMillis(4_900))).isTrue();
+        assertThat(alarm.check(Duration.ofMillis(3))).isFalse();
     }
 }

@@ -57,7 +57,7 @@ class ImageFetchTest extends NodesWithImages {
                     .as("nothing else is left but the file of the lock")
                     .containsExactlyInAnyOrder(to.resolve("current"), to.resolve("in_use.lock"));
         }
-        assertThat(fetch.partsGiven().values().stream()
+        assertThat(fetch.partsByNode().values().stream()
                         .mapToLong(Long::longValue)
                         .sum())
                 .isEqualTo(PARTS);
@@ -79,8 +79,8 @@ class ImageFetchTest extends NodesWithImages {
         ImageFetch fetch = fetch(to, askingAllFirst());
 
         assertThat(Files.readAllBytes(to.resolve("current").resolve(name(100)))).isEqualTo(IMAGE);
-        assertThat(fetch.partsGiven()).containsEntry(addresses.get(0), 0L);
-        assertThat(fetch.troubles().get(addresses.get(0)).get(0)).contains("checksum");
+        assertThat(fetch.partsByNode()).containsEntry(addresses.get(0), 0L);
+        assertThat(fetch.failuresByNode().get(addresses.get(0)).get(0)).contains("checksum");
     }
 
     @Test
@@ -99,7 +99,7 @@ class ImageFetchTest extends NodesWithImages {
         ImageFetch second = fetch(to);
 
         assertThat(second.partsBefore()).isEqualTo(4);
-        assertThat(second.partsGiven().values().stream()
+        assertThat(second.partsByNode().values().stream()
                         .mapToLong(Long::longValue)
                         .sum())
                 .isEqualTo(3);
@@ -223,7 +223,7 @@ class ImageFetchTest extends NodesWithImages {
         assertThat(to.resolve("current").resolve(name(5))).hasContent("older");
         assertThat(Files.readAllBytes(to.resolve("current").resolve(name(100)))).isEqualTo(IMAGE);
         try (ImageTarget again = ImageTarget.open(to, firstHeld(0))) {
-            assertThat(again.isThere()).isTrue();
+            assertThat(again.isComplete()).isTrue();
         }
     }
 
@@ -250,7 +250,7 @@ class ImageFetchTest extends NodesWithImages {
                     inquiry.ask(List.of(address), ImagesRequest.create()).get(address);
 
             assertThat(answer.reply()).isEmpty();
-            assertThat(answer.trouble()).contains("older version, which does not know images");
+            assertThat(answer.failureReason()).contains("older version, which does not know images");
             inquiry.close();
             thread.join();
         }

@@ -110,9 +110,9 @@ class NodeImagesTest extends NodesWithImages {
         Files.delete(current(0).resolve(name(200)));
 
         writer.append(EntryKind.SEGMENT_END, TxRange.of(100, 1000), Bytes.EMPTY);
-        writer.append(EntryKind.DISCARD, TxRange.emptyAt(100), Bytes.EMPTY);
-        writer.append(EntryKind.DISCARD, TxRange.emptyAt(100), Bytes.EMPTY);
-        writer.append(EntryKind.SEGMENT_START, TxRange.emptyAt(100), Bytes.ofUtf8("-67"));
+        writer.append(EntryKind.DISCARD, TxRange.emptyRangeAt(100), Bytes.EMPTY);
+        writer.append(EntryKind.DISCARD, TxRange.emptyRangeAt(100), Bytes.EMPTY);
+        writer.append(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(100), Bytes.ofUtf8("-67"));
         writer.append(EntryKind.EDITS, TxRange.of(100, 2000), Bytes.ofUtf8("other edits"));
         writer.append(EntryKind.EDITS, TxRange.of(2001, 2001), Bytes.ofUtf8("other edits"));
 

@@ -93,10 +93,10 @@ abstract class NodesWithImages {
         journal.format(NAMESPACE, StorageRecord.Version.of(-67, 1000), false);
         inquiry = PoolAdminClient.of(JOURNAL, Authentication.NONE, Duration.ofSeconds(10));
         writer = journal.openWriter(3);
-        writer.append(EntryKind.SEGMENT_START, TxRange.emptyAt(1), Bytes.ofUtf8("-67"));
+        writer.append(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(1), Bytes.ofUtf8("-67"));
         writer.append(EntryKind.EDITS, TxRange.of(1, 99), Bytes.ofUtf8("edits"));
         writer.append(EntryKind.SEGMENT_END, TxRange.of(1, 99), Bytes.EMPTY);
-        writer.append(EntryKind.SEGMENT_START, TxRange.emptyAt(100), Bytes.ofUtf8("-67"));
+        writer.append(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(100), Bytes.ofUtf8("-67"));
         writer.append(EntryKind.EDITS, TxRange.of(100, 1000), Bytes.ofUtf8("edits"));
     }
 

@@ -76,7 +76,7 @@ class CaughtUpReplicaTest {
         replica = open();
 
         heartbeat(5);
-        assertThat(replica.writer().heardNanos()).isPresent();
+        assertThat(replica.writer().lastContactNanos()).isPresent();
         assertThat(replica.isCaughtUp(LEASE)).isFalse();
 
         append(entry(2).position(), entry(3), 3);
@@ -120,15 +120,15 @@ class CaughtUpReplicaTest {
     void rebasedReplicaAnswersAloneOnlyWhenCaughtUp() {
         append(LogPosition.ORIGIN, entry(1), 0);
         append(entry(1).position(), entry(2), 1);
-        assertThat(replica.performIfAbreast(StatusRequest.create(), LEASE)).isPresent();
+        assertThat(replica.performIfCaughtUp(StatusRequest.create(), LEASE)).isPresent();
 
         replica.perform(StartOverRequest.of(NODE));
-        assertThat(replica.performIfAbreast(StatusRequest.create(), LEASE)).isEmpty();
+        assertThat(replica.performIfCaughtUp(StatusRequest.create(), LEASE)).isEmpty();
 
         append(LogPosition.ORIGIN, entry(1), 2);
-        assertThat(replica.performIfAbreast(StatusRequest.create(), LEASE)).isEmpty();
+        assertThat(replica.performIfCaughtUp(StatusRequest.create(), LEASE)).isEmpty();
         append(entry(1).position(), entry(2), 2);
-        assertThat(replica.performIfAbreast(StatusRequest.create(), LEASE)).isPresent();
+        assertThat(replica.performIfCaughtUp(StatusRequest.create(), LEASE)).isPresent();
     }
 
     private void append(LogPosition prev, Entry entry, long committedSn) {

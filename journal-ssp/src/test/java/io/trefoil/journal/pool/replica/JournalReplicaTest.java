@@ -118,7 +118,7 @@ class JournalReplicaTest {
         reopenings.remove(0).run();
         Incarnation promoted = Incarnation.promoted(Long.MAX_VALUE - 1, 0);
         RetireRequest retires = RetireRequest.of(Epoch.of(9), NODE).in(promoted);
-        replica.entersOnly(incarnation -> !incarnation.equals(promoted));
+        replica.restrictIncarnations(incarnation -> !incarnation.equals(promoted));
 
         assertThat(replica.perform(retires)).get().isInstanceOf(OtherIncarnationReply.class);
         assertThat(replica.isFormatted()).isTrue();
@@ -129,7 +129,7 @@ class JournalReplicaTest {
         assertThat(replica.perform(joins)).contains(NotFormattedReply.of(NODE));
         assertThat(replica.isFormatted()).isFalse();
 
-        replica.entersOnly(incarnation -> true);
+        replica.restrictIncarnations(incarnation -> true);
         assertThat(replica.perform(joins)).contains(DoneReply.of(NODE));
         assertThat(replica.incarnation()).isEqualTo(promoted);
     }
@@ -314,7 +314,7 @@ class JournalReplicaTest {
         replica.perform(firstEntry());
         assertThat(replica.writer().isLeaseHeld(WriterId.of("writer"))).isTrue();
         List<Optional<ObservedTerm>> seen = new ArrayList<>();
-        replica.writer().onLeaseFreed(() -> seen.add(replica.writer().heardTerm()));
+        replica.writer().onLeaseFreed(() -> seen.add(replica.writer().observedTerm()));
 
         replica.perform(StepDownRequest.of(Epoch.of(6)));
 
@@ -345,7 +345,7 @@ class JournalReplicaTest {
     }
 
     private ObservedTerm heard() {
-        return replica.writer().heardTerm().orElseThrow();
+        return replica.writer().observedTerm().orElseThrow();
     }
 
     /** Another node may have been promoted, or have taken its place: nobody would come to say so. */

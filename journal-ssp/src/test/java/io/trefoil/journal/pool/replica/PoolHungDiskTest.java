@@ -80,7 +80,7 @@ class PoolHungDiskTest {
         }
         journals[0].format(NAMESPACE, StorageRecord.Version.of(-67, 1000), false);
         writer = journals[0].openWriter(3);
-        writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyAt(1), Bytes.ofUtf8("-67"));
+        writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(1), Bytes.ofUtf8("-67"));
         write(10);
     }
 
@@ -122,7 +122,7 @@ class PoolHungDiskTest {
         journals[0].close();
         journals[0] = journal(0, lease);
         writer = journals[0].openWriter(3);
-        writer.append(EntryKind.SEGMENT_START, TxRange.emptyAt(lastTxId + 1), Bytes.ofUtf8("-67"));
+        writer.append(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(lastTxId + 1), Bytes.ofUtf8("-67"));
     }
 
     private void stop(int i) throws IOException {
@@ -197,8 +197,8 @@ class PoolHungDiskTest {
         write(1);
         await().until(() -> devices.get(0).hanging() > 0);
 
-        assertThat(journals[0].heardTerm()).isPresent();
-        assertThat(journals[0].ownTerm()).isPresent();
+        assertThat(journals[0].observedTerm()).isPresent();
+        assertThat(journals[0].localTerm()).isPresent();
         assertThat(replica(0).isFormatted()).isTrue();
         assertThat(replica(0).replicaStatus().failure()).isEmpty();
         assertThat(journals[0].surveyLease(Duration.ofMillis(500)).free()).isFalse();
@@ -242,7 +242,7 @@ class PoolHungDiskTest {
         await().until(() -> devices.get(1).hanging() > 0);
         await().until(() -> replica(1).diskSilent().compareTo(lease) > 0);
 
-        assertThat(journals[1].heardTerm()).as("held or not is not known").isEmpty();
+        assertThat(journals[1].observedTerm()).as("held or not is not known").isEmpty();
         PoolReply status = replica(1).perform(StatusRequest.create()).get();
         assertThat(((StatusReply) status).leaseHeldMillis()).isPositive();
     }
@@ -250,15 +250,15 @@ class PoolHungDiskTest {
     /** Whoever finds out has other things to do than to wait for the disk. */
     @Test
     void nodeWithHungDiskLearnsWriterDeathLater() throws Exception {
-        WriterId gone = PoolNode.writerIn(addresses.get(0));
+        WriterId gone = PoolNode.newWriterId(addresses.get(0));
         hang(1);
         write(1);
         await().until(() -> devices.get(1).hanging() > 0);
 
-        assertThat(replica(1).writer().gone(gone)).isPositive();
+        assertThat(replica(1).writer().shortenLeaseOf(gone)).isPositive();
 
         devices.get(1).goOn();
-        await().untilAsserted(() -> assertThat(replica(1).writer().gone(gone)).isZero());
+        await().untilAsserted(() -> assertThat(replica(1).writer().shortenLeaseOf(gone)).isZero());
     }
 
     @Test
@@ -285,7 +285,7 @@ class PoolHungDiskTest {
         writer.close();
 
         JournalWriter next = journals[1].openWriter(2);
-        next.append(EntryKind.SEGMENT_START, TxRange.emptyAt(11), Bytes.ofUtf8("-67"));
+        next.append(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(11), Bytes.ofUtf8("-67"));
 
         assertThat(next.end().position().sn()).isPositive();
     }

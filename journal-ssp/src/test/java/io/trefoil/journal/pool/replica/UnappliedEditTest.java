@@ -29,7 +29,7 @@ class UnappliedEditTest {
 
         UnappliedEdit next = UnappliedEdit.in(file);
         assertThat(next.text()).as("before its disk has answered").isEmpty();
-        next.recall();
+        next.restore();
         assertThat(next.text()).isEqualTo("transaction 7, MkdirOp [path=/a b]: IOException: no");
     }
 
@@ -42,7 +42,7 @@ class UnappliedEditTest {
         for (byte[] written : golden.everyRelease("disk/ns1.unapplied").values()) {
             Files.write(file, written);
             UnappliedEdit edit = UnappliedEdit.in(file);
-            edit.recall();
+            edit.restore();
             assertThat(edit.text()).isEqualTo("transaction 7, MkdirOp [path=/a]: IOException: no");
         }
     }
@@ -77,7 +77,7 @@ class UnappliedEditTest {
         Files.writeString(file, "seven\n");
 
         UnappliedEdit edit = UnappliedEdit.in(file);
-        edit.recall();
+        edit.restore();
 
         assertThat(edit.text()).isEmpty();
     }
@@ -88,7 +88,7 @@ class UnappliedEditTest {
         UnappliedEdit next = UnappliedEdit.in(file);
 
         next.note(9, "AddOp", "");
-        next.recall();
+        next.restore();
 
         assertThat(next.text()).isEqualTo("transaction 9, AddOp");
     }

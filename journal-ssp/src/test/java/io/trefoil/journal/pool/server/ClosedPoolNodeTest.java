@@ -62,7 +62,7 @@ class ClosedPoolNodeTest {
 
         assertThat(node.replica(JOURNAL)).isSameAs(replica);
         assertThat(replica.perform(StatusRequest.create())).get().isInstanceOf(FailedReply.class);
-        assertThat(replica.writer().heardTerm()).isEmpty();
+        assertThat(replica.writer().observedTerm()).isEmpty();
         try (PoolNode next = start()) {
             assertThat(next.replica(JOURNAL).failure())
                     .as("nobody else has the directory")
@@ -137,8 +137,8 @@ class ClosedPoolNodeTest {
         }
 
         @Override
-        public AuthenticationExchange receive(InetAddress caller) throws IOException {
-            return NONE.receive(caller);
+        public AuthenticationExchange acceptCaller(InetAddress caller) throws IOException {
+            return NONE.acceptCaller(caller);
         }
 
         @Override

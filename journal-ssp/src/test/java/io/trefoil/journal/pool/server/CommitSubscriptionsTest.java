@@ -131,6 +131,6 @@ class CommitSubscriptionsTest {
         }
 
         @Override
-        public void turnEnded(Link link) {}
+        public void readCompleted(Link link) {}
     }
 }

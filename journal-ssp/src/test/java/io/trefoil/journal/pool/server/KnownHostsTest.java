@@ -39,7 +39,7 @@ class KnownHostsTest {
 
     @Test
     void laterProcessFindsHostsWhenNamesDoNotResolve() throws Exception {
-        hosts(later, DAY).recall();
+        hosts(later, DAY).restore();
 
         assertThat(later.find("nn1"))
                 .containsExactly(InetAddress.getByName("10.0.0.1"), InetAddress.getByName("fd00::1"));
@@ -59,7 +59,7 @@ class KnownHostsTest {
         for (byte[] file : golden.everyRelease("disk/known.hosts").values()) {
             Files.write(directory.resolve("known.hosts"), file);
             HostResolver finder = HostResolver.with(names);
-            hosts(finder, DAY).recall();
+            hosts(finder, DAY).restore();
             assertThat(finder.find("nn1"))
                     .containsExactly(InetAddress.getByName("10.0.0.1"), InetAddress.getByName("fd00::1"));
         }
@@ -78,24 +78,24 @@ class KnownHostsTest {
         String text = Files.readString(file);
         Files.writeString(file, text.replace("10.0.0.1", "10.0.0.2"), StandardCharsets.UTF_8);
 
-        hosts(later, DAY).recall();
+        hosts(later, DAY).restore();
 
         assertThat(later.lastAnswer("nn1")).isEmpty();
     }
 
     @Test
     void forgetsHostsUnconfirmedForWeek() throws Exception {
-        hosts(later, DAY.plusDays(8)).recall();
+        hosts(later, DAY.plusDays(8)).restore();
         assertThat(later.lastAnswer("nn1")).isEmpty();
 
-        hosts(later, DAY.plusDays(7)).recall();
+        hosts(later, DAY.plusDays(7)).restore();
         assertThat(later.lastAnswer("nn1")).isNotEmpty();
     }
 
     /** Otherwise each restart without names would make them young again. */
     @Test
     void keepsDateOfRecalledAnswer() throws Exception {
-        hosts(later, DAY.plusDays(5)).recall();
+        hosts(later, DAY.plusDays(5)).restore();
         KnownHosts again = hosts(later, DAY.plusDays(5));
         assertThat(again.isDue()).isTrue();
         again.keep(later.answers());
@@ -115,7 +115,7 @@ class KnownHostsTest {
         }
         hosts(later, DAY).keep(many);
 
-        hosts(later, DAY).recall();
+        hosts(later, DAY).restore();
         assertThat(later.answers()).hasSize(200);
     }
 

@@ -212,6 +212,6 @@ class MadeUpJournalsTest {
         }
 
         @Override
-        public void turnEnded(Link link) {}
+        public void readCompleted(Link link) {}
     }
 }

@@ -78,11 +78,11 @@ class TrustedAnewTest {
         call("first");
         await().until(() -> heard.contains("first is in"));
 
-        node.trust(AccessSettings.MEMBERS_ONLY, new Guarded(new Closed()));
+        node.replaceAccess(AccessSettings.MEMBERS_ONLY, new Guarded(new Closed()));
         call("second");
         await().until(() -> heard.contains("second is refused: closed"));
 
-        node.trust(AccessSettings.MEMBERS_ONLY, Authentication.NONE);
+        node.replaceAccess(AccessSettings.MEMBERS_ONLY, Authentication.NONE);
         call("third");
         await().until(() -> heard.contains("third is in"));
         assertThat(heard).noneMatch(word -> word.startsWith("first is down"));
@@ -92,7 +92,7 @@ class TrustedAnewTest {
     @Test
     void revokedRightsEndWithinOpenSession() throws Exception {
         Fickle door = new Fickle();
-        node.trust(AccessSettings.MEMBERS_ONLY, new Guarded(door));
+        node.replaceAccess(AccessSettings.MEMBERS_ONLY, new Guarded(door));
         call("first");
         await().until(() -> heard.contains("first is in"));
         Link link = links.get(0);
@@ -110,7 +110,7 @@ class TrustedAnewTest {
     @Test
     void newestRulesDecideExpectedCallers() throws Exception {
         Fickle door = new Fickle();
-        node.trust(AccessSettings.MEMBERS_ONLY, new Guarded(door));
+        node.replaceAccess(AccessSettings.MEMBERS_ONLY, new Guarded(door));
         call("first");
         await().until(() -> heard.contains("first is in"));
         assertThat(door.askedAbout).containsExactly(InetAddress.getByName("127.0.0.1"));
@@ -148,14 +148,14 @@ class TrustedAnewTest {
         }
 
         @Override
-        public Caller again(Hello hello, CallerCredentials credentials, Caller admitted) {
+        public Caller recheck(Hello hello, CallerCredentials credentials, Caller admitted) {
             return edition == first ? admitted : admitted.withoutRights();
         }
     }
 
     @Test
     void keepsRulesWhenProcessCannotProveItIsNode() {
-        assertThatThrownBy(() -> node.trust(AccessSettings.MEMBERS_ONLY, new Guarded(null)))
+        assertThatThrownBy(() -> node.replaceAccess(AccessSettings.MEMBERS_ONLY, new Guarded(null)))
                 .isInstanceOf(IOException.class)
                 .hasMessage("no login");
 
@@ -198,8 +198,8 @@ class TrustedAnewTest {
         }
 
         @Override
-        public AuthenticationExchange receive(InetAddress from) throws IOException {
-            return NONE.receive(from);
+        public AuthenticationExchange acceptCaller(InetAddress from) throws IOException {
+            return NONE.acceptCaller(from);
         }
 
         @Override
@@ -241,6 +241,6 @@ class TrustedAnewTest {
         }
 
         @Override
-        public void turnEnded(Link link) {}
+        public void readCompleted(Link link) {}
     }
 }

@@ -85,11 +85,11 @@ class WriterDeathProbeTest {
 
     private void look() {
         new WriterDeathProbe(replica, WRITER, NodeAddress.of("host", 8485), transport, new LogThread("ssp-log-test"))
-                .look();
+                .check();
     }
 
     private ObservedTerm heard() {
-        return replica.writer().heardTerm().orElseThrow();
+        return replica.writer().observedTerm().orElseThrow();
     }
 
     private void append() {

@@ -92,7 +92,7 @@ class PoolWriterTest {
             journal.format(NAMESPACE, StorageRecord.Version.of(-67, 1000), false);
         }
         writer = open(Optional.empty(), settings("test").build());
-        writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyAt(1), Bytes.ofUtf8("-67"));
+        writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(1), Bytes.ofUtf8("-67"));
         append(1);
     }
 
@@ -139,7 +139,7 @@ class PoolWriterTest {
         writer.close();
         JournalReplica own = node.replica(JOURNAL);
         writer = open(Optional.of(own), settings("beside").local(address).build());
-        writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyAt(2), Bytes.ofUtf8("-67"));
+        writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(2), Bytes.ofUtf8("-67"));
         append(2);
         // The timer would send what nothing follows, and the disk's thread takes what comes while it is at work.
         transport.holdTimers();
@@ -149,7 +149,7 @@ class PoolWriterTest {
         long before = disk.syncCount();
 
         writer.appendAhead(EntryKind.SEGMENT_END, TxRange.of(2, 2), Bytes.EMPTY);
-        writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyAt(3), Bytes.ofUtf8("-67"));
+        writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(3), Bytes.ofUtf8("-67"));
         append(3);
 
         assertThat(disk.syncCount() - before).isEqualTo(1);
@@ -174,7 +174,7 @@ class PoolWriterTest {
         AtomicBoolean isBug = new AtomicBoolean();
         WriterMachine machine = new BuggyMachine(isBug::get);
         writer = open(machine, Optional.empty(), settings("buggy").build());
-        writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyAt(2), Bytes.ofUtf8("-67"));
+        writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(2), Bytes.ofUtf8("-67"));
         append(2);
         isBug.set(true);
         await().until(writer::isOver);

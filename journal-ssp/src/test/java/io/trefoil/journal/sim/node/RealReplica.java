@@ -50,12 +50,12 @@ final class RealReplica implements NodeReplica {
 
     @Override
     public void writerGone(WriterId writer) {
-        replica.writer().gone(writer);
+        replica.writer().shortenLeaseOf(writer);
     }
 
     @Override
     public Optional<PoolReply> performIfAbreast(PoolRequest request, Duration within) {
-        return replica.performIfAbreast(request, within);
+        return replica.performIfCaughtUp(request, within);
     }
 
     @Override

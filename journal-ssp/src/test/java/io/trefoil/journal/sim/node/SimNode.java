@@ -107,7 +107,7 @@ public class SimNode {
                 this::newNodeId,
                 isDead,
                 threads());
-        replica.entersOnly(incarnation -> namespace.mayEnter(incarnation));
+        replica.restrictIncarnations(incarnation -> namespace.mayEnter(incarnation));
         nodeReplica = rules.replicas().apply(new RealReplica(replica));
         nodeReplica.onShown(sn -> tell(new Fact.Shown(address, sn)));
         try {

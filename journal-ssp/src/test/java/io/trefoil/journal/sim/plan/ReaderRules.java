@@ -14,7 +14,7 @@ public interface ReaderRules {
     /** The real rules. */
     ReaderRules REAL = (statuses, segments) -> {
         ReadQuorum quorum = ReadQuorum.of(statuses, segments);
-        return quorum.furthest().filter(node -> quorum.isMajority());
+        return quorum.mostAdvanced().filter(node -> quorum.isMajority());
     };
 
     /** The node that is believed; empty if none is. */

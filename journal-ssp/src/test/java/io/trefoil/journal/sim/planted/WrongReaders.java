@@ -16,6 +16,6 @@ final class WrongReaders {
     /** Believes the node with the longest log among those that answer, however few they are. */
     static Optional<NodeAddress> believingAMinority(
             Map<NodeAddress, PoolReply> statuses, Map<NodeAddress, PoolReply> segments) {
-        return ReadQuorum.of(statuses, segments).furthest();
+        return ReadQuorum.of(statuses, segments).mostAdvanced();
     }
 }

@@ -195,7 +195,7 @@ public final class WrongReplicas {
                         LogSummary.of(end.position(), end.members(), most, end.openSegment(), end.storage())
                                 .with(end.incarnation()),
                         promise.committedSn(),
-                        promise.heard(),
+                        promise.knownCommitted(),
                         promise.firstTxId(),
                         promise.completeness());
             }

@@ -58,7 +58,7 @@ abstract class HostedWriter implements SimWriter {
         this.user = new SimUser(world, this, world.mix().maxOutstanding());
         this.held = held;
         this.wanted = !held.isPresent();
-        this.state = wanted ? WriterState.begin(settings, nowNanos) : WriterState.meeting(settings, nowNanos);
+        this.state = wanted ? WriterState.begin(settings, nowNanos) : WriterState.connecting(settings, nowNanos);
     }
 
     /** What the rules decide; performs nothing. */

@@ -63,7 +63,7 @@ final class RuledWriter extends HostedWriter implements WriterEffectHandler<Runt
     @Override
     public void start() {
         settings.addresses().forEach(this::connect);
-        beginWhenWanted(() -> step(WriterEvent.termAsked()));
+        beginWhenWanted(() -> step(WriterEvent.termRequested()));
         after(TICK_NANOS, id() + " ticks", this::tick);
     }
 
@@ -86,7 +86,7 @@ final class RuledWriter extends HostedWriter implements WriterEffectHandler<Runt
 
     @Override
     public void stepDown() {
-        step(WriterEvent.stepDownAsked());
+        step(WriterEvent.stepDownRequested());
         die("stepped down");
     }
 
@@ -97,7 +97,7 @@ final class RuledWriter extends HostedWriter implements WriterEffectHandler<Runt
 
     @Override
     public void purge(long minTxId) {
-        step(WriterEvent.purgeAsked(minTxId));
+        step(WriterEvent.purgeRequested(minTxId));
     }
 
     @Override
@@ -115,7 +115,7 @@ final class RuledWriter extends HostedWriter implements WriterEffectHandler<Runt
     @Override
     public void append(EntryKind kind, TxRange txIds, Bytes payload, Consumer<Entry> whenPlaced) {
         onRemembered = whenPlaced;
-        step(WriterEvent.appendAsked(kind, txIds, payload));
+        step(WriterEvent.appendRequested(kind, txIds, payload));
         onRemembered = entry -> {};
     }
 

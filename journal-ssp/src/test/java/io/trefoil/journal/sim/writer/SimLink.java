@@ -212,7 +212,7 @@ final class SimLink implements Link {
                 return;
             }
             listener.replied(this, asked.request(), read.message(), asked.sentNanos());
-            listener.turnEnded(this);
+            listener.readCompleted(this);
         });
     }
 

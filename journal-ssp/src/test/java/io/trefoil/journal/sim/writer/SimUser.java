@@ -120,7 +120,7 @@ final class SimUser {
                 segmentFirstTxId = nextTxId;
                 batchesLeft = 1 + random.nextInt(MAX_BATCHES_PER_SEGMENT);
                 inSegment = true;
-                append(EntryKind.SEGMENT_START, TxRange.emptyAt(nextTxId), LAYOUT_VERSION);
+                append(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(nextTxId), LAYOUT_VERSION);
             } else if (batchesLeft-- > 0) {
                 long last = nextTxId + random.nextInt(MAX_TRANSACTIONS_PER_BATCH);
                 Bytes edits = Bytes.ofUtf8(writer.id() + " wrote " + nextTxId + " to " + last);
@@ -171,7 +171,7 @@ final class SimUser {
         if (!segments.isEmpty()) {
             int count = 1 + random.nextInt(Math.min(MAX_SEGMENTS_TAKEN_BACK, segments.size()));
             long first = segments.get(segments.size() - count).first();
-            planTwice(new Planned(EntryKind.DISCARD, TxRange.emptyAt(first), Bytes.EMPTY));
+            planTwice(new Planned(EntryKind.DISCARD, TxRange.emptyRangeAt(first), Bytes.EMPTY));
         }
     }
 

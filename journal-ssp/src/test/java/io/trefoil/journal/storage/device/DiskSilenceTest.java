@@ -81,9 +81,9 @@ class DiskSilenceTest {
     void formatALongLog() throws IOException {
         List<Entry> entries = new ArrayList<>();
         for (int txId = 1; txId <= SEGMENTS; txId++) {
-            add(entries, EntryKind.SEGMENT_START, TxRange.emptyAt(txId), "-67");
+            add(entries, EntryKind.SEGMENT_START, TxRange.emptyRangeAt(txId), "-67");
             add(entries, EntryKind.EDITS, TxRange.of(txId, txId), "x".repeat(100));
-            add(entries, EntryKind.SEGMENT_END, TxRange.emptyAt(txId + 1), "");
+            add(entries, EntryKind.SEGMENT_END, TxRange.emptyRangeAt(txId + 1), "");
         }
         opened().perform(FormatRequest.of(NamespaceId.of("CID-1", 42), NODE, LogSummary.ORIGIN, entries, false));
         replica.close();

@@ -154,7 +154,7 @@ class NetworkAccessControllerTest {
 
         assertThat(accessController.edition()).isNotSameAs(edition);
         assertThat(accessController
-                        .again(HELLO, credentials("240.0.0.1", "nowhere"), admitted)
+                        .recheck(HELLO, credentials("240.0.0.1", "nowhere"), admitted)
                         .rights())
                 .isEmpty();
     }
@@ -165,7 +165,7 @@ class NetworkAccessControllerTest {
         Caller admitted = admit("240.0.0.2");
         Object edition = accessController.edition();
 
-        accessController.trust(AccessSettings.of(Set.of("nn1", "nn2"), Networks.NONE, Networks.NONE)
+        accessController.replaceSettings(AccessSettings.of(Set.of("nn1", "nn2"), Networks.NONE, Networks.NONE)
                 .withWriters(JournalWriters.of(Map.of(HELLO.journal(), Set.of("nn1")))));
 
         assertThat(accessController.edition()).isNotSameAs(edition);
@@ -185,7 +185,7 @@ class NetworkAccessControllerTest {
     }
 
     private Caller again(String address, Caller admitted) throws Exception {
-        return accessController.again(HELLO, CallerCredentials.from(InetAddress.getByName(address)), admitted);
+        return accessController.recheck(HELLO, CallerCredentials.from(InetAddress.getByName(address)), admitted);
     }
 
     /** Has a stranger call, who is refused once names have been looked up. */
@@ -215,7 +215,7 @@ class NetworkAccessControllerTest {
         refusal("240.0.0.2");
 
         pass(1);
-        accessController.trust(AccessSettings.of(Set.of("nn2"), Networks.NONE, Networks.NONE));
+        accessController.replaceSettings(AccessSettings.of(Set.of("nn2"), Networks.NONE, Networks.NONE));
 
         assertThat(admit("240.0.0.2").rights()).isEqualTo(ALL);
         assertThat(refusal("240.0.0.1")).contains("240.0.0.1");

@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Who says nothing: the kernels here always acknowledge, as those of proxies do. */
 class DeadPeerDetectorTest {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
-    private static final LinkSettings SETTINGS = LinkSettings.USUAL.patient(PATIENCE);
+    private static final LinkSettings SETTINGS = LinkSettings.USUAL.withPatience(PATIENCE);
 
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private final CountDownLatch slow = new CountDownLatch(1);

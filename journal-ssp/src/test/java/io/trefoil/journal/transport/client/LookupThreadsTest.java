@@ -75,7 +75,7 @@ class LookupThreadsTest {
             assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo(Transport.Probe.REFUSED.name());
         }
         HostResolver remembering = HostResolver.with(names);
-        remembering.recall("nn1.test", List.of(InetAddress.getByName("127.0.0.1")), LocalDate.EPOCH);
+        remembering.restore("nn1.test", List.of(InetAddress.getByName("127.0.0.1")), LocalDate.EPOCH);
         names.vanish();
         try (LookupThreads able = new LookupThreads(Executors.defaultThreadFactory(), remembering)) {
             NodeAddress closed = NodeAddress.of("nn1.test", TestPorts.free());
@@ -87,7 +87,7 @@ class LookupThreadsTest {
     @Test
     void probeTriesOtherAddressWhenOneRefuses() throws Exception {
         HostResolver hosts = HostResolver.with(new FakeNames());
-        hosts.recall(
+        hosts.restore(
                 "nn1.test",
                 List.of(InetAddress.getByName("127.0.0.2"), InetAddress.getByName("127.0.0.1")),
                 LocalDate.EPOCH);

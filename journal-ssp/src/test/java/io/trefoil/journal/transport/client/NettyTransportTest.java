@@ -139,8 +139,8 @@ class NettyTransportTest {
             }
 
             @Override
-            public AuthenticationExchange receive(InetAddress caller) throws IOException {
-                return NONE.receive(caller);
+            public AuthenticationExchange acceptCaller(InetAddress caller) throws IOException {
+                return NONE.acceptCaller(caller);
             }
 
             @Override

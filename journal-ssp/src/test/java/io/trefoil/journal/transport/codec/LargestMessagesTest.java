@@ -225,11 +225,11 @@ class LargestMessagesTest {
         ByteBuf refusal =
                 MessageCodec.handshake(UnpooledByteBufAllocator.DEFAULT, new Handshake.Refused("\u6c34".repeat(9000)));
 
-        assertThat(((Handshake.Greeting) through(WireFrameDecoder.ofGreeting(), greeting)).understood())
+        assertThat(((Handshake.Greeting) through(WireFrameDecoder.ofGreeting(), greeting)).helloInKnownVersion())
                 .isEqualTo(hello);
         assertThat(((Handshake.Accepted) through(WireFrameDecoder.ofAnswerToGreeting(), answer)).welcome())
                 .isEqualTo(welcome);
-        assertThat(((Handshake.Refused) through(WireFrameDecoder.ofAnswerToGreeting(), refusal)).why())
+        assertThat(((Handshake.Refused) through(WireFrameDecoder.ofAnswerToGreeting(), refusal)).reason())
                 .hasSize(WireWriter.MAX_EXPLANATION_CHARS);
     }
 

@@ -78,7 +78,7 @@ class MessageCodecProperties {
 
         WireFrame frame = cut(WireFrameDecoder.ofGreeting(), cuts, bytes).get(0);
 
-        assertThat(((Handshake.Greeting) frame.message()).understood()).isEqualTo(hello);
+        assertThat(((Handshake.Greeting) frame.message()).helloInKnownVersion()).isEqualTo(hello);
     }
 
     @Property
@@ -98,8 +98,8 @@ class MessageCodecProperties {
         WireFrame frame =
                 cut(WireFrameDecoder.ofAnswerToGreeting(), cuts, bytes).get(0);
 
-        assertThat(((Handshake.Refused) frame.message()).why()).isEqualTo(why);
-        assertThat(((Handshake.Refused) frame.message()).kept()).isEmpty();
+        assertThat(((Handshake.Refused) frame.message()).reason()).isEqualTo(why);
+        assertThat(((Handshake.Refused) frame.message()).otherIncarnation()).isEmpty();
     }
 
     @Property
@@ -113,8 +113,8 @@ class MessageCodecProperties {
         WireFrame frame =
                 cut(WireFrameDecoder.ofAnswerToGreeting(), cuts, bytes).get(0);
 
-        assertThat(((Handshake.Refused) frame.message()).why()).isEqualTo(why);
-        assertThat(((Handshake.Refused) frame.message()).kept())
+        assertThat(((Handshake.Refused) frame.message()).reason()).isEqualTo(why);
+        assertThat(((Handshake.Refused) frame.message()).otherIncarnation())
                 .isEqualTo(version < 3 ? Optional.empty() : Optional.of(kept));
     }
 
@@ -252,10 +252,10 @@ class MessageCodecProperties {
         assertThat(greeting(later.copy()).version()).isEqualTo(4);
         stranger.setLong(WireFrame.HEADER_LENGTH, 42);
 
-        assertThat(greeting(later).understood()).isEqualTo(Samples.hello(Hello.CallerRole.READER));
-        assertThatThrownBy(greeting(tooLate)::understood)
+        assertThat(greeting(later).helloInKnownVersion()).isEqualTo(Samples.hello(Hello.CallerRole.READER));
+        assertThatThrownBy(greeting(tooLate)::helloInKnownVersion)
                 .hasMessage("The caller speaks protocol versions 5..5, this node 1..4");
-        assertThatThrownBy(greeting(stranger)::understood)
+        assertThatThrownBy(greeting(stranger)::helloInKnownVersion)
                 .hasMessage("Not a caller of this service: it began with 000000000000002a, wanted 545245464f494c0a");
     }
 

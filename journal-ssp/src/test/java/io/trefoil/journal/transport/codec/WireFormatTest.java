@@ -164,7 +164,7 @@ public class WireFormatTest {
             String type = typeOfReleased(MessageCodec.reply(HEAP, 1, reply));
             assertThat(decoded(WireFrameDecoder.ofReplies(), page.get(type))).isEqualTo(reply);
         }
-        assertThat(((Handshake.Greeting) decoded(WireFrameDecoder.ofGreeting(), page.get("HELLO"))).understood())
+        assertThat(((Handshake.Greeting) decoded(WireFrameDecoder.ofGreeting(), page.get("HELLO"))).helloInKnownVersion())
                 .isEqualTo(hello());
         assertThat(((Handshake.Token) decoded(WireFrameDecoder.ofGreetingWithProof(), page.get("RESPONSE"))).bytes())
                 .isEqualTo(Bytes.ofUtf8("me"));
@@ -184,7 +184,7 @@ public class WireFormatTest {
                 WireFrameDecoder.ofAnswerToGreeting(),
                 hex(MessageCodec.handshake(HEAP, new Handshake.Accepted(welcome, said))));
         assertThat(accepted.welcome()).isEqualTo(welcome);
-        assertThat(accepted.heard()).isEqualTo(said);
+        assertThat(accepted.helloDigest()).isEqualTo(said);
     }
 
     private static Map<String, String> frames() {

@@ -82,7 +82,7 @@ final class SteadyWriter implements LinkListener, AutoCloseable {
     }
 
     @Override
-    public void turnEnded(Link link) {}
+    public void readCompleted(Link link) {}
 
     private void append() {
         link.send(Samples.append(++sn, 512));

@@ -46,9 +46,9 @@ class WriterEventTest {
                         WriterEvent.peerDisconnected(A),
                         WriterEvent.peerRefused(A, Incarnation.NONE),
                         WriterEvent.replied(A, DoneReply.of(NODE), 0),
-                        WriterEvent.termAsked(),
-                        WriterEvent.appendAsked(EntryKind.EDITS, TxRange.of(1, 1), Bytes.EMPTY),
-                        WriterEvent.purgeAsked(1),
+                        WriterEvent.termRequested(),
+                        WriterEvent.appendRequested(EntryKind.EDITS, TxRange.of(1, 1), Bytes.EMPTY),
+                        WriterEvent.purgeRequested(1),
                         WriterEvent.announceDelayPassed(1),
                         WriterEvent.partSent(A, 1, 1),
                         WriterEvent.loadFailed(A, A),
@@ -56,7 +56,7 @@ class WriterEventTest {
                         WriterEvent.answersWanted(),
                         WriterEvent.readsWanted(NODE),
                         WriterEvent.ticked(),
-                        WriterEvent.stepDownAsked())
+                        WriterEvent.stepDownRequested())
                 .forEach(event -> event.dispatch(handler));
 
         assertThat(branches)
@@ -144,8 +144,8 @@ class WriterEventTest {
     void traceShowsPayloadSizesOnly() {
         Bytes payload = Bytes.ofUtf8("secret");
 
-        assertThat(WriterEvent.appendAsked(EntryKind.EDITS, TxRange.of(1, 1), payload))
-                .hasToString("AppendAsked{kind=EDITS, txIds=1..1, payload=6 bytes}");
+        assertThat(WriterEvent.appendRequested(EntryKind.EDITS, TxRange.of(1, 1), payload))
+                .hasToString("AppendRequested{kind=EDITS, txIds=1..1, payload=6 bytes}");
         assertThat(WriterEffect.remember(Entry.of(ENTRY.position(), EntryKind.EDITS, TxRange.of(1, 1), payload)))
                 .hasToString("Remember{entry=EDITS@1/1[1..1]}");
     }

@@ -18,7 +18,7 @@ class MemoryWindowTest {
     private static final long NO_LIMIT = Long.MAX_VALUE;
 
     private static MemoryWindow of(long... sizes) {
-        MemoryWindow window = MemoryWindow.behind(10);
+        MemoryWindow window = MemoryWindow.emptyAfter(10);
         for (long size : sizes) {
             window = window.plus(size, NO_LIMIT, 0);
         }
@@ -35,7 +35,7 @@ class MemoryWindowTest {
 
     @Test
     void newWindowIsEmptyAfterContinuedEntry() {
-        MemoryWindow window = MemoryWindow.behind(10);
+        MemoryWindow window = MemoryWindow.emptyAfter(10);
 
         assertThat(window.firstSn()).isEqualTo(11);
         assertThat(window.reachesBackTo(10)).isTrue();
@@ -95,14 +95,14 @@ class MemoryWindowTest {
                 .isNotEqualTo("11..13 with 6 bytes");
         assertThat(of(1, 2, 3).from(12)).isEqualTo(of(9, 2, 3).from(12)).isNotEqualTo(of(1, 2, 3));
         assertThat(of(1, 2, 3).from(12)).isNotEqualTo(of(2, 3));
-        assertThat(MemoryWindow.behind(10)).isNotEqualTo(MemoryWindow.behind(11));
+        assertThat(MemoryWindow.emptyAfter(10)).isNotEqualTo(MemoryWindow.emptyAfter(11));
     }
 
     @Test
     void keepsSizesOfNewestEntriesIndefinitely() {
         Random random = new Random(1);
         Deque<Long> newest = new ArrayDeque<>();
-        MemoryWindow window = MemoryWindow.behind(0);
+        MemoryWindow window = MemoryWindow.emptyAfter(0);
         long bytes = 0;
         for (long sn = 1; sn <= 10_000; sn++) {
             long size = random.nextInt(100);
@@ -123,9 +123,9 @@ class MemoryWindowTest {
 
     @Test
     void windowsAtDifferentPositionsDiffer() {
-        MemoryWindow window = MemoryWindow.behind(10).plus(5, NO_LIMIT, 0);
+        MemoryWindow window = MemoryWindow.emptyAfter(10).plus(5, NO_LIMIT, 0);
 
-        assertThat(window).isEqualTo(MemoryWindow.behind(10).plus(5, NO_LIMIT, 0));
-        assertThat(window).isNotEqualTo(MemoryWindow.behind(11).plus(5, NO_LIMIT, 0));
+        assertThat(window).isEqualTo(MemoryWindow.emptyAfter(10).plus(5, NO_LIMIT, 0));
+        assertThat(window).isNotEqualTo(MemoryWindow.emptyAfter(11).plus(5, NO_LIMIT, 0));
     }
 }

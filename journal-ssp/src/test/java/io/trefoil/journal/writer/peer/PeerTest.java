@@ -146,7 +146,7 @@ class PeerTest {
                     .with(before.among(members))
                     .among(members);
             for (Peer changed : variants) {
-                Peer placed = changed.inPlace(peers.at(changed.address()).place());
+                Peer placed = changed.withPlace(peers.at(changed.address()).place());
 
                 assertThat(peers.with(placed, members)).containsExactlyElementsOf(peers.with(placed.among(members)));
             }

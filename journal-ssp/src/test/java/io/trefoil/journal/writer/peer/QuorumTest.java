@@ -110,7 +110,7 @@ class QuorumTest {
         Peers peers = Peers.at(List.of(), AddressSource.JOURNAL_URI);
         for (int i = 0; i < 2; i++) {
             peers = peers.with(reached(i).toBuilder()
-                    .other(Optional.of(Incarnation.formatted(101, 7)))
+                    .otherIncarnation(Optional.of(Incarnation.formatted(101, 7)))
                     .build());
         }
 
@@ -127,7 +127,7 @@ class QuorumTest {
         for (int i = 0; i < 2; i++) {
             Peer inItsPlace = Peer.unknown(address(i)).toBuilder()
                     .up(true)
-                    .other(Optional.of(Incarnation.formatted(101, 7)))
+                    .otherIncarnation(Optional.of(Incarnation.formatted(101, 7)))
                     .build();
             Peer itself = reached(i).toBuilder().address(address(7 + i)).build();
             moved = moved.with(inItsPlace).with(itself);

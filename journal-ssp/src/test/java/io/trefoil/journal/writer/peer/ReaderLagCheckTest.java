@@ -36,11 +36,11 @@ class ReaderLagCheckTest {
     @Test
     void forgetsEarlierWaitsWhenNodeKeptPaceForLong() {
         ReaderLagCheck slowTwice =
-                behind(behind(ReaderLagCheck.NONE.wanted(), 450).judged(at(450)), 1_000);
+                behind(behind(ReaderLagCheck.NONE.wanted(), 450).evaluatedAt(at(450)), 1_000);
         assertThat(slowTwice.recent()).isEqualTo(1);
 
         ReaderLagCheck caughtUp = slowTwice.at(2, peer(2), at(1_000));
-        ReaderLagCheck again = caughtUp.at(3, peer(2), at(200_000)).judged(at(200_300));
+        ReaderLagCheck again = caughtUp.at(3, peer(2), at(200_000)).evaluatedAt(at(200_300));
 
         assertThat(again.recent()).isEqualTo(1);
         assertThat(again.isProven(at(201_250))).isFalse();
@@ -49,9 +49,9 @@ class ReaderLagCheckTest {
 
     @Test
     void forgivesWaitWhenWriterPaused() {
-        ReaderLagCheck pace = ReaderLagCheck.NONE.wanted().at(2, peer(1), at(0)).forgiven();
+        ReaderLagCheck pace = ReaderLagCheck.NONE.wanted().at(2, peer(1), at(0)).withoutWait();
 
-        assertThat(pace.judged(at(900)).isProven(at(900))).isTrue();
+        assertThat(pace.evaluatedAt(at(900)).isProven(at(900))).isTrue();
     }
 
     /** The pace of a node that lacks an entry for so long. */

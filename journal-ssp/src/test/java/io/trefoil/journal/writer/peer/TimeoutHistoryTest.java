@@ -15,8 +15,8 @@ class TimeoutHistoryTest {
         TimeoutHistory once = TimeoutHistory.NONE.another(SECOND, TIMEOUT_MILLIS);
 
         assertThat(once.isProven(SECOND, TIMEOUT_MILLIS)).isTrue();
-        assertThat(once.isOutOfSync()).isTrue();
-        assertThat(once.inSync(SECOND).isOutOfSync()).isFalse();
+        assertThat(once.isOutOfSyncSinceTimeout()).isTrue();
+        assertThat(once.inSync(SECOND).isOutOfSyncSinceTimeout()).isFalse();
     }
 
     @Test

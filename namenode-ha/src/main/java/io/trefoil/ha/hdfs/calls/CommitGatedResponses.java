@@ -104,7 +104,7 @@ public final class CommitGatedResponses extends ClientCalls implements WebAnswer
         journal.onAdvance(held::look);
         PendingResponsesMetrics.register(held);
         sweeper.scheduleWithFixedDelay(
-                DaemonThreads.lasting(held::sweep), SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+                DaemonThreads.logFailures(held::sweep), SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** Stops. Answers still held are left to the end of their connections. */

@@ -80,7 +80,7 @@ final class EarlySegmentRoller {
         }
         new ScheduledThreadPoolExecutor(1, DaemonThreads.named("trefoil-rolls"))
                 .scheduleWithFixedDelay(
-                        DaemonThreads.lasting(this::rollIfDue), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                        DaemonThreads.logFailures(this::rollIfDue), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** Rolls the segment if it is due; checks without a lock. */

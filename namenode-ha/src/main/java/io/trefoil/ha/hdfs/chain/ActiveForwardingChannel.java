@@ -35,7 +35,7 @@ final class ActiveForwardingChannel implements CallForwarder.ForwardingChannel, 
     @Override
     public void turnTo(NodeAddress node) {
         dated.turnTo(node);
-        link.turnTo(node);
+        link.redirect(node);
     }
 
     @Override

@@ -42,7 +42,7 @@ public final class DeadlineCheckedCalls implements ForwardedCalls, Closeable {
     /** Begins to watch whether this process runs; once, before the first call. */
     public void start() {
         ticking.scheduleWithFixedDelay(
-                DaemonThreads.lasting(clock::standstills), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+                DaemonThreads.logFailures(clock::standstills), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     @Override

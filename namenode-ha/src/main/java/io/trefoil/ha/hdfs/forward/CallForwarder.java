@@ -139,7 +139,7 @@ public final class CallForwarder implements Closeable {
     /** Begins to watch the calls; once. */
     public void start() {
         owner.scheduleWithFixedDelay(
-                DaemonThreads.lasting(this::sweep), SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+                DaemonThreads.logFailures(this::sweep), SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private void sweep() {

@@ -98,7 +98,7 @@ public final class ReadLeaseRenewer implements Closeable {
     /** Begins to ask; call it once. */
     public void start() {
         owner.scheduleWithFixedDelay(
-                DaemonThreads.lasting(this::tick), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+                DaemonThreads.logFailures(this::tick), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** Runs on the owner's thread. */

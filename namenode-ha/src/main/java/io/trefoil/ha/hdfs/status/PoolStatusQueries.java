@@ -59,7 +59,7 @@ final class PoolStatusQueries {
             LogSummary furthest = LogSummary.ORIGIN;
             for (NodeAnswer answer : statuses.values()) {
                 Optional<LogSummary> own =
-                        status(answer).map(StatusReply::committed).filter(inForce::isOfSameJournal);
+                        status(answer).map(StatusReply::committed).filter(inForce::hasSameIncarnation);
                 furthest = own.isPresent() && own.get().isAheadOf(furthest) ? own.get() : furthest;
             }
             return furthest;
@@ -76,7 +76,7 @@ final class PoolStatusQueries {
             LogSummary committed = committed();
             return statuses.values().stream()
                     .map(Answers::status)
-                    .filter(reply -> reply.isPresent() && reply.get().end().isOfSameJournal(committed))
+                    .filter(reply -> reply.isPresent() && reply.get().end().hasSameIncarnation(committed))
                     .mapToLong(reply -> reply.get().end().position().sn())
                     .max()
                     .orElse(0);

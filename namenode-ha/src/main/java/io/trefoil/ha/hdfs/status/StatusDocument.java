@@ -140,7 +140,7 @@ final class StatusDocument {
         }
         if (!answer.reply().isPresent()) {
             return node.state(NodeObservation.State.DOWN)
-                    .trouble(answer.trouble())
+                    .trouble(answer.failureReason())
                     .build();
         }
         if (answer.reply().get() instanceof NotFormattedReply) {
@@ -152,7 +152,7 @@ final class StatusDocument {
                     .build();
         }
         StatusReply status = (StatusReply) answer.reply().get();
-        if (!status.end().isOfSameJournal(pool.committed())) {
+        if (!status.end().hasSameIncarnation(pool.committed())) {
             return node.state(NodeObservation.State.FAILED)
                     .trouble(
                             foreign(status.end().incarnation(), pool.committed().incarnation()))

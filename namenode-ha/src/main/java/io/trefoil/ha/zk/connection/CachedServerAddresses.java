@@ -46,7 +46,7 @@ final class CachedServerAddresses implements ZookeeperFactory {
 
     /** Called for each new connection; there would be none if the last one had not failed. */
     InetAddress[] find(String host) throws UnknownHostException {
-        hosts.doubt(host);
+        hosts.markSuspect(host);
         try {
             return hosts.find(host).toArray(new InetAddress[0]);
         } catch (UnknownHostException e) {

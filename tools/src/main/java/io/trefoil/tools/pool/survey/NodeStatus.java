@@ -20,7 +20,7 @@ public abstract class NodeStatus {
 
     static NodeStatus of(NodeAddress address, NodeAnswer answer) {
         if (!answer.reply().isPresent()) {
-            return down(address, answer.trouble());
+            return down(address, answer.failureReason());
         }
         PoolReply reply = answer.reply().get();
         if (reply instanceof StatusReply) {

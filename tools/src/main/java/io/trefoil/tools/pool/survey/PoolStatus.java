@@ -184,7 +184,7 @@ public abstract class PoolStatus {
     }
 
     private boolean isForeign(StatusReply reply) {
-        return !reply.end().isOfSameJournal(committed());
+        return !reply.end().hasSameIncarnation(committed());
     }
 
     /** The number of voters that answer with the storage that the list of members means, and with a complete log. */

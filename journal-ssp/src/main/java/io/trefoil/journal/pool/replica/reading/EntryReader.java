@@ -104,7 +104,7 @@ public final class EntryReader {
             String failure = replica.failure();
             throw new IOException(name + ": no storage to read from" + (failure.isEmpty() ? "" : ": " + failure));
         }
-        Optional<String> strange = readable.get().whyStrange(request);
+        Optional<String> strange = readable.get().foreignReaderReason(request);
         if (strange.isPresent()) {
             throw new IOException(name + ": " + strange.get());
         }
@@ -137,7 +137,7 @@ public final class EntryReader {
     /** Answers a reader. */
     public PoolReply answer(FetchRequest request) {
         if (!replica.failure().isEmpty()) {
-            opening.againIfDueAndFree();
+            opening.reopenIfDueAndFree();
         }
         ReplicaView seen = replica.shown();
         String failure = replica.failure();
@@ -166,7 +166,7 @@ public final class EntryReader {
     }
 
     private PoolReply entries(FetchRequest request, ReadableLog readable, long committedSn) throws IOException {
-        Optional<String> strange = readable.whyStrange(request);
+        Optional<String> strange = readable.foreignReaderReason(request);
         if (strange.isPresent()) {
             return failed(readable.node(), strange.get());
         }

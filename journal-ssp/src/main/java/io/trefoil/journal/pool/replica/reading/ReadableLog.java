@@ -36,7 +36,7 @@ final class ReadableLog {
     }
 
     /** Why a reader gets nothing of this log (rule R11), whatever is at the serial numbers that it wants. */
-    Optional<String> whyStrange(FetchRequest request) {
+    Optional<String> foreignReaderReason(FetchRequest request) {
         Incarnation held = storage.recovered().identity().incarnation();
         return request.incarnation().isKnown() && !request.incarnation().equals(held)
                 ? Optional.of(
@@ -46,15 +46,15 @@ final class ReadableLog {
 
     List<Entry> read(FetchRequest request) throws IOException {
         return has(request.firstSn())
-                ? allowed(storage.read(request.firstSn(), Math.max(1, request.maxBytes())))
+                ? limitToReadable(storage.read(request.firstSn(), Math.max(1, request.maxBytes())))
                 : Collections.<Entry>emptyList();
     }
 
     List<Entry> readFromMemory(FetchRequest request) {
-        return allowed(storage.readFromMemory(request.firstSn(), request.maxBytes()));
+        return limitToReadable(storage.readFromMemory(request.firstSn(), request.maxBytes()));
     }
 
-    private List<Entry> allowed(List<Entry> entries) {
+    private List<Entry> limitToReadable(List<Entry> entries) {
         int count = 0;
         while (count < entries.size() && has(entries.get(count).sn())) {
             count++;

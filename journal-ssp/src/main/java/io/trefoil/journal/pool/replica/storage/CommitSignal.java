@@ -55,17 +55,17 @@ public final class CommitSignal {
 
     void advance(long sn, long txId) {
         set(sn, txId);
-        tell();
+        notifyListeners();
     }
 
-    /** Sets how far readers may read now; the listeners are not notified before {@link #tell}. */
+    /** Sets how far readers may read now; the listeners are not notified before {@link #notifyListeners}. */
     synchronized void set(long sn, long txId) {
         committedTxId = txId;
         committedSn = sn;
         notifyAll();
     }
 
-    void tell() {
+    void notifyListeners() {
         for (Listener listener : listeners) {
             listener.advanced();
         }

@@ -68,7 +68,7 @@ public final class ReplicaLock {
      *
      * @return empty if another caller has the turn: nothing was done
      */
-    public <T> Optional<T> takeIfFree(Supplier<T> work) {
+    public <T> Optional<T> runIfFree(Supplier<T> work) {
         if (!lock.tryLock()) {
             return Optional.empty();
         }
@@ -94,7 +94,7 @@ public final class ReplicaLock {
     }
 
     /** Since when a caller has the turn; empty if none has it. For any thread. */
-    public Optional<Long> sinceNanos() {
+    public Optional<Long> heldSinceNanos() {
         return sinceNanos;
     }
 

@@ -116,7 +116,7 @@ public final class ReplicaStorage {
         }
     }
 
-    private void beginAgain(OpenedStorage opened) {
+    private void replaceStorage(OpenedStorage opened) {
         // The writer may live in this process: unlike at a start, no writer is known to be dead.
         begin(opened, writer -> false);
     }
@@ -137,19 +137,19 @@ public final class ReplicaStorage {
         tried = fresh.promise();
         identity = found.identity();
         // If it was damaged, the opened storage may have less than was closed.
-        liveness.notAbreast();
-        sayOpened(fresh, found.completeness(), opened.index().lastTxId());
-        visible.together(() -> {
+        liveness.forgetCaughtUp();
+        logOpened(fresh, found.completeness(), opened.index().lastTxId());
+        visible.changeAtomically(() -> {
             // Opens together with its contents, so that nobody sees a replica without storage in between.
             health.open();
             storage = opened.storage();
             visible.begin(opened.index());
             publish();
         });
-        visible.tell();
+        visible.notifyListeners();
     }
 
-    private void sayOpened(ReplicaState fresh, LogCompleteness completeness, long lastTxId) {
+    private void logOpened(ReplicaState fresh, LogCompleteness completeness, long lastTxId) {
         if (completeness == LogCompleteness.REFETCHING) {
             threads.log(() -> LOG.warn(
                     "replica={}: damage before the end of the log, refetching after {}"
@@ -237,15 +237,15 @@ public final class ReplicaStorage {
     }
 
     public boolean isFormatted() {
-        return state != null || isOutOfOrder();
+        return state != null || isUnusable();
     }
 
     /**
      * Whether there may be storage that cannot be used; not after closing, since the view then shows what there was.
      * For any thread.
      */
-    public boolean isOutOfOrder() {
-        return health.isOutOfOrder();
+    public boolean isUnusable() {
+        return health.isUnusable();
     }
 
     /** The id of the storage; before there is any, the id that new storage would get. */
@@ -324,7 +324,7 @@ public final class ReplicaStorage {
     public void rebase(LogSummary base) throws IOException {
         storage().rebase(base);
         visible.begin(new SegmentIndex(base));
-        visible.tell();
+        visible.notifyListeners();
     }
 
     /** Removes whole log files below that number, except those still needed. */
@@ -349,7 +349,7 @@ public final class ReplicaStorage {
     }
 
     /** Says, once, why it does not take part in an incarnation. */
-    public void staysOutOf(Incarnation incarnation) {
+    public void logRefusedIncarnation(Incarnation incarnation) {
         if (!incarnation.equals(saidOutOf)) {
             saidOutOf = incarnation;
             threads.log(() -> LOG.warn(
@@ -385,13 +385,13 @@ public final class ReplicaStorage {
      */
     public String startOver() throws IOException {
         boolean mayOnlyBeClosed = !isOpen() && !isHalted();
-        return mayOnlyBeClosed && opensAgain() ? "" : replace();
+        return mayOnlyBeClosed && mayReopen() ? "" : replace();
     }
 
     /** Opens the existing contents, which may be fine: for example, if the disk was full and no longer is. */
-    private boolean opensAgain() {
+    private boolean mayReopen() {
         try {
-            beginAgain(OpenedStorage.openWritable(device).get());
+            replaceStorage(OpenedStorage.openWritable(device).get());
             return true;
         } catch (IOException e) {
             threads.log(() -> LOG.warn(
@@ -419,7 +419,7 @@ public final class ReplicaStorage {
         closeQuietly();
         String movedTo = device.startOver(identity, tried.epoch().isAbove(known.epoch()) ? tried : known);
         health.noLongerHalted();
-        beginAgain(OpenedStorage.open(device).get());
+        replaceStorage(OpenedStorage.open(device).get());
         threads.log(() -> LOG.warn(
                 "replica={}: starts over, the old storage is at {}"
                         + "; no action needed: delete the old storage when all is well",
@@ -475,28 +475,28 @@ public final class ReplicaStorage {
         closeQuietly();
     }
 
-    /** Whether the caller is to reopen it now, by {@link #openAgain}. */
+    /** Whether the caller is to reopen it now, by {@link #reopen}. */
     boolean beginsReopening() {
-        return isToBeReopened() && health.beginsReopening();
+        return needsReopening() && health.beginsReopening();
     }
 
-    private boolean isToBeReopened() {
+    private boolean needsReopening() {
         return stage() == StorageStage.FAILED;
     }
 
     /** Reopens the storage without using it yet; for any thread. Reading a long log takes long. */
-    Optional<OpenedStorage> openAgain() throws IOException {
+    Optional<OpenedStorage> reopen() throws IOException {
         return OpenedStorage.openWritable(device);
     }
 
     /** Takes the reopened storage into use, unless something else was decided meanwhile. */
     void reopened(Optional<OpenedStorage> opened) {
         health.openingEnded();
-        if (!isToBeReopened()) {
+        if (!needsReopening()) {
             opened.ifPresent(OpenedStorage::closeQuietly);
         } else if (opened.isPresent()) {
-            beginAgain(opened.get());
-            health.worksAgain();
+            replaceStorage(opened.get());
+            health.recordRecovery();
             threads.log(() -> LOG.info("{}: storage works again", name));
         } else {
             health.stillMissing();
@@ -509,7 +509,7 @@ public final class ReplicaStorage {
 
     void notReopened(IOException cause) {
         health.openingEndedInVain();
-        if (isToBeReopened()) {
+        if (needsReopening()) {
             fail(cause);
         }
     }

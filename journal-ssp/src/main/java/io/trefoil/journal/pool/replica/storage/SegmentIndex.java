@@ -56,12 +56,12 @@ final class SegmentIndex {
     /** Adds the missing entries up to {@code sn}, which are committed, from {@code storage}. */
     void readUpTo(long sn, JournalStorage storage) throws IOException {
         while (lastSn < sn) {
-            lacking(sn, storage).forEach(this::add);
+            readNextMissing(sn, storage).forEach(this::add);
         }
     }
 
     /** The next missing entries up to {@code sn}, at least one, to be {@link #add added}. */
-    List<Entry> lacking(long sn, JournalStorage storage) throws IOException {
+    List<Entry> readNextMissing(long sn, JournalStorage storage) throws IOException {
         List<Entry> entries = storage.read(lastSn + 1, CHUNK_BYTES);
         if (entries.isEmpty()) {
             throw new IOException("Entry " + (lastSn + 1) + " is committed but not in the log");

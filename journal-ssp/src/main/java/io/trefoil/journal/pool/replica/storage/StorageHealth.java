@@ -37,7 +37,7 @@ final class StorageHealth {
      * Whether there may be storage that cannot be used; not after closing, since the view then shows what there was.
      * For any thread.
      */
-    boolean isOutOfOrder() {
+    boolean isUnusable() {
         return stage != StorageStage.CLOSED && !failure.isEmpty();
     }
 
@@ -75,7 +75,7 @@ final class StorageHealth {
     }
 
     /** Notes that the storage works again: the next failure counts as the first. */
-    void worksAgain() {
+    void recordRecovery() {
         reopening.works();
     }
 

@@ -36,12 +36,12 @@ public final class StorageOpening {
     }
 
     /** Reopens failed storage if it is time to try; within a turn. */
-    public void againIfDue() {
+    public void reopenIfDue() {
         if (!replica.beginsReopening()) {
             return;
         }
         try {
-            threads.apart(() -> open(replica::openAgain, replica::reopened, replica::notReopened));
+            threads.apart(() -> open(replica::reopen, replica::reopened, replica::notReopened));
         } catch (OutOfMemoryError e) {
             // Unless this attempt ends, there will be no next one.
             replica.notReopened(new IOException("No thread could be started to open storage", e));
@@ -49,9 +49,9 @@ public final class StorageOpening {
     }
 
     /** Reopens failed storage if it is time to try, by taking a turn; if another caller has the turn, that caller does it. */
-    public void againIfDueAndFree() {
-        turn.takeIfFree(() -> {
-            againIfDue();
+    public void reopenIfDueAndFree() {
+        turn.runIfFree(() -> {
+            reopenIfDue();
             return true;
         });
     }

@@ -39,7 +39,7 @@ final class VisibleLog {
     }
 
     /** Makes several changes atomic for those who {@link #asking ask}. */
-    synchronized void together(Runnable change) {
+    synchronized void changeAtomically(Runnable change) {
         change.run();
     }
 
@@ -58,19 +58,19 @@ final class VisibleLog {
         commits.set(index.lastSn(), index.lastTxId());
     }
 
-    void tell() {
-        commits.tell();
+    void notifyListeners() {
+        commits.notifyListeners();
     }
 
     /** Shows what is committed up to {@code sn}; after the sync, so that a reader never sees what this node may lose. */
     void advance(long sn, JournalStorage storage) throws IOException {
         while (index.lastSn() < sn) {
-            List<Entry> entries = index.lacking(sn, storage);
+            List<Entry> entries = index.readNextMissing(sn, storage);
             synchronized (this) {
                 entries.forEach(index::add);
                 commits.set(index.lastSn(), index.lastTxId());
             }
-            commits.tell();
+            commits.notifyListeners();
         }
     }
 

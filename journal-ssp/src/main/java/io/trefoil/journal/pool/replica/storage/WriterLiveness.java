@@ -19,7 +19,7 @@ public final class WriterLiveness {
     private volatile CaughtUp caughtUp = CaughtUp.NEVER;
 
     /** The writer that the replica obeys spoke. */
-    public void heard(long nowNanos, boolean isCaughtUp) {
+    public void recordContact(long nowNanos, boolean isCaughtUp) {
         heardNanos = nowNanos;
         caughtUp = isCaughtUp ? CaughtUp.at(nowNanos) : CaughtUp.NEVER;
     }
@@ -28,12 +28,12 @@ public final class WriterLiveness {
      * Notes that the replica obeys another writer now, or that its storage was replaced: it is not caught up until it
      * hears from its writer.
      */
-    public void notAbreast() {
+    public void forgetCaughtUp() {
         caughtUp = CaughtUp.NEVER;
     }
 
     /** The time at which a writer was last heard; empty if never since the start. */
-    public Optional<Long> heardNanos() {
+    public Optional<Long> lastContactNanos() {
         long heard = heardNanos;
         return heard == NEVER ? Optional.<Long>empty() : Optional.of(heard);
     }

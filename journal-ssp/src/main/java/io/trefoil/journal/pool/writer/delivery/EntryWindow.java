@@ -21,7 +21,7 @@ public final class EntryWindow {
     private long bytes;
 
     /** Forgets everything; the next entry follows {@code last}. */
-    public void restart(LogPosition last) {
+    public void clearAfter(LogPosition last) {
         entries.clear();
         dropped = 0;
         bytes = 0;

@@ -56,20 +56,20 @@ public final class LocalReplica {
     /** Queues a request behind all others. It is performed after the next {@link #send}. */
     public void add(PoolRequest request) {
         synchronized (lock) {
-            if (isRepeated(request)) {
+            if (isRetry(request)) {
                 // While the disk hangs, such questions pile up; the newest of a kind replaces the ones before.
-                removeLast(request.getClass());
+                removeNewest(request.getClass());
             }
             requests.add(request);
         }
     }
 
     /** Removes the last queued request of a kind, unless a request behind it may depend on it; under the lock. */
-    private void removeLast(Class<?> kind) {
+    private void removeNewest(Class<?> kind) {
         Iterator<PoolRequest> newestFirst = requests.descendingIterator();
         while (newestFirst.hasNext()) {
             PoolRequest one = newestFirst.next();
-            if (!isRepeated(one)) {
+            if (!isRetry(one)) {
                 return;
             }
             if (one.getClass().equals(kind)) {
@@ -79,7 +79,7 @@ public final class LocalReplica {
         }
     }
 
-    private static boolean isRepeated(PoolRequest request) {
+    private static boolean isRetry(PoolRequest request) {
         return request instanceof NewEpochRequest
                 || request instanceof CommitRequest
                 || request instanceof CollectChangesRequest

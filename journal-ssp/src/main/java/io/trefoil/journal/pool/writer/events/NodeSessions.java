@@ -101,7 +101,7 @@ public final class NodeSessions {
         }
 
         @Override
-        public void strange(Link link, Incarnation kept) {
+        public void foreignIncarnation(Link link, Incarnation kept) {
             driver.handle(WriterEvent.peerRefused(address, kept));
         }
 
@@ -121,7 +121,7 @@ public final class NodeSessions {
         }
 
         @Override
-        public void turnEnded(Link link) {
+        public void readCompleted(Link link) {
             // The requests that follow from the answers are already on their way to the links.
         }
     }

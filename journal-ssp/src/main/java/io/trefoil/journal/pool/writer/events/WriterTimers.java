@@ -76,7 +76,7 @@ public final class WriterTimers {
         try {
             transport.schedule(task, delay);
         } catch (RuntimeException | Error e) {
-            driver.broke(e);
+            driver.fail(e);
         }
     }
 }

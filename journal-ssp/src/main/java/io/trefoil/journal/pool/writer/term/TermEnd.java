@@ -34,7 +34,7 @@ public final class TermEnd implements CommitWaiters.Writing {
     }
 
     /** Ends the term by a failure: if a step's effects were not carried out, nothing may go on from there. */
-    public void broke(Throwable cause) {
+    public void fail(Throwable cause) {
         if (!closed) {
             brokenBy = Optional.of(cause);
             log.broken(epoch(), cause);

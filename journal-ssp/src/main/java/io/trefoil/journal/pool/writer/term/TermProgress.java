@@ -22,7 +22,7 @@ public final class TermProgress {
         this.waiters = waiters;
     }
 
-    public void becameReady() {
+    public void recordReady() {
         ready = true;
         wakeAll();
     }

@@ -113,7 +113,7 @@ public final class WriterDriver {
         synchronized (lock) {
             end.refuseIfOver();
             admission.refuseIfUnfit(state());
-            step(WriterEvent.appendAsked(kind, txIds, payload));
+            step(WriterEvent.appendRequested(kind, txIds, payload));
             long sn = state().lastSn();
             lag.appended(sn, payload.size(), begunNanos);
             return sn;
@@ -123,16 +123,16 @@ public final class WriterDriver {
     /** Steps down, unless the rules were stopped: then the nodes wait for the end of the lease. */
     public void close() {
         synchronized (lock) {
-            if (!rules.stoppedBy().isPresent()) {
-                step(WriterEvent.stepDownAsked());
+            if (!rules.stopCause().isPresent()) {
+                step(WriterEvent.stepDownRequested());
             }
             end.close();
         }
     }
 
     /** Ends the term by a failure of this process. */
-    public void broke(Throwable cause) {
-        end.broke(cause);
+    public void fail(Throwable cause) {
+        end.fail(cause);
         progress.wakeAll();
     }
 
@@ -140,7 +140,7 @@ public final class WriterDriver {
         try {
             rules.handle(event);
         } catch (RuntimeException | Error e) {
-            broke(e);
+            fail(e);
             throw e;
         }
     }

@@ -53,7 +53,7 @@ public final class WriterLog {
                 state.settings().ackTimeoutMillis()));
     }
 
-    public void inSyncAgain(NodeAddress address) {
+    public void rejoinedInSync(NodeAddress address) {
         write(() -> LOG.info("{}: {} is in sync again", name, address));
     }
 
@@ -77,7 +77,7 @@ public final class WriterLog {
                 by));
     }
 
-    public void beganAnew(Epoch epoch, Incarnation own, Incarnation by) {
+    public void reinitialized(Epoch epoch, Incarnation own, Incarnation by) {
         write(() -> LOG.error(
                 "{}: writer of epoch={} has incarnation={}, while incarnation={} {}"
                         + "; do: 'hdfs trefoil journal status' says what",

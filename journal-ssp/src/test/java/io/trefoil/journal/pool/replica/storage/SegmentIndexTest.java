@@ -27,7 +27,7 @@ class SegmentIndexTest {
         for (long txId = 0; txId <= 35; txId++) {
             assertThat(index.countFrom(txId)).isEqualTo(index.from(txId).size());
         }
-        add(EntryKind.SEGMENT_START, TxRange.emptyAt(31), Bytes.ofUtf8("-67"));
+        add(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(31), Bytes.ofUtf8("-67"));
         assertThat(index.from(11)).hasSize(2);
         assertThat(index.countFrom(11))
                 .as("with one that has no transaction yet")
@@ -35,7 +35,7 @@ class SegmentIndexTest {
     }
 
     private void segment(long first, long last) {
-        add(EntryKind.SEGMENT_START, TxRange.emptyAt(first), Bytes.ofUtf8("-67"));
+        add(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(first), Bytes.ofUtf8("-67"));
         add(EntryKind.EDITS, TxRange.of(first, last), Bytes.ofUtf8("edits"));
         add(EntryKind.SEGMENT_END, TxRange.of(first, last), Bytes.EMPTY);
     }

@@ -89,7 +89,7 @@ class StorageEdgesTest {
     private void takeTheEdgesOfFailedStorage() throws IOException {
         open();
         storage.fail(broken);
-        take(() -> storage.reopened(storage.openAgain()));
+        take(() -> storage.reopened(storage.reopen()));
         storage.fail(broken);
         take(storage::leaveIncarnation);
         open();

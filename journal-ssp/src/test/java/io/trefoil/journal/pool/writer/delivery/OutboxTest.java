@@ -48,7 +48,7 @@ class OutboxTest {
         public void replied(Link link, PoolRequest request, PoolReply reply, long sentNanos) {}
 
         @Override
-        public void turnEnded(Link link) {}
+        public void readCompleted(Link link) {}
     };
 
     private final ByHand transport = new ByHand();

@@ -44,7 +44,7 @@ class PartReaderTest {
 
     private static Entry entry(long sn) {
         EntryKind kind = sn == 1 ? EntryKind.EPOCH_START : sn == 2 ? EntryKind.SEGMENT_START : EntryKind.EDITS;
-        TxRange txIds = sn == 1 ? TxRange.NONE : sn == 2 ? TxRange.emptyAt(1) : TxRange.of(sn - 2, sn - 2);
+        TxRange txIds = sn == 1 ? TxRange.NONE : sn == 2 ? TxRange.emptyRangeAt(1) : TxRange.of(sn - 2, sn - 2);
         return Entry.of(
                 LogPosition.of(EPOCH, sn),
                 kind,

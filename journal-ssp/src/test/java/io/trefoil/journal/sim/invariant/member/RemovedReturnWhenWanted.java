@@ -32,7 +32,7 @@ public final class RemovedReturnWhenWanted implements Invariant {
     private static Optional<String> unwanted(SimLedger.MembersChange change, SimLedger ledger) {
         Members older = change.before();
         for (RetiredStorage gone : older.retired()) {
-            if (older.isBarred(gone.address()) && !change.after().isBarred(gone.address())) {
+            if (older.isRemovedByOperator(gone.address()) && !change.after().isRemovedByOperator(gone.address())) {
                 Optional<Member> member = change.after().at(gone.address());
                 if (!member.isPresent()) {
                     return Optional.of("a node may return to " + gone.address() + ", and is no member there");
