@@ -2,9 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks;
 
-import io.trefoil.benchmarks.Commands.PositiveNumber;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -17,7 +15,6 @@ import picocli.CommandLine.Spec;
 
 /** The options of benchmarks in which groups of clusters take turns on one machine, and the turns. */
 public final class TurnOptions {
-    private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
@@ -25,14 +22,8 @@ public final class TurnOptions {
     @Mixin
     private final HostOptions hosts = new HostOptions();
 
-    @Option(names = "--rounds", defaultValue = "3", converter = PositiveNumber.class, description = "How often.")
-    private int rounds;
-
-    @Option(names = "--seconds", converter = PositiveNumber.class, description = "Of each measurement.")
-    private int seconds = 5;
-
-    @Option(names = "--warm-up", converter = PositiveNumber.class, description = "Before what is measured, in seconds.")
-    private int warmUpSeconds = 15;
+    @Mixin
+    private final MeasurementOptions measurement = new MeasurementOptions();
 
     @Option(names = "--check", description = "End with 1 if a bound is missed.")
     private boolean check;
@@ -56,13 +47,13 @@ public final class TurnOptions {
 
     /** How long a measurement takes unless the command line says otherwise. */
     public TurnOptions measuring(int forSeconds) {
-        seconds = forSeconds;
+        measurement.measuring(forSeconds);
         return this;
     }
 
     /** How long the warm-up takes unless the command line says otherwise. */
     public TurnOptions warmingUp(int forSeconds) {
-        warmUpSeconds = forSeconds;
+        measurement.warmingUp(forSeconds);
         return this;
     }
 
@@ -81,25 +72,25 @@ public final class TurnOptions {
     }
 
     public int rounds() {
-        return rounds;
+        return measurement.rounds();
     }
 
     public int seconds() {
-        return seconds;
+        return measurement.seconds();
     }
 
     public int warmUpSeconds() {
-        return warmUpSeconds;
+        return measurement.warmUpSeconds();
     }
 
     /** Prints what figures depend on besides the command line. */
     public static void printMachine() throws IOException {
-        Machine.print(WORK);
+        Machine.print(BenchmarkFiles.DIRECTORY);
     }
 
     /** Measures all groups in each round, in an order that rotates, so that none always follows the same other. */
-    public <T> void inTurns(List<T> groups, Function<T, String> name, Measurement<T> measurement) throws Exception {
-        inTurns(rounds, groups, name, measurement);
+    public <T> void inTurns(List<T> groups, Function<T, String> name, Measurement<T> each) throws Exception {
+        inTurns(rounds(), groups, name, each);
     }
 
     static <T> void inTurns(int rounds, List<T> groups, Function<T, String> name, Measurement<T> measurement)

@@ -3,6 +3,7 @@
 package io.trefoil.benchmarks.checkpoints;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.trefoil.benchmarks.BenchmarkFiles;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.PositiveNumber;
@@ -39,7 +40,6 @@ import picocli.CommandLine.Option;
         description =
                 "Measures how long a checkpoint, and the restore to it, take over the size of the namespace, beside a stock NameNode's image and start: the paper's Figure 13.")
 public final class CheckpointBenchmark implements Callable<Integer> {
-    private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
     /** How much is written after each checkpoint, and made void by the restore. */
     private static final int BEHIND = 1_000;
 
@@ -102,7 +102,7 @@ public final class CheckpointBenchmark implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Machine.print(WORK);
+        Machine.print(BenchmarkFiles.DIRECTORY);
         System.out.println(CheckpointPoint.HEADING);
         if (!with.isEmpty()) {
             Files.readAllLines(Path.of(with)).forEach(line -> points.add(CheckpointPoint.ofCsv(line)));
@@ -111,9 +111,9 @@ public final class CheckpointBenchmark implements Callable<Integer> {
             measure(groups);
         }
         Files.write(
-                WORK.resolve(pointsFile),
+                BenchmarkFiles.DIRECTORY.resolve(pointsFile),
                 points.stream().map(CheckpointPoint::csv).toList());
-        Path drawn = WORK.resolve(picture);
+        Path drawn = BenchmarkFiles.DIRECTORY.resolve(picture);
         CheckpointPoint.writeSvg(points, drawn);
         System.out.println("picture: " + drawn);
         return 0;

@@ -4,6 +4,7 @@ package io.trefoil.benchmarks.checkpoints;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trefoil.benchmarks.BenchmarkFiles;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.Machine;
@@ -16,7 +17,6 @@ import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.load.CausalPairs;
 import io.trefoil.it.process.Await;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,7 +39,6 @@ import picocli.CommandLine.Option;
         description =
                 "Takes checkpoints of nameservices under load, and says for how long each was frozen. Each checkpoint freezes every nameservice once, and the active of each leads in turn.")
 public final class FreezeBenchmark implements Callable<Integer> {
-    private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
     /**
      * How many pairs are written between two checkpoints, so that clients have gone on and nothing of the last one is
      * under way.
@@ -105,7 +104,7 @@ public final class FreezeBenchmark implements Callable<Integer> {
     /** Returns 1 if the bound is missed. */
     @Override
     public Integer call() throws IOException {
-        Machine.print(WORK);
+        Machine.print(BenchmarkFiles.DIRECTORY);
         try {
             measure();
             clusters.forEach(HaCluster::succeeded);

@@ -2,8 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.entries;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import io.trefoil.benchmarks.BenchmarkFiles;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.writer.BenchmarkEdits;
@@ -31,7 +30,6 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = "Counts the methods that one batch enters in the journal and in QJM, and their classes.")
 public final class EntriesBenchmark implements Callable<Integer> {
-    private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
     private static final int EDIT_BYTES = 300;
 
     @Option(
@@ -70,15 +68,15 @@ public final class EntriesBenchmark implements Callable<Integer> {
             packages.addAll(journal.packages());
         }
         EntryAgent.install(packages, CountedJournal.TIMERS);
-        Path directory = Files.createTempDirectory(Files.createDirectories(WORK), "entries-");
+        Path directory = Files.createTempDirectory(Files.createDirectories(BenchmarkFiles.DIRECTORY), "entries-");
         Map<String, Object> all = new LinkedHashMap<>();
         System.out.printf(
                 "%-6s %8s %8s %8s %9s %18s%n", "", "entries", "values", "classes", "packages", "flushing thread");
         for (CountedJournal journal : CountedJournal.values()) {
             all.put(journal.name(), report(journal, count(journal, directory)));
         }
-        Path file = WORK.resolve("entries.json");
-        new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(file.toFile(), all);
+        Path file = BenchmarkFiles.DIRECTORY.resolve("entries.json");
+        BenchmarkFiles.writeJson(file, all);
         System.out.println("all methods: " + file);
         return 0;
     }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.failover;
 
+import io.trefoil.benchmarks.BenchmarkFiles;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Directories;
@@ -36,7 +37,6 @@ import picocli.CommandLine.Mixin;
         description =
                 "Strikes clusters with our failover and with a well tuned stock ZKFC in turns, and says how long clients waited.")
 public final class FailoverBenchmark implements Callable<Integer> {
-    private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
 
     @Mixin
     private final FailoverOptions options = new FailoverOptions();
@@ -56,8 +56,8 @@ public final class FailoverBenchmark implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         hosts.requireRoomFor(FailoverContender.NAME_NODES);
-        Files.createDirectories(WORK);
-        Map<String, String> machine = Machine.facts(WORK);
+        Files.createDirectories(BenchmarkFiles.DIRECTORY);
+        Map<String, String> machine = Machine.facts(BenchmarkFiles.DIRECTORY);
         machine.put("hosts", hosts.plan().toString());
         FailoverReport report = new FailoverReport(options, machine, results);
         List<FailoverContender> contenders = new ArrayList<>();
@@ -81,10 +81,10 @@ public final class FailoverBenchmark implements Callable<Integer> {
             return 0;
         }
         report.print(System.out);
-        Path file = WORK.resolve("failover.json");
+        Path file = BenchmarkFiles.DIRECTORY.resolve("failover.json");
         report.write(file);
         System.out.println("all samples: " + file);
-        Path picture = WORK.resolve("failover.svg");
+        Path picture = BenchmarkFiles.DIRECTORY.resolve("failover.svg");
         report.draw(picture);
         System.out.println("picture: " + picture);
         return report.boundsAreKept() || !options.check() ? 0 : 1;
@@ -93,7 +93,7 @@ public final class FailoverBenchmark implements Callable<Integer> {
     private void play(List<FailoverContender> contenders) throws IOException, InterruptedException {
         for (Scenario scenario : options.scenarios()) {
             for (FailoverContender contender : contenders) {
-                Path picture = WORK.resolve("test-" + scenario + "-" + contender.name() + ".svg");
+                Path picture = BenchmarkFiles.DIRECTORY.resolve("test-" + scenario + "-" + contender.name() + ".svg");
                 new FailoverTimeline(contender, scenario).play(picture, System.out);
             }
         }

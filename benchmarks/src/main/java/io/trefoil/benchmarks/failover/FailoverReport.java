@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.failover;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trefoil.benchmarks.BenchmarkFiles;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.pictures.Bars;
 import io.trefoil.benchmarks.pictures.PictureFile;
@@ -266,11 +266,7 @@ final class FailoverReport {
     }
 
     void write(Path file) throws IOException {
-        Map<String, Object> all = new LinkedHashMap<>();
-        all.put("machine", machine);
-        all.put("rounds", options.rounds());
-        all.put("samples", results.toMaps());
-        new ObjectMapper().writerWithDefaultPrettyPrinter().writeValue(file.toFile(), all);
+        BenchmarkFiles.writeSamples(file, machine, Map.of("rounds", options.rounds()), results);
     }
 
     boolean boundsAreKept() {

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.journal;
 
+import io.trefoil.benchmarks.BenchmarkFiles;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.Machine;
@@ -46,7 +47,6 @@ import picocli.CommandLine.Option;
         showDefaultValues = true,
         description = "Draws throughput and latency of commits while a pool node that was away catches up.")
 public final class CatchUpBenchmark implements Callable<Integer> {
-    private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
     private static final JournalId JOURNAL = JournalId.of("benchmark");
     private static final Duration BEFORE = Duration.ofSeconds(8);
     private static final int FILL_BYTES = 16_000;
@@ -96,7 +96,7 @@ public final class CatchUpBenchmark implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Path directory = Files.createTempDirectory(Files.createDirectories(WORK), "catch-up-");
+        Path directory = Files.createTempDirectory(Files.createDirectories(BenchmarkFiles.DIRECTORY), "catch-up-");
         Machine.print(directory);
         Jvms jvms = new Jvms(directory);
         Candidate plan = Candidate.ssp("ssp", 3, Map.of("trefoil.journal.catch-up.bandwidth", bandwidth), directory);
@@ -198,7 +198,7 @@ public final class CatchUpBenchmark implements Callable<Integer> {
         print("after", curve.part(inSyncNanos, curve.endedNanos()));
         String title = String.format(
                 Locale.ROOT, "A node comes back after %.0f MB, load: %s", megabytes, Measurement.words(load));
-        Path drawn = WORK.resolve(picture);
+        Path drawn = BenchmarkFiles.DIRECTORY.resolve(picture);
         curve.writeSvg(title, backNanos, inSyncNanos, lags, drawn);
         System.out.println("picture: " + drawn);
     }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.journal;
 
+import io.trefoil.benchmarks.BenchmarkFiles;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.HostOptions;
@@ -38,7 +39,6 @@ import picocli.CommandLine.Mixin;
                 "Compares the journal with QJM, with two floors, and with BookKeeper and two-phase commit if --journals"
                         + " names them: all are up, one is loaded at a time, and they take turns.")
 public final class JournalBenchmark implements Callable<Integer> {
-    private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
 
     @Mixin
     private final Options options = new Options();
@@ -58,7 +58,7 @@ public final class JournalBenchmark implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         options.requireSense();
         hosts.requireRoomFor(options.hosts());
-        Path directory = Files.createTempDirectory(Files.createDirectories(WORK), "journals-");
+        Path directory = Files.createTempDirectory(Files.createDirectories(BenchmarkFiles.DIRECTORY), "journals-");
         Map<String, String> facts = Machine.facts(directory);
         facts.put("jvmOptions", String.join(" ", Jvms.OPTIONS));
         facts.put("hosts", hosts.plan().toString());
@@ -81,13 +81,13 @@ public final class JournalBenchmark implements Callable<Integer> {
         if (options.reading()) {
             ReadingBenchmark reading = new ReadingBenchmark(options, hosts.plan());
             reading.run(directory, jvms, security);
-            reading.report(WORK, facts);
+            reading.report(BenchmarkFiles.DIRECTORY, facts);
             return 0;
         }
         if (options.kills()) {
             KillsBenchmark kills = new KillsBenchmark(options, hosts.plan());
             kills.run(directory, jvms, security);
-            kills.report(WORK, facts);
+            kills.report(BenchmarkFiles.DIRECTORY, facts);
             return 0;
         }
         return compare(directory, facts, jvms, security);
@@ -107,16 +107,16 @@ public final class JournalBenchmark implements Callable<Integer> {
         }
         Report report = new Report(options, facts, results);
         report.print(System.out);
-        Path file = WORK.resolve("journal.json");
+        Path file = BenchmarkFiles.DIRECTORY.resolve("journal.json");
         report.write(file);
         System.out.println("all samples: " + file);
         if (options.sweep()) {
-            Path sizes = WORK.resolve("journal-sizes.svg");
-            Path rates = WORK.resolve("journal-rates.svg");
+            Path sizes = BenchmarkFiles.DIRECTORY.resolve("journal-sizes.svg");
+            Path rates = BenchmarkFiles.DIRECTORY.resolve("journal-rates.svg");
             report.draw(sizes, rates);
             System.out.println("pictures: " + sizes + ", " + rates);
         } else {
-            Path picture = WORK.resolve("journal.svg");
+            Path picture = BenchmarkFiles.DIRECTORY.resolve("journal.svg");
             report.draw(picture);
             System.out.println("picture: " + picture);
         }

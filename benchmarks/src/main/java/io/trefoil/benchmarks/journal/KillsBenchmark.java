@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.journal;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trefoil.benchmarks.BenchmarkFiles;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.HostCpuPlan;
 import io.trefoil.benchmarks.Sample;
@@ -141,12 +141,10 @@ final class KillsBenchmark {
             }
         }
         Map<String, Object> all = new LinkedHashMap<>();
-        all.put("machine", machine);
         all.put("kills", options.rounds());
         all.put("load", options.load());
-        all.put("samples", results.toMaps());
         Path file = directory.resolve("journal-kills.json");
-        new ObjectMapper().writerWithDefaultPrettyPrinter().writeValue(file.toFile(), all);
+        BenchmarkFiles.writeSamples(file, machine, all, results);
         System.out.println("all samples: " + file);
         for (int replicas : options.replicas()) {
             Path picture = directory.resolve("journal-kills-" + replicas + ".svg");

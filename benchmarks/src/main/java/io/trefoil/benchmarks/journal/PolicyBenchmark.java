@@ -2,10 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.journal;
 
+import io.trefoil.benchmarks.BenchmarkFiles;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.Machine;
+import io.trefoil.benchmarks.MeasurementOptions;
 import io.trefoil.benchmarks.journal.candidate.Candidate;
 import io.trefoil.benchmarks.journal.candidate.Jvms;
 import io.trefoil.benchmarks.journal.candidate.RunningCandidate;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -69,22 +72,9 @@ public final class PolicyBenchmark implements Callable<Integer> {
             description = "Records a second.")
     private int rate;
 
-    @Option(
-            names = "--seconds",
-            defaultValue = "5",
-            converter = PositiveNumber.class,
-            description = "Of each measurement.")
-    private int seconds;
-
-    @Option(names = "--warm-up", defaultValue = "8", converter = PositiveNumber.class, description = "In seconds.")
-    private int warmUpSeconds;
-
-    @Option(
-            names = "--rounds",
-            defaultValue = "1",
-            converter = PositiveNumber.class,
-            description = "How often everything is measured.")
-    private int rounds;
+    @Mixin
+    private final MeasurementOptions options =
+            new MeasurementOptions().repeating(1).measuring(5).warmingUp(8);
 
     private final BenchmarkResults results = new BenchmarkResults();
 
@@ -96,13 +86,13 @@ public final class PolicyBenchmark implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Path work = Files.createDirectories(Path.of("benchmarks", "target").toAbsolutePath());
+        Path work = Files.createDirectories(BenchmarkFiles.DIRECTORY);
         Machine.print(work);
         System.out.printf(
                 "medians of %d rounds of %d s, %d records of %d B per second; times in us, from when a record was due;"
                         + " cpu of the writer's process, and of all nodes beside it, in us per batch%n%n",
-                rounds, seconds, rate, RECORD_BYTES);
-        for (int round = 1; round <= rounds; round++) {
+                options.rounds(), options.seconds(), rate, RECORD_BYTES);
+        for (int round = 1; round <= options.rounds(); round++) {
             for (boolean fsync : fsyncs) {
                 for (String ack : acks) {
                     for (int count : replicas) {
@@ -149,8 +139,8 @@ public final class PolicyBenchmark implements Callable<Integer> {
     private void measure(Candidate plan, String row, int replicas, Path directory) throws IOException {
         String load = "rate " + rate + " " + RECORD_BYTES;
         try (RunningCandidate candidate = RunningCandidate.start(plan, new Jvms(directory))) {
-            candidate.measure(load, Duration.ofSeconds(warmUpSeconds));
-            results.add(row, String.valueOf(replicas), candidate.measure(load, Duration.ofSeconds(seconds)));
+            candidate.measure(load, Duration.ofSeconds(options.warmUpSeconds()));
+            results.add(row, String.valueOf(replicas), candidate.measure(load, Duration.ofSeconds(options.seconds())));
         }
         JournalBenchmark.delete(directory);
     }

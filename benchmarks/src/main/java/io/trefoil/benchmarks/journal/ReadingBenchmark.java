@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.journal;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trefoil.benchmarks.BenchmarkFiles;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.HostCpuPlan;
 import io.trefoil.benchmarks.Sample;
@@ -157,12 +157,10 @@ final class ReadingBenchmark {
             System.out.println();
         }
         Map<String, Object> all = new LinkedHashMap<>();
-        all.put("machine", machine);
         all.put("mebibytes", options.megabytes());
         all.put("rounds", options.rounds());
-        all.put("samples", results.toMaps());
         Path file = directory.resolve("journal-reading.json");
-        new ObjectMapper().writerWithDefaultPrettyPrinter().writeValue(file.toFile(), all);
+        BenchmarkFiles.writeSamples(file, machine, all, results);
         Path picture = directory.resolve("journal-reading.svg");
         PictureFile.write(bars, picture);
         System.out.println("all samples: " + file + ", picture: " + picture);

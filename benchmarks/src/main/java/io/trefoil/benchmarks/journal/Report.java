@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.journal;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trefoil.benchmarks.BenchmarkFiles;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.journal.candidate.Candidate;
 import io.trefoil.benchmarks.pictures.Bars;
@@ -10,7 +10,6 @@ import io.trefoil.benchmarks.pictures.Curves;
 import io.trefoil.benchmarks.pictures.PictureFile;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -106,14 +105,11 @@ final class Report {
             bound.ratio(results).ifPresent(ratio -> ratios.put(bound.what() + ", beside " + bound.beside(), ratio));
         }
         Map<String, Object> all = new LinkedHashMap<>();
-        all.put("machine", machine);
         all.put("rounds", options.rounds());
         all.put("seconds", options.seconds());
         all.put("warmUpSeconds", options.warmUpSeconds());
         all.put("ratios", ratios);
-        all.put("samples", results.toMaps());
-        Files.createDirectories(file.getParent());
-        new ObjectMapper().writerWithDefaultPrettyPrinter().writeValue(file.toFile(), all);
+        BenchmarkFiles.writeSamples(file, machine, all, results);
     }
 
     /** Draws what is measured by {@code --quick} too, as bars. */

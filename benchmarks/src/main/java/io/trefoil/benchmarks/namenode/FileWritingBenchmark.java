@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.namenode;
 
+import io.trefoil.benchmarks.BenchmarkFiles;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.PositiveNumber;
@@ -49,8 +50,7 @@ public final class FileWritingBenchmark implements Callable<Integer> {
     private static final String STALL_MILLIS = "stall";
     private static final String BLOCK_MILLIS = "block";
 
-    private static final Path PICTURE =
-            Path.of("benchmarks", "target").toAbsolutePath().resolve("file-writing.svg");
+    private static final Path PICTURE = BenchmarkFiles.DIRECTORY.resolve("file-writing.svg");
     private static final int DATA_NODES = 3;
     private static final int KILLS = 2;
     private static final Duration LIMIT = Duration.ofMinutes(5);

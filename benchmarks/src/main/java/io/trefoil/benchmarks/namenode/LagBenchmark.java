@@ -3,6 +3,7 @@
 package io.trefoil.benchmarks.namenode;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.trefoil.benchmarks.BenchmarkFiles;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.Machine;
@@ -13,7 +14,6 @@ import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.FixedRate;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -41,7 +41,6 @@ import picocli.CommandLine.Spec;
         description =
                 "Measures how far standbys are behind the active while a fixed number of edits a second is written.")
 public final class LagBenchmark implements Callable<Integer> {
-    private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double MICROS_PER_MILLI = 1e3;
     private static final double MICROS_PER_SECOND = 1e6;
@@ -99,7 +98,7 @@ public final class LagBenchmark implements Callable<Integer> {
                     "wanted --seconds of at least " + LONGEST_TO_BE_SHOWN_SECONDS + ", found " + seconds
                             + ": the metric's last minute must be all load");
         }
-        Machine.print(WORK);
+        Machine.print(BenchmarkFiles.DIRECTORY);
         AtomicReference<Boolean> kept = new AtomicReference<>();
         HaCluster.builder("lag")
                 .journal(JournalKind.ssp())

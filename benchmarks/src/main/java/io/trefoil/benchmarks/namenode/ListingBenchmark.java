@@ -2,15 +2,16 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.namenode;
 
+import io.trefoil.benchmarks.BenchmarkFiles;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.Machine;
+import io.trefoil.benchmarks.MeasurementOptions;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.load.FixedRate;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.security.Credentials;
 import org.apache.hadoop.security.UserGroupInformation;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -42,21 +44,11 @@ import picocli.CommandLine.Option;
         showDefaultValues = true,
         description = "Measures large listings in a closed loop, and what they cost those who write.")
 public final class ListingBenchmark implements Callable<Integer> {
-    private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
     private static final double NANOS_PER_MICRO = 1e3;
 
-    @Option(names = "--rounds", defaultValue = "3", converter = PositiveNumber.class, description = "Of each NameNode.")
-    private int rounds;
-
-    @Option(
-            names = "--seconds",
-            defaultValue = "10",
-            converter = PositiveNumber.class,
-            description = "Of each measurement.")
-    private int seconds;
-
-    @Option(names = "--warm-up", defaultValue = "20", converter = PositiveNumber.class, description = "In seconds.")
-    private int warmUpSeconds;
+    @Mixin
+    private final MeasurementOptions options =
+            new MeasurementOptions().repeating(3).measuring(10).warmingUp(20);
 
     @Option(names = "--threads", defaultValue = "8", converter = PositiveNumber.class, description = "That list.")
     private int threads;
@@ -87,7 +79,7 @@ public final class ListingBenchmark implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Machine.print(WORK);
+        Machine.print(BenchmarkFiles.DIRECTORY);
         ReadCommittedComparison.builder("listings")
                 .property("hadoop.rpc.protection", protection)
                 .property("dfs.namenode.delegation.token.always-use", "true")
@@ -103,9 +95,9 @@ public final class ListingBenchmark implements Callable<Integer> {
             fileSystem.mkdirs(new org.apache.hadoop.fs.Path(large, "a-directory-with-a-name-" + i));
         }
         ReadCommittedComparison kinds = new ReadCommittedComparison(cluster);
-        kinds.warmUp(root -> load(fileSystem, large, root, warmUpSeconds));
-        kinds.inTurns(rounds, (kind, round, root) -> {
-            Sample sample = load(fileSystem, large, root, seconds);
+        kinds.warmUp(root -> load(fileSystem, large, root, options.warmUpSeconds()));
+        kinds.inTurns(options.rounds(), (kind, round, root) -> {
+            Sample sample = load(fileSystem, large, root, options.seconds());
             results.add("", kind, sample);
             System.out.printf(Locale.ROOT, "round %d, %s: %s%n", round, kind, sample);
         });
@@ -175,7 +167,7 @@ public final class ListingBenchmark implements Callable<Integer> {
     private void report() {
         System.out.printf(
                 "%nmedians of %d rounds, %d threads, %d entries, %s%n%-20s%12s%12s%8s%n",
-                rounds,
+                options.rounds(),
                 threads,
                 entries,
                 protection,

@@ -2,10 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.namenode;
 
+import io.trefoil.benchmarks.BenchmarkFiles;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.Machine;
+import io.trefoil.benchmarks.MeasurementOptions;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.pictures.Bars;
 import io.trefoil.benchmarks.pictures.PictureFile;
@@ -26,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.apache.hadoop.fs.FileSystem;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -39,28 +42,14 @@ import picocli.CommandLine.Option;
         showDefaultValues = true,
         description = "Measures what trefoil.ha.read-committed costs those who read while others write.")
 public final class ReadBenchmark implements Callable<Integer> {
-    private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
     private static final String READ = "getFileStatus";
     private static final String WRITE = "mkdirs";
     private static final List<String> FIGURES = List.of("p50", "p90", "p99", "mean");
     private static final double NANOS_PER_MICRO = 1e3;
 
-    @Option(
-            names = "--rounds",
-            defaultValue = "5",
-            converter = PositiveNumber.class,
-            description = "How often each NameNode is measured.")
-    private int rounds;
-
-    @Option(
-            names = "--seconds",
-            defaultValue = "10",
-            converter = PositiveNumber.class,
-            description = "Of each measurement.")
-    private int seconds;
-
-    @Option(names = "--warm-up", defaultValue = "60", converter = PositiveNumber.class, description = "In seconds.")
-    private int warmUpSeconds;
+    @Mixin
+    private final MeasurementOptions options =
+            new MeasurementOptions().repeating(5).measuring(10).warmingUp(60);
 
     @Option(names = "--reads", defaultValue = "1000", converter = PositiveNumber.class, description = "A second.")
     private int reads;
@@ -85,10 +74,10 @@ public final class ReadBenchmark implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Machine.print(WORK);
+        Machine.print(BenchmarkFiles.DIRECTORY);
         ReadCommittedComparison.builder("reads").run(this::measure);
         report();
-        Path picture = WORK.resolve("reads.svg");
+        Path picture = BenchmarkFiles.DIRECTORY.resolve("reads.svg");
         draw(picture);
         System.out.println("picture: " + picture);
         return 0;
@@ -97,9 +86,9 @@ public final class ReadBenchmark implements Callable<Integer> {
     private void measure(HaCluster cluster) throws Exception {
         FileSystem fileSystem = cluster.newFileSystem();
         ReadCommittedComparison kinds = new ReadCommittedComparison(cluster);
-        kinds.warmUp(root -> load(fileSystem, root, warmUpSeconds));
-        kinds.inTurns(rounds, (kind, round, root) -> {
-            Map<String, Histogram> delays = load(fileSystem, root, seconds);
+        kinds.warmUp(root -> load(fileSystem, root, options.warmUpSeconds()));
+        kinds.inTurns(options.rounds(), (kind, round, root) -> {
+            Map<String, Histogram> delays = load(fileSystem, root, options.seconds());
             delays.forEach((call, histogram) -> results.add(call, kind, sample(histogram)));
             System.out.printf(
                     Locale.ROOT,
@@ -181,7 +170,7 @@ public final class ReadBenchmark implements Callable<Integer> {
     private void report() {
         System.out.printf(
                 "%nmedians of %d rounds, %d reads and %d writes a second%n%-16s%-8s%12s%12s%8s%n",
-                rounds,
+                options.rounds(),
                 reads,
                 writes,
                 "us",

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.namenode;
 
+import io.trefoil.benchmarks.BenchmarkFiles;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.ContenderOptions;
@@ -36,8 +37,7 @@ import picocli.CommandLine.Option;
         description =
                 "How long a NameNode that was away takes to be a standby again, beside a stock one: the paper's Figure 12.")
 public final class RenewalBenchmark implements Callable<Integer> {
-    private static final Path PICTURE =
-            Path.of("benchmarks", "target").toAbsolutePath().resolve("renewal.svg");
+    private static final Path PICTURE = BenchmarkFiles.DIRECTORY.resolve("renewal.svg");
     private static final String RECORDS = "records";
     private static final String SECONDS = "seconds";
 

@@ -2,10 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.namenode;
 
+import io.trefoil.benchmarks.BenchmarkFiles;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.Machine;
+import io.trefoil.benchmarks.MeasurementOptions;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.pictures.Curves;
 import io.trefoil.benchmarks.pictures.PictureFile;
@@ -37,6 +39,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -54,7 +57,6 @@ import picocli.CommandLine.Option;
         showDefaultValues = true,
         description = "Measures writes at home and reads at a site far away, for each way to keep them consistent.")
 public final class SitesBenchmark implements Callable<Integer> {
-    private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
     private static final String FAR_HOST = "127.0.0.4";
     private static final String METRICS = "Hadoop:service=NameNode,name=NearReads";
     private static final double NANOS_PER_MILLI = 1e6;
@@ -89,26 +91,9 @@ public final class SitesBenchmark implements Callable<Integer> {
             description = "Between the sites, in milliseconds.")
     private List<Integer> roundTrips;
 
-    @Option(
-            names = "--rounds",
-            defaultValue = "3",
-            converter = PositiveNumber.class,
-            description = "How often each way is measured at each round trip.")
-    private int rounds;
-
-    @Option(
-            names = "--seconds",
-            defaultValue = "10",
-            converter = PositiveNumber.class,
-            description = "Of each measurement.")
-    private int seconds;
-
-    @Option(
-            names = "--warm-up",
-            defaultValue = "20",
-            converter = PositiveNumber.class,
-            description = "Of each cluster, in seconds.")
-    private int warmUpSeconds;
+    @Mixin
+    private final MeasurementOptions options =
+            new MeasurementOptions().repeating(3).measuring(10).warmingUp(20);
 
     @Option(
             names = "--threads",
@@ -128,18 +113,18 @@ public final class SitesBenchmark implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Machine.print(WORK);
+        Machine.print(BenchmarkFiles.DIRECTORY);
         List<TwoSites> all = new ArrayList<>();
         try {
             for (Route way : Route.values()) {
                 all.add(new TwoSites(way));
             }
             for (TwoSites each : all) {
-                each.load(warmUpSeconds);
+                each.load(options.warmUpSeconds());
             }
             int farthest = Collections.max(roundTrips);
             for (int roundTrip : roundTrips) {
-                for (int round = 1; round <= rounds; round++) {
+                for (int round = 1; round <= options.rounds(); round++) {
                     for (TwoSites each : all) {
                         measure(each, roundTrip, round, roundTrip == farthest);
                     }
@@ -159,7 +144,7 @@ public final class SitesBenchmark implements Callable<Integer> {
 
     private void measure(TwoSites sites, int roundTrip, int round, boolean isFarthest) throws Exception {
         sites.delay(Duration.ofMillis(roundTrip));
-        SiteLatency measured = sites.load(seconds);
+        SiteLatency measured = sites.load(options.seconds());
         sites.delay(Duration.ZERO);
         results.add(
                 roundTrip + " ms",
@@ -167,7 +152,7 @@ public final class SitesBenchmark implements Callable<Integer> {
                 new Sample(Map.of(
                         "writes p50", millis(measured.writes, 50),
                         "writes p99", millis(measured.writes, 99),
-                        "writes a second", measured.writes.getTotalCount() / (double) seconds,
+                        "writes a second", measured.writes.getTotalCount() / (double) options.seconds(),
                         "reads p50", millis(measured.reads, 50),
                         "reads p99", millis(measured.reads, 99),
                         "missed, percent", 100.0 * measured.missed / measured.reads.getTotalCount())));
@@ -315,8 +300,8 @@ public final class SitesBenchmark implements Callable<Integer> {
         System.out.printf(
                 Locale.ROOT,
                 "%nmedians of %d rounds of %d s, %d threads, ms%n%-10s%-12s%12s%12s%12s%12s%12s%18s%n",
-                rounds,
-                seconds,
+                options.rounds(),
+                options.seconds(),
                 threads,
                 "",
                 "",
@@ -370,7 +355,7 @@ public final class SitesBenchmark implements Callable<Integer> {
                     curves.add(way.text, roundTrip, median(roundTrip, way, call + " p50"));
                 }
             }
-            Path picture = WORK.resolve("sites-" + call + ".svg");
+            Path picture = BenchmarkFiles.DIRECTORY.resolve("sites-" + call + ".svg");
             PictureFile.write(curves, picture);
             System.out.println("picture: " + picture);
         }

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.operations;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trefoil.benchmarks.BenchmarkFiles;
 import io.trefoil.benchmarks.ClusterUsage;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.PositiveNumber;
@@ -16,7 +16,6 @@ import io.trefoil.it.cluster.host.StockHadoop;
 import io.trefoil.it.process.Cores;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -44,7 +43,6 @@ import picocli.CommandLine.Spec;
         description =
                 "Compares what clients get done on a NameNode without protection, on stock QJM and ZKFC, and on ours.")
 public final class OperationsBenchmark implements Callable<Integer> {
-    private static final Path WORK = Path.of("benchmarks", "target").toAbsolutePath();
     private static final int WARM_UP_CLIENTS = 8;
 
     @Option(
@@ -158,9 +156,9 @@ public final class OperationsBenchmark implements Callable<Integer> {
             throw new ParameterException(command.commandLine(), why);
         });
         List<HostCpuPlan> plans = plans();
-        Files.createDirectories(WORK);
+        Files.createDirectories(BenchmarkFiles.DIRECTORY);
         Map<String, Object> file = new LinkedHashMap<>();
-        Map<String, String> machine = Machine.facts(WORK);
+        Map<String, String> machine = Machine.facts(BenchmarkFiles.DIRECTORY);
         machine.forEach((fact, value) -> System.out.println(fact + ": " + value));
         System.out.println("NameNodes: " + locks.words());
         file.put("machine", machine);
@@ -177,9 +175,7 @@ public final class OperationsBenchmark implements Callable<Integer> {
             report.notJudged().forEach(System.out::println);
             kept &= !report.bounds().containsValue(false) && report.notJudged().isEmpty();
             file.put(load.words() + ", " + plan, report.toMaps());
-            new ObjectMapper()
-                    .writerWithDefaultPrettyPrinter()
-                    .writeValue(WORK.resolve("operations.json").toFile(), file);
+            BenchmarkFiles.writeJson(BenchmarkFiles.DIRECTORY.resolve("operations.json"), file);
         }
         return kept || !check ? 0 : 1;
     }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.operations;
 
+import io.trefoil.benchmarks.BenchmarkFiles;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.PositiveNumber;
@@ -35,8 +36,6 @@ import picocli.CommandLine.Option;
         showDefaultValues = true,
         description = "Measures PostMark's mix of small, short-lived files, without protection, by QJM, and by ours.")
 public final class PostMarkBenchmark implements Callable<Integer> {
-    private static final java.nio.file.Path WORK =
-            java.nio.file.Path.of("benchmarks", "target").toAbsolutePath();
     private static final String MIX = "PostMark";
     private static final String PER_SECOND = "per second";
 
@@ -89,7 +88,7 @@ public final class PostMarkBenchmark implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         hosts.requireRoomFor(OperationsContender.NAME_NODES);
-        Machine.print(WORK);
+        Machine.print(BenchmarkFiles.DIRECTORY);
         List<OperationsContender> contenders = new ArrayList<>();
         try {
             for (String name : clusters) {
