@@ -52,7 +52,7 @@ public final class ActiveFinder<M> {
     /** Written only with the lock held; null while no member is known to be active. */
     private volatile M active;
 
-    /** {@link #onNews}. */
+    /** {@link #onActiveOrInvited}. */
     private volatile Runnable news = () -> {};
 
     private boolean somebodyAsks;
@@ -79,17 +79,17 @@ public final class ActiveFinder<M> {
         LastProbe(
                 SharedProbe<MemberAnswer> question, LastProbe before, long patienceNanos, IntToLongFunction busyPause) {
             this.question = question;
-            boolean stillSilent = before != null && before.tookAtLeast(patienceNanos / 2);
-            this.silentSince = stillSilent ? before.silentSince : question.askedAt();
+            boolean stillSilent = before != null && before.isSilentFor(patienceNanos / 2);
+            this.silentSince = stillSilent ? before.silentSince : question.startedNanos();
             this.busyBefore = before != null && before.isBusy() ? before.busyBefore + 1 : 0;
             this.busyNanos = busyPause.applyAsLong(busyBefore + 1);
         }
 
         /** Whether the member gave no answer for this long. */
-        boolean tookAtLeast(long nanos) {
+        boolean isSilentFor(long nanos) {
             return question.isAnswered()
-                    ? is(MemberAnswer.ReportedRole.UNKNOWN) && question.answeredAt() - question.askedAt() >= nanos
-                    : System.nanoTime() - question.askedAt() >= nanos;
+                    ? is(MemberAnswer.ReportedRole.UNKNOWN) && question.answeredAt() - question.startedNanos() >= nanos
+                    : System.nanoTime() - question.startedNanos() >= nanos;
         }
 
         boolean is(MemberAnswer.ReportedRole role) {
@@ -148,9 +148,9 @@ public final class ActiveFinder<M> {
             synchronized (this) {
                 while (active == null
                         && somebodyAsks
-                        && left(deadlineNanos) > 0
+                        && remainingNanos(deadlineNanos) > 0
                         && !firstRefusing(began).isPresent()) {
-                    waitFor(left(deadlineNanos));
+                    waitFor(remainingNanos(deadlineNanos));
                 }
                 if (active != null) {
                     return active;
@@ -159,13 +159,13 @@ public final class ActiveFinder<M> {
                 if (refusing.isPresent()) {
                     return refusing.get();
                 }
-                if (left(deadlineNanos) <= 0) {
+                if (remainingNanos(deadlineNanos) <= 0) {
                     throw new TimeoutException(describe());
                 }
                 somebodyAsks = true;
             }
             try {
-                askUntil(deadlineNanos, began);
+                probeUntil(deadlineNanos, began);
             } finally {
                 synchronized (this) {
                     somebodyAsks = false;
@@ -176,14 +176,14 @@ public final class ActiveFinder<M> {
         }
     }
 
-    private void askUntil(long deadlineNanos, long began) throws InterruptedException {
+    private void probeUntil(long deadlineNanos, long began) throws InterruptedException {
         for (boolean first = true; ; first = false) {
             synchronized (this) {
                 if (first && everFound) {
-                    waitUntil(System.nanoTime() + RetryDelays.nanosBeforeTheFirst(), deadlineNanos, began);
+                    waitUntil(System.nanoTime() + RetryDelays.nanosBeforeFirstProbe(), deadlineNanos, began);
                 }
                 if (active != null
-                        || left(deadlineNanos) <= 0
+                        || remainingNanos(deadlineNanos) <= 0
                         || firstRefusing(began).isPresent()) {
                     return;
                 }
@@ -200,10 +200,10 @@ public final class ActiveFinder<M> {
     private void waitUntil(long nanos, long deadlineNanos, long began) throws InterruptedException {
         nextRound = nanos;
         while (active == null
-                && left(nanos) > 0
-                && left(deadlineNanos) > 0
+                && remainingNanos(nanos) > 0
+                && remainingNanos(deadlineNanos) > 0
                 && !firstRefusing(began).isPresent()) {
-            waitFor(Math.min(probeDue(believedSince, lostAt), Math.min(left(nanos), left(deadlineNanos))));
+            waitFor(Math.min(probeDue(believedSince, lostAt), Math.min(remainingNanos(nanos), remainingNanos(deadlineNanos))));
         }
     }
 
@@ -218,12 +218,12 @@ public final class ActiveFinder<M> {
         long least = Long.MAX_VALUE;
         for (M member : members.get()) {
             LastProbe its = asked.get(member);
-            if (its == null || !invites(its, since)) {
+            if (its == null || !hasInvitedProbe(its, since)) {
                 continue;
             }
-            long left = left(invitedAt(its, troubleSince));
+            long left = remainingNanos(invitedAt(its, troubleSince));
             if (left <= 0) {
-                ask(member, behind(its));
+                ask(member, justAfter(its));
             }
             least = Math.min(least, Math.max(0, left));
         }
@@ -234,9 +234,9 @@ public final class ActiveFinder<M> {
      * Whether the member asked to be probed again, in answer to a probe sent after the loss of the active. An earlier
      * answer does not count: a member that expected to become active then was on to something else.
      */
-    private static boolean invites(LastProbe its, long since) {
+    private static boolean hasInvitedProbe(LastProbe its, long since) {
         return its.question.isAnswered()
-                && its.question.askedAt() - since >= 0
+                && its.question.startedNanos() - since >= 0
                 && its.question.answer().askAgainAfter().isPresent();
     }
 
@@ -295,7 +295,7 @@ public final class ActiveFinder<M> {
             LastProbe its = asked.get(member);
             boolean quiet = its != null
                     && isWaitedFor(member)
-                    && (!its.question.isAnswered() || its.tookAtLeast(patienceNanos / 2));
+                    && (!its.question.isAnswered() || its.isSilentFor(patienceNanos / 2));
             if (quiet && now - its.silentSince >= patienceNanos) {
                 silent++;
             }
@@ -320,7 +320,7 @@ public final class ActiveFinder<M> {
      * Runs this each time that a member is found to be active that was not before, or that one wants to be asked again while another is
      * known to be active; sometimes with the lock of this held, so it must not wait. One callback at most.
      */
-    void onNews(Runnable told) {
+    void onActiveOrInvited(Runnable told) {
         news = told;
     }
 
@@ -352,16 +352,16 @@ public final class ActiveFinder<M> {
     }
 
     /** Whether the member said that it is active, when last asked at or after that time. */
-    public synchronized boolean saidActiveSince(M member, long nanos) {
+    public synchronized boolean reportedActiveSince(M member, long nanos) {
         LastProbe its = asked.get(member);
         return its != null
-                && its.question.askedAt() - nanos >= 0
+                && its.question.startedNanos() - nanos >= 0
                 && its.question.isAnswered()
                 && its.question.answer().isActive();
     }
 
     /** The time at which the member first reported itself active after it had not answered; empty if it always answered. */
-    public synchronized Optional<Long> backAt(M member) {
+    public synchronized Optional<Long> recoveredAtNanos(M member) {
         return Optional.ofNullable(backAt.get(member));
     }
 
@@ -378,7 +378,7 @@ public final class ActiveFinder<M> {
             } else {
                 MemberAnswer before = lastAnswers.get(member);
                 lines.add(member + ": " + (before == null ? "" : before.text() + ", then ") + "no answer for "
-                        + TimeUnit.NANOSECONDS.toMillis(now - its.question.askedAt()) + " ms");
+                        + TimeUnit.NANOSECONDS.toMillis(now - its.question.startedNanos()) + " ms");
             }
         }
         return rounds + (rounds == 1 ? " round" : " rounds") + " of questions; " + String.join("; ", lines);
@@ -406,18 +406,18 @@ public final class ActiveFinder<M> {
                 if (now - its.question.answeredAt() >= pauseAfter(its)) {
                     ask(member, since(its, later(young, believedSince)));
                 }
-            } else if (now - its.question.askedAt() > patienceNanos) {
+            } else if (now - its.question.startedNanos() > patienceNanos) {
                 if (its.thread != null) {
                     its.thread.cancel(true);
                 }
-                ask(member, behind(its));
+                ask(member, justAfter(its));
             }
         }
     }
 
     private static long pauseAfter(LastProbe its) {
-        long took = its.question.answeredAt() - its.question.askedAt();
-        return its.isBusy() ? its.busyNanos : RetryDelays.nanosAfterAnAnswerOf(took);
+        long took = its.question.answeredAt() - its.question.startedNanos();
+        return its.isBusy() ? its.busyNanos : RetryDelays.nanosAfterAnswerTaking(took);
     }
 
     /** The time from which another client's probe of the member counts for this client. */
@@ -428,7 +428,7 @@ public final class ActiveFinder<M> {
             return System.nanoTime();
         }
         // The lack of an answer may also be due to the asking client.
-        return its.thread == null && its.is(MemberAnswer.ReportedRole.UNKNOWN) ? behind(its) : young;
+        return its.thread == null && its.is(MemberAnswer.ReportedRole.UNKNOWN) ? justAfter(its) : young;
     }
 
     /**
@@ -436,8 +436,8 @@ public final class ActiveFinder<M> {
      * already, and one question is enough for all: if each of a thousand clients repeated a question that went
      * unanswered, a slow NameNode would be asked a thousand times.
      */
-    private static long behind(LastProbe its) {
-        return its.question.askedAt() + 1;
+    private static long justAfter(LastProbe its) {
+        return its.question.startedNanos() + 1;
     }
 
     private static long later(long one, long other) {
@@ -474,10 +474,10 @@ public final class ActiveFinder<M> {
 
     private void answered(M member, LastProbe its) {
         MemberAnswer answer = its.question.answer();
-        probe.heard(member, answer);
+        probe.onAnswer(member, answer);
         synchronized (this) {
             lastAnswers.put(member, answer);
-            if (answer.isActive() && its.silentSince - its.question.askedAt() < 0) {
+            if (answer.isActive() && its.silentSince - its.question.startedNanos() < 0) {
                 backAt.put(member, its.question.answeredAt());
             }
             if (answer.role() != MemberAnswer.ReportedRole.UNKNOWN) {
@@ -485,9 +485,9 @@ public final class ActiveFinder<M> {
             }
             // A member that was asked again meanwhile may be too busy ever to answer in time: a late answer counts,
             // too.
-            boolean counts = asked.get(member) == its || its.question.askedAt() - believedSince >= 0;
+            boolean counts = asked.get(member) == its || its.question.startedNanos() - believedSince >= 0;
             if (answer.role() == MemberAnswer.ReportedRole.REFUSED
-                    || (somebodyAsks && invites(its, believedSince) && invitedAt(its, lostAt) - nextRound < 0)) {
+                    || (somebodyAsks && hasInvitedProbe(its, believedSince) && invitedAt(its, lostAt) - nextRound < 0)) {
                 notifyAll();
             }
             boolean isNew = counts
@@ -517,10 +517,10 @@ public final class ActiveFinder<M> {
         }
         return its.question.isAnswered()
                 ? !its.question.answer().isActive()
-                : System.nanoTime() - its.question.askedAt() >= trustNanos;
+                : System.nanoTime() - its.question.startedNanos() >= trustNanos;
     }
 
-    private static long left(long deadlineNanos) {
+    private static long remainingNanos(long deadlineNanos) {
         return deadlineNanos - System.nanoTime();
     }
 

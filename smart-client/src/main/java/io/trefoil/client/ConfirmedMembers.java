@@ -51,7 +51,7 @@ public final class ConfirmedMembers<V> {
      * @param nowNanos by {@link System#nanoTime}
      * @return whether {@link #members} changed
      */
-    public synchronized boolean hear(V voucher, List<String> named, long nowNanos) {
+    public synchronized boolean recordVouchers(V voucher, List<String> named, long nowNanos) {
         words.put(voucher, new MemberStatement(named, nowNanos));
         words.values().removeIf(word -> nowNanos - word.heardAt > expiryNanos);
         Set<String> next = new LinkedHashSet<>();

@@ -60,7 +60,7 @@ public final class HungCallDetector<M> {
         this.finder = finder;
         this.suspectNanos = suspectNanos;
         this.budgetNanos = budgetNanos;
-        finder.onNews(this::lookSoon);
+        finder.onActiveOrInvited(this::scheduleCheck);
     }
 
     /** The current thread is about to call a member. {@link #end} must follow. */
@@ -101,22 +101,22 @@ public final class HungCallDetector<M> {
         });
     }
 
-    private void lookSoon() {
+    private void scheduleCheck() {
         // Members may answer all clients of a process at once, again and again.
         if (calls.isEmpty() || !lookIsQueued.compareAndSet(false, true)) {
             return;
         }
         try {
-            thread.execute(this::lookNow);
+            thread.execute(this::checkNow);
         } catch (RuntimeException | Error e) {
             lookIsQueued.set(false);
             throw e;
         }
     }
 
-    private void lookNow() {
+    private void checkNow() {
         lookIsQueued.set(false);
-        look();
+        check();
     }
 
     private void watch() {
@@ -124,7 +124,7 @@ public final class HungCallDetector<M> {
             return;
         }
         try {
-            look();
+            check();
         } finally {
             // Rescheduled even if there was no memory for a question: calls depend on this one watch.
             if (System.nanoTime() - busyAt <= IDLE_NANOS || !mayEnd()) {
@@ -133,7 +133,7 @@ public final class HungCallDetector<M> {
         }
     }
 
-    private void look() {
+    private void check() {
         long now = System.nanoTime();
         // A closed client asks nobody: others in the process would wait for the answer.
         if (!closed && !calls.isEmpty()) {
@@ -184,7 +184,7 @@ public final class HungCallDetector<M> {
                 continue;
             }
             longest = Math.max(longest, age);
-            if (finder.saidActiveSince(call.member(), call.began())) {
+            if (finder.reportedActiveSince(call.member(), call.began())) {
                 continue;
             }
             longestSilent = Math.max(longestSilent, age);
@@ -193,14 +193,14 @@ public final class HungCallDetector<M> {
             }
         }
         if (longestSilent > 0) {
-            askWhileSilent(now, longestSilent, longest);
+            probeWhileSilent(now, longestSilent, longest);
         } else if (longest > 0 && now - nextWhileSlow >= 0) {
             ask(now, longest, longest);
         }
     }
 
     private boolean isLost(CallInFlight<M> call, long now) {
-        Optional<Long> back = finder.backAt(call.member());
+        Optional<Long> back = finder.recoveredAtNanos(call.member());
         if (!back.isPresent() || call.began() - back.get() > 0 || now - back.get() < LOST_AFTER_NANOS) {
             return false;
         }
@@ -208,7 +208,7 @@ public final class HungCallDetector<M> {
         return answered == null || answered - back.get() < 0;
     }
 
-    private void askWhileSilent(long now, long longestSilent, long longest) {
+    private void probeWhileSilent(long now, long longestSilent, long longest) {
         if (now - nextWhileSilent >= 0) {
             ask(now, longestSilent, longest);
         }
@@ -231,11 +231,11 @@ public final class HungCallDetector<M> {
         }
         invitation.ifPresent(later -> later.cancel(false));
         invitationAt = at;
-        invitation = Optional.of(thread.schedule(this::lookAsInvited, at - System.nanoTime(), TimeUnit.NANOSECONDS));
+        invitation = Optional.of(thread.schedule(this::checkAsInvited, at - System.nanoTime(), TimeUnit.NANOSECONDS));
     }
 
-    private void lookAsInvited() {
+    private void checkAsInvited() {
         invitation = Optional.empty();
-        look();
+        check();
     }
 }

@@ -23,7 +23,7 @@ public abstract class MemberAnswer {
     }
 
     /** An answer that the member has another state, such as {@code standby}. */
-    public static MemberAnswer other(String state) {
+    public static MemberAnswer inOtherState(String state) {
         return of(ReportedRole.OTHER, state);
     }
 
@@ -47,7 +47,7 @@ public abstract class MemberAnswer {
     }
 
     /** A copy of this answer that names the members of the group, each as {@code host:port}. */
-    public final MemberAnswer naming(List<String> members) {
+    public final MemberAnswer withMembers(List<String> members) {
         return new AutoValue_MemberAnswer(
                 role(), text(), Collections.unmodifiableList(new ArrayList<>(members)), site(), askAgainAfter());
     }
@@ -58,7 +58,7 @@ public abstract class MemberAnswer {
     }
 
     /** A copy of this answer that states after what time the member may be active and wants to be probed; empty if it stated none. */
-    public final MemberAnswer inviting(Optional<Duration> askAgainAfter) {
+    public final MemberAnswer withProbeAfter(Optional<Duration> askAgainAfter) {
         return new AutoValue_MemberAnswer(role(), text(), members(), site(), askAgainAfter);
     }
 

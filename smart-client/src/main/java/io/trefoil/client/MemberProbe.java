@@ -33,5 +33,5 @@ public interface MemberProbe<M> {
     }
 
     /** Receives each answer, including those to other clients' probes; called by any thread, and must not wait. */
-    default void heard(M member, MemberAnswer answer) {}
+    default void onAnswer(M member, MemberAnswer answer) {}
 }

@@ -29,7 +29,7 @@ public final class MemberSites<M> {
     }
 
     /** Records a member's answer. One that did not answer keeps its site. */
-    public synchronized void heard(M member, MemberAnswer answer) {
+    public synchronized void recordAnswer(M member, MemberAnswer answer) {
         if (answer.role() == MemberAnswer.ReportedRole.ACTIVE
                 || answer.role() == MemberAnswer.ReportedRole.OBSERVER
                 || answer.role() == MemberAnswer.ReportedRole.OTHER) {

@@ -103,7 +103,7 @@ public final class MovedHosts {
             throws IOException {
         CallInFlight<InetSocketAddress> call = new CallInFlight<>(at);
         Future<?> doubts = watch.scheduleWithFixedDelay(
-                () -> doubt(at, threads, () -> call.leave(CallInFlight.End.LOST)),
+                () -> lookUpIfDue(at, threads, () -> call.leave(CallInFlight.End.LOST)),
                 DOUBT_AFTER_MILLIS,
                 DOUBT_AFTER_MILLIS,
                 TimeUnit.MILLISECONDS);
@@ -126,7 +126,7 @@ public final class MovedHosts {
             throw new HostMovedException(at, failure);
         }
         failed(at);
-        doubt(at, threads, () -> {});
+        lookUpIfDue(at, threads, () -> {});
         throw failure;
     }
 
@@ -175,12 +175,12 @@ public final class MovedHosts {
      *
      * @param moved runs if the host is elsewhere now; in this thread or in one of those
      */
-    private void doubt(InetSocketAddress tried, Executor threads, Runnable moved) {
+    private void lookUpIfDue(InetSocketAddress tried, Executor threads, Runnable moved) {
         if (isAddress(tried.getHostString())) {
             return;
         }
         Host host = hosts.computeIfAbsent(key(tried), unused -> new Host());
-        Runnable told = () -> tellIfMoved(host, tried, moved);
+        Runnable told = () -> notifyIfMoved(host, tried, moved);
         boolean begins;
         synchronized (host) {
             if (host.isUnderWay) {
@@ -238,7 +238,7 @@ public final class MovedHosts {
         waiting.forEach(Runnable::run);
     }
 
-    private static void tellIfMoved(Host host, InetSocketAddress tried, Runnable moved) {
+    private static void notifyIfMoved(Host host, InetSocketAddress tried, Runnable moved) {
         boolean isElsewhere;
         synchronized (host) {
             isElsewhere = !host.found.isEmpty() && !host.found.contains(tried.getAddress());

@@ -46,7 +46,7 @@ public final class ReadBalancer<M> {
             return Math.max(FLOOR_NANOS, latency * Math.pow(0.5, (now - measuredAt) / HALF_LIFE_NANOS));
         }
 
-        void measured(long nanos, long now) {
+        void recordLatency(long nanos, long now) {
             double before = latency(now);
             latency = before + WEIGHT_OF_A_READ * (Math.min((double) nanos, LARGEST_FACTOR * before) - before);
             measuredAt = now;
@@ -79,7 +79,7 @@ public final class ReadBalancer<M> {
                 long now = System.nanoTime();
                 reader.underWay--;
                 reader.failures = 0;
-                reader.measured(now - began, now);
+                reader.recordLatency(now - began, now);
             }
         }
 
@@ -101,12 +101,12 @@ public final class ReadBalancer<M> {
     }
 
     /** The member said that it answers reads. */
-    public synchronized void takeIn(M member, MemberSites.Distance distance) {
+    public synchronized void include(M member, MemberSites.Distance distance) {
         readers.computeIfAbsent(member, added -> new ReadTarget()).distance = distance;
     }
 
     /** The member said that it does not answer reads, or said nothing. */
-    public synchronized void leaveOut(M member) {
+    public synchronized void exclude(M member) {
         readers.remove(member);
     }
 

@@ -35,7 +35,7 @@ public final class RetryDelays {
 
     /** The next wait when the trouble has lasted for this many nanoseconds. */
     public static long nanosAfter(long elapsedNanos) {
-        return spread(2 * leastNanosAfter(elapsedNanos));
+        return randomize(2 * leastNanosAfter(elapsedNanos));
     }
 
     /** The shortest wait that {@link #nanosAfter} returns; a more recent answer need not be requested again. */
@@ -45,12 +45,12 @@ public final class RetryDelays {
     }
 
     /** A random value between a half and the whole. */
-    static long spread(long wholeNanos) {
+    static long randomize(long wholeNanos) {
         return wholeNanos / 2 + ThreadLocalRandom.current().nextLong(wholeNanos / 2 + 1);
     }
 
     /** The wait between the loss of a member and the first probe. */
-    static long nanosBeforeTheFirst() {
+    static long nanosBeforeFirstProbe() {
         return ThreadLocalRandom.current().nextLong(SPREAD_NANOS);
     }
 
@@ -59,7 +59,7 @@ public final class RetryDelays {
      * at most a sixth of all clients have a question in the queue of an overloaded member, however many clients there
      * are.
      */
-    static long nanosAfterAnAnswerOf(long tookNanos) {
+    static long nanosAfterAnswerTaking(long tookNanos) {
         return Math.min(LONGEST_NANOS, tookNanos * PATIENCE_WITH_THE_SLOW);
     }
 

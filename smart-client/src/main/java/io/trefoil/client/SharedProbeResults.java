@@ -32,7 +32,7 @@ public final class SharedProbeResults<A> {
         private long answeredAt;
         private final List<Runnable> waiting = new ArrayList<>();
 
-        long askedAt() {
+        long startedNanos() {
             return askedAt;
         }
 
@@ -86,7 +86,7 @@ public final class SharedProbeResults<A> {
      */
     public synchronized SharedProbe<A> joinOr(SharedProbe<A> mine, Object whom, long notBefore) {
         SharedProbe<A> known = last.get(whom);
-        if (known != null && known.askedAt() - notBefore >= 0) {
+        if (known != null && known.startedNanos() - notBefore >= 0) {
             return known;
         }
         last.put(whom, mine);

@@ -77,7 +77,7 @@ class ActiveFinderTest {
             return MemberAnswer.active();
         }
         questionsToOthers.incrementAndGet();
-        return MemberAnswer.other("standby");
+        return MemberAnswer.inOtherState("standby");
     }
 
     private static long in(int seconds) {
@@ -165,7 +165,7 @@ class ActiveFinderTest {
             if (member.equals("c")) {
                 toC.incrementAndGet();
             }
-            return MemberAnswer.other("standby");
+            return MemberAnswer.inOtherState("standby");
         };
         assertThat(finder(probe).await(in(40))).isEqualTo("b");
     }
@@ -203,7 +203,7 @@ class ActiveFinderTest {
         SharedProbeResults<MemberAnswer> answers = new SharedProbeResults<>();
         List<ActiveFinder<String>> clients = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
-            clients.add(finder(member -> answer(member).inviting(Optional.of(Duration.ofMillis(10))), answers));
+            clients.add(finder(member -> answer(member).withProbeAfter(Optional.of(Duration.ofMillis(10))), answers));
         }
         Gap gap = gap(clients);
         int invited = 0;
@@ -214,7 +214,7 @@ class ActiveFinderTest {
     }
 
     private static MemberAnswer inviting(int millis) {
-        return MemberAnswer.other("standby").inviting(Optional.of(Duration.ofMillis(millis)));
+        return MemberAnswer.inOtherState("standby").withProbeAfter(Optional.of(Duration.ofMillis(millis)));
     }
 
     @Test
@@ -360,7 +360,7 @@ class ActiveFinderTest {
         for (int i = 1; i < 4; i++) {
             long took = answered.get(i - 1) - asked.get(i - 1);
             assertThat(asked.get(i) - answered.get(i - 1))
-                    .isGreaterThanOrEqualTo(RetryDelays.nanosAfterAnAnswerOf(took));
+                    .isGreaterThanOrEqualTo(RetryDelays.nanosAfterAnswerTaking(took));
         }
     }
 

@@ -15,39 +15,39 @@ class ConfirmedMembersTest {
 
     @Test
     void takesWhomAnyOfThemNames() {
-        assertThat(vouched.hear("nn1", List.of("a:1", "b:1"), 0)).isTrue();
-        assertThat(vouched.hear("nn2", List.of("b:1", "c:1"), 1)).isTrue();
-        assertThat(vouched.hear("nn2", List.of("b:1", "c:1"), 2)).isFalse();
+        assertThat(vouched.recordVouchers("nn1", List.of("a:1", "b:1"), 0)).isTrue();
+        assertThat(vouched.recordVouchers("nn2", List.of("b:1", "c:1"), 1)).isTrue();
+        assertThat(vouched.recordVouchers("nn2", List.of("b:1", "c:1"), 2)).isFalse();
         assertThat(vouched.members()).containsExactlyInAnyOrder("a:1", "b:1", "c:1");
     }
 
     @Test
     void forgetsMemberNoLongerNamed() {
-        vouched.hear("nn1", List.of("a:1", "b:1"), 0);
-        vouched.hear("nn2", List.of("a:1", "b:1"), 0);
-        assertThat(vouched.hear("nn1", List.of("a:1"), 1)).isFalse();
-        assertThat(vouched.hear("nn2", List.of("a:1"), 1)).isTrue();
+        vouched.recordVouchers("nn1", List.of("a:1", "b:1"), 0);
+        vouched.recordVouchers("nn2", List.of("a:1", "b:1"), 0);
+        assertThat(vouched.recordVouchers("nn1", List.of("a:1"), 1)).isFalse();
+        assertThat(vouched.recordVouchers("nn2", List.of("a:1"), 1)).isTrue();
         assertThat(vouched.members()).containsExactly("a:1");
     }
 
     @Test
     void statementOfUnresponsiveMemberExpiresWhenOthersAnswer() {
-        vouched.hear("nn1", List.of("a:1", "gone:1"), 0);
-        vouched.hear("nn2", List.of("a:1"), EXPIRY);
+        vouched.recordVouchers("nn1", List.of("a:1", "gone:1"), 0);
+        vouched.recordVouchers("nn2", List.of("a:1"), EXPIRY);
         assertThat(vouched.members()).contains("gone:1");
-        assertThat(vouched.hear("nn2", List.of("a:1"), EXPIRY + 1)).isTrue();
+        assertThat(vouched.recordVouchers("nn2", List.of("a:1"), EXPIRY + 1)).isTrue();
         assertThat(vouched.members()).containsExactly("a:1");
     }
 
     @Test
     void lastStatementHoldsWhileNoMemberAnswers() {
-        vouched.hear("nn1", List.of("a:1"), 0);
+        vouched.recordVouchers("nn1", List.of("a:1"), 0);
         assertThat(vouched.members()).containsExactly("a:1");
     }
 
     @Test
     void limitsNumberOfMembers() {
-        vouched.hear(
+        vouched.recordVouchers(
                 "nn1",
                 IntStream.range(0, 1_000).mapToObj(i -> "host" + i + ":1").toList(),
                 0);

@@ -141,7 +141,7 @@ final class Crowd {
         private boolean found;
 
         void begin() {
-            in(RetryDelays.nanosBeforeTheFirst(), this::round);
+            in(RetryDelays.nanosBeforeFirstProbe(), this::round);
         }
 
         private void round() {
@@ -163,7 +163,7 @@ final class Crowd {
             owes[nameNode] = true;
             request(nameNode, (answered, active) -> {
                 owes[nameNode] = false;
-                leaveUntil[nameNode] = nowNanos + RetryDelays.nanosAfterAnAnswerOf(nowNanos - asked);
+                leaveUntil[nameNode] = nowNanos + RetryDelays.nanosAfterAnswerTaking(nowNanos - asked);
                 if (active && !found) {
                     found = true;
                     request(nameNode, (ignored, itself) -> served.add(nowNanos));

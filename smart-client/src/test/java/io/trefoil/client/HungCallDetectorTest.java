@@ -78,7 +78,7 @@ class HungCallDetectorTest {
                 return toB.incrementAndGet() - toC.get() > 4 ? MemberAnswer.active() : inviting(10);
             }
             toC.incrementAndGet();
-            return MemberAnswer.other("standby");
+            return MemberAnswer.inOtherState("standby");
         });
         finder.await(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
         HungCallDetector<String> watch = new HungCallDetector<>(one, finder, SUSPECT_NANOS, Long.MAX_VALUE / 2);
@@ -97,7 +97,7 @@ class HungCallDetectorTest {
         AtomicBoolean hangs = new AtomicBoolean();
         ActiveFinder<String> finder = finder(() -> List.of("a", "b"), member -> {
             if (member.equals("b")) {
-                return hangs.get() ? MemberAnswer.active() : MemberAnswer.other("standby");
+                return hangs.get() ? MemberAnswer.active() : MemberAnswer.inOtherState("standby");
             }
             lastToA.set(System.nanoTime());
             if (hangs.get()) {
@@ -164,9 +164,9 @@ class HungCallDetectorTest {
         CallInFlight<String> slow = threads.submit(() -> watch.begin("a")).get();
         CallInFlight<String> other = threads.submit(() -> watch.begin("a")).get();
         await().until(() ->
-                !finder.saidActiveSince("a", slow.began()) && finder.describe().contains("no answer"));
+                !finder.reportedActiveSince("a", slow.began()) && finder.describe().contains("no answer"));
         back.set(true);
-        await().until(() -> finder.backAt("a").isPresent());
+        await().until(() -> finder.recoveredAtNanos("a").isPresent());
 
         assertThat(watch.end(other)).isEqualTo(CallInFlight.End.BY_ITSELF);
         await().during(Duration.ofSeconds(3)).until(() -> true);
@@ -183,12 +183,12 @@ class HungCallDetectorTest {
     }
 
     private static MemberAnswer inviting(int millis) {
-        return MemberAnswer.other("standby").inviting(Optional.of(Duration.ofMillis(millis)));
+        return MemberAnswer.inOtherState("standby").withProbeAfter(Optional.of(Duration.ofMillis(millis)));
     }
 
     private ActiveFinder<String> finder(Supplier<List<String>> members) {
         return finder(
-                members, member -> member.equals(active.get()) ? MemberAnswer.active() : MemberAnswer.other("standby"));
+                members, member -> member.equals(active.get()) ? MemberAnswer.active() : MemberAnswer.inOtherState("standby"));
     }
 
     private ActiveFinder<String> finder(Supplier<List<String>> members, MemberProbe<String> probe) {

@@ -15,8 +15,8 @@ class MemberSitesTest {
     private final ReadBalancer<String> balancer = new ReadBalancer<>();
 
     private void observer(String name, String site) {
-        sites.heard(name, MemberAnswer.observer().at(site));
-        balancer.takeIn(name, sites.of(name));
+        sites.recordAnswer(name, MemberAnswer.observer().at(site));
+        balancer.include(name, sites.of(name));
     }
 
     private Optional<String> next(Optional<String> active) {
@@ -41,7 +41,7 @@ class MemberSitesTest {
     @Test
     void allMembersAreNearForClientWithoutSite() {
         MemberSites<String> nowhere = new MemberSites<>("");
-        nowhere.heard("there", MemberAnswer.observer().at("east"));
+        nowhere.recordAnswer("there", MemberAnswer.observer().at("east"));
 
         assertThat(nowhere.of("there")).isEqualTo(NEAR);
         assertThat(nowhere.farthest(Optional.of("there"))).isEqualTo(NEAR);
@@ -50,13 +50,13 @@ class MemberSitesTest {
     @Test
     void unresponsiveMemberKeepsSite() {
         observer("here", "west");
-        sites.heard("here", MemberAnswer.none("timeout"));
-        sites.heard("here", MemberAnswer.busy("too busy"));
+        sites.recordAnswer("here", MemberAnswer.none("timeout"));
+        sites.recordAnswer("here", MemberAnswer.busy("too busy"));
         assertThat(sites.of("here")).isEqualTo(NEAR);
 
-        sites.heard("here", MemberAnswer.active().at("east"));
+        sites.recordAnswer("here", MemberAnswer.active().at("east"));
         assertThat(sites.of("here")).isEqualTo(FAR);
-        sites.heard("here", MemberAnswer.active().at("west"));
+        sites.recordAnswer("here", MemberAnswer.active().at("west"));
         sites.forget("here");
         assertThat(sites.of("here")).isEqualTo(FAR);
     }
@@ -75,8 +75,8 @@ class MemberSitesTest {
     void prefersNearActiveToFarObserverWhenNearObserverFails() {
         observer("here", "west");
         observer("there", "east");
-        sites.heard("near active", MemberAnswer.active().at("west"));
-        sites.heard("far active", MemberAnswer.active().at("south"));
+        sites.recordAnswer("near active", MemberAnswer.active().at("west"));
+        sites.recordAnswer("far active", MemberAnswer.active().at("south"));
 
         balancer.begin(FAR).get().failed();
 

@@ -30,7 +30,7 @@ public final class EntryDirectories {
      * Why what has this normalized path is neither deleted nor renamed: it is the folder of an entry, or contains one.
      * HDFS does neither to the root, which also stands for paths that may be anywhere.
      */
-    public Optional<String> whyNotRemoved(String path) {
+    public Optional<String> removalRefusal(String path) {
         // All that is in a folder comes just after its name and a slash.
         String first = folders.contains(path) ? path : folders.ceiling(path + "/");
         if (path.equals(ROOT) || first == null || !NormalizedPath.contains(path, first)) {

@@ -20,7 +20,7 @@ public final class FederationDirectories {
     private FederationDirectories() {}
 
     /** Why what has this normalized path is neither deleted nor renamed. */
-    public static Optional<String> whyNotRemoved(String path) {
+    public static Optional<String> removalRefusal(String path) {
         return FOLDERS.contains(path)
                 ? Optional.of(path
                         + " is neither deleted nor renamed, as the table of subtrees and the files of hashed directories are"

@@ -105,7 +105,7 @@ public final class FrozenSubtrees {
     }
 
     /** Why a freeze must not begin; empty if it may. The same move may freeze the same subtree again, to prolong it. */
-    public Optional<String> whyNot(FrozenMark wanted, long nowMillis) {
+    public Optional<String> freezeRefusal(FrozenMark wanted, long nowMillis) {
         long leftMillis = wanted.expiryMillis() - nowMillis;
         if (leftMillis <= 0 || leftMillis > LONGEST.toMillis()) {
             return Optional.of("A freeze ends within " + LONGEST.toMillis()

@@ -30,5 +30,5 @@ public abstract class Verdict {
     public abstract Kind kind();
 
     /** The reason, for the caller; empty if the call passes. */
-    public abstract String why();
+    public abstract String refusal();
 }

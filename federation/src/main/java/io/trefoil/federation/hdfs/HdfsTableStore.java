@@ -143,7 +143,7 @@ public final class HdfsTableStore implements TableStore {
     }
 
     @Override
-    public boolean isOfRouters(String nameservice) throws IOException {
+    public boolean isRouterNameservice(String nameservice) throws IOException {
         try {
             // Every NameNode answers everybody, whatever its state; no Router does, as there is no one answer of all
             // nameservices.
@@ -339,7 +339,7 @@ public final class HdfsTableStore implements TableStore {
     }
 
     @Override
-    public DirectoryState look(String nameservice, SubtreePath path) throws IOException {
+    public DirectoryState inspect(String nameservice, SubtreePath path) throws IOException {
         DistributedFileSystem fileSystem = fileSystem(nameservice);
         Path there = new Path(path.text());
         FileStatus status;
@@ -376,7 +376,7 @@ public final class HdfsTableStore implements TableStore {
         }
         ClientProtocol nameNode = fileSystem.getClient().getNamenode();
         boolean isFull = MarkedDirectories.SEALED
-                .whyFull("/", nameNode, nameNode.getXAttrs("/", null), path.text())
+                .fullListReason("/", nameNode, nameNode.getXAttrs("/", null), path.text())
                 .isPresent();
         if (!isFull && DirectorySeal.canBeMark(fileSystem, path.text())) {
             return obstacles;
@@ -425,7 +425,7 @@ public final class HdfsTableStore implements TableStore {
         // The mark goes first: as long as it is there, NameNodes refuse everybody.
         MovedMarks.remove(nameNode, path.text());
         DirectorySeal seal = new DirectorySeal(fileSystem, path.text(), SEAL, permit);
-        if (!seal.isThere() && !isHalfASeal(fileSystem, there)) {
+        if (!seal.exists() && !isHalfASeal(fileSystem, there)) {
             return;
         }
         seal.remove();
@@ -508,7 +508,7 @@ public final class HdfsTableStore implements TableStore {
 
     @Override
     public boolean hasSeal(String nameservice, SubtreePath path) throws IOException {
-        return new DirectorySeal(fileSystem(nameservice), path.text(), SEAL, () -> {}).isThere();
+        return new DirectorySeal(fileSystem(nameservice), path.text(), SEAL, () -> {}).exists();
     }
 
     @Override

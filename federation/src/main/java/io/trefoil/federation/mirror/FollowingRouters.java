@@ -29,7 +29,7 @@ public final class FollowingRouters {
      * @throws IOException if the Routers could not be made to follow: none answers, or it would be refused
      */
     public void check() throws IOException {
-        List<String> pending = mirror.look().changes().stream()
+        List<String> pending = mirror.dryRun().changes().stream()
                 .filter(change -> change.kind() != MountChange.Kind.MARK)
                 .map(change -> change.kind().text() + " " + change.path() + " " + change.nameservice())
                 .collect(Collectors.toList());

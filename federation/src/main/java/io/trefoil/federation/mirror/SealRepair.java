@@ -35,7 +35,7 @@ public final class SealRepair {
 
     /** The treatment of a seal. */
     private interface SealAction {
-        void treat(String nameservice, SubtreePath path) throws IOException;
+        void apply(String nameservice, SubtreePath path) throws IOException;
     }
 
     public SealRepair(TableStore store, OngoingMoves moves) {
@@ -45,8 +45,8 @@ public final class SealRepair {
     }
 
     /** Returns what {@link #run} would do; changes nothing. */
-    public SealOutcome look() throws IOException {
-        return each((nameservice, path) -> {}, (nameservice, path) -> {});
+    public SealOutcome dryRun() throws IOException {
+        return applyToEach((nameservice, path) -> {}, (nameservice, path) -> {});
     }
 
     /**
@@ -56,10 +56,10 @@ public final class SealRepair {
      * @throws IOException if the table cannot be read
      */
     public SealOutcome run() throws IOException {
-        return each(seals::closeAgain, seals::open);
+        return applyToEach(seals::reseal, seals::open);
     }
 
-    private SealOutcome each(SealAction closing, SealAction opening) throws IOException {
+    private SealOutcome applyToEach(SealAction closing, SealAction opening) throws IOException {
         ExpectedSeals byTable = ExpectedSeals.of(store.history());
         SealOutcome.Collector outcome = new SealOutcome.Collector();
         for (String nameservice : byTable.nameservices()) {
@@ -86,13 +86,13 @@ public final class SealRepair {
             throws IOException {
         // The move is asked for last: one that has opened this folder was there before.
         if (!store.hasSeal(nameservice, path)
-                || store.look(nameservice, path) == DirectoryState.SEALED
+                || store.inspect(nameservice, path) == DirectoryState.SEALED
                 || moves.concern(path)) {
             return;
         }
         String folder = "hdfs://" + nameservice + path;
         try {
-            closing.treat(nameservice, path);
+            closing.apply(nameservice, path);
             outcome.closed.add(folder);
         } catch (IOException e) {
             outcome.open.put(folder, firstLine(e));
@@ -116,7 +116,7 @@ public final class SealRepair {
             return;
         }
         try {
-            opening.treat(nameservice, path);
+            opening.apply(nameservice, path);
             outcome.opened.add(folder);
         } catch (IOException e) {
             outcome.left.put(folder, firstLine(e));

@@ -40,7 +40,7 @@ public final class TableMirror {
      *
      * @throws TableRefusedException if it would be refused
      */
-    public MirrorOutcome look() throws IOException {
+    public MirrorOutcome dryRun() throws IOException {
         SubtreeTable table = newest();
         MirrorPlan plan = MirrorPlan.of(table, routers.entries(), given);
         return MirrorOutcome.of(
@@ -83,12 +83,12 @@ public final class TableMirror {
     private Map<String, String> behind(SubtreeTable table) {
         Map<String, String> behind = new TreeMap<>();
         for (String router : routers.addresses()) {
-            whyBehind(router, table).ifPresent(why -> behind.put(router, why));
+            staleReason(router, table).ifPresent(why -> behind.put(router, why));
         }
         return behind;
     }
 
-    private Optional<String> whyBehind(String router, SubtreeTable table) {
+    private Optional<String> staleReason(String router, SubtreeTable table) {
         try {
             routers.refresh(router);
             for (Map.Entry<SubtreePath, String> entry : table.owners().entrySet()) {

@@ -57,7 +57,7 @@ public abstract class MoveBlocker {
         return of(Kind.REPLICAS, text, "", Collections.emptyList());
     }
 
-    public final boolean isOfReplicas() {
+    public final boolean concernsReplicas() {
         return kind() == Kind.REPLICAS;
     }
 

@@ -124,7 +124,7 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
         }
     }
 
-    private void tell(String line) {
+    private void report(String line) {
         ports.progress().accept(line);
     }
 
@@ -249,7 +249,7 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
         if (contradiction.isEmpty()) {
             update(record.checked());
         } else {
-            tell("Snapshots of hdfs://" + record.source() + record.path() + " contradict what was moved: "
+            report("Snapshots of hdfs://" + record.source() + record.path() + " contradict what was moved: "
                     + contradiction);
             update(record.contradicted(contradiction));
         }
@@ -288,7 +288,7 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
                         ports.store()::requireLock);
         if (isMade) {
             version = next.version();
-            tell("Version " + next.version() + ": " + record.path() + " belongs to " + record.target());
+            report("Version " + next.version() + ": " + record.path() + " belongs to " + record.target());
         }
         driver.handle(MoveEvent.versionAppended(isMade));
     }
@@ -314,7 +314,7 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
                 driver.state().pauses() > 0 ? AGAIN : "Round " + driver.state().round();
         counts.begin(name, MoveStep.READING, staged.known());
         int copies = staged.copy(name, source.scan());
-        tell(name + ": " + copies + " files copied");
+        report(name + ": " + copies + " files copied");
         driver.handle(MoveEvent.roundCopied(copies));
     }
 
@@ -322,7 +322,7 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
     public void copySnapshot() throws IOException {
         counts.begin(LAST, MoveStep.READING, staged.known());
         sourceTree = source.snapshotScan(record);
-        tell(LAST + ": " + staged.copy(LAST, sourceTree) + " files copied");
+        report(LAST + ": " + staged.copy(LAST, sourceTree) + " files copied");
     }
 
     @Override
@@ -407,7 +407,7 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
     /** Reads all of the source and compares it with the moved tree: a process that did not look itself has no edits. */
     @Override
     public void rescanSource() throws IOException {
-        tell("Whoever began the move did not check what it moved; all of hdfs://" + record.source() + record.path()
+        report("Whoever began the move did not check what it moved; all of hdfs://" + record.source() + record.path()
                 + " is read");
         boolean isSame = TreeChecksum.of(source.rescan(record))
                 .toString()
@@ -502,13 +502,13 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
     @Override
     public void followRouters() throws IOException {
         Optional<String> behind = routes.follow();
-        behind.ifPresent(why -> tell("Routers do not follow yet: " + why));
+        behind.ifPresent(why -> report("Routers do not follow yet: " + why));
         checked(MoveCheck.ROUTERS, behind.map(Collections::singletonList).orElse(Collections.emptyList()));
     }
 
     @Override
-    public void tellRetry() {
-        tell(MoveTexts.retry(driver.state().end(), record));
+    public void reportRetry() {
+        report(MoveTexts.retry(driver.state().end(), record));
     }
 
     @Override

@@ -44,7 +44,7 @@ public final class Seals {
             if (table.has(nameservice, path)) {
                 return;
             }
-            table = shut(nameservice, path, table);
+            table = sealAndRedirect(nameservice, path, table);
         }
     }
 
@@ -56,7 +56,7 @@ public final class Seals {
     void close(String nameservice, SubtreePath path) throws IOException {
         SubtreeTable table = newest();
         if (!table.has(nameservice, path)) {
-            shut(nameservice, path, table);
+            sealAndRedirect(nameservice, path, table);
             open(nameservice, path);
         }
     }
@@ -67,7 +67,7 @@ public final class Seals {
      * @throws IOException also if something was created in it that nobody would find, or it came back just when its quota was taken away,
      *     which HDFS does without a condition
      */
-    public void closeAgain(String nameservice, SubtreePath path) throws IOException {
+    public void reseal(String nameservice, SubtreePath path) throws IOException {
         if (!newest().has(nameservice, path)) {
             if (store.clearOtherQuota(nameservice, path) && newest().has(nameservice, path)) {
                 throw new IOException(
@@ -79,11 +79,11 @@ public final class Seals {
     }
 
     /** @return the newest version, by which it may be this nameservice's again: then this has sealed what others had opened */
-    private SubtreeTable shut(String nameservice, SubtreePath path, SubtreeTable table) throws IOException {
-        if (store.look(nameservice, path) != DirectoryState.SEALED) {
+    private SubtreeTable sealAndRedirect(String nameservice, SubtreePath path, SubtreeTable table) throws IOException {
+        if (store.inspect(nameservice, path) != DirectoryState.SEALED) {
             seal(nameservice, path, table);
         }
-        boolean isSealed = store.look(nameservice, path) == DirectoryState.SEALED;
+        boolean isSealed = store.inspect(nameservice, path) == DirectoryState.SEALED;
         // A hashed directory has no one owner: its name is that of the table.
         String owner = table.hashedAround(path).isPresent() ? table.name() : table.ownerOf(path);
         store.letGo(nameservice, path);
@@ -93,12 +93,12 @@ public final class Seals {
             throw new IOException("Version " + newest.version() + " stands, but somebody opened hdfs://" + nameservice
                     + path
                     + " meanwhile and something was created in it, which can be reached by this path alone: copy it to "
-                    + whereClientsLook(path, newest));
+                    + resolvedOwner(path, newest));
         }
         return newest;
     }
 
-    private static String whereClientsLook(SubtreePath path, SubtreeTable table) {
+    private static String resolvedOwner(SubtreePath path, SubtreeTable table) {
         String authority = table.hashedAround(path).isPresent() ? table.name() : table.ownerOf(path);
         return "hdfs://" + authority + path;
     }
@@ -130,23 +130,23 @@ public final class Seals {
             if (table.hashed().containsKey(path)) {
                 return;
             }
-            table = shutParts(nameservices, path, table);
+            table = sealParts(nameservices, path, table);
         }
     }
 
-    private SubtreeTable shutParts(List<String> nameservices, SubtreePath path, SubtreeTable table) throws IOException {
+    private SubtreeTable sealParts(List<String> nameservices, SubtreePath path, SubtreeTable table) throws IOException {
         for (String nameservice : nameservices) {
             seal(nameservice, path.part(), table);
         }
         SubtreeTable newest = newest();
         for (String nameservice : nameservices) {
-            if (store.look(nameservice, path.part()) != DirectoryState.SEALED
+            if (store.inspect(nameservice, path.part()) != DirectoryState.SEALED
                     && !newest.hashed().containsKey(path)) {
                 throw new IOException("Version " + newest.version() + " stands, by which " + path
                         + " is not hashed, but somebody opened hdfs://" + nameservice + path.part()
                         + " meanwhile and something was created in it, which can be reached by this path alone: copy"
                         + " it to "
-                        + whereClientsLook(path, newest));
+                        + resolvedOwner(path, newest));
             }
         }
         return newest;

@@ -105,19 +105,19 @@ public final class SubtreeHandover {
             requirePartsEmpty();
             return;
         }
-        if (store.look(from(), change.path()) == DirectoryState.IN_USE) {
+        if (store.inspect(from(), change.path()) == DirectoryState.IN_USE) {
             throw new TableRefusedException("hdfs://" + from() + change.path()
                     + " is not an empty folder: what is in it could no longer be reached. Copy it to hdfs://" + to()
                     + change.path() + " and move it out of the way first");
         }
-        if (store.look(to(), change.path()) == DirectoryState.ABSENT) {
+        if (store.inspect(to(), change.path()) == DirectoryState.ABSENT) {
             throw new TableRefusedException(
                     "There is no folder for it, create it: hdfs dfs -mkdir -p hdfs://" + to() + change.path());
         }
     }
 
     private void requireEmpty() throws IOException {
-        DirectoryState folder = store.look(from(), change.path());
+        DirectoryState folder = store.inspect(from(), change.path());
         if (folder != DirectoryState.EMPTY && folder != DirectoryState.SEALED) {
             throw new TableRefusedException("hdfs://" + from() + change.path()
                     + (folder == DirectoryState.ABSENT
@@ -126,7 +126,7 @@ public final class SubtreeHandover {
                                     + " of the way first"));
         }
         for (String nameservice : change.nameservices()) {
-            if (store.look(nameservice, change.path().part()) == DirectoryState.IN_USE) {
+            if (store.inspect(nameservice, change.path().part()) == DirectoryState.IN_USE) {
                 throw new TableRefusedException(
                         "hdfs://" + nameservice + change.path().part() + " is not empty: " + change.path()
                                 + " was hashed before. Move it out of the way first");
@@ -159,7 +159,7 @@ public final class SubtreeHandover {
     }
 
     private void requireNotInUse(String nameservice, SubtreePath path, String reason) throws IOException {
-        if (store.look(nameservice, path) == DirectoryState.IN_USE) {
+        if (store.inspect(nameservice, path) == DirectoryState.IN_USE) {
             HashedCopy copy = new HashedCopy(
                     before,
                     change.path(),
@@ -201,7 +201,7 @@ public final class SubtreeHandover {
             store.makePart(nameservice, from(), path);
         }
         store.seal(from(), path);
-        if (store.look(from(), path) != DirectoryState.SEALED) {
+        if (store.inspect(from(), path) != DirectoryState.SEALED) {
             seals.open(from(), path);
             requireFolders();
             throw new TableRefusedException(
@@ -218,7 +218,7 @@ public final class SubtreeHandover {
         }
         // Each was empty and sealed, so all are at once, and stay so.
         for (String nameservice : hashedOver()) {
-            if (store.look(nameservice, part) != DirectoryState.SEALED) {
+            if (store.inspect(nameservice, part) != DirectoryState.SEALED) {
                 seals.openParts(hashedOver(), change.path());
                 requirePartsEmpty();
                 throw new TableRefusedException(
@@ -264,7 +264,7 @@ public final class SubtreeHandover {
      */
     public void requireCopy() throws IOException {
         requirePlaceForCopy();
-        DirectoryState copy = store.look(to(), copy());
+        DirectoryState copy = store.inspect(to(), copy());
         if (copy == DirectoryState.ABSENT) {
             throw new TableRefusedException("There is no hdfs://" + to() + copy()
                     + ": copy the files as 'hdfs trefoil table " + change.text()
@@ -273,7 +273,7 @@ public final class SubtreeHandover {
     }
 
     private void requirePlaceForCopy() throws IOException {
-        if (store.look(to(), change.path()) == DirectoryState.IN_USE) {
+        if (store.inspect(to(), change.path()) == DirectoryState.IN_USE) {
             throw new TableRefusedException("hdfs://" + to() + change.path()
                     + " is not an empty folder, and hdfs://" + to() + copy()
                     + " does not replace it: move out of the way what is in it, and repeat the command");
@@ -286,7 +286,7 @@ public final class SubtreeHandover {
 
     /** Has that copy take the place of the owner's folder when all else is done; does nothing if it has taken it. */
     public void placeCopy() throws IOException {
-        if (store.look(to(), copy()) != DirectoryState.ABSENT) {
+        if (store.inspect(to(), copy()) != DirectoryState.ABSENT) {
             requirePlaceForCopy();
             store.replaceEmpty(to(), change.path(), copy());
         }

@@ -49,12 +49,12 @@ public interface TableStore extends Closeable {
     }
 
     /** Whether the servers of a nameservice are Routers, which have no paths of their own; asks one of them. */
-    boolean isOfRouters(String nameservice) throws IOException;
+    boolean isRouterNameservice(String nameservice) throws IOException;
 
     /** @throws TableRefusedException if one of these nameservices can own nothing, or this user is no superuser of it */
     default void requireOwners(Collection<String> nameservices) throws IOException {
         for (String one : new TreeSet<>(nameservices)) {
-            if (isOfRouters(one)) {
+            if (isRouterNameservice(one)) {
                 throw new TableRefusedException("Wanted a nameservice of NameNodes, found hdfs://" + one
                         + ", which stands for Routers: a call that is sent to them is sent on, perhaps to where it"
                         + " came from; nothing was changed");
@@ -116,7 +116,7 @@ public interface TableStore extends Closeable {
      */
     void makePart(String nameservice, String from, SubtreePath path) throws IOException;
 
-    DirectoryState look(String nameservice, SubtreePath path) throws IOException;
+    DirectoryState inspect(String nameservice, SubtreePath path) throws IOException;
 
     /**
      * Has a folder take the place of an empty one, at once: at no time is there nothing.

@@ -15,19 +15,19 @@ class EntryDirectoriesTest {
     @Test
     void entriesAndDirectoriesAboveThemAreNotRemoved() {
         for (String path : new String[] {"/a/b", "/a", "/a/b.c", "/a/b.c/d", "/é"}) {
-            assertThat(entries.whyNotRemoved(path).orElse("removed"))
+            assertThat(entries.removalRefusal(path).orElse("removed"))
                     .as(path)
                     .startsWith(path + " is neither deleted nor renamed, as /")
                     .contains("'hdfs trefoil table remove'", "'hdfs trefoil subtree move'", "-skipTrash");
         }
-        assertThat(entries.whyNotRemoved("/a/b.c").orElse("removed")).contains("as /a/b.c/d is an entry");
+        assertThat(entries.removalRefusal("/a/b.c").orElse("removed")).contains("as /a/b.c/d is an entry");
     }
 
     @Test
     void allowsRemovalInsideAndBesideEntries() {
         assertThat(new String[] {"/", "/a/b/c", "/a/bc", "/a/b.", "/a/b.c/de", "/b", "/a/b.c/d/e"})
-                .allMatch(path -> !entries.whyNotRemoved(path).isPresent());
+                .allMatch(path -> !entries.removalRefusal(path).isPresent());
         assertThat(EntryDirectories.NONE.isEmpty()).isTrue();
-        assertThat(EntryDirectories.NONE.whyNotRemoved("/a")).isEmpty();
+        assertThat(EntryDirectories.NONE.removalRefusal("/a")).isEmpty();
     }
 }

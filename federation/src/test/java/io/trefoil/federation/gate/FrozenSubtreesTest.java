@@ -72,14 +72,14 @@ class FrozenSubtreesTest {
                 FrozenMark mark = random.nextBoolean() ? MARK : FrozenMark.of("m3", "/a", 3_000);
                 switch (random.nextInt(6)) {
                     case 0 -> {
-                        if (!freezes.whyNot(mark, 500).isPresent()) {
+                        if (!freezes.freezeRefusal(mark, 500).isPresent()) {
                             freezes = freezes.began(mark);
                         }
                     }
                     case 1 -> {
                         // Only what began is written; the gate reads the marks before the phase is over.
                         if (of(freezes, "", mark.path()) == HOLD
-                                && !freezes.whyNot(mark, 500).isPresent()) {
+                                && !freezes.freezeRefusal(mark, 500).isPresent()) {
                             marks.add(mark);
                             freezes = freezes.read(marks);
                         }
@@ -173,31 +173,31 @@ class FrozenSubtreesTest {
         assertThat(of(both, "m1", "/a/b/x", "/a/c/y")).isEqualTo(HOLD);
         assertThat(of(both, "m3", "/z")).isEqualTo(REFUSE);
         assertThat(both.verdict(Change.of(Collections.singleton("/a/b"), Optional.empty()))
-                        .why())
+                        .refusal())
                 .isEqualTo("/a/b is frozen for move m1");
     }
 
     @Test
     void onlyOneMoveFreezesSubtree() {
         FrozenSubtrees stands = standing(MARK);
-        assertThat(stands.whyNot(FrozenMark.of("m2", "/a/b/c", 1_000), 0)).contains("/a/b is frozen for move m1");
-        assertThat(stands.whyNot(FrozenMark.of("m2", "/a", 1_000), 0)).contains("/a/b is frozen for move m1");
-        assertThat(stands.whyNot(FrozenMark.of("m1", "/z", 1_000), 0)).contains("/a/b is frozen for move m1");
-        assertThat(stands.whyNot(OTHER, 0)).isEmpty();
-        assertThat(stands.whyNot(FrozenMark.of("m1", "/a/b", 5_000), 0)).isEmpty();
-        assertThat(stands.ends(MARK).whyNot(FrozenMark.of("m1", "/a/b", 5_000), 0))
+        assertThat(stands.freezeRefusal(FrozenMark.of("m2", "/a/b/c", 1_000), 0)).contains("/a/b is frozen for move m1");
+        assertThat(stands.freezeRefusal(FrozenMark.of("m2", "/a", 1_000), 0)).contains("/a/b is frozen for move m1");
+        assertThat(stands.freezeRefusal(FrozenMark.of("m1", "/z", 1_000), 0)).contains("/a/b is frozen for move m1");
+        assertThat(stands.freezeRefusal(OTHER, 0)).isEmpty();
+        assertThat(stands.freezeRefusal(FrozenMark.of("m1", "/a/b", 5_000), 0)).isEmpty();
+        assertThat(stands.ends(MARK).freezeRefusal(FrozenMark.of("m1", "/a/b", 5_000), 0))
                 .isPresent();
-        assertThat(FrozenSubtrees.NONE.began(MARK).whyNot(FrozenMark.of("m2", "/a/b", 1_000), 0))
+        assertThat(FrozenSubtrees.NONE.began(MARK).freezeRefusal(FrozenMark.of("m2", "/a/b", 1_000), 0))
                 .isPresent();
     }
 
     @Test
     void freezeNeedsFutureDeadlineWithinLimit() {
-        assertThat(FrozenSubtrees.NONE.whyNot(MARK, 999)).isEmpty();
-        assertThat(FrozenSubtrees.NONE.whyNot(MARK, 1_000).get()).contains("this one ends in 0 ms");
-        assertThat(FrozenSubtrees.NONE.whyNot(FrozenMark.of("m1", "/a", 61_001), 1_000))
+        assertThat(FrozenSubtrees.NONE.freezeRefusal(MARK, 999)).isEmpty();
+        assertThat(FrozenSubtrees.NONE.freezeRefusal(MARK, 1_000).get()).contains("this one ends in 0 ms");
+        assertThat(FrozenSubtrees.NONE.freezeRefusal(FrozenMark.of("m1", "/a", 61_001), 1_000))
                 .isPresent();
-        assertThat(FrozenSubtrees.NONE.whyNot(FrozenMark.of("m1", "/a", 61_000), 1_000))
+        assertThat(FrozenSubtrees.NONE.freezeRefusal(FrozenMark.of("m1", "/a", 61_000), 1_000))
                 .isEmpty();
         assertThat(standing(MARK, OTHER).expired(1_000)).containsExactly(MARK);
         assertThat(standing(MARK, OTHER).ends(MARK).expired(1_000)).isEmpty();

@@ -662,7 +662,7 @@ class InterruptedMoveTest {
             assertThat(read(secondOfAlice, late)).isEqualTo(7);
         }
         try (TableStore table = table(federation.client())) {
-            assertThat(table.look("ns1", path)).isEqualTo(DirectoryState.SEALED);
+            assertThat(table.inspect("ns1", path)).isEqualTo(DirectoryState.SEALED);
         }
         assertThat(second.getFileStatus(new Path(path.text())).isSnapshotEnabled())
                 .isFalse();

@@ -340,7 +340,7 @@ class LateCallTest extends SubtreeMoveFixture {
                 assertThatThrownBy(() -> addAs(method, alices, other))
                         .as(method)
                         .isInstanceOf(NSQuotaExceededException.class);
-                assertThat(table.look("ns1", path)).isEqualTo(DirectoryState.SEALED);
+                assertThat(table.inspect("ns1", path)).isEqualTo(DirectoryState.SEALED);
             }
         }
     }
@@ -364,7 +364,7 @@ class LateCallTest extends SubtreeMoveFixture {
             assertThat(read(files, "/late")).isEqualTo("late");
         }
         assertThat(read(second, "/late")).isEqualTo("late");
-        assertThat(table.look("ns1", path)).isEqualTo(DirectoryState.SEALED);
+        assertThat(table.inspect("ns1", path)).isEqualTo(DirectoryState.SEALED);
     }
 
     private void beEmptyAtBoth(Path other) throws IOException {

@@ -63,7 +63,7 @@ class ProtectedRootTest extends SubtreeMoveFixture {
     }
 
     private void assertSealed(DistributedFileSystem fileSystem, String nameservice) throws Exception {
-        assertThat(table.look(nameservice, path)).isEqualTo(DirectoryState.SEALED);
+        assertThat(table.inspect(nameservice, path)).isEqualTo(DirectoryState.SEALED);
         assertThat(fileSystem.getXAttrs(in(""))).containsKey(SealMark.NAME);
         Path above = in("").getParent();
         assertThatThrownBy(() -> fileSystem.delete(in(""), true)).hasMessageContaining(path + " is sealed");
@@ -140,7 +140,7 @@ class ProtectedRootTest extends SubtreeMoveFixture {
         assertSnapshots(first, "before", "during");
         assertThat(read(first, new Path("/.snapshot/during" + path + "/small"))).isEqualTo("small");
         as("alice", () -> write(first, "/new", "new"));
-        assertThat(table.look("ns2", path)).isEqualTo(DirectoryState.EMPTY);
+        assertThat(table.inspect("ns2", path)).isEqualTo(DirectoryState.EMPTY);
         assertThat(first.delete(in(""), true)).isTrue();
         assertThat(second.delete(in(""), true)).isTrue();
     }
@@ -192,7 +192,7 @@ class ProtectedRootTest extends SubtreeMoveFixture {
                 .run(NOW);
 
         assertSealed(second, "ns2");
-        assertThat(table.look("ns1", path)).isEqualTo(DirectoryState.EMPTY);
+        assertThat(table.inspect("ns1", path)).isEqualTo(DirectoryState.EMPTY);
         assertThat(table.sealRemovals("ns1", path)).isEmpty();
         write(first, "/new", "new");
     }

@@ -115,7 +115,7 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
 
         assertThat(mark(first)).isEqualTo(mark);
         assertThat(isListed()).isTrue();
-        assertThat(table.look("ns1", path)).isEqualTo(DirectoryState.SEALED);
+        assertThat(table.inspect("ns1", path)).isEqualTo(DirectoryState.SEALED);
         as("alice", () -> assertThatThrownBy(() -> read(first, "/small")).hasMessageContaining("ns2"));
         assertThat(read(second, "/small")).isEqualTo("small");
     }
@@ -192,7 +192,7 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
 
         assertThat(mark(first)).isEqualTo(mark);
         assertThat(isListed()).isTrue();
-        assertThat(table.look("ns1", path)).isEqualTo(DirectoryState.SEALED);
+        assertThat(table.inspect("ns1", path)).isEqualTo(DirectoryState.SEALED);
     }
 
     /** Nobody would read a mark there, and HDFS may have no attributes. */

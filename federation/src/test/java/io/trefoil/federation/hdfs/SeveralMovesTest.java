@@ -52,7 +52,7 @@ class SeveralMovesTest extends SubtreeMoveFixture {
                         federation.client(),
                         own,
                         HdfsTableStore.SEAL,
-                        tuning().lockGoodFor(Duration.ZERO).build())) {
+                        tuning().lockValidity(Duration.ZERO).build())) {
             others.connect(record, new Limits(), 2, told).run(SourceCleanup.DELETE_SOURCE);
         }
     }

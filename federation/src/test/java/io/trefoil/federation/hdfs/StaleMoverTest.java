@@ -69,8 +69,8 @@ class StaleMoverTest extends SubtreeMoveFixture {
                                 moveAllAndWorkThere();
                             }
                         })
-                        .toldWithin(LIMIT)
-                        .lockGoodFor(lockGoodFor)
+                        .editPollTimeout(LIMIT)
+                        .lockValidity(lockGoodFor)
                         .slice(SLICE)
                         .build())) {
             assertThatThrownBy(() ->
@@ -245,7 +245,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
         first.setQuota(in(""), HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_DONT_SET);
         run(SourceCleanup.DELETE_SOURCE);
         moveBack();
-        assertThat(table.look("ns2", path)).isEqualTo(DirectoryState.SEALED);
+        assertThat(table.inspect("ns2", path)).isEqualTo(DirectoryState.SEALED);
         MoveRecord record = record();
         try (SubtreeMoves stale = movesWith(itsTable)) {
             assertThatThrownBy(() -> stale.connect(record, new Limits(), 2, progress::add)

@@ -91,7 +91,7 @@ public abstract class SubtreeMoveFixture {
     /** @param lockGoodFor how long they go on without asking whether they have their lock */
     protected HdfsSubtreeMoves movesThatAsk(Duration toldWithin, Duration lockGoodFor) {
         return movesTuned(
-                table, tuning().toldWithin(toldWithin).lockGoodFor(lockGoodFor).build());
+                table, tuning().editPollTimeout(toldWithin).lockValidity(lockGoodFor).build());
     }
 
     private HdfsSubtreeMoves movesTuned(TableStore itsTable, MoveTuning tuning) {
@@ -102,8 +102,8 @@ public abstract class SubtreeMoveFixture {
     protected static MoveTuning.Builder tuning() {
         return MoveTuning.builder()
                 .limiters(rate -> () -> {})
-                .toldWithin(LIMIT)
-                .lockGoodFor(LIMIT)
+                .editPollTimeout(LIMIT)
+                .lockValidity(LIMIT)
                 .slice(SLICE);
     }
 

@@ -118,7 +118,7 @@ class TrackedTreeTest {
             followed.settle();
             SortedMap<String, TreeNode> before = reader.read(first, Collections.emptySortedMap());
             clients.change(clients.random.nextInt(3));
-            followed.have(first, before);
+            followed.adopt(first, before);
             clients.change(clients.random.nextInt(6));
             followed.follow();
             clients.change(clients.random.nextInt(10));
@@ -160,7 +160,7 @@ class TrackedTreeTest {
             clients.close();
             SortedMap<String, TreeNode> before = reader.read(clients.root, Collections.emptySortedMap());
             followed.settle();
-            followed.have(clients.root, before);
+            followed.adopt(clients.root, before);
             clients.silent.clear();
             clients.change(clients.random.nextInt(15));
             clients.close();
@@ -290,7 +290,7 @@ class TrackedTreeTest {
         String first = clients.snapshot("first");
         followed.settle();
         SortedMap<String, TreeNode> before = reader.read(first, Collections.emptySortedMap());
-        followed.have(first, before);
+        followed.adopt(first, before);
         String one = before.lastKey();
         fileSystem.setTimes(new Path(clients.root + one), 77, -1);
         String last = clients.snapshot("last");
@@ -315,7 +315,7 @@ class TrackedTreeTest {
         String first = clients.snapshot("first");
         followed.settle();
         SortedMap<String, TreeNode> before = reader.read(first, Collections.emptySortedMap());
-        followed.have(first, before);
+        followed.adopt(first, before);
         clients.write(fileSystem.create(new Path(clients.root, "c")));
         // DistributedFileSystem would take the empty name out.
         fileSystem.getClient().getNamenode().concat("/" + clients.root + "//a", new String[] {"/" + clients.root + "/c"
@@ -340,7 +340,7 @@ class TrackedTreeTest {
         followed.begin();
         followed.settle();
         SortedMap<String, TreeNode> before = reader.read(clients.root, Collections.emptySortedMap());
-        followed.have(clients.root, before);
+        followed.adopt(clients.root, before);
         fileSystem.getClient().getNamenode().concat("//.reserved/raw" + clients.root + "/a", new String[] {
             clients.root + "/b"
         });
@@ -361,7 +361,7 @@ class TrackedTreeTest {
         followed.begin();
         followed.settle();
         SortedMap<String, TreeNode> tree = new TreeMap<>();
-        followed.have(clients.root, tree);
+        followed.adopt(clients.root, tree);
         followed.watch();
         String last = clients.snapshot("last");
         assertThat(followed.update(last, tree, new Differing(clients))).isPresent();
@@ -405,7 +405,7 @@ class TrackedTreeTest {
             followed.settle();
             String from = odd.get(0).equals("first") ? first : second;
             SortedMap<String, TreeNode> before = reader.read(from, Collections.emptySortedMap());
-            followed.have(from, before);
+            followed.adopt(from, before);
 
             Differing differing = new Differing(clients, odd.get(0), odd.get(1));
             SortedMap<String, TreeNode> now = new TreeMap<>(before);
@@ -439,7 +439,7 @@ class TrackedTreeTest {
         followed.begin();
         followed.settle();
         SortedMap<String, TreeNode> none = new TreeMap<>();
-        followed.have(clients.root, none);
+        followed.adopt(clients.root, none);
         followed.watch();
         assertThat(followed.update(clients.root, none, new Differing(clients)).orElseThrow())
                 .isEmpty();
@@ -465,7 +465,7 @@ class TrackedTreeTest {
         followed.begin();
         followed.settle();
         SortedMap<String, TreeNode> tree = new TreeMap<>();
-        followed.have(clients.root, tree);
+        followed.adopt(clients.root, tree);
         followed.watch();
         fileSystem.create(new Path(clients.root, "file")).close();
         assertThat(followed.update(clients.root, tree, new Differing(clients)).orElseThrow())
@@ -487,7 +487,7 @@ class TrackedTreeTest {
         followed.begin();
         followed.settle();
         SortedMap<String, TreeNode> tree = reader.read(first, Collections.emptySortedMap());
-        followed.have(clients.root, tree);
+        followed.adopt(clients.root, tree);
         followed.watch();
         String last = clients.snapshot("last");
         assertThat(followed.update(last, tree, new Differing(clients))).isPresent();
@@ -521,8 +521,8 @@ class TrackedTreeTest {
                         HdfsTableStore.SEAL,
                         MoveTuning.builder()
                                 .limiters(rate -> () -> {})
-                                .toldWithin(LONG)
-                                .lockGoodFor(LONG)
+                                .editPollTimeout(LONG)
+                                .lockValidity(LONG)
                                 .build())) {
             table.append(TableRecord.of(SubtreeTable.first("cluster", "ns1"), "create", "test", NOW));
             federation.counted().clear();

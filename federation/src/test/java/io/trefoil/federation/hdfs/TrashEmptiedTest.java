@@ -60,7 +60,7 @@ class TrashEmptiedTest extends SubtreeMoveFixture {
     private void assertMoved(String trashed) throws IOException {
         assertThat(read(second, "/small")).isEqualTo("small");
         assertThat(read(second, trashed)).isEqualTo("text");
-        assertThat(table.look("ns1", path)).isEqualTo(DirectoryState.SEALED);
+        assertThat(table.inspect("ns1", path)).isEqualTo(DirectoryState.SEALED);
         assertThat(moves.store().current()).isEmpty();
     }
 

@@ -79,7 +79,7 @@ public final class FakeTableStore implements TableStore {
     }
 
     @Override
-    public boolean isOfRouters(String nameservice) {
+    public boolean isRouterNameservice(String nameservice) {
         return ofRouters.contains(nameservice);
     }
 
@@ -135,7 +135,7 @@ public final class FakeTableStore implements TableStore {
     }
 
     @Override
-    public DirectoryState look(String nameservice, SubtreePath path) {
+    public DirectoryState inspect(String nameservice, SubtreePath path) {
         return folders.getOrDefault(nameservice + path, DirectoryState.ABSENT);
     }
 
@@ -154,7 +154,7 @@ public final class FakeTableStore implements TableStore {
         if (otherQuotas.contains(nameservice + path)) {
             throw new TableRefusedException("it has another quota");
         }
-        if (look(nameservice, path) != DirectoryState.IN_USE) {
+        if (inspect(nameservice, path) != DirectoryState.IN_USE) {
             folders.put(nameservice + path, DirectoryState.SEALED);
             opened.remove(nameservice + path);
         }
@@ -179,7 +179,7 @@ public final class FakeTableStore implements TableStore {
 
     @Override
     public boolean hasSeal(String nameservice, SubtreePath path) {
-        return look(nameservice, path) == DirectoryState.SEALED || opened.contains(nameservice + path);
+        return inspect(nameservice, path) == DirectoryState.SEALED || opened.contains(nameservice + path);
     }
 
     @Override

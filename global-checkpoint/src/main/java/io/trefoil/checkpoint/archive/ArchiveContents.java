@@ -28,7 +28,7 @@ public final class ArchiveContents {
     }
 
     /** The stretches of each incarnation, the oldest incarnation first; between two stretches there is a gap. */
-    public NavigableMap<Incarnation, List<Stretch>> lines() {
+    public NavigableMap<Incarnation, List<Stretch>> stretchesByIncarnation() {
         return lines;
     }
 
@@ -50,7 +50,7 @@ public final class ArchiveContents {
      * @throws NoSuchInstantException if it is before the first image, in a gap, between two incarnations, or after the end
      */
     public NamespaceRecipe at(long millis) throws NoSuchInstantException {
-        Mark newest = newest().orElseThrow(ArchiveContents::nothing);
+        Mark newest = newest().orElseThrow(ArchiveContents::noSuchInstant);
         if (newest.millis() < millis) {
             throw new NoSuchInstantException("Wanted " + Instant.ofEpochMilli(millis) + ", the archive ends at "
                     + text(newest) + "; ask for that, or let the archive be written first");
@@ -104,7 +104,7 @@ public final class ArchiveContents {
      */
     public NamespaceRecipe after(long txId) throws NoSuchInstantException {
         if (lines.isEmpty()) {
-            throw nothing();
+            throw noSuchInstant();
         }
         Map.Entry<Incarnation, List<Stretch>> line = lines.lastEntry();
         Stretch last = lastOf(line.getValue());
@@ -122,10 +122,10 @@ public final class ArchiveContents {
      *
      * @throws NoSuchInstantException if its edits are no longer there
      */
-    public NamespaceRecipe again(NamespaceRecipe recipe) throws NoSuchInstantException {
+    public NamespaceRecipe relocate(NamespaceRecipe recipe) throws NoSuchInstantException {
         List<Stretch> line = lines.getOrDefault(recipe.image().incarnation(), Collections.<Stretch>emptyList());
         for (Stretch stretch : line) {
-            if (recipe.target().sn() <= stretch.after().sn() && stretch.leads(recipe.image(), recipe.target())) {
+            if (recipe.target().sn() <= stretch.after().sn() && stretch.canRecover(recipe.image(), recipe.target())) {
                 return NamespaceRecipe.of(recipe.image(), stretch, recipe.target());
             }
         }
@@ -135,14 +135,14 @@ public final class ArchiveContents {
 
     /** How to make the newest namespace that the archive has. */
     public NamespaceRecipe newestNamespace() throws NoSuchInstantException {
-        return at(newest().orElseThrow(ArchiveContents::nothing).millis());
+        return at(newest().orElseThrow(ArchiveContents::noSuchInstant).millis());
     }
 
     private NamespaceRecipe recipe(Incarnation incarnation, Stretch stretch, Target target)
             throws NoSuchInstantException {
         for (int i = images.size() - 1; i >= 0; i--) {
             ArchivedImage image = images.get(i);
-            if (image.incarnation().equals(incarnation) && stretch.leads(image, target)) {
+            if (image.incarnation().equals(incarnation) && stretch.canRecover(image, target)) {
                 return NamespaceRecipe.of(image, stretch, target);
             }
         }
@@ -153,7 +153,7 @@ public final class ArchiveContents {
                 + "; ask for a transaction or a time after one of these");
     }
 
-    private static NoSuchInstantException nothing() {
+    private static NoSuchInstantException noSuchInstant() {
         return new NoSuchInstantException("The archive has no edits yet; let it be written first");
     }
 

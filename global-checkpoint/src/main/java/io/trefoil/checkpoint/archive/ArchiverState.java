@@ -85,13 +85,13 @@ public abstract class ArchiverState {
     }
 
     /** The chunks to be merged now, in the order of entries; empty if there are none. */
-    public final List<ChunkName> toMerge() {
+    public final List<ChunkName> chunksToMerge() {
         List<ChunkName> names = new ArrayList<>();
         mergeable().forEach(one -> names.add(one.name()));
         return names;
     }
 
-    /** The name of what {@link #toMerge} gives as one chunk. */
+    /** The name of what {@link #chunksToMerge} gives as one chunk. */
     public static ChunkName merged(List<ChunkName> parts) {
         ChunkName first = parts.get(0);
         return ChunkName.of(
@@ -101,7 +101,7 @@ public abstract class ArchiverState {
                 parts.get(parts.size() - 1).lastSn());
     }
 
-    /** The state after {@link #toMerge} was written as one chunk, or was a single one that stays as it is. */
+    /** The state after {@link #chunksToMerge} was written as one chunk, or was a single one that stays as it is. */
     public final ArchiverState afterMerge(long bytes) {
         List<Written> parts = mergeable();
         List<Written> written = new ArrayList<>(written());
@@ -109,12 +109,12 @@ public abstract class ArchiverState {
         written.subList(at, at + parts.size()).clear();
         int tier = parts.get(0).tier() + 1;
         if (tier < LAST_TIER) {
-            written.add(at, Written.of(merged(toMerge()), bytes, tier));
+            written.add(at, Written.of(merged(chunksToMerge()), bytes, tier));
         }
         return with(end(), written);
     }
 
-    /** The state after one of {@link #toMerge} turned out to be gone or damaged: what is left of them stays as it is. */
+    /** The state after one of {@link #chunksToMerge} turned out to be gone or damaged: what is left of them stays as it is. */
     public final ArchiverState withoutMerge() {
         List<Written> written = new ArrayList<>(written());
         written.removeAll(mergeable());
@@ -151,7 +151,7 @@ public abstract class ArchiverState {
     }
 
     /** The chunks from whose ends a new run may go on, the furthest first: the first that can be read is taken. */
-    public static List<ChunkName> ends(List<ChunkName> there) {
+    public static List<ChunkName> continuationCandidates(List<ChunkName> there) {
         List<ChunkName> ends = new ArrayList<>(there);
         ends.sort((a, b) -> Long.compare(b.lastSn(), a.lastSn()));
         return ends;

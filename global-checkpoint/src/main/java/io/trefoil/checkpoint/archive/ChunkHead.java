@@ -37,7 +37,7 @@ public abstract class ChunkHead {
         LinePoint after = before;
         List<VoidPoint> voids = new ArrayList<>();
         for (Entry entry : entries) {
-            after = after.plus(entry);
+            after = after.after(entry);
             VoidPoint.of(entry).ifPresent(voids::add);
         }
         return of(before, after, voids, Collections.singletonList(Mark.of(after.sn(), after.lastTxId(), millis)));
@@ -48,7 +48,7 @@ public abstract class ChunkHead {
      *
      * @throws IllegalArgumentException if the next does not begin where this one ends
      */
-    public final ChunkHead plus(ChunkHead next) {
+    public final ChunkHead mergedWith(ChunkHead next) {
         if (!next.before().equals(after())) {
             throw new IllegalArgumentException("Wanted entries after " + after() + ", found " + next.before());
         }

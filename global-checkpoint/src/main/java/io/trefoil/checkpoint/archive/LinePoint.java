@@ -43,7 +43,7 @@ public abstract class LinePoint {
      *
      * @throws IllegalArgumentException if the entry is not the next one
      */
-    public final LinePoint plus(Entry entry) {
+    public final LinePoint after(Entry entry) {
         if (entry.sn() != sn() + 1) {
             throw new IllegalArgumentException("Wanted entry " + (sn() + 1) + ", found " + entry);
         }

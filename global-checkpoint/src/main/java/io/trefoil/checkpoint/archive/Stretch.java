@@ -38,7 +38,7 @@ public abstract class Stretch {
         List<List<ChunkName>> stretches = new ArrayList<>();
         long end = 0;
         while (true) {
-            Optional<ChunkName> next = furthest(sorted, end);
+            Optional<ChunkName> next = furthestReaching(sorted, end);
             if (!next.isPresent() || stretches.isEmpty()) {
                 long from = end;
                 Optional<ChunkName> first =
@@ -47,7 +47,7 @@ public abstract class Stretch {
                     return stretches;
                 }
                 stretches.add(new ArrayList<>());
-                next = furthest(sorted, first.get().firstSn() - 1);
+                next = furthestReaching(sorted, first.get().firstSn() - 1);
             }
             stretches.get(stretches.size() - 1).add(next.get());
             end = next.get().lastSn();
@@ -55,7 +55,7 @@ public abstract class Stretch {
     }
 
     /** The chunk that reaches furthest of those that have the entry after one. */
-    private static Optional<ChunkName> furthest(List<ChunkName> sorted, long sn) {
+    private static Optional<ChunkName> furthestReaching(List<ChunkName> sorted, long sn) {
         Optional<ChunkName> best = Optional.empty();
         for (ChunkName one : sorted) {
             if (one.firstSn() > sn + 1) {
@@ -154,7 +154,7 @@ public abstract class Stretch {
      * Whether the namespace at a target can be made from an image and the transactions after it. The image must have been confirmed in this
      * stretch: what a gap has may have made its transactions void.
      */
-    final boolean leads(ArchivedImage image, Target target) {
+    final boolean canRecover(ArchivedImage image, Target target) {
         boolean isConfirmedHere = before().sn() <= image.confirmedSn() && image.confirmedSn() <= after().sn();
         long from = Math.min(image.confirmedSn(), target.sn());
         long to = Math.max(image.confirmedSn(), target.sn());

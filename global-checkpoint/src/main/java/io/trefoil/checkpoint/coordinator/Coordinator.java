@@ -67,7 +67,7 @@ public final class Coordinator {
         @Override
         public void clockRead(String nameservice, long askedNanos, long theirMillis) {
             // The participant read its clock about half a round trip ago.
-            long then = ownMillis(askedNanos + (nowNanos - askedNanos) / 2);
+            long then = localMillis(askedNanos + (nowNanos - askedNanos) / 2);
             become(state.toBuilder().offsets(plus(state.offsets(), nameservice, theirMillis - then)));
         }
 
@@ -141,7 +141,7 @@ public final class Coordinator {
                     }
                     break;
                 case ABANDONING:
-                    abandonOn(late);
+                    abandonMembers(late);
                     break;
                 default:
                     break;
@@ -163,7 +163,7 @@ public final class Coordinator {
             }
             Agreement agreement = Agreement.of(
                     state.plan().id(),
-                    ownMillis(nowNanos) + sum / state.offsets().size(),
+                    localMillis(nowNanos) + sum / state.offsets().size(),
                     most - least,
                     state.plan().timeServer(),
                     nameservices());
@@ -205,7 +205,7 @@ public final class Coordinator {
             become(state.toBuilder().retryNanos(nowNanos + RETRY_NANOS));
         }
 
-        private void abandonOn(boolean late) {
+        private void abandonMembers(boolean late) {
             boolean countsNowhere =
                     !state.isOrderedToCut() || !state.abandoned().isEmpty();
             if (state.abandoned().size() == nameservices().size() || (late && countsNowhere)) {
@@ -240,7 +240,7 @@ public final class Coordinator {
             return String.join(", ", silent);
         }
 
-        private long ownMillis(long nanos) {
+        private long localMillis(long nanos) {
             return state.begunMillis() + (nanos - state.begunNanos()) / CoordinatorState.NANOS_PER_MILLI;
         }
 

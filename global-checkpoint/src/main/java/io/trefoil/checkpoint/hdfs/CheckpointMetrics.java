@@ -73,7 +73,7 @@ final class CheckpointMetrics implements MetricsSource, CheckpointObserver {
     }
 
     @Override
-    public void notLocked() {
+    public void lockFailed() {
         freezesRefused.incr();
     }
 
@@ -97,7 +97,7 @@ final class CheckpointMetrics implements MetricsSource, CheckpointObserver {
     }
 
     @Override
-    public void led(CheckpointOutcome.Kind end, long nanos) {
+    public void checkpointEnded(CheckpointOutcome.Kind end, long nanos) {
         led.get(end).incr();
         lastLedMillis.set(nanos / 1_000_000);
     }

@@ -234,7 +234,7 @@ public class CheckpointPlugin implements ServicePlugin {
             outcome = HdfsNamesystem.asNameNode(() -> CoordinatorRunner.run(plan, participants));
         }
         long nanos = System.nanoTime() - begun;
-        metrics.led(outcome.kind(), nanos);
+        metrics.checkpointEnded(outcome.kind(), nanos);
         LOG.info("Checkpoint {}: {} {}", plan.id(), outcome.kind(), outcome.reason());
         ObjectNode answer = CheckpointJson.object()
                 .put("id", plan.id().toString())

@@ -133,7 +133,7 @@ public final class HdfsCheckpoints implements Checkpoints {
         for (InetSocketAddress address : federation.plugins(part.cut().nameservice())) {
             Configuration nameNode = federation.nameNodeAt(part.cut().nameservice(), address);
             try (PluginClient client = new PluginClient(nameNode, address, patience)) {
-                long txId = awaitRead(client, id);
+                long txId = awaitVerified(client, id);
                 if (txId < part.cut().imageTxId() || txId > part.cut().txId()) {
                     findings.add("image at " + address + ": is of transaction " + txId + ", wanted one of "
                             + part.cut().imageTxId() + " to " + part.cut().txId());
@@ -172,7 +172,7 @@ public final class HdfsCheckpoints implements Checkpoints {
      * Waits for the reading, however long the image is: each answer comes soon, and says whether it is the last one. The loop ends: an
      * image has an end, and the NameNode gives up one whose reading makes no progress ({@link ImageVerifier}).
      */
-    private static long awaitRead(PluginClient client, CheckpointId id) throws IOException {
+    private static long awaitVerified(PluginClient client, CheckpointId id) throws IOException {
         ObjectNode question = CheckpointJson.object()
                 .put("id", id.toString())
                 .put("asking", UUID.randomUUID().toString());

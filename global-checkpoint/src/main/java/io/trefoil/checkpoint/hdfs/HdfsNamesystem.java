@@ -96,18 +96,18 @@ final class HdfsNamesystem implements Namesystem {
         }
         if (order.protectData() && !isRootSnapshottable()) {
             throw new OrderRefusedException(
-                    "A snapshot of / is wanted, but / is not snapshottable in nameservice " + nameservice + wayOut());
+                    "A snapshot of / is wanted, but / is not snapshottable in nameservice " + nameservice + snapshotHint());
         }
         return images.keepNewest(order.id());
     }
 
     private void checkActive() throws OrderRefusedException {
         if (!isActive()) {
-            throw notActive();
+            throw notActiveRefusal();
         }
     }
 
-    private OrderRefusedException notActive() {
+    private OrderRefusedException notActiveRefusal() {
         return new OrderRefusedException("NameNode " + name + " is not active");
     }
 
@@ -128,7 +128,7 @@ final class HdfsNamesystem implements Namesystem {
     }
 
     /** A hint for the operator until the root can have snapshots: HDFS allows none on it while a directory below is snapshottable. */
-    private String wayOut() throws IOException {
+    private String snapshotHint() throws IOException {
         List<String> moving = new ArrayList<>();
         List<String> sealed = new ArrayList<>();
         List<String> others = new ArrayList<>();
@@ -175,7 +175,7 @@ final class HdfsNamesystem implements Namesystem {
         if (!isActive()) {
             unlock();
             // Not asked a second time: without the lock the answer may have changed.
-            throw notActive();
+            throw notActiveRefusal();
         }
     }
 
@@ -220,7 +220,7 @@ final class HdfsNamesystem implements Namesystem {
     }
 
     @Override
-    public void unmark(CheckpointId id) throws IOException {
+    public void removeMark(CheckpointId id) throws IOException {
         checkActive();
         prepared.updateAndGet(one -> one == null || one.order.id().equals(id) ? null : one);
         String snapshot = snapshot(id);

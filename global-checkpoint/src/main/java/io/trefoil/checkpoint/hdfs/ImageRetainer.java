@@ -82,7 +82,7 @@ final class ImageRetainer implements Closeable {
     }
 
     void start() {
-        looks.scheduleWithFixedDelay(DaemonThreads.logFailures(this::look), 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+        looks.scheduleWithFixedDelay(DaemonThreads.logFailures(this::retain), 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private NNStorage storage() {
@@ -118,12 +118,12 @@ final class ImageRetainer implements Closeable {
         long begun = System.nanoTime();
         while (!kept.has(id) && System.nanoTime() - begun < KEPT_WITHIN.toNanos()) {
             Pause.millis(PERIOD_MILLIS / 10, "The NameNode ends");
-            look();
+            retain();
             progress.run();
         }
     }
 
-    private synchronized void look() {
+    private synchronized void retain() {
         try {
             Barriers barriers = journal.barriers();
             List<Manifest> manifests = Manifests.of(barriers);
@@ -158,7 +158,7 @@ final class ImageRetainer implements Closeable {
 
     /**
      * Why this NameNode must not begin to write after a journal with these barriers; empty if it may. Judges by the journal's very end,
-     * which {@link #look} may not have seen when the NameNode becomes active. What cannot be read may show that the namespace is void, so
+     * which {@link #retain} may not have seen when the NameNode becomes active. What cannot be read may show that the namespace is void, so
      * it is an objection, too. Waits for nothing but the name directories.
      */
     Optional<String> objectionTo(Barriers barriers) {
@@ -184,7 +184,7 @@ final class ImageRetainer implements Closeable {
         } else if (verdict.kind() == TimelineCheck.Kind.UNKNOWN) {
             LOG.warn("{}; checking again in {} ms, and before this NameNode writes", verdict.text(), PERIOD_MILLIS);
         }
-        Manifests.newestRestored(manifests).flatMap(Manifest::restored).ifPresent(this::countOn);
+        Manifests.newestRestored(manifests).flatMap(Manifest::restored).ifPresent(this::raiseGenerationStamp);
     }
 
     private TimelineCheck.Verdict verdict(List<Manifest> manifests) {
@@ -210,7 +210,7 @@ final class ImageRetainer implements Closeable {
      * not given to a block yet, if it becomes active from an image that a standby saved in between. It would begin
      * again below the stamps of the void line.
      */
-    private void countOn(RestoreRecord restored) {
+    private void raiseGenerationStamp(RestoreRecord restored) {
         if (nameNode.getFSImage().getLastAppliedOrWrittenTxId() >= restored.lastTxId()) {
             FSNamesystem namesystem = nameNode.getNamesystem();
             BlockIdManager ids = namesystem.getBlockManager().getBlockIdManager();
@@ -227,7 +227,7 @@ final class ImageRetainer implements Closeable {
             throws IOException {
         orphanedSince.keySet().removeAll(wanted);
         for (CheckpointId id : kept.ids()) {
-            if (wanted.contains(id) || mayComeBack(kept.mark(id), manifests)) {
+            if (wanted.contains(id) || mayBeRestored(kept.mark(id), manifests)) {
                 continue;
             }
             Long since = orphanedSince.putIfAbsent(id, System.nanoTime());
@@ -239,8 +239,8 @@ final class ImageRetainer implements Closeable {
     }
 
     /** Whether an undo may bring back a checkpoint that a restore made void. */
-    private static boolean mayComeBack(Optional<Long> mark, List<Manifest> manifests) {
-        return mark.isPresent() && manifests.stream().anyMatch(one -> one.mayBringBackWhatIsOf(mark.get()));
+    private static boolean mayBeRestored(Optional<Long> mark, List<Manifest> manifests) {
+        return mark.isPresent() && manifests.stream().anyMatch(one -> one.mayRevive(mark.get()));
     }
 
     private void forget(RetainedImages kept, CheckpointId id) {

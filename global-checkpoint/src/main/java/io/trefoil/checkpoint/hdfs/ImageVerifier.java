@@ -79,7 +79,7 @@ final class ImageVerifier implements Closeable {
      * @throws IOException if there is no image, it is damaged, or its disk does not answer
      */
     Optional<Long> ask(CheckpointId id, String asking) throws IOException {
-        giveUpSilentOnes();
+        dropUnawaited();
         PendingVerification asked = begun(id, asking);
         try {
             long txId = asked.result.get(patience.toMillis(), TimeUnit.MILLISECONDS);
@@ -123,7 +123,7 @@ final class ImageVerifier implements Closeable {
         return begun;
     }
 
-    private synchronized void giveUpSilentOnes() {
+    private synchronized void dropUnawaited() {
         for (PendingVerification one : readings.values()) {
             if (one.isSilent()) {
                 one.hangs = true;
@@ -172,8 +172,8 @@ final class ImageVerifier implements Closeable {
         @Override
         public void run() {
             try {
-                heard();
-                result.complete(reading.read(id, this::heard));
+                isAwaited();
+                result.complete(reading.read(id, this::isAwaited));
             } catch (IOException | RuntimeException | Error e) {
                 // An error is an answer, too: without one the caller would ask again and again, as for a long image.
                 result.completeExceptionally(e);
@@ -182,7 +182,7 @@ final class ImageVerifier implements Closeable {
             }
         }
 
-        private void heard() {
+        private void isAwaited() {
             heardNanos = Optional.of(nanoClock.getAsLong());
         }
 

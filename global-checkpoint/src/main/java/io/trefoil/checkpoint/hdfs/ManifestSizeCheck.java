@@ -58,6 +58,6 @@ final class ManifestSizeCheck {
                                 .cutMicros(number)
                                 .frozenMicros(number)
                                 .build())
-                .longest();
+                .longestForm();
     }
 }

@@ -47,11 +47,11 @@ public final class RemoteParticipants implements Participants, Closeable {
      */
     private PluginClient active(String nameservice) throws IOException {
         return new ActiveNameNodeFinder<PluginClient>(nameservice, federation.plugins(nameservice))
-                .find(address -> ifActive(nameservice, address));
+                .find(address -> connectIfActive(nameservice, address));
     }
 
     /** Connects to a NameNode if it says that it is active; otherwise throws an error with what it says. */
-    private PluginClient ifActive(String nameservice, InetSocketAddress address) throws IOException {
+    private PluginClient connectIfActive(String nameservice, InetSocketAddress address) throws IOException {
         PluginClient client = new PluginClient(federation.nameNodeAt(nameservice, address), address, patience);
         boolean isActive = false;
         try {

@@ -81,7 +81,7 @@ final class TimelineCheck {
     private Verdict of(NameDirectoryFiles directory, Optional<Manifest> newest, List<VoidRange> ranges) {
         long epoch = newest.map(manifest -> manifest.restored().get().epoch()).orElse(0L);
         try {
-            Optional<String> isVoid = whatIsVoid(directory, newest, ranges);
+            Optional<String> isVoid = voidReason(directory, newest, ranges);
             if (isVoid.isPresent()) {
                 return Verdict.isVoid(isVoid.get());
             }
@@ -100,7 +100,7 @@ final class TimelineCheck {
         }
     }
 
-    private static Optional<String> whatIsVoid(
+    private static Optional<String> voidReason(
             NameDirectoryFiles directory, Optional<Manifest> newest, List<VoidRange> ranges) throws IOException {
         long epoch = newest.map(manifest -> manifest.restored().get().epoch()).orElse(0L);
         if (!Files.isDirectory(directory.current())) {

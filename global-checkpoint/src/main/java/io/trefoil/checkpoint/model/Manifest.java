@@ -76,14 +76,14 @@ public abstract class Manifest {
      *
      * @param epoch the epoch of the journal's last restore at the time when the other checkpoint existed
      */
-    public final boolean mayBringBackWhatIsOf(long epoch) {
+    public final boolean mayRevive(long epoch) {
         return restored()
                 .filter(restored -> restored.forkTxId() == cut().txId() && epoch < restored.restoreEpoch())
                 .isPresent();
     }
 
     /** The longest form that this may get when the journal is restored to it, so that the room for it can be checked in advance. */
-    public final Manifest longest() {
+    public final Manifest longestForm() {
         long number = Long.MAX_VALUE;
         RestoreRecord restored = RestoreRecord.builder()
                 .epoch(number)

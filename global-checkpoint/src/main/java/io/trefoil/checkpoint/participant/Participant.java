@@ -31,7 +31,7 @@ public final class Participant {
             ParticipantState state, ParticipantEvent event, long nowNanos) {
         ParticipantStep step = new ParticipantStep(state, nowNanos);
         event.dispatch(step);
-        step.lookAtClock();
+        step.checkDeadlines();
         return Step.of(step.state, step.effects);
     }
 
@@ -48,7 +48,7 @@ public final class Participant {
         }
 
         @Override
-        public void freezeAsked(long request, FreezeOrder order) {
+        public void freezeRequested(long request, FreezeOrder order) {
             if (state.stage() == ParticipantStage.IDLE) {
                 if (state.last().filter(order.id()::equals).isPresent()) {
                     effects.add(ParticipantEffect.refuse(request, "checkpoint " + order.id() + " has ended here"));
@@ -56,15 +56,15 @@ public final class Participant {
                 }
                 become(state.entering(ParticipantStage.LOCKING)
                         .order(Optional.of(order))
-                        .grants(state.grants() + 1)
+                        .freezeCount(state.freezeCount() + 1)
                         .deadlineNanos(nowNanos + order.holdMillis() * ParticipantState.NANOS_PER_MILLI)
-                        .freezers(Collections.singletonList(request)));
+                        .freezeRequests(Collections.singletonList(request)));
                 effects.add(ParticipantEffect.lock(order));
             } else if (!isUnderWay(order.id())) {
                 effects.add(ParticipantEffect.refuse(
                         request, "busy with checkpoint " + state.order().get().id()));
             } else if (state.stage() == ParticipantStage.LOCKING) {
-                become(state.toBuilder().freezers(plus(state.freezers(), request)));
+                become(state.toBuilder().freezeRequests(withRequest(state.freezeRequests(), request)));
             } else if (state.stage() == ParticipantStage.FROZEN) {
                 effects.add(ParticipantEffect.answerFrozen(request, state.grant()));
             } else {
@@ -73,16 +73,16 @@ public final class Participant {
         }
 
         @Override
-        public void cutAsked(long request, Grant grant, Agreement agreement) {
+        public void cutRequested(long request, Grant grant, Agreement agreement) {
             boolean known = isUnderWay(agreement.id()) && state.grant().equals(grant) && !state.abandoned();
             boolean going = state.stage() == ParticipantStage.CUTTING || state.stage() == ParticipantStage.MARKING;
             if (known && state.stage() == ParticipantStage.FROZEN && !isLate()) {
                 become(state.entering(ParticipantStage.CUTTING)
                         .agreement(Optional.of(agreement))
-                        .cutters(Collections.singletonList(request)));
+                        .cutRequests(Collections.singletonList(request)));
                 effects.add(ParticipantEffect.cutSegment(state.order().get()));
             } else if (known && going) {
-                become(state.toBuilder().cutters(plus(state.cutters(), request)));
+                become(state.toBuilder().cutRequests(withRequest(state.cutRequests(), request)));
             } else {
                 effects.add(ParticipantEffect.refuse(
                         request, "no longer frozen for checkpoint " + agreement.id() + " by grant " + grant));
@@ -90,16 +90,16 @@ public final class Participant {
         }
 
         @Override
-        public void abandonAsked(long request, CheckpointId id) {
-            boolean first = !state.abandoners().containsKey(id);
-            Map<CheckpointId, List<Long>> abandoners = new HashMap<>(state.abandoners());
-            abandoners.put(id, plus(abandoners.getOrDefault(id, Collections.<Long>emptyList()), request));
-            become(state.toBuilder().abandoners(Collections.unmodifiableMap(abandoners)));
+        public void abandonRequested(long request, CheckpointId id) {
+            boolean first = !state.abandonRequests().containsKey(id);
+            Map<CheckpointId, List<Long>> abandoners = new HashMap<>(state.abandonRequests());
+            abandoners.put(id, withRequest(abandoners.getOrDefault(id, Collections.<Long>emptyList()), request));
+            become(state.toBuilder().abandonRequests(Collections.unmodifiableMap(abandoners)));
             if (!first) {
                 return;
             }
             if (!isUnderWay(id)) {
-                effects.add(ParticipantEffect.unmark(id));
+                effects.add(ParticipantEffect.removeMark(id));
                 return;
             }
             become(state.toBuilder().abandoned(true));
@@ -115,25 +115,25 @@ public final class Participant {
         public void locked() {
             if (state.stage() == ParticipantStage.LOCKING && !isLate()) {
                 become(state.entering(ParticipantStage.FROZEN));
-                state.freezers()
+                state.freezeRequests()
                         .forEach(request -> effects.add(ParticipantEffect.answerFrozen(request, state.grant())));
-                become(state.toBuilder().freezers(Collections.<Long>emptyList()));
+                become(state.toBuilder().freezeRequests(Collections.<Long>emptyList()));
             } else {
-                refuseFreezers("late");
+                refuseFreezeRequests("late");
                 unlock();
             }
         }
 
         @Override
         public void lockFailed(String why) {
-            refuseFreezers(why);
+            refuseFreezeRequests(why);
             end();
         }
 
         @Override
         public void segmentCut(Cut cut) {
             if (state.abandoned()) {
-                refuseCutters("abandoned");
+                refuseCutRequests("abandoned");
                 end();
             } else {
                 become(state.entering(ParticipantStage.MARKING).cut(Optional.of(cut)));
@@ -143,39 +143,39 @@ public final class Participant {
 
         @Override
         public void cutFailed(String why) {
-            refuseCutters(why);
+            refuseCutRequests(why);
             end();
         }
 
         @Override
         public void marked() {
             Cut cut = state.cut().get();
-            state.cutters().forEach(request -> effects.add(ParticipantEffect.answerCut(request, cut)));
+            state.cutRequests().forEach(request -> effects.add(ParticipantEffect.answerCut(request, cut)));
             end();
         }
 
         @Override
         public void markFailed(String why) {
-            refuseCutters(why);
+            refuseCutRequests(why);
             end();
         }
 
         @Override
-        public void unmarked(CheckpointId id) {
-            abandoners(id).forEach(request -> effects.add(ParticipantEffect.answerAbandoned(request, id)));
-            forgetAbandoners(id);
+        public void markRemoved(CheckpointId id) {
+            abandonRequestsFor(id).forEach(request -> effects.add(ParticipantEffect.answerAbandoned(request, id)));
+            dropAbandonRequests(id);
         }
 
         @Override
         public void unmarkFailed(CheckpointId id, String why) {
-            abandoners(id).forEach(request -> effects.add(ParticipantEffect.refuse(request, why)));
-            forgetAbandoners(id);
+            abandonRequestsFor(id).forEach(request -> effects.add(ParticipantEffect.refuse(request, why)));
+            dropAbandonRequests(id);
         }
 
         @Override
         public void ticked() {}
 
-        void lookAtClock() {
+        void checkDeadlines() {
             if (!isLate()) {
                 return;
             }
@@ -192,7 +192,7 @@ public final class Participant {
         }
 
         private void giveUp(String why) {
-            refuseFreezers(why);
+            refuseFreezeRequests(why);
             become(state.entering(ParticipantStage.GIVING_UP));
             effects.add(ParticipantEffect.giveUp());
         }
@@ -211,10 +211,10 @@ public final class Participant {
                     .last(Optional.of(id))
                     .agreement(Optional.<Agreement>empty())
                     .cut(Optional.<Cut>empty())
-                    .cutters(Collections.<Long>emptyList())
+                    .cutRequests(Collections.<Long>emptyList())
                     .abandoned(false));
             if (abandoned) {
-                effects.add(ParticipantEffect.unmark(id));
+                effects.add(ParticipantEffect.removeMark(id));
             }
         }
 
@@ -222,31 +222,31 @@ public final class Participant {
             return state.order().filter(order -> order.id().equals(id)).isPresent();
         }
 
-        private List<Long> abandoners(CheckpointId id) {
-            return state.abandoners().getOrDefault(id, Collections.<Long>emptyList());
+        private List<Long> abandonRequestsFor(CheckpointId id) {
+            return state.abandonRequests().getOrDefault(id, Collections.<Long>emptyList());
         }
 
-        private void forgetAbandoners(CheckpointId id) {
-            Map<CheckpointId, List<Long>> rest = new HashMap<>(state.abandoners());
+        private void dropAbandonRequests(CheckpointId id) {
+            Map<CheckpointId, List<Long>> rest = new HashMap<>(state.abandonRequests());
             rest.remove(id);
-            become(state.toBuilder().abandoners(Collections.unmodifiableMap(rest)));
+            become(state.toBuilder().abandonRequests(Collections.unmodifiableMap(rest)));
         }
 
-        private void refuseFreezers(String why) {
-            state.freezers().forEach(request -> effects.add(ParticipantEffect.refuse(request, why)));
-            become(state.toBuilder().freezers(Collections.<Long>emptyList()));
+        private void refuseFreezeRequests(String why) {
+            state.freezeRequests().forEach(request -> effects.add(ParticipantEffect.refuse(request, why)));
+            become(state.toBuilder().freezeRequests(Collections.<Long>emptyList()));
         }
 
-        private void refuseCutters(String why) {
-            state.cutters().forEach(request -> effects.add(ParticipantEffect.refuse(request, why)));
-            become(state.toBuilder().cutters(Collections.<Long>emptyList()));
+        private void refuseCutRequests(String why) {
+            state.cutRequests().forEach(request -> effects.add(ParticipantEffect.refuse(request, why)));
+            become(state.toBuilder().cutRequests(Collections.<Long>emptyList()));
         }
 
         private void become(ParticipantState.Builder next) {
             state = next.build();
         }
 
-        private static List<Long> plus(List<Long> requests, long one) {
+        private static List<Long> withRequest(List<Long> requests, long one) {
             List<Long> all = new ArrayList<>(requests);
             all.add(one);
             return Collections.unmodifiableList(all);

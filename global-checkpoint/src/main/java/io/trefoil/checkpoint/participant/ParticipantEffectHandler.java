@@ -34,7 +34,7 @@ public interface ParticipantEffectHandler<X extends Exception> {
      * Removes whatever exists of a checkpoint: its barrier, its snapshot, its image; {@code unmarked} or {@code unmarkFailed} follows.
      * Only a NameNode that could still write to the journal after it looked may answer {@code unmarked}.
      */
-    void unmark(CheckpointId id) throws X;
+    void removeMark(CheckpointId id) throws X;
 
     void answerFrozen(long request, Grant grant) throws X;
 

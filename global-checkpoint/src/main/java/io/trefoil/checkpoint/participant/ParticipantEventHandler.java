@@ -13,13 +13,13 @@ import io.trefoil.messages.Messages;
 @Messages
 public interface ParticipantEventHandler<X extends Exception> {
     /** A coordinator asks this NameNode to hold the namesystem's lock. */
-    void freezeAsked(long request, FreezeOrder order) throws X;
+    void freezeRequested(long request, FreezeOrder order) throws X;
 
     /** A coordinator asks to make the state that is held under the grant the cut. */
-    void cutAsked(long request, Grant grant, Agreement agreement) throws X;
+    void cutRequested(long request, Grant grant, Agreement agreement) throws X;
 
     /** A coordinator asks to leave nothing of a checkpoint. */
-    void abandonAsked(long request, CheckpointId id) throws X;
+    void abandonRequested(long request, CheckpointId id) throws X;
 
     /** The lock is taken. */
     void locked() throws X;
@@ -40,7 +40,7 @@ public interface ParticipantEventHandler<X extends Exception> {
     void markFailed(String why) throws X;
 
     /** The journal has no barrier of the checkpoint, and no earlier writer can commit one any more. */
-    void unmarked(CheckpointId id) throws X;
+    void markRemoved(CheckpointId id) throws X;
 
     /** The removal of the barrier failed: whether the journal has one of the checkpoint is unknown. */
     void unmarkFailed(CheckpointId id, String why) throws X;

@@ -27,13 +27,13 @@ public abstract class ParticipantState {
                 .order(Optional.<FreezeOrder>empty())
                 .last(Optional.<CheckpointId>empty())
                 .deadlineNanos(0)
-                .grants(0)
-                .freezers(Collections.<Long>emptyList())
-                .cutters(Collections.<Long>emptyList())
+                .freezeCount(0)
+                .freezeRequests(Collections.<Long>emptyList())
+                .cutRequests(Collections.<Long>emptyList())
                 .agreement(Optional.<Agreement>empty())
                 .cut(Optional.<Cut>empty())
                 .abandoned(false)
-                .abandoners(Collections.<CheckpointId, List<Long>>emptyMap())
+                .abandonRequests(Collections.<CheckpointId, List<Long>>emptyMap())
                 .build();
     }
 
@@ -51,13 +51,13 @@ public abstract class ParticipantState {
     abstract long deadlineNanos();
 
     /** The number of freezes so far, which is also the number of the present one. */
-    abstract long grants();
+    abstract long freezeCount();
 
     /** The requests that wait to hear that the namesystem is frozen. */
-    abstract List<Long> freezers();
+    abstract List<Long> freezeRequests();
 
     /** The requests that wait to hear of the cut. */
-    abstract List<Long> cutters();
+    abstract List<Long> cutRequests();
 
     abstract Optional<Agreement> agreement();
 
@@ -67,10 +67,10 @@ public abstract class ParticipantState {
     abstract boolean abandoned();
 
     /** The requests that wait for the removal of each checkpoint. */
-    abstract Map<CheckpointId, List<Long>> abandoners();
+    abstract Map<CheckpointId, List<Long>> abandonRequests();
 
     final Grant grant() {
-        return Grant.of(incarnation(), grants());
+        return Grant.of(incarnation(), freezeCount());
     }
 
     abstract Builder toBuilder();
@@ -93,11 +93,11 @@ public abstract class ParticipantState {
 
         abstract Builder deadlineNanos(long nanos);
 
-        abstract Builder grants(long count);
+        abstract Builder freezeCount(long count);
 
-        abstract Builder freezers(List<Long> requests);
+        abstract Builder freezeRequests(List<Long> requests);
 
-        abstract Builder cutters(List<Long> requests);
+        abstract Builder cutRequests(List<Long> requests);
 
         abstract Builder agreement(Optional<Agreement> agreement);
 
@@ -105,7 +105,7 @@ public abstract class ParticipantState {
 
         abstract Builder abandoned(boolean abandoned);
 
-        abstract Builder abandoners(Map<CheckpointId, List<Long>> requests);
+        abstract Builder abandonRequests(Map<CheckpointId, List<Long>> requests);
 
         abstract ParticipantState build();
     }

@@ -11,9 +11,9 @@ public interface HostRestorePlan {
     List<String> refusals();
 
     /** The hindrances that must be removed, by stopping something or giving an option, before the plan is possible. */
-    List<String> hindrances();
+    List<String> blockers();
 
     default boolean executable() {
-        return refusals().isEmpty() && hindrances().isEmpty();
+        return refusals().isEmpty() && blockers().isEmpty();
     }
 }

@@ -14,7 +14,7 @@ public abstract class NameDirectory {
                 .images(true)
                 .storage(Optional.<String>empty())
                 .newestTxId(0)
-                .laidInEpoch(Optional.<Long>empty())
+                .installedInEpoch(Optional.<Long>empty())
                 .before(Optional.<String>empty())
                 .inUse(false)
                 .unfinishedUpgrade(false);
@@ -32,7 +32,7 @@ public abstract class NameDirectory {
     public abstract long newestTxId();
 
     /** The epoch of the restore to this checkpoint that {@code current} was laid for. */
-    public abstract Optional<Long> laidInEpoch();
+    public abstract Optional<Long> installedInEpoch();
 
     /**
      * The directory that the restore recorded in the barrier moved aside, if it is of the line that the restore made
@@ -57,7 +57,7 @@ public abstract class NameDirectory {
 
         public abstract Builder newestTxId(long txId);
 
-        public abstract Builder laidInEpoch(Optional<Long> epoch);
+        public abstract Builder installedInEpoch(Optional<Long> epoch);
 
         public abstract Builder before(Optional<String> path);
 

@@ -52,7 +52,7 @@ public final class Restore {
         long begun = restored.map(RestoreRecord::lastTxId).orElse(cut.txId());
         boolean goesOn = state.underWay()
                 .filter(underWay ->
-                        UnfinishedRestore.isThis(underWay, own.agreement().id(), false))
+                        UnfinishedRestore.isSameOperation(underWay, own.agreement().id(), false))
                 .isPresent();
         if (!goesOn) {
             state.underWay().ifPresent(underWay -> checkUnfinished(underWay, cut));
@@ -81,7 +81,7 @@ public final class Restore {
         for (NameDirectory directory : state.directories()) {
             checkUsable(directory, image);
             boolean laid = !journal
-                    && directory.laidInEpoch().equals(restored.map(RestoreRecord::epoch))
+                    && directory.installedInEpoch().equals(restored.map(RestoreRecord::epoch))
                     && directory.newestTxId() <= begun;
             if (!laid) {
                 toLay.add(directory);
@@ -115,7 +115,7 @@ public final class Restore {
 
     /** Checks that no NameNode of the restored nameservices runs: it would write, and continue from what is void. */
     private void checkStopped() {
-        Map<String, List<String>> others = new TreeMap<>(state.running());
+        Map<String, List<String>> others = new TreeMap<>(state.runningNameNodes());
         List<String> own = others.remove(state.nameservice());
         others.keySet().retainAll(state.checkpoint().agreement().nameservices());
         if (own != null && !own.isEmpty()) {

@@ -47,13 +47,13 @@ public abstract class RestorePlan implements HostRestorePlan {
     public abstract boolean journal();
 
     /** The directories that get a new {@code current}. */
-    public abstract List<NameDirectory> toLay();
+    public abstract List<NameDirectory> directoriesToReplace();
 
     @Override
     public abstract List<String> refusals();
 
     @Override
-    public abstract List<String> hindrances();
+    public abstract List<String> blockers();
 
     /** @throws IllegalStateException if the checkpoint has no cut of this nameservice, which is a refusal */
     public final Cut cut() {

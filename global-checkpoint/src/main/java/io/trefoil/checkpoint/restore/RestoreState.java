@@ -18,7 +18,7 @@ public abstract class RestoreState {
         return new AutoValue_RestoreState.Builder()
                 .alone(false)
                 .again(false)
-                .running(Collections.<String, List<String>>emptyMap())
+                .runningNameNodes(Collections.<String, List<String>>emptyMap())
                 .writerPossible(false)
                 .underWay(Optional.<Manifest>empty())
                 .editsDamage(Optional.<String>empty())
@@ -39,7 +39,7 @@ public abstract class RestoreState {
     public abstract boolean again();
 
     /** The NameNodes of the federation that answer, by nameservice. */
-    public abstract Map<String, List<String>> running();
+    public abstract Map<String, List<String>> runningNameNodes();
 
     /** The last committed transaction of this nameservice's journal. */
     public abstract long newestTxId();
@@ -74,7 +74,7 @@ public abstract class RestoreState {
 
         public abstract Builder again(boolean again);
 
-        public abstract Builder running(Map<String, List<String>> byNameservice);
+        public abstract Builder runningNameNodes(Map<String, List<String>> byNameservice);
 
         public abstract Builder newestTxId(long txId);
 

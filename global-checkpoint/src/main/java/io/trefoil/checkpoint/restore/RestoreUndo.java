@@ -21,7 +21,7 @@ public final class RestoreUndo {
         Manifest own = state.checkpoint().manifests().get(state.nameservice());
         Optional<RestoreRecord> restored = own == null ? Optional.<RestoreRecord>empty() : own.restored();
         boolean goesOn = state.underWay()
-                .filter(underWay -> UnfinishedRestore.isThis(
+                .filter(underWay -> UnfinishedRestore.isSameOperation(
                         underWay, state.checkpoint().agreement().id(), true))
                 .isPresent();
         if (!goesOn) {
@@ -31,7 +31,7 @@ public final class RestoreUndo {
             refusals.add("nameservice " + state.nameservice() + " was never restored to this checkpoint");
             return UndoPlan.of(state, false, Collections.<NameDirectory>emptyList(), refusals, hindrances);
         }
-        running(state, hindrances);
+        addRunningBlockers(state, hindrances);
         boolean journal = restored.get().forkTxId() == own.cut().txId();
         if (journal) {
             state.voidLineDamage().ifPresent(refusals::add);
@@ -48,7 +48,7 @@ public final class RestoreUndo {
                 hindrances.add(directory.path() + " is in use: a NameNode runs on this host");
             }
             boolean back = !journal
-                    && directory.laidInEpoch().equals(Optional.of(restored.get().epoch()));
+                    && directory.installedInEpoch().equals(Optional.of(restored.get().epoch()));
             if (!back && !directory.before().isPresent()) {
                 refusals.add(directory.path()
                         + " has nothing from before the restore: undo it on another host of nameservice "
@@ -61,8 +61,8 @@ public final class RestoreUndo {
         return UndoPlan.of(state, journal, Collections.unmodifiableList(toBringBack), refusals, hindrances);
     }
 
-    private static void running(RestoreState state, List<String> hindrances) {
-        for (Map.Entry<String, List<String>> one : state.running().entrySet()) {
+    private static void addRunningBlockers(RestoreState state, List<String> hindrances) {
+        for (Map.Entry<String, List<String>> one : state.runningNameNodes().entrySet()) {
             boolean counts = one.getKey().equals(state.nameservice()) || !state.alone();
             if (counts && !one.getValue().isEmpty()) {
                 hindrances.add("NameNodes " + one.getValue() + " of nameservice " + one.getKey() + " run: stop them"

@@ -30,11 +30,11 @@ public abstract class UndoPlan implements HostRestorePlan {
     public abstract boolean journal();
 
     /** The directories that get back their earlier {@code current}. */
-    public abstract List<NameDirectory> toBringBack();
+    public abstract List<NameDirectory> directoriesToRestore();
 
     @Override
     public abstract List<String> refusals();
 
     @Override
-    public abstract List<String> hindrances();
+    public abstract List<String> blockers();
 }

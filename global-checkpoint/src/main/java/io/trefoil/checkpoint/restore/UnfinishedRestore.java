@@ -11,7 +11,7 @@ public final class UnfinishedRestore {
     private UnfinishedRestore() {}
 
     /** Whether the unfinished operation is the one that is planned now: the restore to this checkpoint, or its undo. */
-    static boolean isThis(Manifest begun, CheckpointId id, boolean undo) {
+    static boolean isSameOperation(Manifest begun, CheckpointId id, boolean undo) {
         return begun.agreement().id().equals(id) && begun.underWay().get().undo() == undo;
     }
 

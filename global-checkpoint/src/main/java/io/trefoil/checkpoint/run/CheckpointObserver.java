@@ -11,7 +11,7 @@ public interface CheckpointObserver {
     void locked(long waitedNanos);
 
     /** The lock was not taken, or the NameNode could not make a checkpoint. */
-    void notLocked();
+    void lockFailed();
 
     /** The lock was released; without a cut if the freeze came to nothing. */
     void unlocked(long heldNanos, boolean cut);
@@ -23,5 +23,5 @@ public interface CheckpointObserver {
     void notMarked();
 
     /** A checkpoint that this NameNode led has ended. */
-    void led(CheckpointOutcome.Kind end, long nanos);
+    void checkpointEnded(CheckpointOutcome.Kind end, long nanos);
 }

@@ -46,7 +46,7 @@ public final class CoordinatorRunner {
                 "the coordinator of checkpoint " + plan.id(),
                 CoordinatorState.of(plan, System.nanoTime()),
                 (state, event) -> Coordinator.step(state, event, System.nanoTime()),
-                CoordinatorRunner::tellStage,
+                CoordinatorRunner::reportStage,
                 effect -> effect.dispatch(effects));
         this.calls = Executors.newCachedThreadPool(DaemonThreads.named("checkpoint-call"));
     }
@@ -74,7 +74,7 @@ public final class CoordinatorRunner {
         return outcome.get();
     }
 
-    private static void tellStage(CoordinatorState before, CoordinatorState after) {
+    private static void reportStage(CoordinatorState before, CoordinatorState after) {
         if (after.stage() != before.stage()) {
             LOG.info("Checkpoint {}: {} -> {}", after.plan().id(), before.stage(), after.stage());
         }

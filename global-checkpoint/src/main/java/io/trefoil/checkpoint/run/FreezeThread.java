@@ -64,7 +64,7 @@ final class FreezeThread {
         try {
             thread.start();
         } catch (Error noThread) {
-            observer.notLocked();
+            observer.lockFailed();
             listener.accept(ParticipantEvent.lockFailed(text(noThread)));
         }
     }
@@ -76,21 +76,21 @@ final class FreezeThread {
 
     /** Cuts and releases the lock. */
     void cut() {
-        if (!isTold(Order.CUT)) {
-            listener.accept(ParticipantEvent.cutFailed(whyOver()));
+        if (!hasOrder(Order.CUT)) {
+            listener.accept(ParticipantEvent.cutFailed(endReason()));
         }
     }
 
     /** Releases the lock. */
     void release() {
-        isTold(Order.RELEASE);
+        hasOrder(Order.RELEASE);
     }
 
-    private synchronized boolean isTold(Order asked) {
+    private synchronized boolean hasOrder(Order asked) {
         return !over && options.add(asked);
     }
 
-    private synchronized String whyOver() {
+    private synchronized String endReason() {
         return whyOver;
     }
 
@@ -99,33 +99,33 @@ final class FreezeThread {
     }
 
     /** Stops taking orders. Returns whether the thread was told to cut but did not hear it. */
-    private synchronized boolean overhears() {
+    private synchronized boolean closeOrders() {
         over = true;
         return options.contains(Order.CUT);
     }
 
     private void run() {
-        if (locks()) {
-            holdUntilTold();
+        if (tryLock()) {
+            holdLock();
         }
     }
 
     /** Takes the lock. Returns whether it has it; if not, the listener was told. */
-    private boolean locks() {
+    private boolean tryLock() {
         try {
             namesystem.prepare(order);
             lockingSince = System.nanoTime();
             namesystem.lock();
             return true;
         } catch (InterruptedException e) {
-            observer.notLocked();
+            observer.lockFailed();
             listener.accept(ParticipantEvent.lockFailed("it was told to wait no longer for the lock"));
         } catch (IOException | RuntimeException e) {
-            observer.notLocked();
+            observer.lockFailed();
             listener.accept(ParticipantEvent.lockFailed(text(e)));
         } catch (Error e) {
             // Without an answer this NameNode would be busy with this checkpoint forever.
-            observer.notLocked();
+            observer.lockFailed();
             listener.accept(ParticipantEvent.lockFailed(text(e)));
             throw e;
         }
@@ -133,7 +133,7 @@ final class FreezeThread {
     }
 
     /** Holds the lock until told otherwise, and releases it whatever happens: until then no client can read or write. */
-    private void holdUntilTold() {
+    private void holdLock() {
         long locked = System.nanoTime();
         Optional<ParticipantEvent> end = Optional.empty();
         boolean told = false;
@@ -152,10 +152,10 @@ final class FreezeThread {
             try {
                 namesystem.unlock();
             } finally {
-                boolean unheard = overhears();
+                boolean unheard = closeOrders();
                 observer.unlocked(System.nanoTime() - locked, hasCut);
                 if (end.isPresent() || told || unheard) {
-                    listener.accept(end.orElseGet(() -> ParticipantEvent.cutFailed(whyOver())));
+                    listener.accept(end.orElseGet(() -> ParticipantEvent.cutFailed(endReason())));
                 }
             }
         }

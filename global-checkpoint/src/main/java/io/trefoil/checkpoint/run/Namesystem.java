@@ -53,5 +53,5 @@ public interface Namesystem {
      * @throws IOException if it is unknown whether that is committed, for instance because this NameNode is not
      *     active
      */
-    void unmark(CheckpointId id) throws IOException;
+    void removeMark(CheckpointId id) throws IOException;
 }

@@ -72,7 +72,7 @@ public final class ParticipantRunner implements Closeable {
                 "the participant in checkpoints",
                 ParticipantState.begin(UUID.randomUUID().toString()),
                 (state, event) -> Participant.step(state, event, System.nanoTime()),
-                ParticipantRunner::tellStage,
+                ParticipantRunner::reportStage,
                 effect -> effect.dispatch(effects));
         this.steps = Executors.newSingleThreadScheduledExecutor(threads.apply("checkpoint-participant"));
         this.marks = Executors.newSingleThreadExecutor(threads.apply("checkpoint-barrier"));
@@ -87,24 +87,24 @@ public final class ParticipantRunner implements Closeable {
 
     /** Freezes; the future fails with an {@link OrderRefusedException}. Thread-safe. */
     public CompletableFuture<Grant> freeze(FreezeOrder order) {
-        return ask(Grant.class, request -> ParticipantEvent.freezeAsked(request, order));
+        return ask(Grant.class, request -> ParticipantEvent.freezeRequested(request, order));
     }
 
     /** Cuts under a freeze; the future fails with an {@link OrderRefusedException}. Thread-safe. */
     public CompletableFuture<Cut> cut(Grant grant, Agreement agreement) {
-        return ask(Cut.class, request -> ParticipantEvent.cutAsked(request, grant, agreement));
+        return ask(Cut.class, request -> ParticipantEvent.cutRequested(request, grant, agreement));
     }
 
     /** Removes a checkpoint, whether it was made or not; the future fails with an {@link OrderRefusedException}. Thread-safe. */
     public CompletableFuture<CheckpointId> abandon(CheckpointId id) {
-        return ask(CheckpointId.class, request -> ParticipantEvent.abandonAsked(request, id));
+        return ask(CheckpointId.class, request -> ParticipantEvent.abandonRequested(request, id));
     }
 
     private <T> CompletableFuture<T> ask(Class<T> type, LongFunction<ParticipantEvent> order) {
         CompletableFuture<Object> answer = new CompletableFuture<>();
         long request = requestNumber.incrementAndGet();
         requests.put(request, answer);
-        onSteps(() -> driver.handle(order.apply(request)));
+        executeOnRules(() -> driver.handle(order.apply(request)));
         if (steps.isShutdown()) {
             refuse(answer);
         }
@@ -116,11 +116,11 @@ public final class ParticipantRunner implements Closeable {
                 "This NameNode takes part in no checkpoint any more: it ends, or its log says what failed"));
     }
 
-    private void hear(ParticipantEvent event) {
-        onSteps(() -> driver.handle(event));
+    private void handle(ParticipantEvent event) {
+        executeOnRules(() -> driver.handle(event));
     }
 
-    private void onSteps(Runnable task) {
+    private void executeOnRules(Runnable task) {
         try {
             steps.execute(() -> guarded(task));
         } catch (RejectedExecutionException e) {
@@ -141,7 +141,7 @@ public final class ParticipantRunner implements Closeable {
         }
     }
 
-    private static void tellStage(ParticipantState before, ParticipantState after) {
+    private static void reportStage(ParticipantState before, ParticipantState after) {
         if (after.stage() != before.stage()) {
             LOG.info("Checkpoint {}: {} -> {}", named(before, after), before.stage(), after.stage());
         }
@@ -171,7 +171,7 @@ public final class ParticipantRunner implements Closeable {
 
         @Override
         public void lock(FreezeOrder order) {
-            holder = new FreezeThread(namesystem, order, ParticipantRunner.this::hear, observer, holders);
+            holder = new FreezeThread(namesystem, order, ParticipantRunner.this::handle, observer, holders);
             holder.start();
         }
 
@@ -199,7 +199,7 @@ public final class ParticipantRunner implements Closeable {
                         "There is no thread for a barrier"
                                 + "; no action needed: that checkpoint fails, and nothing else",
                         noThread);
-                hear(failure.apply(noThread.toString()));
+                handle(failure.apply(noThread.toString()));
             }
         }
 
@@ -226,17 +226,17 @@ public final class ParticipantRunner implements Closeable {
                                     e);
                             event = ParticipantEvent.markFailed(e.toString());
                         }
-                        hear(event);
+                        handle(event);
                     });
         }
 
         @Override
-        public void unmark(CheckpointId id) {
+        public void removeMark(CheckpointId id) {
             onMarks(why -> ParticipantEvent.unmarkFailed(id, why), () -> {
                 ParticipantEvent event;
                 try {
-                    namesystem.unmark(id);
-                    event = ParticipantEvent.unmarked(id);
+                    namesystem.removeMark(id);
+                    event = ParticipantEvent.markRemoved(id);
                 } catch (IOException | RuntimeException | Error e) {
                     LOG.warn(
                             "Checkpoint {} may not have been removed"
@@ -245,7 +245,7 @@ public final class ParticipantRunner implements Closeable {
                             e);
                     event = ParticipantEvent.unmarkFailed(id, e.toString());
                 }
-                hear(event);
+                handle(event);
             });
         }
 

@@ -51,7 +51,7 @@ class ManifestTest {
     @Test
     void manifestRoundTrips() throws IOException {
         for (Manifest one : List.of(
-                MADE, UNDONE, UNDONE.with(RestoreInProgress.of(8, true, 3), List.of(EARLIER)), MADE.longest())) {
+                MADE, UNDONE, UNDONE.with(RestoreInProgress.of(8, true, 3), List.of(EARLIER)), MADE.longestForm())) {
             assertThat(CheckpointJson.manifest(
                             CheckpointJson.parse(CheckpointJson.of(one).toString())))
                     .isEqualTo(one);
@@ -76,7 +76,7 @@ class ManifestTest {
         Manifest any = MADE.with(RestoreInProgress.of(8, false, 3), VoidRange.merged(apart(50)))
                 .with(restored(8, 10))
                 .with(RestoreInProgress.of(8, false, 3), VoidRange.merged(apart(50)));
-        assertThat(CheckpointJson.of(MADE.longest()).toString().length())
+        assertThat(CheckpointJson.of(MADE.longestForm()).toString().length())
                 .isGreaterThan(CheckpointJson.of(any).toString().length());
     }
 

@@ -20,12 +20,12 @@ import org.junit.jupiter.api.Test;
 /** Each edge between a participant's stages is taken, and no other can be. */
 class ParticipantEdgesTest {
     private static final CheckpointId ID = CheckpointId.of("nightly", "00000001");
-    private static final ParticipantEvent FREEZE = ParticipantEvent.freezeAsked(1, FreezeOrder.of(ID, 100, false));
+    private static final ParticipantEvent FREEZE = ParticipantEvent.freezeRequested(1, FreezeOrder.of(ID, 100, false));
     private static final ParticipantEvent LOCKED = ParticipantEvent.locked();
     private static final ParticipantEvent CUT_ASKED =
-            ParticipantEvent.cutAsked(2, Grant.of("run", 1), Agreement.of(ID, 1_000, 3, "ns1", List.of("ns1")));
+            ParticipantEvent.cutRequested(2, Grant.of("run", 1), Agreement.of(ID, 1_000, 3, "ns1", List.of("ns1")));
     private static final ParticipantEvent CUT = ParticipantEvent.segmentCut(TestManifests.cut("ns1", 10));
-    private static final ParticipantEvent ABANDON = ParticipantEvent.abandonAsked(3, ID);
+    private static final ParticipantEvent ABANDON = ParticipantEvent.abandonRequested(3, ID);
 
     private final Set<String> taken = new TreeSet<>();
 
@@ -77,9 +77,9 @@ class ParticipantEdgesTest {
 
     @Test
     void eventsAndEffectsAreValues() {
-        assertThat(ParticipantEvent.abandonAsked(3, ID)).isEqualTo(ABANDON).hasToString(ABANDON.toString());
-        assertThat(ParticipantEffect.unmark(ID)).isNotEqualTo(ParticipantEffect.giveUp());
-        assertThat(ParticipantEffect.unmark(ID).toString()).contains(ID.toString());
+        assertThat(ParticipantEvent.abandonRequested(3, ID)).isEqualTo(ABANDON).hasToString(ABANDON.toString());
+        assertThat(ParticipantEffect.removeMark(ID)).isNotEqualTo(ParticipantEffect.giveUp());
+        assertThat(ParticipantEffect.removeMark(ID).toString()).contains(ID.toString());
     }
 
     private void takePart(ParticipantEvent... events) {

@@ -30,7 +30,7 @@ class ParticipantTest {
     @Test
     void cutsUnderGrantedFreeze() {
         freeze();
-        hear(ParticipantEvent.cutAsked(2, FIRST, AGREED));
+        hear(ParticipantEvent.cutRequested(2, FIRST, AGREED));
         assertThat(done).containsExactly("cut");
         hear(ParticipantEvent.segmentCut(CUT));
         assertThat(done).containsExactly("mark nightly.00000001");
@@ -42,12 +42,12 @@ class ParticipantTest {
     @Test
     void refusesCutUnderEarlierFreeze() {
         freeze();
-        hear(ParticipantEvent.abandonAsked(2, ID));
-        hear(ParticipantEvent.unmarked(ID));
-        hear(ParticipantEvent.freezeAsked(3, FreezeOrder.of(OTHER, 100, false)));
+        hear(ParticipantEvent.abandonRequested(2, ID));
+        hear(ParticipantEvent.markRemoved(ID));
+        hear(ParticipantEvent.freezeRequested(3, FreezeOrder.of(OTHER, 100, false)));
         hear(ParticipantEvent.locked());
         assertThat(done).containsExactly("answer 3 frozen run/2");
-        hear(ParticipantEvent.cutAsked(4, FIRST, Agreement.of(OTHER, 1_000, 3, "ns1", List.of("ns1"))));
+        hear(ParticipantEvent.cutRequested(4, FIRST, Agreement.of(OTHER, 1_000, 3, "ns1", List.of("ns1"))));
         assertThat(done).singleElement().asString().startsWith("refuse 4 no longer frozen for checkpoint");
         assertThat(state.stage()).isEqualTo(ParticipantStage.FROZEN);
     }
@@ -55,15 +55,15 @@ class ParticipantTest {
     @Test
     void refusesRepeatedFreezeOfEndedCheckpoint() {
         freeze();
-        hear(ParticipantEvent.abandonAsked(2, ID));
-        hear(ParticipantEvent.freezeAsked(3, FreezeOrder.of(ID, 100, false)));
+        hear(ParticipantEvent.abandonRequested(2, ID));
+        hear(ParticipantEvent.freezeRequested(3, FreezeOrder.of(ID, 100, false)));
         assertThat(done).containsExactly("refuse 3 checkpoint nightly.00000001 has ended here");
     }
 
     @Test
     void refusesFreezeOfSecondCoordinatorWhileBusy() {
         freeze();
-        hear(ParticipantEvent.freezeAsked(2, FreezeOrder.of(OTHER, 100, false)));
+        hear(ParticipantEvent.freezeRequested(2, FreezeOrder.of(OTHER, 100, false)));
         assertThat(done).containsExactly("refuse 2 busy with checkpoint nightly.00000001");
     }
 
@@ -76,13 +76,13 @@ class ParticipantTest {
         nowMillis += 1;
         hear(ParticipantEvent.ticked());
         assertThat(done).containsExactly("unlock");
-        hear(ParticipantEvent.cutAsked(2, FIRST, AGREED));
+        hear(ParticipantEvent.cutRequested(2, FIRST, AGREED));
         assertThat(done).singleElement().asString().startsWith("refuse 2");
     }
 
     @Test
     void refusesFreezeWhenLockTimesOut() {
-        hear(ParticipantEvent.freezeAsked(1, FreezeOrder.of(ID, 100, false)));
+        hear(ParticipantEvent.freezeRequested(1, FreezeOrder.of(ID, 100, false)));
         nowMillis += 100;
         hear(ParticipantEvent.ticked());
         assertThat(done).containsExactly("refuse 1 its lock could not be acquired within 100 ms", "give up");
@@ -95,35 +95,35 @@ class ParticipantTest {
     @Test
     void removesBarrierOnlyOnceSettled() {
         freeze();
-        hear(ParticipantEvent.cutAsked(2, FIRST, AGREED));
+        hear(ParticipantEvent.cutRequested(2, FIRST, AGREED));
         hear(ParticipantEvent.segmentCut(CUT));
-        hear(ParticipantEvent.abandonAsked(3, ID));
+        hear(ParticipantEvent.abandonRequested(3, ID));
         assertThat(done).isEmpty();
         hear(ParticipantEvent.markFailed("fenced"));
         assertThat(done).containsExactly("refuse 2 fenced", "unmark nightly.00000001");
-        hear(ParticipantEvent.unmarked(ID));
+        hear(ParticipantEvent.markRemoved(ID));
         assertThat(done).containsExactly("answer 3 abandoned");
     }
 
     @Test
     void writesNoBarrierOfWhatIsAbandonedWhileItCuts() {
         freeze();
-        hear(ParticipantEvent.cutAsked(2, FIRST, AGREED));
-        hear(ParticipantEvent.abandonAsked(3, ID));
+        hear(ParticipantEvent.cutRequested(2, FIRST, AGREED));
+        hear(ParticipantEvent.abandonRequested(3, ID));
         hear(ParticipantEvent.segmentCut(CUT));
         assertThat(done).containsExactly("refuse 2 abandoned", "unmark nightly.00000001");
     }
 
     @Test
     void takesBackWhatItWasNotBusyWith() {
-        hear(ParticipantEvent.abandonAsked(1, OTHER));
+        hear(ParticipantEvent.abandonRequested(1, OTHER));
         assertThat(done).containsExactly("unmark nightly.00000002");
         hear(ParticipantEvent.unmarkFailed(OTHER, "not active"));
         assertThat(done).containsExactly("refuse 1 not active");
     }
 
     private void freeze() {
-        hear(ParticipantEvent.freezeAsked(1, FreezeOrder.of(ID, 100, false)));
+        hear(ParticipantEvent.freezeRequested(1, FreezeOrder.of(ID, 100, false)));
         assertThat(done).containsExactly("lock");
         hear(ParticipantEvent.locked());
         assertThat(done).containsExactly("answer 1 frozen run/1");
@@ -167,7 +167,7 @@ class ParticipantTest {
         }
 
         @Override
-        public void unmark(CheckpointId id) {
+        public void removeMark(CheckpointId id) {
             done.add("unmark " + id);
         }
 

@@ -33,7 +33,7 @@ public final class WrongParticipants {
     /** Takes what it is not busy with for something that never was. */
     public static Step<ParticipantState, ParticipantEffect> rash(
             ParticipantState state, ParticipantEvent event, long nowNanos) {
-        return state.stage() == ParticipantStage.IDLE && event instanceof ParticipantEvent.AbandonAsked asked
+        return state.stage() == ParticipantStage.IDLE && event instanceof ParticipantEvent.AbandonRequested asked
                 ? Step.of(state, ParticipantEffect.answerAbandoned(asked.request(), asked.id()))
                 : Participant.step(state, event, nowNanos);
     }

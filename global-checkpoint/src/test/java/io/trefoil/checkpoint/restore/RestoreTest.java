@@ -62,7 +62,7 @@ class RestoreTest {
         assertThat(plan.journal()).isTrue();
         assertThat(plan.voided()).isEqualTo(23);
         assertThat(plan.image()).contains(IMAGE);
-        assertThat(plan.toLay()).containsExactly(directory.build());
+        assertThat(plan.directoriesToReplace()).containsExactly(directory.build());
     }
 
     @Test
@@ -72,19 +72,19 @@ class RestoreTest {
         assertThat(plan.executable()).isTrue();
         assertThat(plan.journal()).isFalse();
         assertThat(plan.voided()).isZero();
-        assertThat(plan.toLay()).hasSize(1);
+        assertThat(plan.directoriesToReplace()).hasSize(1);
     }
 
     @Test
     void repeatedRestoreDoesNothing() {
-        directory.laidInEpoch(Optional.of(7L)).newestTxId(4);
+        directory.installedInEpoch(Optional.of(7L)).newestTxId(4);
         RestorePlan plan = Restore.plan(state(ONE.with(BACK), OTHER)
                 .newestTxId(15)
                 .directories(List.of(directory.build()))
                 .build());
         assertThat(plan.executable()).isTrue();
         assertThat(plan.journal()).isFalse();
-        assertThat(plan.toLay()).isEmpty();
+        assertThat(plan.directoriesToReplace()).isEmpty();
     }
 
     @Test
@@ -95,18 +95,18 @@ class RestoreTest {
     @Test
     void continuesWhereItWasInterruptedBetweenTwoDirectories() {
         NameDirectory laid =
-                directory.laidInEpoch(Optional.of(7L)).newestTxId(4).build();
+                directory.installedInEpoch(Optional.of(7L)).newestTxId(4).build();
         NameDirectory gone = NameDirectory.builder().path("/nn2").build();
         RestorePlan plan = Restore.plan(state(ONE.with(BACK), OTHER)
                 .newestTxId(15)
                 .directories(List.of(laid, gone))
                 .build());
-        assertThat(plan.toLay()).containsExactly(gone);
+        assertThat(plan.directoriesToReplace()).containsExactly(gone);
     }
 
     @Test
     void restoresOverNewerWritesOnlyWithAgainOption() {
-        directory.laidInEpoch(Optional.of(7L));
+        directory.installedInEpoch(Optional.of(7L));
         RestoreState.Builder wentOn = state(ONE.with(BACK), OTHER).directories(List.of(directory.build()));
         assertThat(hindrances(wentOn))
                 .contains("was restored to this checkpoint before, and 18 transactions were written since", "--again");
@@ -114,12 +114,12 @@ class RestoreTest {
         assertThat(plan.executable()).isTrue();
         assertThat(plan.journal()).isTrue();
         assertThat(plan.voided()).isEqualTo(23);
-        assertThat(plan.toLay()).hasSize(1);
+        assertThat(plan.directoriesToReplace()).hasSize(1);
     }
 
     @Test
     void resumesRepeatedRestoreInterruptedBetweenJournalAndMark() {
-        directory.laidInEpoch(Optional.of(7L)).newestTxId(4);
+        directory.installedInEpoch(Optional.of(7L)).newestTxId(4);
         RestorePlan plan = Restore.plan(state(ONE.with(BACK), OTHER)
                 .newestTxId(15)
                 .underWay(Optional.of(ONE.with(BACK).with(RestoreInProgress.of(9, false, 0), List.of())))
@@ -127,7 +127,7 @@ class RestoreTest {
                 .build());
         assertThat(plan.executable()).isTrue();
         assertThat(plan.journal()).isTrue();
-        assertThat(plan.toLay()).hasSize(1);
+        assertThat(plan.directoriesToReplace()).hasSize(1);
     }
 
     /** Once more over what was written since: that was said when it was begun. */
@@ -167,12 +167,12 @@ class RestoreTest {
 
     @Test
     void laysDirectoryLaidByEarlierRestore() {
-        directory.laidInEpoch(Optional.of(6L)).newestTxId(4);
+        directory.installedInEpoch(Optional.of(6L)).newestTxId(4);
         RestorePlan plan = Restore.plan(state(ONE.with(BACK), OTHER)
                 .newestTxId(15)
                 .directories(List.of(directory.build()))
                 .build());
-        assertThat(plan.toLay()).hasSize(1);
+        assertThat(plan.directoriesToReplace()).hasSize(1);
     }
 
     @Test
@@ -209,9 +209,9 @@ class RestoreTest {
 
     @Test
     void waitsUntilAllNameNodesAreStopped() {
-        assertThat(hindrances(state().running(Map.of("ns1", List.of("nn2"), "ns2", List.of()))))
+        assertThat(hindrances(state().runningNameNodes(Map.of("ns1", List.of("nn2"), "ns2", List.of()))))
                 .contains("[nn2]", "stop them");
-        assertThat(hindrances(state().running(Map.of("ns2", List.of("nn1"))))).contains("{ns2=[nn1]}", "--alone");
+        assertThat(hindrances(state().runningNameNodes(Map.of("ns2", List.of("nn1"))))).contains("{ns2=[nn1]}", "--alone");
         assertThat(hindrances(state().writerPossible(true))).contains("believes in a writer");
         assertThat(hindrances(state().directories(List.of(directory.inUse(true).build()))))
                 .contains("/nn is in use");
@@ -219,10 +219,10 @@ class RestoreTest {
 
     @Test
     void restoresSingleNameserviceOnlyOnRequest() {
-        RestoreState.Builder otherRuns = state().running(Map.of("ns2", List.of("nn1"), "ns3", List.of("nn1")));
+        RestoreState.Builder otherRuns = state().runningNameNodes(Map.of("ns2", List.of("nn1"), "ns3", List.of("nn1")));
         assertThat(Restore.plan(otherRuns.build()).executable()).isFalse();
         assertThat(Restore.plan(otherRuns.alone(true).build()).executable()).isTrue();
-        assertThat(Restore.plan(otherRuns.running(Map.of("ns1", List.of("nn1"))).build())
+        assertThat(Restore.plan(otherRuns.runningNameNodes(Map.of("ns1", List.of("nn1"))).build())
                         .executable())
                 .isFalse();
     }
@@ -237,6 +237,6 @@ class RestoreTest {
         RestorePlan plan = Restore.plan(state.build());
         assertThat(plan.refusals()).isEmpty();
         assertThat(plan.executable()).isFalse();
-        return String.join("\n", plan.hindrances());
+        return String.join("\n", plan.blockers());
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class RestoreUndoTest {
     private final NameDirectory.Builder directory =
-            NameDirectory.builder().path("/nn").laidInEpoch(Optional.of(7L)).before(Optional.of("/nn/current.before"));
+            NameDirectory.builder().path("/nn").installedInEpoch(Optional.of(7L)).before(Optional.of("/nn/current.before"));
 
     private RestoreState.Builder state(Manifest manifest) {
         return RestoreState.builder()
@@ -34,7 +34,7 @@ class RestoreUndoTest {
         UndoPlan plan = RestoreUndo.plan(state(RESTORED).build());
         assertThat(plan.executable()).isTrue();
         assertThat(plan.journal()).isTrue();
-        assertThat(plan.toBringBack()).containsExactly(directory.build());
+        assertThat(plan.directoriesToRestore()).containsExactly(directory.build());
     }
 
     @Test
@@ -42,15 +42,15 @@ class RestoreUndoTest {
         UndoPlan plan = RestoreUndo.plan(state(UNDONE).newestTxId(38).build());
         assertThat(plan.executable()).isTrue();
         assertThat(plan.journal()).isFalse();
-        assertThat(plan.toBringBack()).hasSize(1);
+        assertThat(plan.directoriesToRestore()).hasSize(1);
     }
 
     @Test
     void repeatedUndoDoesNothing() {
-        directory.laidInEpoch(Optional.of(9L)).before(Optional.empty());
+        directory.installedInEpoch(Optional.of(9L)).before(Optional.empty());
         UndoPlan plan = RestoreUndo.plan(state(UNDONE).newestTxId(38).build());
         assertThat(plan.executable()).isTrue();
-        assertThat(plan.toBringBack()).isEmpty();
+        assertThat(plan.directoriesToRestore()).isEmpty();
     }
 
     @Test
@@ -67,7 +67,7 @@ class RestoreUndoTest {
     @Test
     void discardsNewerWritesOnlyWithAgainOption() {
         RestoreState.Builder wentOn = state(RESTORED).newestTxId(20);
-        assertThat(RestoreUndo.plan(wentOn.build()).hindrances())
+        assertThat(RestoreUndo.plan(wentOn.build()).blockers())
                 .singleElement()
                 .asString()
                 .contains("5 transactions of nameservice ns1 were written since", "--again");
@@ -77,14 +77,14 @@ class RestoreUndoTest {
     @Test
     void waitsUntilAllIsStopped() {
         RestoreState.Builder running = state(RESTORED)
-                .running(Map.of("ns1", List.of("nn2"), "ns2", List.of("nn1")))
+                .runningNameNodes(Map.of("ns1", List.of("nn2"), "ns2", List.of("nn1")))
                 .writerPossible(true);
         directory.inUse(true);
         assertThat(RestoreUndo.plan(
                                 running.directories(List.of(directory.build())).build())
-                        .hindrances())
+                        .blockers())
                 .hasSize(4);
-        assertThat(RestoreUndo.plan(running.alone(true).build()).hindrances()).hasSize(3);
+        assertThat(RestoreUndo.plan(running.alone(true).build()).blockers()).hasSize(3);
     }
 
     @Test
@@ -123,13 +123,13 @@ class RestoreUndoTest {
         RestoreState.Builder undone = state(UNDONE)
                 .newestTxId(38)
                 .imageFiles(List.of(RetainedImageFile.of("/kept/4", 4, "", Optional.empty())));
-        assertThat(Restore.plan(undone.build()).hindrances())
+        assertThat(Restore.plan(undone.build()).blockers())
                 .singleElement()
                 .asString()
                 .contains("was undone", "28 transactions", "--again");
         RestorePlan plan = Restore.plan(undone.again(true).build());
         assertThat(plan.executable()).isTrue();
         assertThat(plan.journal()).isTrue();
-        assertThat(plan.toLay()).hasSize(1);
+        assertThat(plan.directoriesToReplace()).hasSize(1);
     }
 }

@@ -143,6 +143,6 @@ class FreezeThreadTest {
         public void mark(Manifest manifest) {}
 
         @Override
-        public void unmark(CheckpointId id) {}
+        public void removeMark(CheckpointId id) {}
     }
 }

@@ -179,7 +179,7 @@ class ParticipantRunnerTest {
         }
 
         @Override
-        public void unmark(CheckpointId id) {
+        public void removeMark(CheckpointId id) {
             fail("unmark");
         }
     }

@@ -10,7 +10,7 @@ final class SilentObserver implements CheckpointObserver {
     public void locked(long waitedNanos) {}
 
     @Override
-    public void notLocked() {}
+    public void lockFailed() {}
 
     @Override
     public void unlocked(long heldNanos, boolean cut) {}
@@ -22,5 +22,5 @@ final class SilentObserver implements CheckpointObserver {
     public void notMarked() {}
 
     @Override
-    public void led(CheckpointOutcome.Kind end, long nanos) {}
+    public void checkpointEnded(CheckpointOutcome.Kind end, long nanos) {}
 }

@@ -126,7 +126,7 @@ final class SimCoordinator {
                     .put("id", order.id().toString())
                     .put("holdMillis", order.holdMillis())
                     .put("protectData", order.protectData()));
-            send(nameservice, active, request -> ParticipantEvent.freezeAsked(request, order), answer -> {
+            send(nameservice, active, request -> ParticipantEvent.freezeRequested(request, order), answer -> {
                 world.wrote(CheckpointJson.object().put("grant", answer.toString()));
                 hear(CoordinatorEvent.frozen(nameservice, (Grant) answer));
             });
@@ -140,7 +140,7 @@ final class SimCoordinator {
             send(
                     nameservice,
                     Optional.ofNullable(asked.get(nameservice)),
-                    request -> ParticipantEvent.cutAsked(request, grant, agreement),
+                    request -> ParticipantEvent.cutRequested(request, grant, agreement),
                     answer -> {
                         world.wrote(CheckpointJson.of((Cut) answer));
                         hear(CoordinatorEvent.cut(nameservice, (Cut) answer));
@@ -154,7 +154,7 @@ final class SimCoordinator {
             send(
                     nameservice,
                     there ? Optional.of(first) : world.group(nameservice).active,
-                    request -> ParticipantEvent.abandonAsked(request, abandoned),
+                    request -> ParticipantEvent.abandonRequested(request, abandoned),
                     answer -> hear(CoordinatorEvent.abandoned(nameservice)));
         }
 

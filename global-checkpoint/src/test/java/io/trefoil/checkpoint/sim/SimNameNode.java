@@ -251,13 +251,13 @@ final class SimNameNode {
         }
 
         @Override
-        public void unmark(CheckpointId id) {
+        public void removeMark(CheckpointId id) {
             append(
                     2,
                     40,
                     () -> {
                         group.barriers.remove(id);
-                        hear(ParticipantEvent.unmarked(id));
+                        hear(ParticipantEvent.markRemoved(id));
                     },
                     () -> hear(ParticipantEvent.unmarkFailed(id, "fenced")));
         }

@@ -169,7 +169,7 @@ class ArchiveIT {
                             .filter(mark -> mark.txId() >= txId)
                             .isPresent(),
                     cluster::describe);
-            return contents().lines().lastEntry().getValue().get(0).marks().stream()
+            return contents().stretchesByIncarnation().lastEntry().getValue().get(0).marks().stream()
                     .filter(mark -> mark.txId() >= txId)
                     .findFirst()
                     .orElseThrow();

@@ -63,6 +63,6 @@ final class ActiveDeparture {
     static Failover known(AgentState state, Failover takeover) {
         boolean isGuess = takeover.cause().contains(SILENT);
         String now = of(state, takeover.from());
-        return isGuess && state.view().member(takeover.from().get()).isPresent() ? takeover.caused(now) : takeover;
+        return isGuess && state.view().member(takeover.from().get()).isPresent() ? takeover.withCause(now) : takeover;
     }
 }

@@ -95,13 +95,13 @@ public final class Agent {
             long stoodNanos =
                     passedNanos - ranNanos + (isSilentSinceBefore ? step.state().diskStoodNanos() : 0);
             LocalObservation observation =
-                    seen.notCounting(stoodNanos / AgentState.NANOS_PER_MILLI).judged(step.settings());
+                    seen.withoutPause(stoodNanos / AgentState.NANOS_PER_MILLI).withReplicaLoss(step.settings());
             AgentState.Builder next =
                     step.state().toBuilder().observation(observation).tickedNanos(step.nowNanos());
-            if (observation.own().filter(own -> own.leftNanos() > 0).isPresent()) {
+            if (observation.localLease().filter(own -> own.leftNanos() > 0).isPresent()) {
                 next.leasedNanos(step.nowNanos());
             }
-            if (!observation.trouble().isEmpty()) {
+            if (!observation.unhealthyReason().isEmpty()) {
                 next.wellSinceNanos(step.nowNanos());
             }
             next.diskStoodNanos(stoodNanos)
@@ -109,14 +109,14 @@ public final class Agent {
             if (step.isPast(step.state().tickedNanos(), OWN_PAUSE_MILLIS)) {
                 // Everything known before the pause may be stale.
                 next.graceUntilNanos(step.inMillis(GRACE_MILLIS))
-                        .survey(step.state().survey().outdated())
+                        .survey(step.state().survey().withoutFreshAnswers())
                         .aloneNanos(step.nowNanos() - AgentState.FOREVER_NANOS)
                         .freeSinceNanos(Optional.<Long>empty());
             }
             boolean drawn = step.state().published().isPresent()
-                    && step.state().bidFor().equals(step.state().view().ballot());
+                    && step.state().bidBallot().equals(step.state().view().ballot());
             if (!drawn) {
-                next.bid(bid).bidFor(step.state().view().ballot());
+                next.bid(bid).bidBallot(step.state().view().ballot());
             }
             step.become(next);
         }
@@ -130,7 +130,7 @@ public final class Agent {
                             step.state().highest().isBelow(view.ballot())
                                     ? view.ballot()
                                     : step.state().highest())
-                    .shownEpoch(highestShown(view))
+                    .shownEpoch(highestPublishedEpoch(view))
                     .lockSeen(true)
                     .connected(true)
                     .connectedNanos(since));
@@ -138,7 +138,7 @@ public final class Agent {
             DrainRules.learn(step);
         }
 
-        private Epoch highestShown(View view) {
+        private Epoch highestPublishedEpoch(View view) {
             Epoch before = step.state().shownEpoch();
             return view.lock()
                     .filter(lock -> !lock.holder().equals(step.settings().name()))
@@ -191,7 +191,7 @@ public final class Agent {
             step.become(step.state().toBuilder().reclaiming(false));
             step.countMiss();
             if (step.state().stage() == AgentStage.BIDDING) {
-                step.answerLeads("The group's lock could not be taken: another member took it at the same moment, or "
+                step.answerTakeoverRequests("The group's lock could not be taken: another member took it at the same moment, or "
                         + "ZooKeeper accepts no changes");
                 step.becomeFollower(0);
             }
@@ -213,7 +213,7 @@ public final class Agent {
             boolean awaited = step.state().stage() == AgentStage.ACQUIRING_EPOCH
                     || step.state().stage() == AgentStage.WITHDRAWING;
             if (awaited) {
-                step.answerLeads("No epoch was acquired: " + why);
+                step.answerTakeoverRequests("No epoch was acquired: " + why);
                 step.becomeFollower(step.settings().patienceMillis());
             }
         }
@@ -221,7 +221,7 @@ public final class Agent {
         @Override
         public void activated() {
             if (step.state().stage() == AgentStage.ACTIVATING) {
-                isNow(HaRole.ACTIVE);
+                setRole(HaRole.ACTIVE);
                 Takeover.activated(step);
             }
         }
@@ -229,7 +229,7 @@ public final class Agent {
         @Override
         public void activationFailed(String why) {
             if (step.state().stage() == AgentStage.ACTIVATING) {
-                step.answerLeads("HDFS did not become active: " + why);
+                step.answerTakeoverRequests("HDFS did not become active: " + why);
                 Takeover.withdraw(step);
             }
         }
@@ -237,8 +237,8 @@ public final class Agent {
         @Override
         public void steppedDown() {
             if (step.state().stage() == AgentStage.STEPPING_DOWN) {
-                step.answerCedes("");
-                isNow(HaRole.STANDBY);
+                step.answerStepDownRequests("");
+                setRole(HaRole.STANDBY);
                 step.becomeFollower(
                         Math.max(step.settings().holdBackMillis(), step.state().cedeHoldBackMillis()));
             }
@@ -254,7 +254,7 @@ public final class Agent {
         @Override
         public void roleChanged(HaRole role) {
             if (step.state().stage() == AgentStage.CHANGING) {
-                isNow(role);
+                setRole(role);
                 step.enter(AgentStage.FOLLOWING);
             }
         }
@@ -262,24 +262,24 @@ public final class Agent {
         @Override
         public void roleChangeFailed(String why) {
             if (step.state().stage() == AgentStage.CHANGING) {
-                step.answerLeads("HDFS did not change its role: " + why);
+                step.answerTakeoverRequests("HDFS did not change its role: " + why);
                 step.enter(AgentStage.FOLLOWING);
             }
         }
 
         @Override
-        public void leadAsked(AgentRequest request) {
+        public void takeoverRequested(AgentRequest request) {
             if (step.state().pendingTakeovers().isEmpty()) {
                 step.become(step.state().toBuilder()
-                        .leadAskedNanos(step.nowNanos())
-                        .leadAskedIn(step.state().view().ballot()));
+                        .takeoverRequestedNanos(step.nowNanos())
+                        .takeoverRequestedBallot(step.state().view().ballot()));
             }
             step.become(
                     step.state().toBuilder().pendingTakeovers(plus(step.state().pendingTakeovers(), request)));
         }
 
         @Override
-        public void cedeAsked(AgentRequest request, long holdBackMillis) {
+        public void stepDownRequested(AgentRequest request, long holdBackMillis) {
             step.become(step.state().toBuilder()
                     .pendingStepDowns(plus(step.state().pendingStepDowns(), request))
                     .cedeHoldBackMillis(holdBackMillis));
@@ -289,13 +289,13 @@ public final class Agent {
         }
 
         @Override
-        public void rejoinAsked(AgentRequest request) {
+        public void rejoinRequested(AgentRequest request) {
             step.become(step.state().toBuilder().holdBackUntilNanos(step.nowNanos()));
             step.add(AgentEffect.answer(request, ""));
         }
 
         /** Sets the role at once; the last look at the process may be older. */
-        private void isNow(HaRole role) {
+        private void setRole(HaRole role) {
             step.become(step.state().toBuilder()
                     .observation(step.state().observation().in(role)));
         }

@@ -35,7 +35,7 @@ public abstract class AgentState {
                 .graceUntilNanos(nowNanos)
                 .observation(LocalObservation.UNKNOWN)
                 .bid(0)
-                .bidFor(Ballot.NONE)
+                .bidBallot(Ballot.NONE)
                 .connected(false)
                 .connectedNanos(nowNanos)
                 .view(View.NOTHING)
@@ -43,7 +43,7 @@ public abstract class AgentState {
                 .shownEpoch(Epoch.NONE)
                 .predecessor(Optional.<LockRecord>empty())
                 .inherited(0)
-                .passes(0)
+                .handovers(0)
                 .wellSinceNanos(nowNanos)
                 .idleNanos(0)
                 .diskStoodNanos(0)
@@ -52,15 +52,15 @@ public abstract class AgentState {
                 .aloneNanos(nowNanos - FOREVER_NANOS)
                 .leasedNanos(nowNanos - FOREVER_NANOS)
                 .surveying(false)
-                .askedWhileHeld(false)
+                .surveyedWhileHeld(false)
                 .freeSinceNanos(Optional.<Long>empty())
-                .freeIn(Ballot.NONE)
+                .freeBallot(Ballot.NONE)
                 .holdBackUntilNanos(nowNanos)
                 .lock(Optional.<LockRecord>empty())
                 .lockSeen(false)
                 .released(Ballot.NONE)
                 .misses(0)
-                .missedIn(Ballot.NONE)
+                .missesBallot(Ballot.NONE)
                 .bidAgainNanos(nowNanos)
                 .reclaiming(false)
                 .reclaimedNanos(nowNanos)
@@ -68,8 +68,8 @@ public abstract class AgentState {
                 .published(Optional.<MemberRecord>empty())
                 .publishedNanos(nowNanos)
                 .pendingTakeovers(Collections.<AgentRequest>emptyList())
-                .leadAskedNanos(nowNanos)
-                .leadAskedIn(Ballot.NONE)
+                .takeoverRequestedNanos(nowNanos)
+                .takeoverRequestedBallot(Ballot.NONE)
                 .pendingStepDowns(Collections.<AgentRequest>emptyList())
                 .cedeHoldBackMillis(0)
                 .roleChangedNanos(nowNanos)
@@ -96,7 +96,7 @@ public abstract class AgentState {
     abstract long bid();
 
     /** The last ballot when the bid was drawn. */
-    abstract Ballot bidFor();
+    abstract Ballot bidBallot();
 
     /** Whether the view is current. */
     public abstract boolean connected();
@@ -122,7 +122,7 @@ public abstract class AgentState {
     abstract int inherited();
 
     /** The number of handovers in a row by unhealthy actives, at the time this member took over. */
-    abstract int passes();
+    abstract int handovers();
 
     /** The time at which this NameNode was last unhealthy, or this agent began. */
     abstract long wellSinceNanos();
@@ -152,13 +152,13 @@ public abstract class AgentState {
     abstract boolean surveying();
 
     /** Whether this member's own pool node believed in a writer when the pool was last asked. */
-    abstract boolean askedWhileHeld();
+    abstract boolean surveyedWhileHeld();
 
     /** The time since which the pool has believed in no writer, within one ballot. */
     abstract Optional<Long> freeSinceNanos();
 
     /** The ballot in which {@link #freeSinceNanos} was set. */
-    abstract Ballot freeIn();
+    abstract Ballot freeBallot();
 
     /** The time until which this member lets others go first. */
     abstract long holdBackUntilNanos();
@@ -176,7 +176,7 @@ public abstract class AgentState {
     abstract int misses();
 
     /** The ballot in which {@link #misses} are counted. */
-    abstract Ballot missedIn();
+    abstract Ballot missesBallot();
 
     /** The time before which this member does not ask for the lock again. */
     abstract long bidAgainNanos();
@@ -200,10 +200,10 @@ public abstract class AgentState {
     abstract List<AgentRequest> pendingTakeovers();
 
     /** The time at which the first of the pending takeovers was requested. */
-    abstract long leadAskedNanos();
+    abstract long takeoverRequestedNanos();
 
     /** The ballot in which the first of the pending takeovers was requested. */
-    abstract Ballot leadAskedIn();
+    abstract Ballot takeoverRequestedBallot();
 
     /** Requests that wait for this member to stop being active. */
     abstract List<AgentRequest> pendingStepDowns();
@@ -243,7 +243,7 @@ public abstract class AgentState {
 
         abstract Builder bid(long bid);
 
-        abstract Builder bidFor(Ballot bidFor);
+        abstract Builder bidBallot(Ballot bidFor);
 
         abstract Builder connected(boolean connected);
 
@@ -259,7 +259,7 @@ public abstract class AgentState {
 
         abstract Builder inherited(int inherited);
 
-        abstract Builder passes(int passes);
+        abstract Builder handovers(int passes);
 
         abstract Builder wellSinceNanos(long wellSinceNanos);
 
@@ -277,11 +277,11 @@ public abstract class AgentState {
 
         abstract Builder surveying(boolean surveying);
 
-        abstract Builder askedWhileHeld(boolean askedWhileHeld);
+        abstract Builder surveyedWhileHeld(boolean askedWhileHeld);
 
         abstract Builder freeSinceNanos(Optional<Long> freeSinceNanos);
 
-        abstract Builder freeIn(Ballot freeIn);
+        abstract Builder freeBallot(Ballot freeIn);
 
         abstract Builder holdBackUntilNanos(long holdBackUntilNanos);
 
@@ -293,7 +293,7 @@ public abstract class AgentState {
 
         abstract Builder misses(int misses);
 
-        abstract Builder missedIn(Ballot missedIn);
+        abstract Builder missesBallot(Ballot missedIn);
 
         abstract Builder bidAgainNanos(long bidAgainNanos);
 
@@ -309,9 +309,9 @@ public abstract class AgentState {
 
         abstract Builder pendingTakeovers(List<AgentRequest> pendingTakeovers);
 
-        abstract Builder leadAskedNanos(long leadAskedNanos);
+        abstract Builder takeoverRequestedNanos(long leadAskedNanos);
 
-        abstract Builder leadAskedIn(Ballot leadAskedIn);
+        abstract Builder takeoverRequestedBallot(Ballot leadAskedIn);
 
         abstract Builder pendingStepDowns(List<AgentRequest> pendingStepDowns);
 

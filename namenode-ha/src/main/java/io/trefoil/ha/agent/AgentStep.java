@@ -67,11 +67,11 @@ final class AgentStep {
     }
 
     /** Asks the pool, unless an answer is awaited or the last one is younger than this. */
-    void surveyEvery(long millis) {
+    void surveyIfOlderThan(long millis) {
         if (!state.surveying() && isPast(state.surveyedNanos(), millis)) {
             become(state.toBuilder()
                     .surveying(true)
-                    .askedWhileHeld(state.observation().isLeaseHeld()));
+                    .surveyedWhileHeld(state.observation().isLeaseHeld()));
             add(AgentEffect.survey());
         }
     }
@@ -87,12 +87,12 @@ final class AgentStep {
      */
     void countMiss() {
         boolean again =
-                state.misses() > 0 && state.missedIn().equals(state.view().ballot());
+                state.misses() > 0 && state.missesBallot().equals(state.view().ballot());
         int misses = again ? state.misses() + 1 : 1;
         long pause = misses == 1
                 ? 0
                 : Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(misses - 2, MOST_DOUBLINGS));
-        become(state.toBuilder().misses(misses).missedIn(state.view().ballot()).bidAgainNanos(inMillis(pause)));
+        become(state.toBuilder().misses(misses).missesBallot(state.view().ballot()).bidAgainNanos(inMillis(pause)));
     }
 
     boolean mayBidAgain() {
@@ -124,13 +124,13 @@ final class AgentStep {
     }
 
     /** Answers all requests for this member to become active. */
-    void answerLeads(String refusal) {
+    void answerTakeoverRequests(String refusal) {
         state.pendingTakeovers().forEach(request -> add(AgentEffect.answer(request, refusal)));
         become(state.toBuilder().pendingTakeovers(Collections.<AgentRequest>emptyList()));
     }
 
     /** Answers all requests for this member to stop being active. */
-    void answerCedes(String refusal) {
+    void answerStepDownRequests(String refusal) {
         state.pendingStepDowns().forEach(request -> add(AgentEffect.answer(request, refusal)));
         become(state.toBuilder().pendingStepDowns(Collections.<AgentRequest>emptyList()));
     }

@@ -26,7 +26,7 @@ public final class ClientWaitPolicy {
             case ACTIVATING:
                 return Optional.of(Duration.ZERO);
             case FOLLOWING:
-                return state.connected() && stands(state) && !anotherTakesOver(state)
+                return state.connected() && isCandidate(state) && !anotherTakesOver(state)
                         ? writerMayEnd.get()
                         : Optional.empty();
             default:
@@ -34,7 +34,7 @@ public final class ClientWaitPolicy {
         }
     }
 
-    private static boolean stands(AgentState state) {
+    private static boolean isCandidate(AgentState state) {
         return state.published()
                 .filter(record -> record.state() == MemberState.STANDBY && record.eligible())
                 .isPresent();

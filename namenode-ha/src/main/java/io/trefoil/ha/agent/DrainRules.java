@@ -48,14 +48,14 @@ final class DrainRules {
                 .isPresent();
         return step.isPast(state.stageSinceNanos(), orderedSince ? SETTLE_MILLIS : LAST_RESORT_MILLIS)
                 && Handover.hasFreshSurvey(step)
-                && isSuccessorThere(step, orderedSince);
+                && hasSuccessor(step, orderedSince);
     }
 
     /**
      * Whether a standby could succeed now; for a while, none that is {@linkplain MemberRecord#preparing preparing}
      * counts: clients are served now, and would wait for that.
      */
-    private static boolean isSuccessorThere(AgentStep step, boolean orderedSince) {
+    private static boolean hasSuccessor(AgentStep step, boolean orderedSince) {
         AgentState state = step.state();
         long patience = AgentSettings.LONGEST_PREPARATION.toMillis();
         boolean isPatienceOver = orderedSince
@@ -71,7 +71,7 @@ final class DrainRules {
     }
 
     /** The orders that affected the choice of the active, for the history. */
-    static String told(AgentStep step) {
+    static String describe(AgentStep step) {
         AgentState state = step.state();
         String self = state.settings().name();
         StringBuilder text = new StringBuilder();

@@ -39,14 +39,14 @@ final class Following {
     private Following() {}
 
     static void decide(AgentStep step) {
-        step.answerCedes("");
+        step.answerStepDownRequests("");
         if (step.state().observation().role() == HaRole.ACTIVE) {
             forced(step);
             return;
         }
         watchLease(step);
         if (!step.state().connected()) {
-            step.answerLeads("ZooKeeper is out of reach, and with it the lock of the group");
+            step.answerTakeoverRequests("ZooKeeper is out of reach, and with it the lock of the group");
             return;
         }
         releaseForgottenLock(step);
@@ -63,31 +63,31 @@ final class Following {
 
     /** An operator forced HDFS to become active; the lock follows that fact. */
     private static void forced(AgentStep step) {
-        step.answerLeads("");
-        step.become(step.state().toBuilder().passes(0));
+        step.answerTakeoverRequests("");
+        step.become(step.state().toBuilder().handovers(0));
         step.enter(AgentStage.SERVING);
     }
 
     /** Watches the lease. Only the pool knows whether there is an active: neither the lock nor the view does. */
     private static void watchLease(AgentStep step) {
         AgentState state = step.state();
-        Optional<LocalObservation.ObservedLease> heard = state.observation().heard();
+        Optional<LocalObservation.ObservedLease> heard = state.observation().observedLease();
         boolean seemsFree = !heard.isPresent() || !heard.get().held();
         if (seemsFree) {
-            step.surveyEvery(heard.isPresent() ? SURVEY_MILLIS : BLIND_SURVEY_MILLIS);
+            step.surveyIfOlderThan(heard.isPresent() ? SURVEY_MILLIS : BLIND_SURVEY_MILLIS);
         } else {
-            step.surveyEvery(QUIET_SURVEY_MILLIS);
+            step.surveyIfOlderThan(QUIET_SURVEY_MILLIS);
         }
         boolean free = seemsFree
                 && step.state().survey().free()
                 && !step.isPast(step.state().surveyedNanos(), FRESH_MILLIS);
-        boolean sameBallot = step.state().freeIn().equals(step.state().view().ballot());
+        boolean sameBallot = step.state().freeBallot().equals(step.state().view().ballot());
         if (!free) {
             step.become(step.state().toBuilder().freeSinceNanos(Optional.<Long>empty()));
         } else if (!step.state().freeSinceNanos().isPresent() || !sameBallot) {
             step.become(step.state().toBuilder()
                     .freeSinceNanos(Optional.of(step.nowNanos()))
-                    .freeIn(step.state().view().ballot()));
+                    .freeBallot(step.state().view().ballot()));
         }
     }
 
@@ -110,9 +110,9 @@ final class Following {
         long freeSince = state.freeSinceNanos().get();
         boolean patienceIsOver = step.isPast(freeSince, step.settings().takeoverMillis());
         Optional<LockRecord> lock = state.view().lock();
-        boolean open = !isOfOtherJournal(state)
+        boolean open = !isFromOtherJournal(state)
                 && (!lock.isPresent()
-                        || isOwnOfFormerLife(step, lock.get())
+                        || isFromEarlierProcess(step, lock.get())
                         || Election.mayReplace(lock.get(), state.view(), state.survey(), patienceIsOver));
         MemberRecord self = candidate(step);
         boolean othersHaveSpoken = self.state() == MemberState.STANDBY
@@ -130,7 +130,7 @@ final class Following {
                 && step.isPast(freeSince, wait.get());
         if (itsTurn && step.state().observation().role() == HaRole.OBSERVER) {
             // HDFS makes no observer active. The election waits for the change of role, or another member wins.
-            ObserverRole.beStandby(step);
+            ObserverRole.becomeStandby(step);
         } else if (itsTurn) {
             bid(step, ActiveDeparture.of(step.state(), ActiveDeparture.last(step.state())));
         }
@@ -143,12 +143,12 @@ final class Following {
     private static MemberRecord candidate(AgentStep step) {
         MemberRecord self = MemberStatus.record(step);
         boolean couldLead =
-                MemberStatus.mayLead(step.state()) && step.state().observation().couldServe();
-        return couldLead && isLastResort(step) ? self.toBuilder().eligible(true).build() : self;
+                MemberStatus.mayBecomeActive(step.state()) && step.state().observation().canServeInEmergency();
+        return couldLead && hasNoActiveRival(step) ? self.toBuilder().eligible(true).build() : self;
     }
 
     /** Whether no other member stands in the election, or those that stand do nothing. */
-    static boolean isLastResort(AgentStep step) {
+    static boolean hasNoActiveRival(AgentStep step) {
         AgentState state = step.state();
         long patience = LAST_RESORT_PATIENCES * step.settings().juniorPatienceMillis();
         return !Election.hasRival(state.view(), MemberStatus.record(step), state.survey())
@@ -157,7 +157,7 @@ final class Following {
                         .isPresent();
     }
 
-    private static boolean isOwnOfFormerLife(AgentStep step, LockRecord lock) {
+    private static boolean isFromEarlierProcess(AgentStep step, LockRecord lock) {
         return lock.holder().equals(step.settings().name())
                 && !lock.session().equals(step.state().view().session());
     }
@@ -168,27 +168,27 @@ final class Following {
         Optional<LockRecord> lock = step.state().view().lock();
         String flaw = MemberStatus.ineligibilityReason(step.state());
         if (!self.electable()) {
-            step.answerLeads(step.settings().name() + " cannot be active: trefoil.ha.electable is false there");
+            step.answerTakeoverRequests(step.settings().name() + " cannot be active: trefoil.ha.electable is false there");
         } else if (step.state().view().orders().isDrained(step.settings().name())) {
-            step.answerLeads(step.settings().name()
+            step.answerTakeoverRequests(step.settings().name()
                     + " is drained, and becomes active only if nobody else can; 'hdfs trefoil undrain "
                     + step.settings().name() + "' ends that");
-        } else if (self.state() != MemberState.STANDBY || !MemberStatus.mayLead(step.state())) {
-            step.answerLeads(step.settings().name() + " cannot be active: "
+        } else if (self.state() != MemberState.STANDBY || !MemberStatus.mayBecomeActive(step.state())) {
+            step.answerTakeoverRequests(step.settings().name() + " cannot be active: "
                     + (flaw.isEmpty()
                             ? "HDFS considers it " + step.state().observation().role()
                             : flaw));
-        } else if (lock.isPresent() && lock.get().isTakingOver() && !isOwnOfFormerLife(step, lock.get())) {
-            step.answerLeads(lock.get().holder() + " is taking over at this moment");
+        } else if (lock.isPresent() && lock.get().isTakingOver() && !isFromEarlierProcess(step, lock.get())) {
+            step.answerTakeoverRequests(lock.get().holder() + " is taking over at this moment");
         } else if (isElectionHeldSince(step)) {
-            step.answerLeads("Another election was held since the order came; give it again");
-        } else if (isOfOtherJournal(step.state())) {
+            step.answerTakeoverRequests("Another election was held since the order came; give it again");
+        } else if (isFromOtherJournal(step.state())) {
             refuseOfOtherJournal(step);
         } else if (self.preparing()
-                && !step.isPast(step.state().leadAskedNanos(), AgentSettings.LONGEST_PREPARATION.toMillis())) {
+                && !step.isPast(step.state().takeoverRequestedNanos(), AgentSettings.LONGEST_PREPARATION.toMillis())) {
             // Clients are served now, and would wait until this member is prepared: the order waits for the next look.
         } else if (step.state().observation().role() == HaRole.OBSERVER) {
-            ObserverRole.beStandby(step);
+            ObserverRole.becomeStandby(step);
         } else {
             step.become(step.state().toBuilder().holdBackUntilNanos(step.nowNanos()));
             bid(step, "an operator asked");
@@ -200,7 +200,7 @@ final class Following {
      * initialized while the host was cut off: what this member acknowledged would be in a journal of its own. Whether the active's
      * lock is still there does not matter: its session may be lost while it serves.
      */
-    private static boolean isOfOtherJournal(AgentState state) {
+    private static boolean isFromOtherJournal(AgentState state) {
         return state.shownEpoch().isAbove(state.survey().promised());
     }
 
@@ -209,16 +209,16 @@ final class Following {
         AgentState state = step.state();
         boolean isAnswered = state.survey().promised().isAbove(Epoch.NONE);
         boolean isNew =
-                state.surveyedNanos() - state.leadAskedNanos() > LONGEST_SURVEY_MILLIS * AgentState.NANOS_PER_MILLI;
+                state.surveyedNanos() - state.takeoverRequestedNanos() > LONGEST_SURVEY_MILLIS * AgentState.NANOS_PER_MILLI;
         if (isAnswered && isNew) {
-            step.answerLeads(step.settings().name()
+            step.answerTakeoverRequests(step.settings().name()
                     + " cannot be active: the pool nodes that answer it have promised no epoch above "
                     + state.survey().promised() + ", and another NameNode wrote in epoch " + state.shownEpoch()
                     + "; compare 'hdfs trefoil journal status' on both hosts");
-        } else if (step.isPast(state.leadAskedNanos(), step.settings().takeoverMillis())) {
-            step.answerLeads(step.settings().name() + " cannot be active: no pool node says what it has promised");
+        } else if (step.isPast(state.takeoverRequestedNanos(), step.settings().takeoverMillis())) {
+            step.answerTakeoverRequests(step.settings().name() + " cannot be active: no pool node says what it has promised");
         } else {
-            step.surveyEvery(SURVEY_MILLIS);
+            step.surveyIfOlderThan(SURVEY_MILLIS);
         }
     }
 
@@ -227,7 +227,7 @@ final class Following {
      * to another member.
      */
     private static boolean isElectionHeldSince(AgentStep step) {
-        return !step.state().leadAskedIn().equals(step.state().view().ballot());
+        return !step.state().takeoverRequestedBallot().equals(step.state().view().ballot());
     }
 
     private static void bid(AgentStep step, String cause) {

@@ -17,7 +17,7 @@ public final class ForwardTarget {
      * forwarding works without ZooKeeper, too.
      */
     public static Optional<MemberRecord> active(AgentState state) {
-        if (state.stage() != AgentStage.FOLLOWING || !isClose(state)) {
+        if (state.stage() != AgentStage.FOLLOWING || !isReady(state)) {
             return Optional.empty();
         }
         return state.view()
@@ -27,7 +27,7 @@ public final class ForwardTarget {
                 .flatMap(lock -> state.view().member(lock.holder()));
     }
 
-    private static boolean isClose(AgentState state) {
+    private static boolean isReady(AgentState state) {
         return state.published()
                 .filter(record -> record.state() == MemberState.STANDBY)
                 .isPresent();

@@ -34,27 +34,27 @@ final class Handover {
     static boolean isDue(AgentStep step) {
         return isPossible(step)
                 && step.isPast(
-                        step.state().stageSinceNanos(), waitMillis(step.state().passes()));
+                        step.state().stageSinceNanos(), waitMillis(step.state().handovers()));
     }
 
     /** Whether a handover by this unhealthy active is possible, regardless of how long it has been active. */
     static boolean isPossible(AgentStep step) {
         AgentState state = step.state();
-        return !state.observation().trouble().isEmpty()
+        return !state.observation().unhealthyReason().isEmpty()
                 && state.connected()
                 && isCountShown(state)
-                && isSuccessorThere(step);
+                && hasSuccessor(step);
     }
 
     /**
      * Whether there is a successor. A drained one counts only if this active cannot serve at all: otherwise this active
      * lacks just a replica, which costs clients nothing.
      */
-    private static boolean isSuccessorThere(AgentStep step) {
+    private static boolean hasSuccessor(AgentStep step) {
         AgentState state = step.state();
         // Until the pool answers, every member shown in the view counts: an unhealthy active must not wait.
         LeaseReport survey = hasFreshSurvey(step) ? state.survey() : LeaseReport.SILENCE;
-        return state.observation().couldServe()
+        return state.observation().canServeInEmergency()
                 ? Election.hasUndrainedStandby(state.view(), MemberStatus.record(step), survey)
                 : Election.hasStandby(state.view(), MemberStatus.record(step), survey);
     }
@@ -65,7 +65,7 @@ final class Handover {
      * successor.
      */
     static boolean hasFreshSurvey(AgentStep step) {
-        step.surveyEvery(SURVEY_MILLIS);
+        step.surveyIfOlderThan(SURVEY_MILLIS);
         return !step.isPast(step.state().surveyedNanos(), FRESH_MILLIS);
     }
 
@@ -80,20 +80,20 @@ final class Handover {
     private static boolean isCountShown(AgentState state) {
         return state.view()
                 .member(state.settings().name())
-                .filter(shown -> shown.passes() == passes(state))
+                .filter(shown -> shown.handovers() == handoverCount(state))
                 .isPresent();
     }
 
     /** The count of handovers in a row that the successor must continue from. */
-    static int passes(AgentState state) {
+    static int handoverCount(AgentState state) {
         boolean leads = state.stage() == AgentStage.SERVING || state.stage() == AgentStage.ACTIVATING;
-        boolean ails = leads && !state.observation().trouble().isEmpty();
-        return state.passes() + (ails ? 1 : 0);
+        boolean ails = leads && !state.observation().unhealthyReason().isEmpty();
+        return state.handovers() + (ails ? 1 : 0);
     }
 
     /** Counts this handover; it stays counted even if the trouble ends meanwhile. */
     static void count(AgentStep step) {
-        step.become(step.state().toBuilder().passes(passes(step.state())));
+        step.become(step.state().toBuilder().handovers(handoverCount(step.state())));
     }
 
     /** Resets the count: an active that was healthy for long starts afresh. */
@@ -101,7 +101,7 @@ final class Handover {
         boolean wellForLong = step.isPast(step.state().stageSinceNanos(), LONGEST_WAIT_MILLIS)
                 && step.isPast(step.state().wellSinceNanos(), LONGEST_WAIT_MILLIS);
         if (wellForLong) {
-            step.become(step.state().toBuilder().passes(0));
+            step.become(step.state().toBuilder().handovers(0));
         }
     }
 
@@ -118,12 +118,12 @@ final class Handover {
         int inherited = predecessor
                 .map(LockRecord::holder)
                 .flatMap(state.view()::member)
-                .map(MemberRecord::passes)
+                .map(MemberRecord::handovers)
                 .orElse(state.inherited());
         step.become(state.toBuilder()
                 .predecessor(predecessor)
                 .inherited(inherited)
-                .passes(isTakingOver(step) ? inherited : state.passes()));
+                .handovers(isTakingOver(step) ? inherited : state.handovers()));
     }
 
     private static boolean isTakingOver(AgentStep step) {

@@ -45,7 +45,7 @@ public abstract class JuniorPin {
     abstract long pinNotBeforeMillis();
 
     /** The order that is due. */
-    public final Order due(MemberRecord self, long maxLag, long nowMillis) {
+    public final Order dueOrder(MemberRecord self, long maxLag, long nowMillis) {
         if (nowMillis < notBeforeMillis()) {
             return Order.NOTHING;
         }

@@ -27,8 +27,8 @@ final class MemberStatus {
         boolean due = !told.isPresent()
                 || told.get().state() != record.state()
                 || told.get().role() != record.role()
-                || told.get().passes() != record.passes()
-                || (record.saysOtherThan(told.get()) && step.isPast(step.state().publishedNanos(), SETTLE_MILLIS))
+                || told.get().handovers() != record.handovers()
+                || (record.differsFrom(told.get()) && step.isPast(step.state().publishedNanos(), SETTLE_MILLIS))
                 || (!record.equals(told.get()) && step.isPast(step.state().publishedNanos(), progressMillis(step)));
         if (due) {
             step.add(AgentEffect.publish(record));
@@ -48,7 +48,7 @@ final class MemberStatus {
     /** The record of this member as it is now. */
     static MemberRecord record(AgentStep step) {
         AgentState state = step.state();
-        String flaw = isServing(state) ? troubleOfActive(state.observation()) : ineligibilityReason(state);
+        String flaw = isServing(state) ? activeUnhealthyReason(state.observation()) : ineligibilityReason(state);
         MemberState now =
                 isServing(state) ? MemberState.ACTIVE : flaw.isEmpty() ? MemberState.STANDBY : MemberState.JUNIOR;
         long since = state.published()
@@ -74,15 +74,15 @@ final class MemberStatus {
                 .epoch(epoch(state))
                 .bid(state.bid())
                 .instance(state.settings().instance())
-                .passes(Handover.passes(state))
+                .handovers(Handover.handoverCount(state))
                 .build();
     }
 
     /** An active in safe mode answers reads only; no other member could do better, so it is no reason to hand over. */
-    private static String troubleOfActive(LocalObservation observation) {
-        return observation.trouble().isEmpty() && observation.safeMode()
+    private static String activeUnhealthyReason(LocalObservation observation) {
+        return observation.unhealthyReason().isEmpty() && observation.safeMode()
                 ? MemberReasons.SAFE_MODE
-                : observation.trouble();
+                : observation.unhealthyReason();
     }
 
     private static boolean isServing(AgentState state) {
@@ -90,11 +90,11 @@ final class MemberStatus {
     }
 
     private static Epoch epoch(AgentState state) {
-        if (state.observation().own().isPresent()) {
-            return state.observation().own().get().epoch();
+        if (state.observation().localLease().isPresent()) {
+            return state.observation().localLease().get().epoch();
         }
         return state.observation()
-                .heard()
+                .observedLease()
                 .map(LocalObservation.ObservedLease::promised)
                 .orElse(Epoch.NONE);
     }
@@ -102,8 +102,8 @@ final class MemberStatus {
     /** Whether HDFS would let this member become active, and it should. */
     static boolean isEligible(AgentStep step) {
         AgentState state = step.state();
-        return mayLead(state)
-                && state.observation().trouble().isEmpty()
+        return mayBecomeActive(state)
+                && state.observation().unhealthyReason().isEmpty()
                 && step.nowNanos() - state.holdBackUntilNanos() >= 0;
     }
 
@@ -114,18 +114,18 @@ final class MemberStatus {
      * be told which was elected. Nor may one whose namespace does not belong to the journal: its process would end when
      * it became the writer.
      */
-    static boolean mayLead(AgentState state) {
+    static boolean mayBecomeActive(AgentState state) {
         HaRole role = state.observation().role();
         boolean fits = role == HaRole.STANDBY
                 || (role == HaRole.OBSERVER && state.settings().readStandbys());
         return fits
                 && state.settings().electable()
-                && !isDoubled(state)
+                && !hasDuplicate(state)
                 && !state.survey().objection().isPresent();
     }
 
     /** Whether the view shows another process with this member's name; shortly after a start that is its own previous process. */
-    private static boolean isDoubled(AgentState state) {
+    private static boolean hasDuplicate(AgentState state) {
         return state.view()
                 .member(state.settings().name())
                 .filter(shown -> !shown.instance().equals(state.settings().instance()))
@@ -135,7 +135,7 @@ final class MemberStatus {
     /** How many committed transactions are not applied yet, as far as is known. */
     static long lag(AgentState state) {
         long committed = state.observation()
-                .heard()
+                .observedLease()
                 .map(LocalObservation.ObservedLease::committedTxId)
                 .orElse(0L);
         long known = Math.max(committed, state.survey().lastTxId());
@@ -148,11 +148,11 @@ final class MemberStatus {
         if (observation.role() == HaRole.NONE) {
             return MemberReasons.STARTING;
         }
-        if (isDoubled(state)) {
+        if (hasDuplicate(state)) {
             return MemberReasons.DOUBLED;
         }
-        if (!observation.trouble().isEmpty()) {
-            return observation.trouble();
+        if (!observation.unhealthyReason().isEmpty()) {
+            return observation.unhealthyReason();
         }
         if (state.survey().objection().isPresent()) {
             return state.survey().objection().get();
@@ -164,7 +164,7 @@ final class MemberStatus {
             return MemberReasons.BEHIND;
         }
         boolean replicaBehind = observation
-                .heard()
+                .observedLease()
                 .filter(heard -> heard.held() && !heard.caughtUp())
                 .isPresent();
         return replicaBehind ? MemberReasons.REPLICA_BEHIND : "";

@@ -66,7 +66,7 @@ final class ObserverRole {
     }
 
     /** Makes an observer a standby, which can be elected. */
-    static void beStandby(AgentStep step) {
+    static void becomeStandby(AgentStep step) {
         change(step, HaRole.STANDBY);
     }
 
@@ -85,7 +85,7 @@ final class ObserverRole {
 
     private static boolean hasServingActive(AgentState state) {
         boolean held = state.observation()
-                .heard()
+                .observedLease()
                 .filter(LocalObservation.ObservedLease::held)
                 .isPresent();
         Optional<LockRecord> lock = state.view().lock();

@@ -26,14 +26,14 @@ final class Serving {
     private Serving() {}
 
     static void decide(AgentStep step) {
-        step.answerLeads("");
+        step.answerTakeoverRequests("");
         guardLease(step);
         if (step.state().stage() != AgentStage.SERVING) {
             return;
         }
         if (step.state().observation().role() != HaRole.ACTIVE) {
             // An operator forced it to step down.
-            step.answerCedes("");
+            step.answerStepDownRequests("");
             step.becomeFollower(step.settings().holdBackMillis());
             return;
         }
@@ -59,7 +59,7 @@ final class Serving {
      * readers meanwhile: that does not depend on an agent that only looks now and then (D-25).
      */
     static void guardLease(AgentStep step) {
-        Optional<LocalObservation.LocalLease> own = step.state().observation().own();
+        Optional<LocalObservation.LocalLease> own = step.state().observation().localLease();
         if (!own.isPresent()) {
             return;
         }
@@ -71,7 +71,7 @@ final class Serving {
         if (own.get().leftNanos() > UNEASY_NANOS) {
             return;
         }
-        step.surveyEvery(SURVEY_MILLIS);
+        step.surveyIfOlderThan(SURVEY_MILLIS);
         boolean forgiven = step.nowNanos() - step.state().graceUntilNanos() < 0;
         if (own.get().leftNanos() > 0 || forgiven) {
             return;
@@ -79,8 +79,8 @@ final class Serving {
         boolean fresh = !step.isPast(step.state().surveyedNanos(), FRESH_MILLIS);
         boolean alone = fresh && !step.state().survey().rivalsPossible();
         if (!alone
-                && !areReturning(step, own.get().epoch())
-                && !(fresh && areSlow(step, own.get().epoch()))) {
+                && !areVotersStarting(step, own.get().epoch())
+                && !(fresh && areVotersSlow(step, own.get().epoch()))) {
             step.halt("no majority of the pool has renewed the lease of epoch "
                     + own.get().epoch() + ", and another NameNode may have become active");
         }
@@ -92,7 +92,7 @@ final class Serving {
      * from its start. They are thus given as long to renew it, unless one of them says that it has promised a higher
      * epoch.
      */
-    private static boolean areReturning(AgentStep step, Epoch epoch) {
+    private static boolean areVotersStarting(AgentStep step, Epoch epoch) {
         return !step.state().survey().promised().isAbove(epoch)
                 && !step.isPast(step.state().aloneNanos(), step.settings().leaseMillis());
     }
@@ -102,14 +102,14 @@ final class Serving {
      * time, they are too busy to answer at once. They are given as long as a lease to say what they have promised, or
      * to renew it.
      */
-    private static boolean areSlow(AgentStep step, Epoch epoch) {
+    private static boolean areVotersSlow(AgentStep step, Epoch epoch) {
         return step.state().survey().decidedSoon()
                 && !step.state().survey().promised().isAbove(epoch)
                 && !step.isPast(step.state().leasedNanos(), step.settings().leaseMillis());
     }
 
     static void steppingDown(AgentStep step) {
-        step.answerLeads("This member is stepping down at this moment");
+        step.answerTakeoverRequests("This member is stepping down at this moment");
         guardLease(step);
         if (step.state().stage() == AgentStage.STEPPING_DOWN && step.isStuck()) {
             step.halt("HDFS did not become standby within " + step.settings().stepDownMillis()
@@ -121,7 +121,7 @@ final class Serving {
     private static void stepDown(AgentStep step) {
         boolean poolInReach = step.state()
                 .observation()
-                .own()
+                .localLease()
                 .filter(own -> own.leftNanos() > 0)
                 .isPresent();
         if (poolInReach) {
@@ -189,7 +189,7 @@ final class Serving {
     static void showEpoch(AgentStep step) {
         Epoch epoch = step.state()
                 .observation()
-                .own()
+                .localLease()
                 .map(LocalObservation.LocalLease::epoch)
                 .orElse(Epoch.NONE);
         LockRecord shown = step.state().lock().get().in(epoch);

@@ -35,20 +35,20 @@ final class Takeover {
         } else if (step.isPast(step.state().stageSinceNanos(), step.settings().takeoverMillis())) {
             giveUp(step);
         } else {
-            step.surveyEvery(isOutdated(step.state()) ? 0 : SURVEY_MILLIS);
+            step.surveyIfOlderThan(isOutdated(step.state()) ? 0 : SURVEY_MILLIS);
         }
     }
 
     /** Whether this member's own node believes in no writer any more, and still did when the pool was last asked. */
     private static boolean isOutdated(AgentState state) {
-        return state.askedWhileHeld()
-                && state.observation().heard().isPresent()
+        return state.surveyedWhileHeld()
+                && state.observation().observedLease().isPresent()
                 && !state.observation().isLeaseHeld();
     }
 
     private static void giveUp(AgentStep step) {
         step.add(AgentEffect.closeSessions());
-        step.answerLeads("The lease of the active did not end, or this member became unfit meanwhile");
+        step.answerTakeoverRequests("The lease of the active did not end, or this member became unfit meanwhile");
         step.becomeFollower(step.settings().holdBackMillis());
     }
 
@@ -91,9 +91,9 @@ final class Takeover {
 
     static void activated(AgentStep step) {
         // Not before: the pool shows that the old active steps down sooner than the view shows its reason.
-        String unwell = unwell(step.state().view(), step.settings().name()) + DrainRules.told(step);
+        String unwell = describeIneligible(step.state().view(), step.settings().name()) + DrainRules.describe(step);
         Optional<Failover> done = step.state().takeover().map(takeover -> ActiveDeparture.known(step.state(), takeover)
-                .because(unwell)
+                .withAppendedCause(unwell)
                 .activated(step.nowNanos()));
         step.become(step.state().toBuilder().takeover(Optional.<Failover>empty()));
         step.enter(AgentStage.SERVING);
@@ -103,22 +103,22 @@ final class Takeover {
             step.add(AgentEffect.showEpoch(shown));
             step.add(AgentEffect.record(failover));
         });
-        step.answerLeads("");
+        step.answerTakeoverRequests("");
     }
 
     /** Whether there is no point in going on: the paper's "must stop upgrading and give up the lock". */
     private static boolean isHopeless(AgentStep step) {
         LocalObservation observation = step.state().observation();
         return observation.role() != HaRole.STANDBY
-                || isUnfit(step)
+                || mustWithdraw(step)
                 || isLockLost(step.state())
                 || step.state().survey().objection().isPresent();
     }
 
     /** Whether this member is unfit to go on. With a hanging journal disk, it goes on as long as no other member could. */
-    private static boolean isUnfit(AgentStep step) {
+    private static boolean mustWithdraw(AgentStep step) {
         LocalObservation observation = step.state().observation();
-        return !observation.trouble().isEmpty() && !(observation.couldServe() && Following.isLastResort(step));
+        return !observation.unhealthyReason().isEmpty() && !(observation.canServeInEmergency() && Following.hasNoActiveRival(step));
     }
 
     /** Whether a view that is not older than the lock shows the lock held by another member, or by none. */
@@ -134,7 +134,7 @@ final class Takeover {
     }
 
     /** The other members that could not be active, and why: one of them may have been the active until now. */
-    private static String unwell(View view, String self) {
+    private static String describeIneligible(View view, String self) {
         StringBuilder text = new StringBuilder();
         for (MemberRecord member : view.members()) {
             boolean isUnwell = !member.name().equals(self)

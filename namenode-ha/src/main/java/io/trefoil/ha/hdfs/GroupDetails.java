@@ -60,7 +60,7 @@ final class GroupDetails {
         document.put("heldCalls", calls.waiting());
         state.get()
                 .observation()
-                .own()
+                .localLease()
                 .ifPresent(own ->
                         document.put("leaseMillis", Math.max(0, TimeUnit.NANOSECONDS.toMillis(own.leftNanos()))));
         metric("SspReplica-" + journal.id(), "Syncs60s99thPercentileLatencyMicros")

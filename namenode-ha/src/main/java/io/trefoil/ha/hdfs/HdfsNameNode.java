@@ -91,8 +91,8 @@ final class HdfsNameNode implements NameNodeControl {
     }
 
     @Override
-    public String trouble() {
-        return health.trouble();
+    public String unhealthyReason() {
+        return health.unhealthyReason();
     }
 
     @Override

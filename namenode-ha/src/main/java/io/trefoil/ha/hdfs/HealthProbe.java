@@ -104,7 +104,7 @@ final class HealthProbe {
     }
 
     /** The trouble of the NameNode; empty if there is none. */
-    String trouble() {
+    String unhealthyReason() {
         if (look.isStuck()) {
             return MemberReasons.STUCK + timeout.toMillis() + " ms, and no thread that holds it was working";
         }
@@ -117,7 +117,7 @@ final class HealthProbe {
 
     /** Whether a check waits or a change of role is under way, and what it waits for makes progress. */
     boolean isHolderAtWork() {
-        return look.isAtWork() || change.filter(ProgressMonitor::isAtWork).isPresent();
+        return look.isMakingProgress() || change.filter(ProgressMonitor::isMakingProgress).isPresent();
     }
 
     private void run() {
@@ -130,13 +130,13 @@ final class HealthProbe {
             if (HdfsNameNode.hasStarted(nameNode)) {
                 long number = looks + 1;
                 looks = number;
-                say(look());
+                logChange(check());
                 looks = number + 1;
             }
         }
     }
 
-    private String look() {
+    private String check() {
         try {
             SecurityUtil.doAsLoginUser((PrivilegedExceptionAction<Void>) () -> {
                 nameNode.getRpcServer().monitorHealth();
@@ -146,7 +146,7 @@ final class HealthProbe {
             // other free.
             nameNode.getNamesystem().readLock();
             nameNode.getNamesystem().readUnlock("health");
-            return flushed();
+            return checkFlushes();
         } catch (IOException | RuntimeException e) {
             return "unhealthy: " + e.getMessage() + LowSpaceVolumes.of(nameNode.getConf());
         } catch (Error e) {
@@ -159,7 +159,7 @@ final class HealthProbe {
      * Checks flushes against commits. Called after the lock was held: no change of role is half-way, so both numbers
      * belong to one term.
      */
-    private String flushed() {
+    private String checkFlushes() {
         if (!nameNode.isActiveState()) {
             flush.forget();
             return FINE;
@@ -175,7 +175,7 @@ final class HealthProbe {
                 : FINE;
     }
 
-    private void say(String now) {
+    private void logChange(String now) {
         if (!now.equals(found)) {
             LOG.warn("Health of this NameNode: {}", now.isEmpty() ? "healthy again" : now);
         }
@@ -201,11 +201,11 @@ final class HealthProbe {
         boolean waits = looks == seenLooks && looks % 2 == 1;
         seenLooks = looks;
         if (waits) {
-            look.look(whileNanos);
+            look.sample(whileNanos);
         } else {
             look.forget();
         }
-        change.ifPresent(one -> one.look(whileNanos));
+        change.ifPresent(one -> one.sample(whileNanos));
     }
 
     /** A change of role. */

@@ -50,7 +50,7 @@ final class JuniorPinner implements Closeable {
 
     void start() {
         looks.scheduleWithFixedDelay(
-                DaemonThreads.logFailures(this::look), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                DaemonThreads.logFailures(this::pinIfDue), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private static long now() {
@@ -58,13 +58,13 @@ final class JuniorPinner implements Closeable {
     }
 
     /** Runs once a second. */
-    void look() {
+    void pinIfDue() {
         Optional<MemberRecord> record = self.get();
         if (!record.isPresent()) {
             return;
         }
         try {
-            carryOut(pin.due(record.get(), maxLag, now()), record.get().appliedTxId());
+            carryOut(pin.dueOrder(record.get(), maxLag, now()), record.get().appliedTxId());
         } catch (IOException | RuntimeException e) {
             pin = pin.failed(now());
             LOG.debug("Requesting the pin of this NameNode again", e);

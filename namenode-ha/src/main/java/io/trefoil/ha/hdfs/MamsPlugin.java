@@ -115,7 +115,7 @@ public class MamsPlugin implements ServicePlugin {
     private void begin(NameNode nameNode) throws IOException {
         HADOOP_LINKS.require();
         MamsSettings settings = MamsSettings.read(nameNode.getConf());
-        EditTxIdAssignment.require(NameNode.class.getClassLoader(), settings.relyingOnNumberedEdits());
+        EditTxIdAssignment.require(NameNode.class.getClassLoader(), settings.featuresNeedingEarlyTxIds());
         NameNodeJournal journal = NameNodeJournal.of(nameNode);
         StandbyQuotaCounts quotaCounts = keepQuotaCounts(nameNode, journal);
         ConfiguredGroup group = new ConfiguredGroup(nameNode.getConf(), settings.nameservice(), settings.nameNode());
@@ -257,7 +257,7 @@ public class MamsPlugin implements ServicePlugin {
     /** Hands over before the process ends, so that no member has to detect the loss. */
     private static void handOver(AgentRunner ending) {
         try {
-            ending.cede(LONG_ENOUGH).get(STOP_MILLIS - 500, TimeUnit.MILLISECONDS);
+            ending.stepDown(LONG_ENOUGH).get(STOP_MILLIS - 500, TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
             LOG.warn(
                     "The role was not handed over in time; the pool nodes will see that this process is gone"

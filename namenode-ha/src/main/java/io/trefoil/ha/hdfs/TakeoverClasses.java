@@ -31,7 +31,7 @@ final class TakeoverClasses {
         int loaded = 0;
         List<String> names = names();
         for (String name : names) {
-            loaded += isThere(name) ? 1 : 0;
+            loaded += isLoadedAndLinked(name) ? 1 : 0;
         }
         LOG.debug("Loaded {} of {} classes ahead", loaded, names.size());
     }
@@ -40,7 +40,7 @@ final class TakeoverClasses {
      * Whether a class is loaded now, and linked: HotSpot links a class before it lists its methods. The class is
      * initialized when it is used.
      */
-    static boolean isThere(String name) {
+    static boolean isLoadedAndLinked(String name) {
         try {
             Class<?> type = Class.forName(name, false, TakeoverClasses.class.getClassLoader());
             LOG.trace("{} has {} methods", name, type.getDeclaredMethods().length);

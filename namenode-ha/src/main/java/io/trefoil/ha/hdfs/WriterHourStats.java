@@ -46,11 +46,11 @@ final class WriterHourStats implements AutoCloseable {
     }
 
     void start() {
-        thread.scheduleWithFixedDelay(DaemonThreads.logFailures(this::look), 0, EVERY_SECONDS, TimeUnit.SECONDS);
+        thread.scheduleWithFixedDelay(DaemonThreads.logFailures(this::update), 0, EVERY_SECONDS, TimeUnit.SECONDS);
     }
 
     /** Adds what happened since the look before; the first one of a term has nothing to compare with. */
-    synchronized void look() {
+    synchronized void update() {
         Optional<WriterStatus> now = writer.get();
         Optional<WriterStatus> former = before.filter(
                 one -> now.isPresent() && one.epoch().equals(now.get().epoch()));

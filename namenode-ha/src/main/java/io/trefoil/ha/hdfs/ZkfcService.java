@@ -93,7 +93,7 @@ final class ZkfcService implements ZKFCProtocol, Closeable {
     }
 
     /** The address that it listens at, with the real port. */
-    InetSocketAddress listensAt() {
+    InetSocketAddress boundAddress() {
         return server.getListenerAddress();
     }
 
@@ -103,7 +103,7 @@ final class ZkfcService implements ZKFCProtocol, Closeable {
             // A ZKFC takes this as the end of an earlier request, whoever is active.
             carryOut("rejoin", member::rejoin, "take part in elections again");
         } else {
-            carryOut("cede", () -> member.cede(Duration.ofMillis(millisToCede)), "stop being active");
+            carryOut("cede", () -> member.stepDown(Duration.ofMillis(millisToCede)), "stop being active");
         }
     }
 

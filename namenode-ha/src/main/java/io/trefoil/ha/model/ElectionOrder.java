@@ -132,7 +132,7 @@ public abstract class ElectionOrder {
         boolean isOneLeft = false;
         for (MemberRecord other : view.members()) {
             if (!other.name().equals(nameNode())) {
-                String why = whyNotActive(other, view.orders());
+                String why = ineligibilityReason(other, view.orders());
                 isOneLeft |= why.isEmpty();
                 others.add(other.name() + " " + why);
             }
@@ -157,7 +157,7 @@ public abstract class ElectionOrder {
     }
 
     /** Why a member could not be active at once; empty if it could, or is. */
-    private static String whyNotActive(MemberRecord member, StandingOrders orders) {
+    private static String ineligibilityReason(MemberRecord member, StandingOrders orders) {
         if (!member.electable()) {
             return "is not electable";
         }

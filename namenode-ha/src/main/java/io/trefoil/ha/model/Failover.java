@@ -73,12 +73,12 @@ public abstract class Failover {
     }
 
     /** A copy with another cause. */
-    public final Failover caused(String cause) {
+    public final Failover withCause(String cause) {
         return toBuilder().cause(cause).build();
     }
 
     /** A copy with more text appended to its cause. */
-    public final Failover because(String more) {
+    public final Failover withAppendedCause(String more) {
         return toBuilder().cause(cause() + more).build();
     }
 

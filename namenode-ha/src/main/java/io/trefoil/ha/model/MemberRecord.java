@@ -26,7 +26,7 @@ public abstract class MemberRecord {
                 .epoch(Epoch.NONE)
                 .bid(0)
                 .instance("")
-                .passes(0);
+                .handovers(0);
     }
 
     /** The NameNode's id in its nameservice, such as {@code nn1}. */
@@ -85,12 +85,12 @@ public abstract class MemberRecord {
      * How often in a row an unhealthy active handed over its role; the member that takes over from this one continues
      * the count.
      */
-    public abstract int passes();
+    public abstract int handovers();
 
     public abstract Builder toBuilder();
 
     /** Whether this record differs from another one in more than its progress. */
-    public final boolean saysOtherThan(MemberRecord other) {
+    public final boolean differsFrom(MemberRecord other) {
         return !withoutProgress().equals(other.withoutProgress());
     }
 
@@ -138,7 +138,7 @@ public abstract class MemberRecord {
 
         public abstract Builder instance(String instance);
 
-        public abstract Builder passes(int passes);
+        public abstract Builder handovers(int passes);
 
         public abstract MemberRecord build();
     }

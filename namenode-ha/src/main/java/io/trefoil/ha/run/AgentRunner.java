@@ -110,7 +110,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
                 "the agent of " + settings.name(),
                 AgentState.begin(settings, System.nanoTime()),
                 (state, event) -> Agent.step(state, event, System.nanoTime()),
-                this::tellStage,
+                this::reportStage,
                 effect -> effect.dispatch(effects));
         this.steps = Executors.newSingleThreadScheduledExecutor(named("mams-agent"));
         this.surveys = Executors.newSingleThreadExecutor(named("mams-survey"));
@@ -122,12 +122,12 @@ public final class AgentRunner implements FailoverRequests, Closeable {
             Thread thread = new Thread(task, name);
             thread.setDaemon(true);
             // A bug stops the process: an agent that no longer acts would keep a NameNode active that must not be.
-            thread.setUncaughtExceptionHandler((dead, cause) -> died(dead, cause));
+            thread.setUncaughtExceptionHandler((dead, cause) -> onThreadDeath(dead, cause));
             return thread;
         };
     }
 
-    private void died(Thread thread, Throwable cause) {
+    private void onThreadDeath(Thread thread, Throwable cause) {
         log.write(() -> LOG.error(
                 "thread={} died; do: report the cause; this NameNode ends, and another takes over",
                 thread.getName(),
@@ -144,8 +144,8 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     public void start() {
         coordination.start(new Listener());
         // Looks before the next tick; the rules decide whether anything follows.
-        journal.onLeaseFreed(() -> onAgent(this::look));
-        steps.scheduleWithFixedDelay(this::look, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        journal.onLeaseFreed(() -> executeOnAgent(this::observe));
+        steps.scheduleWithFixedDelay(this::observe, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** The state of the agent at this moment. Thread-safe. */
@@ -180,21 +180,21 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     @Override
     public CompletableFuture<String> lead() {
         CompletableFuture<String> answer = new CompletableFuture<>();
-        onAgent(() -> driver.handle(AgentEvent.leadAsked(waiting(answer))));
+        executeOnAgent(() -> driver.handle(AgentEvent.takeoverRequested(waiting(answer))));
         return answer;
     }
 
     @Override
-    public CompletableFuture<String> cede(Duration holdBack) {
+    public CompletableFuture<String> stepDown(Duration holdBack) {
         CompletableFuture<String> answer = new CompletableFuture<>();
-        onAgent(() -> driver.handle(AgentEvent.cedeAsked(waiting(answer), holdBack.toMillis())));
+        executeOnAgent(() -> driver.handle(AgentEvent.stepDownRequested(waiting(answer), holdBack.toMillis())));
         return answer;
     }
 
     @Override
     public CompletableFuture<String> rejoin() {
         CompletableFuture<String> answer = new CompletableFuture<>();
-        onAgent(() -> driver.handle(AgentEvent.rejoinAsked(waiting(answer))));
+        executeOnAgent(() -> driver.handle(AgentEvent.rejoinRequested(waiting(answer))));
         return answer;
     }
 
@@ -214,13 +214,13 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         return request;
     }
 
-    private void onAgent(Runnable task) {
+    private void executeOnAgent(Runnable task) {
         submit(steps, () -> {
             try {
                 task.run();
             } catch (RuntimeException | Error e) {
                 // An executor would swallow it.
-                died(Thread.currentThread(), e);
+                onThreadDeath(Thread.currentThread(), e);
             }
         });
     }
@@ -234,11 +234,11 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         }
     }
 
-    private void look() {
+    private void observe() {
         try {
             driver.handle(AgentEvent.observed(observation(), random.nextLong() >>> 1));
         } catch (RuntimeException | Error e) {
-            died(Thread.currentThread(), e);
+            onThreadDeath(Thread.currentThread(), e);
         }
     }
 
@@ -249,17 +249,17 @@ public final class AgentRunner implements FailoverRequests, Closeable {
                 .appliedTxId(nameNode.appliedTxId())
                 .lagMillis(nameNode.lagMillis())
                 .preparing(nameNode.isPreparing())
-                .trouble(nameNode.trouble())
+                .unhealthyReason(nameNode.unhealthyReason())
                 .diskSilentMillis(journal.diskSilent().toMillis())
                 .safeMode(nameNode.isInSafeMode())
                 .busy(nameNode.isBusy())
-                .own(journal.localTerm()
+                .localLease(journal.localTerm()
                         .map(own -> LocalObservation.LocalLease.of(
                                 own.epoch(),
                                 own.fenced(),
                                 own.refused(),
                                 own.leaseLeft().toNanos())))
-                .heard(journal.observedTerm()
+                .observedLease(journal.observedTerm()
                         .map(heard -> LocalObservation.ObservedLease.of(
                                 heard.promised(),
                                 !heard.leaseHeld().isZero(),
@@ -268,11 +268,11 @@ public final class AgentRunner implements FailoverRequests, Closeable {
                 .build();
     }
 
-    private void hear(AgentEvent event) {
-        onAgent(() -> driver.handle(event));
+    private void handle(AgentEvent event) {
+        executeOnAgent(() -> driver.handle(event));
     }
 
-    private void tellStage(AgentState before, AgentState after) {
+    private void reportStage(AgentState before, AgentState after) {
         if (after.stage() != before.stage()) {
             log.write(() -> LOG.info("Agent {} -> {}, {}", before.stage(), after.stage(), after.describe()));
         }
@@ -303,11 +303,11 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         try {
             if (!givenUp) {
                 prepared = Optional.of(journal.prepareWriter(writerReplicas));
-                hear(AgentEvent.epochPromised(prepared.get().epoch()));
+                handle(AgentEvent.epochPromised(prepared.get().epoch()));
             }
         } catch (IOException e) {
             if (!givenUp) {
-                hear(AgentEvent.promiseFailed(e.toString()));
+                handle(AgentEvent.promiseFailed(e.toString()));
             }
         } finally {
             preparing = Optional.empty();
@@ -316,44 +316,44 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         }
     }
 
-    private void unprepare() {
+    private void releasePrepared() {
         journal.closeSessions();
         prepared.ifPresent(JournalWriter::close);
         prepared = Optional.empty();
-        hear(AgentEvent.promiseFailed("given up"));
+        handle(AgentEvent.promiseFailed("given up"));
     }
 
     private void becomeActive() {
         try {
             nameNode.becomeActive();
             prepared = Optional.empty();
-            hear(AgentEvent.activated());
+            handle(AgentEvent.activated());
         } catch (IOException e) {
             LOG.warn("HDFS did not become active; no action needed: another NameNode takes over, or it is retried", e);
-            hear(AgentEvent.activationFailed(e.toString()));
+            handle(AgentEvent.activationFailed(e.toString()));
         }
     }
 
     private void becomeStandby() {
         try {
             nameNode.becomeStandby();
-            hear(AgentEvent.steppedDown());
+            handle(AgentEvent.steppedDown());
         } catch (IOException e) {
             LOG.warn(
                     "HDFS did not become standby"
                             + "; no action needed: this NameNode ends, and becomes a standby when it is started again",
                     e);
-            hear(AgentEvent.stepDownFailed(e.toString()));
+            handle(AgentEvent.stepDownFailed(e.toString()));
         }
     }
 
     private void changeRole(HaRole role) {
         try {
             nameNode.changeRole(role);
-            hear(AgentEvent.roleChanged(role));
+            handle(AgentEvent.roleChanged(role));
         } catch (IOException e) {
             LOG.warn("HDFS did not change to role={}; no action needed: it is retried", role, e);
-            hear(AgentEvent.roleChangeFailed(e.toString()));
+            handle(AgentEvent.roleChangeFailed(e.toString()));
         }
     }
 
@@ -367,15 +367,15 @@ public final class AgentRunner implements FailoverRequests, Closeable {
                 dead.add(address.toString());
             }
             LeaseReport found = LeaseReport.of(lease.free(), lease.rivalsPossible(), lease.lastTxId(), dead)
-                    .promising(lease.promised());
-            LeaseReport heard = lease.decidedSoon() ? found.awaited() : found;
-            survey = journal.localNamespace().mayEnter(lease.incarnation()) ? heard : heard.objecting(FROM_BEFORE);
+                    .withPromise(lease.promised());
+            LeaseReport heard = lease.decidedSoon() ? found.withPendingAnswers() : found;
+            survey = journal.localNamespace().mayEnter(lease.incarnation()) ? heard : heard.withObjection(FROM_BEFORE);
         } catch (IOException e) {
             LOG.debug("The pool could not be asked", e);
             areOthersSlow = false;
             survey = LeaseReport.SILENCE;
         }
-        hear(AgentEvent.surveyed(survey));
+        handle(AgentEvent.surveyed(survey));
     }
 
     /** Passes effects to the threads that carry them out. */
@@ -426,7 +426,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         public void giveUpEpoch() {
             givenUp = true;
             preparing.ifPresent(Thread::interrupt);
-            submit(changes, AgentRunner.this::unprepare);
+            submit(changes, AgentRunner.this::releasePrepared);
         }
 
         @Override
@@ -474,22 +474,22 @@ public final class AgentRunner implements FailoverRequests, Closeable {
 
         @Override
         public void viewChanged(View view) {
-            hear(AgentEvent.viewChanged(view));
+            handle(AgentEvent.viewChanged(view));
         }
 
         @Override
         public void disconnected() {
-            hear(AgentEvent.disconnected());
+            handle(AgentEvent.disconnected());
         }
 
         @Override
         public void lockTaken(Ballot ballot) {
-            hear(AgentEvent.lockTaken(ballot));
+            handle(AgentEvent.lockTaken(ballot));
         }
 
         @Override
         public void lockMissed() {
-            hear(AgentEvent.lockMissed());
+            handle(AgentEvent.lockMissed());
         }
     }
 }

@@ -12,7 +12,7 @@ public interface FailoverRequests {
     CompletableFuture<String> lead();
 
     /** Asks this member to stop being active, and to leave the role to others for a while; answered like {@link #lead}. */
-    CompletableFuture<String> cede(Duration holdBack);
+    CompletableFuture<String> stepDown(Duration holdBack);
 
     /** Asks this member to stop leaving the role to others, if it does; answered at once. */
     CompletableFuture<String> rejoin();

@@ -20,7 +20,7 @@ public interface NameNodeControl {
     boolean isPreparing();
 
     /** Why the NameNode is unhealthy, according to the last check; empty if it is not. */
-    String trouble();
+    String unhealthyReason();
 
     boolean isInSafeMode();
 

@@ -33,7 +33,7 @@ final class Findings {
                     : "nobody is active, and nobody can be: ";
             outages.add(Finding.of(who + pool(), missing()));
         } else if (!hasActive && !group.isServedBySilentOne()) {
-            outages.add(nobody());
+            outages.add(noNameNodeServes());
         }
         return outages;
     }
@@ -55,7 +55,7 @@ final class Findings {
                 + " majority is lost for good: 'hdfs trefoil journal promote'";
     }
 
-    private Finding nobody() {
+    private Finding noNameNodeServes() {
         for (MemberObservation member : group.members()) {
             if (member.changing() && group.votersServing() == 1) {
                 return Finding.of(
@@ -126,7 +126,7 @@ final class Findings {
 
     private static void add(MemberObservation member, List<Finding> findings) {
         if (!member.answered()) {
-            findings.add(Finding.of(member.name() + " " + member.trouble(), MemberAdvice.ofSilent(member.failover())));
+            findings.add(Finding.of(member.name() + " " + member.silenceReason(), MemberAdvice.ofSilent(member.failover())));
         } else if (!member.state().isPresent()) {
             findings.add(Finding.of(
                     member.name() + " is starting" + because(member), "Wait; if that does not end, " + SEE_LOG));
@@ -188,8 +188,8 @@ final class Findings {
         if (node.state() != NodeObservation.State.SERVES) {
             // For a node that is down, the reason is long, and the page and the document show it.
             boolean isTold = node.state() != NodeObservation.State.DOWN
-                    && !node.trouble().isEmpty();
-            String trouble = isTold ? ": " + node.trouble() : "";
+                    && !node.details().isEmpty();
+            String trouble = isTold ? ": " + node.details() : "";
             findings.add(Finding.of(who + " is " + node.state().word() + trouble, advice(node.state())));
         } else if (GroupObservation.isDiskSilent(node)) {
             findings.add(Finding.of(

@@ -101,7 +101,7 @@ public abstract class GroupObservation {
     }
 
     /** How many voters acknowledge entries and lack none. */
-    final int votersAbreast() {
+    final int votersCaughtUp() {
         return (int) caughtUp().count();
     }
 
@@ -115,7 +115,7 @@ public abstract class GroupObservation {
     /** Whether the journal stops if the pool node in a NameNode's process stops. */
     public final boolean isPoolNodeNeeded(String nameNode) {
         long own = caughtUp().filter(node -> node.owner().equals(nameNode)).count();
-        return own > 0 && votersAbreast() - own < majority();
+        return own > 0 && votersCaughtUp() - own < majority();
     }
 
     /** The standbys that may be elected. */

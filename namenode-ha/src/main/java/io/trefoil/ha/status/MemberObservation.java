@@ -26,12 +26,12 @@ public abstract class MemberObservation {
 
     /** A NameNode that says nothing of the group, and perhaps is none of ours. */
     public static MemberObservation silent(String name, String trouble, Failover failover) {
-        return builder().name(name).trouble(trouble).failover(failover).build();
+        return builder().name(name).silenceReason(trouble).failover(failover).build();
     }
 
     public static Builder builder() {
         return new AutoValue_MemberObservation.Builder()
-                .trouble("")
+                .silenceReason("")
                 .failover(Failover.TREFOIL)
                 .state(Optional.<MemberState>empty())
                 .reason("")
@@ -45,7 +45,7 @@ public abstract class MemberObservation {
     public abstract String name();
 
     /** Why it is silent; empty if it is not. */
-    public abstract String trouble();
+    public abstract String silenceReason();
 
     abstract Failover failover();
 
@@ -74,7 +74,7 @@ public abstract class MemberObservation {
     }
 
     public final boolean answered() {
-        return trouble().isEmpty();
+        return silenceReason().isEmpty();
     }
 
     final boolean is(MemberState wanted) {
@@ -87,7 +87,7 @@ public abstract class MemberObservation {
 
         public abstract Builder name(String name);
 
-        abstract Builder trouble(String trouble);
+        abstract Builder silenceReason(String trouble);
 
         abstract Builder failover(Failover failover);
 

@@ -36,7 +36,7 @@ public abstract class NodeObservation {
                 .owner("")
                 .site("")
                 .kind(Optional.<Member.Kind>empty())
-                .trouble("")
+                .details("")
                 .inSync(Optional.<Boolean>empty())
                 .lagEntries(0)
                 .leased(false)
@@ -56,7 +56,7 @@ public abstract class NodeObservation {
     public abstract State state();
 
     /** Details of the state; empty if there is nothing to say. */
-    public abstract String trouble();
+    public abstract String details();
 
     /** The node's kind of membership; empty if it is no member of the journal. */
     public abstract Optional<Member.Kind> kind();
@@ -92,7 +92,7 @@ public abstract class NodeObservation {
 
         public abstract Builder state(State state);
 
-        public abstract Builder trouble(String trouble);
+        public abstract Builder details(String trouble);
 
         public abstract Builder kind(Optional<Member.Kind> kind);
 

@@ -40,20 +40,20 @@ public abstract class Verdict {
     private static int spare(GroupObservation group) {
         int successors =
                 group.isZooKeeperReachable() ? group.undrainedSuccessors().size() : 0;
-        return Math.max(0, Math.min(group.votersAbreast() - group.majority(), successors));
+        return Math.max(0, Math.min(group.votersCaughtUp() - group.majority(), successors));
     }
 
     private static String sentence(GroupObservation group, Level level, List<Finding> findings, int mayLose) {
         String begin = level.word() + ": ";
         switch (level) {
             case HEALTHY:
-                return begin + group.actives().get(0).name() + " is active; may lose " + more(mayLose);
+                return begin + group.actives().get(0).name() + " is active; may lose " + morePhrase(mayLose);
             case DEGRADED:
                 return begin
                         + (findings.isEmpty()
                                 ? group.actives().get(0).name() + " is active"
                                 : findings.get(0).what() + others(findings))
-                        + "; may lose " + more(mayLose);
+                        + "; may lose " + morePhrase(mayLose);
             default:
                 return begin + findings.get(0).what();
         }
@@ -64,7 +64,7 @@ public abstract class Verdict {
         return count == 0 ? "" : ", and " + count + " more " + (count == 1 ? "finding" : "findings");
     }
 
-    private static String more(int count) {
+    private static String morePhrase(int count) {
         switch (count) {
             case 0:
                 return "no more nodes";

@@ -18,7 +18,7 @@ abstract class GroupPaths {
     abstract String root();
 
     /** The highest folder that belongs to Trefoil. */
-    final String top() {
+    final String rootPath() {
         int end = root().indexOf('/', 1);
         return end < 0 ? root() : root().substring(0, end);
     }

@@ -61,7 +61,7 @@ final class GroupZnodes {
         List<String> wide = new ArrayList<>();
         for (String folder : paths.folders()) {
             try {
-                for (String more : acls.widerIn(client.getACL().forPath(folder))) {
+                for (String more : acls.describeExcess(client.getACL().forPath(folder))) {
                     wide.add(folder + " lets in " + more);
                 }
             } catch (KeeperException.NoNodeException e) {
@@ -74,7 +74,7 @@ final class GroupZnodes {
                             + "in elections. Once all NameNodes have that setting, an administrator corrects it "
                             + "with: zkCli.sh setAcl -R {} <the value of ha.zookeeper.acl>",
                     String.join("; ", wide),
-                    paths.top());
+                    paths.rootPath());
         }
         warnedOf = wide;
     }

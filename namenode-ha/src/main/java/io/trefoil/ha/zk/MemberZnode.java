@@ -63,7 +63,7 @@ final class MemberZnode {
         boolean mayShow = !found.isPresent() || mayReplace(found.get());
         if (mayShow == staysOut) {
             staysOut = !mayShow;
-            tellOfOther(path);
+            logDuplicate(path);
         }
         if (!mayShow) {
             return;
@@ -97,7 +97,7 @@ final class MemberZnode {
         return other.instance().equals(shown.get().instance()) || replaced.add(other.instance());
     }
 
-    private void tellOfOther(String path) {
+    private void logDuplicate(String path) {
         if (staysOut) {
             LOG.error(
                     "Another process takes part in the group as member={}. This one stays out until that one ends: two "

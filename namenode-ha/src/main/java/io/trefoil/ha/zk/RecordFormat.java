@@ -68,7 +68,7 @@ final class RecordFormat {
                 .put("pool", record.addresses().pool())
                 .put("version", record.version())
                 .put("instance", record.instance())
-                .put("passes", record.passes()));
+                .put("passes", record.handovers()));
     }
 
     /** @throws IOException if the bytes are no record */
@@ -97,7 +97,7 @@ final class RecordFormat {
                             node.path("pool").asText()))
                     .version(node.path("version").asText())
                     .instance(node.path("instance").asText())
-                    .passes(node.path("passes").asInt())
+                    .handovers(node.path("passes").asInt())
                     .build();
         } catch (IllegalArgumentException e) {
             throw new IOException("No record of a member: " + node, e);

@@ -73,7 +73,7 @@ final class ViewReader {
             this.version = version;
         }
 
-        private boolean isSameAs(ElectionNode other) {
+        private boolean hasSameVersion(ElectionNode other) {
             return ballot.equals(other.ballot) && version == other.version;
         }
     }
@@ -121,10 +121,10 @@ final class ViewReader {
             ElectionNode election = election(PipelinedReads.await(electionRead));
             Optional<LockRecord> lock = lock(PipelinedReads.await(lockRead));
             StandingOrders orders = orders(PipelinedReads.await(ordersRead));
-            Map<String, CompletableFuture<NodeData>> changed = askChanged(reads, session, PipelinedReads.await(names));
+            Map<String, CompletableFuture<NodeData>> changed = requestChanged(reads, session, PipelinedReads.await(names));
             CompletableFuture<NodeData> electionAfter = reads.data(paths.election(), watcher);
             List<MemberRecord> members = members(changed);
-            if (election.isSameAs(election(PipelinedReads.await(electionAfter))) && session.equals(session())) {
+            if (election.hasSameVersion(election(PipelinedReads.await(electionAfter))) && session.equals(session())) {
                 last = election;
                 return View.of(session, election.ballot, lock, members, orders);
             }
@@ -145,7 +145,7 @@ final class ViewReader {
     }
 
     /** Notes the ballot of this member's own successful bid: the last reading is older. */
-    void won(Ballot ballot) {
+    void recordWonBallot(Ballot ballot) {
         last = new ElectionNode(ballot, last.version + 1);
     }
 
@@ -175,7 +175,7 @@ final class ViewReader {
             return Optional.of(RecordFormat.lock(read.get().bytes()));
         } catch (IOException e) {
             lockUnreadable = true;
-            tell(paths.lock(), "the lock counts as free", e);
+            logOnce(paths.lock(), "the lock counts as free", e);
             return Optional.empty();
         }
     }
@@ -185,7 +185,7 @@ final class ViewReader {
         return lockUnreadable;
     }
 
-    private void tell(String path, String consequence, IOException e) {
+    private void logOnce(String path, String consequence, IOException e) {
         if (!e.toString().equals(unreadable.put(path, e.toString()))) {
             LOG.warn(
                     "node={} in ZooKeeper cannot be read, {}: {}; do: run the same release on all NameNodes, or see what wrote it: zkCli.sh"
@@ -197,7 +197,7 @@ final class ViewReader {
     }
 
     /** Once for as long as it cannot be read: a member of a later release writes its record again and again. */
-    private void tellOfMember(String name, IOException e) {
+    private void logUnreadableMember(String name, IOException e) {
         if (unreadable.put(paths.member(name), "") == null) {
             LOG.warn(
                     "The record of member={} cannot be read, it counts as absent: {}"
@@ -215,7 +215,7 @@ final class ViewReader {
         try {
             return RecordFormat.orders(read.get().bytes());
         } catch (IOException e) {
-            tell(paths.orders(), "there are no orders of operators", e);
+            logOnce(paths.orders(), "there are no orders of operators", e);
             return StandingOrders.NONE;
         }
     }
@@ -226,7 +226,7 @@ final class ViewReader {
     }
 
     /** Asks for the records that are to be read again. */
-    private Map<String, CompletableFuture<NodeData>> askChanged(
+    private Map<String, CompletableFuture<NodeData>> requestChanged(
             PipelinedReads reads, ZkSession session, List<String> children) {
         if (!session.equals(recordsReadIn)) {
             // Its watches ended with the session.
@@ -280,7 +280,7 @@ final class ViewReader {
                 records.put(name, RecordFormat.member(read.bytes()));
                 unreadable.remove(paths.member(name));
             } catch (IOException e) {
-                tellOfMember(name, e);
+                logUnreadableMember(name, e);
             }
             return true;
         } catch (KeeperException.NoNodeException e) {

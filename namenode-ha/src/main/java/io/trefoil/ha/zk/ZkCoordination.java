@@ -67,11 +67,11 @@ public final class ZkCoordination implements Coordination {
     public ZkCoordination(ZkSettings settings) {
         client = ZkClient.of(settings);
         paths = GroupPaths.of(settings.path());
-        reader = new ViewReader(client, paths, this::wantReading);
+        reader = new ViewReader(client, paths, this::requestReading);
         folders = new GroupZnodes(client, paths, ZkAcls.parse(settings.acl()));
         shown = new MemberZnode(client, paths, reader);
         lock = new ZkLock(client, paths, reader);
-        history = new ZkHistory(client, paths, this::wantReading, (name, e) -> tell("read failover " + name, e));
+        history = new ZkHistory(client, paths, this::requestReading, (name, e) -> logFailureOnce("read failover " + name, e));
         thread = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("mams-zk"));
     }
 
@@ -86,9 +86,9 @@ public final class ZkCoordination implements Coordination {
         LOG.info("ZooKeeper connection state={}", state);
         if (state.isConnected()) {
             connected = true;
-            history.readAgain();
-            wantReading();
-            later("see who may change the folders", folders::warnIfTooOpen, () -> {});
+            history.requestReading();
+            requestReading();
+            submit("see who may change the folders", folders::warnIfTooOpen, () -> {});
         } else {
             connected = false;
             listener.disconnected();
@@ -101,7 +101,7 @@ public final class ZkCoordination implements Coordination {
     }
 
     /** Runs work in its turn. A failure is not retried: the view shows the state, and the rules decide again. */
-    private void later(String what, Work work, Runnable onFailure) {
+    private void submit(String what, Work work, Runnable onFailure) {
         try {
             thread.execute(() -> {
                 try {
@@ -112,7 +112,7 @@ public final class ZkCoordination implements Coordination {
                 } catch (Exception | Error e) {
                     // Even if memory ran out: without another reading there is no watch, and this member stays blind
                     // forever.
-                    tell(what, e);
+                    logFailureOnce(what, e);
                     onFailure.run();
                 }
             });
@@ -122,7 +122,7 @@ public final class ZkCoordination implements Coordination {
     }
 
     /** Reports a failure once, however often it repeats. */
-    private void tell(String what, Throwable cause) {
+    private void logFailureOnce(String what, Throwable cause) {
         if (cause.toString().equals(failed.put(what, cause.toString()))) {
             LOG.debug("ZooKeeper: could still not {}: {}", what, cause.toString());
             return;
@@ -144,14 +144,14 @@ public final class ZkCoordination implements Coordination {
         }
     }
 
-    private void wantReading() {
+    private void requestReading() {
         if (readingWanted.compareAndSet(false, true)) {
-            later("read the view", this::read, this::readAgain);
+            submit("read the view", this::read, this::rereadAfterPause);
         }
     }
 
     /** Reads again after a pause, so that a failing ZooKeeper is not asked in a tight loop. */
-    private void readAgain() {
+    private void rereadAfterPause() {
         if (againPending) {
             return;
         }
@@ -163,7 +163,7 @@ public final class ZkCoordination implements Coordination {
                     () -> {
                         againPending = false;
                         if (connected) {
-                            wantReading();
+                            requestReading();
                         }
                     },
                     pause,
@@ -228,7 +228,7 @@ public final class ZkCoordination implements Coordination {
     @Override
     public CompletableFuture<ElectionOrder.Outcome> order(ElectionOrder order, Collection<String> configured) {
         CompletableFuture<ElectionOrder.Outcome> answer = new CompletableFuture<>();
-        later(
+        submit(
                 "carry out an operator's order",
                 () -> {
                     try {
@@ -238,7 +238,7 @@ public final class ZkCoordination implements Coordination {
                         throw e;
                     }
                 },
-                this::wantReading);
+                this::requestReading);
         return answer;
     }
 
@@ -252,7 +252,7 @@ public final class ZkCoordination implements Coordination {
             ElectionOrder.Outcome outcome = order.carryOut(view, configured);
             if (outcome.orders().equals(read.orders()) || write(outcome.orders())) {
                 orders = outcome.orders();
-                wantReading();
+                requestReading();
                 return outcome;
             }
         }
@@ -267,13 +267,13 @@ public final class ZkCoordination implements Coordination {
     public void publish(MemberRecord record) {
         shown.become(record);
         if (connected) {
-            later("show this member", shown::write, this::readAgain);
+            submit("show this member", shown::write, this::rereadAfterPause);
         }
     }
 
     @Override
     public void takeLock(LockRecord wanted, Ballot expected, Optional<LockRecord> replaced) {
-        later(
+        submit(
                 "take the lock",
                 () -> {
                     if (!connected || !reader.session().equals(wanted.session())) {
@@ -281,29 +281,29 @@ public final class ZkCoordination implements Coordination {
                     }
                     lock.take(wanted, expected, replaced);
                     listener.lockTaken(wanted.ballot());
-                    wantReading();
+                    requestReading();
                 },
                 () -> {
                     listener.lockMissed();
-                    wantReading();
+                    requestReading();
                 });
     }
 
     @Override
     public void showEpoch(LockRecord held) {
-        later("show the epoch", () -> lock.showEpoch(held), this::wantReading);
+        submit("show the epoch", () -> lock.showEpoch(held), this::requestReading);
     }
 
     @Override
     public void releaseLock(LockRecord held) {
-        later("release the lock", () -> lock.release(held), this::wantReading);
+        submit("release the lock", () -> lock.release(held), this::requestReading);
     }
 
     @Override
     public void record(Failover failover) {
         long announcedMillis = System.currentTimeMillis();
         long announcedNanos = System.nanoTime();
-        later(
+        submit(
                 "write the history",
                 () -> {
                     long lateNanos = System.nanoTime() - announcedNanos;

@@ -44,7 +44,7 @@ final class ZkHistory {
     }
 
     /** Requests another reading, since a watch may have been lost with a connection. */
-    void readAgain() {
+    void requestReading() {
         unread.set(true);
     }
 

@@ -51,7 +51,7 @@ final class ZkLock {
         } catch (KeeperException.NoNodeException e) {
             throw new IllegalStateException("the lock of before ended at the same moment", e);
         }
-        reader.won(lock.ballot());
+        reader.recordWonBallot(lock.ballot());
     }
 
     /** Shows the epoch in a lock that is still held. */

@@ -35,7 +35,7 @@ public final class DeferredAnswer {
     }
 
     /** The call has returned this. */
-    public void returned(Message answer) {
+    public void complete(Message answer) {
         invoked(() -> {
             RETURN.invokeExact(callback, answer);
             return callback;

@@ -71,25 +71,25 @@ public abstract class ForwardedCall extends Server.Call {
     }
 
     /** Whether this NameNode received the call, and held it; not another one. On the handler. */
-    public abstract boolean wasHeldHere();
+    public abstract boolean isLocal();
 
-    /** Whether the call may be executed now; if not, {@link #leaves} is called without any earlier callback. On the handler. */
+    /** Whether the call may be executed now; if not, {@link #release} is called without any earlier callback. On the handler. */
     protected abstract boolean isDue();
 
     /** The call was executed and returned this answer, a delimited message; on the handler, as the caller's user. */
-    protected abstract void returned(byte[] answer);
+    protected abstract void complete(byte[] answer);
 
     /** The call was refused. The name of the exception's class, and its text with its trace, as Hadoop sends them. */
-    protected abstract void threw(String error, String text);
+    protected abstract void fail(String error, String text);
 
     /** The answer may be sent. On any thread. */
-    protected abstract void leaves();
+    protected abstract void release();
 
     /**
      * The call gets no answer, whatever was reported before: its client must ask again. On any thread, perhaps before
      * the other callbacks.
      */
-    protected abstract void brokeOff(Throwable why);
+    protected abstract void abort(Throwable why);
 
     @Override
     public final Void run() {
@@ -109,13 +109,13 @@ public abstract class ForwardedCall extends Server.Call {
         try {
             ProtobufRpcEngine2.RpcProtobufRequest wire = new ProtobufRpcEngine2.RpcProtobufRequest();
             wire.readFrom(ByteBuffer.wrap(request));
-            returned(bytes(server.call(rpcKind, protocol, wire, arrivedNanos)));
+            complete(bytes(server.call(rpcKind, protocol, wire, arrivedNanos)));
         } catch (Throwable e) {
             Throwable refusal = e instanceof UndeclaredThrowableException && e.getCause() != null ? e.getCause() : e;
             server.logException(Server.LOG, refusal, this);
             status = RpcStatusProto.ERROR;
             String error = refusal.getClass().getName();
-            threw(error, textOf(refusal, error + ": "));
+            fail(error, textOf(refusal, error + ": "));
         }
         count(Time.monotonicNowNanos() - begunNanos, status);
         respond();
@@ -200,9 +200,9 @@ public abstract class ForwardedCall extends Server.Call {
     @Override
     final void doResponse(Throwable t, RpcStatusProto status) {
         if (t == null) {
-            leaves();
+            release();
         } else {
-            brokeOff(t);
+            abort(t);
         }
     }
 }

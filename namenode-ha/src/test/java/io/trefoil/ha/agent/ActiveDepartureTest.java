@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Test;
 /** What the history says of nn2, which was active until nn1 took over. */
 class ActiveDepartureTest {
     private static final LeaseReport FREE =
-            LeaseReport.of(true, true, 0, Set.of()).promising(OneAgent.EPOCH);
+            LeaseReport.of(true, true, 0, Set.of()).withPromise(OneAgent.EPOCH);
     private static final LeaseReport REFUSED =
-            LeaseReport.of(true, true, 0, Set.of("g:3")).promising(OneAgent.EPOCH);
+            LeaseReport.of(true, true, 0, Set.of("g:3")).withPromise(OneAgent.EPOCH);
     private static final MemberRecord ACTIVE =
             OneAgent.rival(0).toBuilder().state(MemberState.ACTIVE).build();
 

@@ -26,11 +26,11 @@ class AgentEdgesTest {
     @Test
     void everyStageTransitionOccurs() {
         from(() -> OneAgent.serving(BALLOT), agent -> {
-            agent.hear(AgentEvent.cedeAsked(AgentRequest.of(2), 1_000));
+            agent.hear(AgentEvent.stepDownRequested(AgentRequest.of(2), 1_000));
             agent.hear(AgentEvent.steppedDown());
         });
         from(() -> OneAgent.serving(BALLOT), agent -> {
-            agent.hear(AgentEvent.cedeAsked(AgentRequest.of(2), 1_000));
+            agent.hear(AgentEvent.stepDownRequested(AgentRequest.of(2), 1_000));
             agent.hear(AgentEvent.stepDownFailed("refused"));
         });
         from(() -> OneAgent.serving(BALLOT), OneAgent::fenced);
@@ -46,7 +46,7 @@ class AgentEdgesTest {
         from(OneAgent::new, agent -> {
             agent.takeNoChanges();
             agent.view(BALLOT, Optional.empty());
-            agent.hear(AgentEvent.leadAsked(AgentRequest.of(1)));
+            agent.hear(AgentEvent.takeoverRequested(AgentRequest.of(1)));
         });
         from(OneAgent::new, agent -> agent.role(HaRole.ACTIVE));
         from(OneAgent::changing, agent -> agent.hear(AgentEvent.roleChangeFailed("refused")));

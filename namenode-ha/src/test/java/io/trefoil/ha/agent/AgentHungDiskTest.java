@@ -72,7 +72,7 @@ class AgentHungDiskTest {
                 .name("nn1")
                 .state(MemberState.ACTIVE)
                 .role(HaRole.ACTIVE)
-                .passes(1)
+                .handovers(1)
                 .build();
     }
 
@@ -80,7 +80,7 @@ class AgentHungDiskTest {
         return LocalObservation.builder()
                 .role(HaRole.ACTIVE)
                 .diskSilentMillis(diskSilentMillis)
-                .own(Optional.of(LocalObservation.LocalLease.of(Epoch.of(4), false, false, SECOND)))
+                .localLease(Optional.of(LocalObservation.LocalLease.of(Epoch.of(4), false, false, SECOND)))
                 .build();
     }
 
@@ -130,7 +130,7 @@ class AgentHungDiskTest {
     @Test
     void activeStepsDownWhenVoterHasPromisedHigherEpoch() {
         LocalObservation refused = active(0).toBuilder()
-                .own(Optional.of(LocalObservation.LocalLease.of(Epoch.of(4), false, true, SECOND)))
+                .localLease(Optional.of(LocalObservation.LocalLease.of(Epoch.of(4), false, true, SECOND)))
                 .build();
 
         AgentState after = after(serving, refused);
@@ -187,7 +187,7 @@ class AgentHungDiskTest {
 
     @Test
     void unhealthyStandbyDoesNotBid() {
-        LocalObservation ill = hung.toBuilder().trouble("unhealthy").build();
+        LocalObservation ill = hung.toBuilder().unhealthyReason("unhealthy").build();
 
         assertThat(after(following(), ill).stage()).isEqualTo(AgentStage.FOLLOWING);
     }
@@ -218,7 +218,7 @@ class AgentHungDiskTest {
                 .survey(LeaseReport.of(true, true, 0, Collections.emptySet()))
                 .surveyedNanos(SECOND)
                 .freeSinceNanos(Optional.of(0L))
-                .freeIn(Ballot.of(4))
+                .freeBallot(Ballot.of(4))
                 .build();
     }
 

@@ -24,9 +24,9 @@ public final class DisturbedEvents {
     public static AgentEvent alwaysFree(AgentEvent event) {
         if (event instanceof AgentEvent.Surveyed heard) {
             return AgentEvent.surveyed(LeaseReport.of(true, true, heard.survey().lastTxId(), Set.of())
-                    .promising(heard.survey().promised()));
+                    .withPromise(heard.survey().promised()));
         }
-        return seeing(event, seen -> seen.toBuilder().heard(Optional.empty()).build());
+        return seeing(event, seen -> seen.toBuilder().observedLease(Optional.empty()).build());
     }
 
     /** It is not seen that the namespace does not belong to the journal. */
@@ -35,20 +35,20 @@ public final class DisturbedEvents {
             LeaseReport survey = heard.survey();
             return AgentEvent.surveyed(
                     LeaseReport.of(survey.free(), survey.rivalsPossible(), survey.lastTxId(), survey.dead())
-                            .promising(survey.promised()));
+                            .withPromise(survey.promised()));
         }
         return event;
     }
 
     /** Illness is not seen. */
     public static AgentEvent alwaysHealthy(AgentEvent event) {
-        return seeing(event, seen -> seen.toBuilder().trouble("").build());
+        return seeing(event, seen -> seen.toBuilder().unhealthyReason("").build());
     }
 
     /** ZooKeeper out of reach is taken for the loss of the lock, as a ZKFC does. */
     public static AgentEvent lostWithZooKeeper(AgentEvent event) {
         return event instanceof AgentEvent.Disconnected
-                ? AgentEvent.cedeAsked(AgentRequest.of(-1), HOLD_BACK_MILLIS)
+                ? AgentEvent.stepDownRequested(AgentRequest.of(-1), HOLD_BACK_MILLIS)
                 : event;
     }
 
@@ -59,7 +59,7 @@ public final class DisturbedEvents {
 
     /** An agent that takes the role as if it came from a healthy one. */
     public static AgentState inheritingNothing(AgentState state) {
-        return state.toBuilder().inherited(0).passes(0).build();
+        return state.toBuilder().inherited(0).handovers(0).build();
     }
 
     /** An agent that forgets at once that it was alone. */

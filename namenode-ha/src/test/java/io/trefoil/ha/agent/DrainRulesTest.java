@@ -154,7 +154,7 @@ class DrainRulesTest {
         agent.others(OneAgent.rival(0));
         agent.orders(drained("nn1"));
 
-        agent.hear(AgentEvent.leadAsked(AgentRequest.of(1)));
+        agent.hear(AgentEvent.takeoverRequested(AgentRequest.of(1)));
 
         assertThat(agent.wanted).singleElement().asString().contains("nn1 is drained", "hdfs trefoil undrain nn1");
     }

@@ -80,19 +80,19 @@ class HandoverTest {
 
         agent.pass(2_000);
         assertThat(agent.wanted).containsExactly("standby");
-        assertThat(agent.state().published().get().passes()).isEqualTo(4);
+        assertThat(agent.state().published().get().handovers()).isEqualTo(4);
     }
 
     @Test
     void longHealthyTenureResetsHandoverCount() {
         agent = tookOverFromOneThatCounts(3);
         agent.pass(601_000);
-        assertThat(agent.state().published().get().passes()).isZero();
+        assertThat(agent.state().published().get().handovers()).isZero();
 
         agent.trouble(STUCK);
         agent.pass(100);
         assertThat(agent.wanted).containsExactly("standby");
-        assertThat(agent.state().published().get().passes()).isEqualTo(1);
+        assertThat(agent.state().published().get().handovers()).isEqualTo(1);
     }
 
     @Test
@@ -110,7 +110,7 @@ class HandoverTest {
     @Test
     void stepDownTimeoutExcludesLongOperation() {
         agent.pass(1_000);
-        agent.hear(AgentEvent.cedeAsked(AgentRequest.of(2), 1_000));
+        agent.hear(AgentEvent.stepDownRequested(AgentRequest.of(2), 1_000));
         agent.wanted.clear();
         agent.busy();
         agent.pass(40_000);
@@ -153,7 +153,7 @@ class HandoverTest {
 
         agent.pass(2_000);
         assertThat(agent.wanted).singleElement().asString().contains("HDFS did not become active within 10000 ms");
-        assertThat(agent.state().published().get().passes()).isEqualTo(4);
+        assertThat(agent.state().published().get().handovers()).isEqualTo(4);
     }
 
     @Test
@@ -192,7 +192,7 @@ class HandoverTest {
     @Test
     void processPauseDoesNotCountTowardsStepDownTimeout() {
         agent.pass(1_000);
-        agent.hear(AgentEvent.cedeAsked(AgentRequest.of(2), 1_000));
+        agent.hear(AgentEvent.stepDownRequested(AgentRequest.of(2), 1_000));
         agent.wanted.clear();
         agent.standStill(60_000);
         agent.pass(9_000);

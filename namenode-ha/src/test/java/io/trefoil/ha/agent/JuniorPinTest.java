@@ -23,7 +23,7 @@ class JuniorPinTest {
                 .appliedTxId(txId)
                 .lag(lag)
                 .build();
-        return pin.due(self, MAX_LAG, now);
+        return pin.dueOrder(self, MAX_LAG, now);
     }
 
     @Test

@@ -66,7 +66,7 @@ class LostElectionsTest {
     void lockStaysWhenItsEpochExceedsPoolPromises() {
         LeaseReport free = LeaseReport.of(true, true, 0, Set.of());
         OneAgent agent = new OneAgent().followingRival();
-        agent.poolSays(free.promising(Epoch.of(OneAgent.EPOCH.number() - 1)));
+        agent.poolSays(free.withPromise(Epoch.of(OneAgent.EPOCH.number() - 1)));
         agent.nobodyIsActive();
         agent.pass(60_000);
         // Nor does it bid when the active has lost its session, and goes on serving by its lease.
@@ -74,7 +74,7 @@ class LostElectionsTest {
         agent.pass(60_000);
         assertThat(agent.wanted).isEmpty();
 
-        agent.poolSays(free.promising(OneAgent.EPOCH));
+        agent.poolSays(free.withPromise(OneAgent.EPOCH));
         agent.pass(1_000);
         assertThat(agent.wanted).contains("lock 5");
     }
@@ -84,16 +84,16 @@ class LostElectionsTest {
     void refusesOrderWhenPoolNeverPromisedEpochOfActive() {
         LeaseReport held = LeaseReport.of(false, true, 0, Set.of());
         OneAgent agent = new OneAgent();
-        agent.poolSays(held.promising(Epoch.of(OneAgent.EPOCH.number() - 1)));
+        agent.poolSays(held.withPromise(Epoch.of(OneAgent.EPOCH.number() - 1)));
         agent.followingRival().pass(60_000);
 
-        agent.hear(AgentEvent.leadAsked(AgentRequest.of(3)));
+        agent.hear(AgentEvent.takeoverRequested(AgentRequest.of(3)));
         agent.pass(3_000);
         assertThat(agent.wanted).singleElement().asString().contains("have promised no epoch above");
 
         agent.wanted.clear();
-        agent.poolSays(held.promising(OneAgent.EPOCH));
-        agent.hear(AgentEvent.leadAsked(AgentRequest.of(4)));
+        agent.poolSays(held.withPromise(OneAgent.EPOCH));
+        agent.hear(AgentEvent.takeoverRequested(AgentRequest.of(4)));
         agent.pass(3_000);
         assertThat(agent.wanted).contains("lock 4");
     }
@@ -150,7 +150,7 @@ class LostElectionsTest {
 
         agent.nobodyIsActive();
         agent.pass(30_000);
-        agent.hear(AgentEvent.leadAsked(AgentRequest.of(3)));
+        agent.hear(AgentEvent.takeoverRequested(AgentRequest.of(3)));
 
         assertThat(agent.wanted).singleElement().asString().contains("under the name of this one");
         assertThat(agent.state().published().get().state()).isEqualTo(MemberState.JUNIOR);
@@ -167,7 +167,7 @@ class LostElectionsTest {
         agent.pass(1_000);
         agent.wanted.clear();
 
-        agent.hear(AgentEvent.rejoinAsked(AgentRequest.of(4)));
+        agent.hear(AgentEvent.rejoinRequested(AgentRequest.of(4)));
         agent.pass(1_000);
 
         assertThat(agent.wanted).isEmpty();
@@ -178,11 +178,11 @@ class LostElectionsTest {
     void cededMemberBecomesEligibleUponRejoinRequest() {
         OneAgent agent = new OneAgent();
         agent.view(Ballot.of(4), Optional.empty());
-        agent.hear(AgentEvent.cedeAsked(AgentRequest.of(4), 600_000));
+        agent.hear(AgentEvent.stepDownRequested(AgentRequest.of(4), 600_000));
         agent.pass(100);
         assertThat(agent.state().published().get().eligible()).isFalse();
 
-        agent.hear(AgentEvent.rejoinAsked(AgentRequest.of(5)));
+        agent.hear(AgentEvent.rejoinRequested(AgentRequest.of(5)));
         agent.pass(100);
         assertThat(agent.state().published().get().eligible()).isTrue();
     }

@@ -54,11 +54,11 @@ class LostMajorityTest {
     void activeHaltsWhenReturningNodesPromisedHigherEpoch() {
         OneAgent agent = alone();
 
-        agent.poolSays(SILENT.promising(OneAgent.EPOCH));
+        agent.poolSays(SILENT.withPromise(OneAgent.EPOCH));
         agent.pass(200);
         assertThat(agent.state().stage()).isEqualTo(AgentStage.SERVING);
 
-        agent.poolSays(SILENT.promising(Epoch.of(OneAgent.EPOCH.number() + 1)));
+        agent.poolSays(SILENT.withPromise(Epoch.of(OneAgent.EPOCH.number() + 1)));
         agent.pass(200);
         assertThat(agent.state().stage()).isEqualTo(AgentStage.HALTED);
     }
@@ -115,7 +115,7 @@ class LostMajorityTest {
         agent.pass(500);
         assertThat(agent.state().stage()).isEqualTo(AgentStage.SERVING);
 
-        agent.poolSays(SILENT.awaited().promising(Epoch.of(OneAgent.EPOCH.number() + 1)));
+        agent.poolSays(SILENT.withPendingAnswers().withPromise(Epoch.of(OneAgent.EPOCH.number() + 1)));
         agent.pass(200);
 
         assertThat(agent.state().stage()).isEqualTo(AgentStage.HALTED);
@@ -124,7 +124,7 @@ class LostMajorityTest {
     /** Its lease is over, and the others take connections. */
     private static OneAgent withSlowOthers() {
         OneAgent agent = OneAgent.serving(BALLOT);
-        agent.poolSays(SILENT.awaited());
+        agent.poolSays(SILENT.withPendingAnswers());
         agent.leaseLeft(300);
         agent.pass(200);
         agent.leaseLeft(0);

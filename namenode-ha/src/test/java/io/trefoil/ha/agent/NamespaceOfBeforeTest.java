@@ -59,7 +59,7 @@ class NamespaceOfBeforeTest {
         agent.nobodyIsActive();
         agent.pass(100);
 
-        agent.hear(AgentEvent.leadAsked(AgentRequest.of(3)));
+        agent.hear(AgentEvent.takeoverRequested(AgentRequest.of(3)));
 
         assertThat(agent.wanted)
                 .singleElement()
@@ -74,7 +74,7 @@ class NamespaceOfBeforeTest {
         elected.wanted.clear();
 
         elected.isFromBefore(WHY);
-        elected.hear(AgentEvent.surveyed(LeaseReport.of(true, true, 0, Set.of()).objecting(WHY)));
+        elected.hear(AgentEvent.surveyed(LeaseReport.of(true, true, 0, Set.of()).withObjection(WHY)));
 
         assertThat(elected.state().stage()).isEqualTo(AgentStage.FOLLOWING);
         assertThat(elected.wanted).doesNotContain("epoch");
@@ -87,7 +87,7 @@ class NamespaceOfBeforeTest {
 
         acquiring.isFromBefore(WHY);
         acquiring.hear(
-                AgentEvent.surveyed(LeaseReport.of(true, true, 0, Set.of()).objecting(WHY)));
+                AgentEvent.surveyed(LeaseReport.of(true, true, 0, Set.of()).withObjection(WHY)));
 
         assertThat(acquiring.state().stage()).isEqualTo(AgentStage.WITHDRAWING);
         assertThat(acquiring.wanted).containsExactly("no epoch");

@@ -106,7 +106,7 @@ final class OneAgent {
                 .version("1")
                 .state(MemberState.STANDBY)
                 .eligible(true)
-                .passes(passes)
+                .handovers(passes)
                 .build();
     }
 
@@ -149,7 +149,7 @@ final class OneAgent {
     static OneAgent elected(Ballot in) {
         OneAgent agent = new OneAgent();
         agent.view(Ballot.of(in.number() - 1), Optional.empty());
-        agent.hear(AgentEvent.leadAsked(AgentRequest.of(1)));
+        agent.hear(AgentEvent.takeoverRequested(AgentRequest.of(1)));
         return agent;
     }
 
@@ -158,12 +158,12 @@ final class OneAgent {
         OneAgent agent = new OneAgent(settings().readStandbys(true).build());
         agent.view(Ballot.NONE, Optional.empty());
         agent.role(HaRole.OBSERVER);
-        agent.hear(AgentEvent.leadAsked(AgentRequest.of(1)));
+        agent.hear(AgentEvent.takeoverRequested(AgentRequest.of(1)));
         return agent;
     }
 
     OneAgent activatingNow() {
-        hear(AgentEvent.leadAsked(AgentRequest.of(1)));
+        hear(AgentEvent.takeoverRequested(AgentRequest.of(1)));
         hear(AgentEvent.surveyed(LeaseReport.of(true, true, 0, Set.of())));
         hear(AgentEvent.epochPromised(EPOCH));
         return this;
@@ -171,7 +171,7 @@ final class OneAgent {
 
     OneAgent activated() {
         observation(observation.toBuilder()
-                .own(Optional.of(LocalObservation.LocalLease.of(EPOCH, false, false, 900_000_000L)))
+                .localLease(Optional.of(LocalObservation.LocalLease.of(EPOCH, false, false, 900_000_000L)))
                 .build());
         hear(AgentEvent.activated());
         observation(observation.in(HaRole.ACTIVE));
@@ -207,7 +207,7 @@ final class OneAgent {
     /** How much of its own lease is left. */
     void leaseLeft(long leftMillis) {
         observation(observation.toBuilder()
-                .own(Optional.of(LocalObservation.LocalLease.of(EPOCH, false, false, leftMillis * 1_000_000L)))
+                .localLease(Optional.of(LocalObservation.LocalLease.of(EPOCH, false, false, leftMillis * 1_000_000L)))
                 .build());
     }
 
@@ -245,13 +245,13 @@ final class OneAgent {
 
     void nobodyIsActive() {
         observation(observation.toBuilder()
-                .heard(Optional.of(LocalObservation.ObservedLease.of(EPOCH, false, 0, true)))
+                .observedLease(Optional.of(LocalObservation.ObservedLease.of(EPOCH, false, 0, true)))
                 .build());
     }
 
     void somebodyIsActive() {
         observation(observation.toBuilder()
-                .heard(Optional.of(LocalObservation.ObservedLease.of(EPOCH, true, 0, true)))
+                .observedLease(Optional.of(LocalObservation.ObservedLease.of(EPOCH, true, 0, true)))
                 .build());
     }
 
@@ -266,7 +266,7 @@ final class OneAgent {
     }
 
     void trouble(String trouble) {
-        observation(observation.toBuilder().trouble(trouble).busy(false).build());
+        observation(observation.toBuilder().unhealthyReason(trouble).busy(false).build());
     }
 
     /** The disk of its replica of the journal owes an answer. */
@@ -281,7 +281,7 @@ final class OneAgent {
     /** A majority has promised a higher epoch to another. */
     void fenced() {
         observation(observation.toBuilder()
-                .own(Optional.of(LocalObservation.LocalLease.of(EPOCH, true, false, 900_000_000L)))
+                .localLease(Optional.of(LocalObservation.LocalLease.of(EPOCH, true, false, 900_000_000L)))
                 .build());
     }
 
@@ -361,10 +361,10 @@ final class OneAgent {
                 return;
             }
             boolean free = !othersBelieve
-                    && observation.heard().filter(heard -> !heard.held()).isPresent();
-            LeaseReport report = LeaseReport.of(free, true, 0, Set.of()).promising(EPOCH);
+                    && observation.observedLease().filter(heard -> !heard.held()).isPresent();
+            LeaseReport report = LeaseReport.of(free, true, 0, Set.of()).withPromise(EPOCH);
             hear(AgentEvent.surveyed(
-                    found.orElseGet(() -> objection.map(report::objecting).orElse(report))));
+                    found.orElseGet(() -> objection.map(report::withObjection).orElse(report))));
         }
 
         @Override

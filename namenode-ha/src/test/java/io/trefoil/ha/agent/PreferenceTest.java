@@ -121,7 +121,7 @@ class PreferenceTest {
         OneAgent agent = OneAgent.withPriority(0).followingRival();
         agent.preparing();
 
-        agent.hear(AgentEvent.leadAsked(AgentRequest.of(1)));
+        agent.hear(AgentEvent.takeoverRequested(AgentRequest.of(1)));
         agent.pass(10_000);
         assertThat(agent.wanted).isEmpty();
 
@@ -135,7 +135,7 @@ class PreferenceTest {
         OneAgent agent = OneAgent.withPriority(0).followingRival();
         agent.preparing();
 
-        agent.hear(AgentEvent.leadAsked(AgentRequest.of(1)));
+        agent.hear(AgentEvent.takeoverRequested(AgentRequest.of(1)));
         agent.pass(19_000);
         assertThat(agent.wanted).isEmpty();
 
@@ -148,7 +148,7 @@ class PreferenceTest {
         OneAgent agent = OneAgent.withPriority(9).followingRival();
         agent.others(OneAgent.rival(0));
         agent.preparing();
-        agent.hear(AgentEvent.leadAsked(AgentRequest.of(1)));
+        agent.hear(AgentEvent.takeoverRequested(AgentRequest.of(1)));
 
         agent.nobodyIsActive();
         agent.pass(OneAgent.PATIENCE_MILLIS / 2);
@@ -163,7 +163,7 @@ class PreferenceTest {
     void pendingLeadRequestFailsWhenAnotherElectionIsHeld() {
         OneAgent agent = OneAgent.withPriority(0).followingRival();
         agent.preparing();
-        agent.hear(AgentEvent.leadAsked(AgentRequest.of(1)));
+        agent.hear(AgentEvent.takeoverRequested(AgentRequest.of(1)));
 
         agent.view(
                 Ballot.of(4),
@@ -203,7 +203,7 @@ class PreferenceTest {
     void nonElectableMemberRefusesLeadRequestWithReason() {
         OneAgent agent = OneAgent.notElectable();
 
-        agent.hear(AgentEvent.leadAsked(AgentRequest.of(1)));
+        agent.hear(AgentEvent.takeoverRequested(AgentRequest.of(1)));
 
         assertThat(agent.wanted).singleElement().asString().contains("nn1 cannot be active", "trefoil.ha.electable");
     }

@@ -20,7 +20,7 @@ class TakeoverTest {
     /** It has taken the lock from nn2, which still has its lease. */
     private static OneAgent electedWhileRivalServes() {
         OneAgent agent = new OneAgent().followingRival();
-        agent.hear(AgentEvent.leadAsked(AgentRequest.of(1)));
+        agent.hear(AgentEvent.takeoverRequested(AgentRequest.of(1)));
         agent.pass(50);
         assertThat(agent.state().stage()).isEqualTo(AgentStage.ELECTED);
         return agent;

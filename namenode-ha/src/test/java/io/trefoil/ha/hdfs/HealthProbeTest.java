@@ -57,12 +57,12 @@ class HealthProbeTest {
     private void expectTroubleWhileLocked(NameNode nameNode) {
         nameNode.getNamesystem().writeLock();
         try {
-            await().untilAsserted(() -> assertThat(probe.trouble()).contains("could not be acquired for 500 ms"));
+            await().untilAsserted(() -> assertThat(probe.unhealthyReason()).contains("could not be acquired for 500 ms"));
         } finally {
             nameNode.getNamesystem().writeUnlock("HealthProbeTest");
         }
 
-        await().untilAsserted(() -> assertThat(probe.trouble()).isEmpty());
+        await().untilAsserted(() -> assertThat(probe.unhealthyReason()).isEmpty());
     }
 
     @Test
@@ -70,7 +70,7 @@ class HealthProbeTest {
         NameNode nameNode = startProbed();
         TestNameNodes.makeActive(nameNode);
         // It has the lock as well, perhaps while it waits for a disk.
-        await().untilAsserted(() -> assertThat(probe.trouble()).isEmpty());
+        await().untilAsserted(() -> assertThat(probe.unhealthyReason()).isEmpty());
 
         expectTroubleWhileLocked(nameNode);
     }
@@ -94,10 +94,10 @@ class HealthProbeTest {
         TestNameNodes.makeActive(nameNode);
 
         isShort.set(true);
-        await().untilAsserted(() -> assertThat(probe.trouble()).contains("Java heap space"));
+        await().untilAsserted(() -> assertThat(probe.unhealthyReason()).contains("Java heap space"));
         isShort.set(false);
 
-        await().untilAsserted(() -> assertThat(probe.trouble()).isEmpty());
+        await().untilAsserted(() -> assertThat(probe.unhealthyReason()).isEmpty());
         expectTroubleWhileLocked(nameNode);
     }
 
@@ -146,7 +146,7 @@ class HealthProbeTest {
             await().until(probe::isHolderAtWork);
             await().during(TIMEOUT.multipliedBy(4))
                     .atMost(TIMEOUT.multipliedBy(20))
-                    .until(() -> probe.trouble().isEmpty());
+                    .until(() -> probe.unhealthyReason().isEmpty());
         } finally {
             done.set(true);
             holder.join();
@@ -192,11 +192,11 @@ class HealthProbeTest {
         writer.start();
         try {
             // Well after the first looks at which they wait.
-            await().untilAsserted(() -> assertThat(probe.trouble()).contains("was working"));
+            await().untilAsserted(() -> assertThat(probe.unhealthyReason()).contains("was working"));
             latecomer.start();
             await().during(TIMEOUT.multipliedBy(4))
                     .atMost(TIMEOUT.multipliedBy(20))
-                    .until(() -> !probe.trouble().isEmpty());
+                    .until(() -> !probe.unhealthyReason().isEmpty());
         } finally {
             done.countDown();
             reader.join();
@@ -211,14 +211,14 @@ class HealthProbeTest {
         CountDownLatch done = new CountDownLatch(1);
         Thread changing = changing(() -> awaitUninterrupted(done));
         try {
-            await().untilAsserted(() -> assertThat(probe.trouble()).startsWith("a change of its role did not finish"));
+            await().untilAsserted(() -> assertThat(probe.unhealthyReason()).startsWith("a change of its role did not finish"));
             // A check that takes long is at work itself.
             await().until(() -> !probe.isHolderAtWork());
         } finally {
             done.countDown();
             changing.join();
         }
-        await().untilAsserted(() -> assertThat(probe.trouble()).isEmpty());
+        await().untilAsserted(() -> assertThat(probe.unhealthyReason()).isEmpty());
     }
 
     @Test
@@ -230,7 +230,7 @@ class HealthProbeTest {
             await().until(probe::isHolderAtWork);
             await().during(TIMEOUT.multipliedBy(4))
                     .atMost(TIMEOUT.multipliedBy(20))
-                    .until(() -> probe.trouble().isEmpty());
+                    .until(() -> probe.unhealthyReason().isEmpty());
         } finally {
             done.set(true);
             changing.join();
@@ -257,10 +257,10 @@ class HealthProbeTest {
 
         committedTxId.set(flushed + 1);
         await().untilAsserted(() ->
-                assertThat(probe.trouble()).contains("has not flushed its edits above transaction " + flushed));
+                assertThat(probe.unhealthyReason()).contains("has not flushed its edits above transaction " + flushed));
 
         committedTxId.set(flushed);
-        await().untilAsserted(() -> assertThat(probe.trouble()).isEmpty());
+        await().untilAsserted(() -> assertThat(probe.unhealthyReason()).isEmpty());
     }
 
     /** A SIGSTOP, a suspended machine: on its own disks HDFS could do nothing meanwhile. */
@@ -285,11 +285,11 @@ class HealthProbeTest {
 
         clock.addAndGet(TIMEOUT.multipliedBy(100).toNanos());
         awaitMore(looks, 20);
-        assertThat(probe.trouble()).isEmpty();
+        assertThat(probe.unhealthyReason()).isEmpty();
 
         await().atMost(Duration.ofMinutes(1)).pollInterval(INTERVAL).untilAsserted(() -> {
             clock.addAndGet(INTERVAL.toNanos());
-            assertThat(probe.trouble()).contains("has not flushed");
+            assertThat(probe.unhealthyReason()).contains("has not flushed");
         });
     }
 
@@ -333,7 +333,7 @@ class HealthProbeTest {
             await().until(probe::isHolderAtWork);
             await().during(TIMEOUT.multipliedBy(4))
                     .atMost(TIMEOUT.multipliedBy(20))
-                    .until(() -> probe.trouble().isEmpty());
+                    .until(() -> probe.unhealthyReason().isEmpty());
         } finally {
             done.set(true);
             reader.join();
@@ -372,7 +372,7 @@ class HealthProbeTest {
         first.start();
         second.start();
         try {
-            await().untilAsserted(() -> assertThat(probe.trouble()).contains("was working"));
+            await().untilAsserted(() -> assertThat(probe.unhealthyReason()).contains("was working"));
         } finally {
             second.interrupt();
             first.join();
@@ -388,7 +388,7 @@ class HealthProbeTest {
     /** Uses the processor, and sees that there is no trouble all the while. */
     private void workUntil(BooleanSupplier isOver) {
         while (!isOver.getAsBoolean()) {
-            assertThat(probe.trouble()).isEmpty();
+            assertThat(probe.unhealthyReason()).isEmpty();
         }
     }
 
@@ -399,6 +399,6 @@ class HealthProbeTest {
         startProbed();
 
         await().untilAsserted(() ->
-                assertThat(probe.trouble()).startsWith("unhealthy: ").contains("resources"));
+                assertThat(probe.unhealthyReason()).startsWith("unhealthy: ").contains("resources"));
     }
 }

@@ -25,17 +25,17 @@ class JuniorPinnerTest {
 
     @Test
     void pinsJournalWhileBehindAndReleasesOnce() {
-        pinner.look();
+        pinner.pinIfDue();
         assertThat(pins.orders).as("before the agent knows itself").isEmpty();
 
         self = record(MemberState.JUNIOR, 10, 5000);
-        pinner.look();
-        pinner.look();
+        pinner.pinIfDue();
+        pinner.pinIfDue();
         assertThat(pins.orders).containsExactly("renew nn3 behind 10");
 
         self = record(MemberState.STANDBY, 5010, 0);
-        pinner.look();
-        pinner.look();
+        pinner.pinIfDue();
+        pinner.pinIfDue();
         assertThat(pins.orders).containsExactly("renew nn3 behind 10", "renewed nn3");
     }
 
@@ -44,9 +44,9 @@ class JuniorPinnerTest {
         pins.refusal = Optional.of("no NameNode took it");
         self = record(MemberState.JUNIOR, 10, 5000);
 
-        pinner.look();
+        pinner.pinIfDue();
         pins.refusal = Optional.empty();
-        pinner.look();
+        pinner.pinIfDue();
 
         assertThat(pins.refused).containsExactly("renew nn3 behind 10");
         assertThat(pins.orders).isEmpty();

@@ -73,7 +73,7 @@ class WriterHourStatsTest {
 
     private void look(Optional<WriterStatus> status) {
         writer = status;
-        hour.look();
+        hour.update();
     }
 
     private String text() {

@@ -160,7 +160,7 @@ class ZkfcServiceTest {
             conf.setBoolean(DFSConfigKeys.DFS_HA_AUTO_FAILOVER_ENABLED_KEY, true);
             kdc.login(conf, "nn/localhost");
             try (ZkfcService service = service(Duration.ofSeconds(30))) {
-                assertThat(service.listensAt().getPort()).isEqualTo(port);
+                assertThat(service.boundAddress().getPort()).isEqualTo(port);
                 assertThat(haadmin(kdc.user("operator")))
                         .contains("Failover to NameNode")
                         .contains("successful");
@@ -231,7 +231,7 @@ class ZkfcServiceTest {
         conf.setInt(DFSConfigKeys.DFS_HA_ZKFC_PORT_KEY, TestPorts.free());
         InetSocketAddress address;
         try (ZkfcService service = service(Duration.ofSeconds(1))) {
-            address = service.listensAt();
+            address = service.boundAddress();
         }
         // Hadoop's server is told to stop, and the thread that listens closes its socket when it hears of it.
         await().untilAsserted(
@@ -249,7 +249,7 @@ class ZkfcServiceTest {
 
     private ZKFCProtocol connect(ZkfcService service) throws IOException {
         return new ZKFCProtocolClientSideTranslatorPB(
-                service.listensAt(), conf, SocketFactory.getDefault(), CLIENT_PATIENCE_MILLIS);
+                service.boundAddress(), conf, SocketFactory.getDefault(), CLIENT_PATIENCE_MILLIS);
     }
 
     private static void as(String user, PrivilegedExceptionAction<Void> action) throws Exception {
@@ -267,7 +267,7 @@ class ZkfcServiceTest {
         }
 
         @Override
-        public CompletableFuture<String> cede(Duration holdBack) {
+        public CompletableFuture<String> stepDown(Duration holdBack) {
             asked.add("cede for " + holdBack);
             return answer;
         }

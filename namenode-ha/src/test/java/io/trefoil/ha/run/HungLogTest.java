@@ -116,7 +116,7 @@ class HungLogTest {
         }
 
         @Override
-        public String trouble() {
+        public String unhealthyReason() {
             return "";
         }
 

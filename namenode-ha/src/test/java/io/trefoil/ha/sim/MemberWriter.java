@@ -91,8 +91,8 @@ final class MemberWriter {
         }
         int majority = world.members.size() / 2 + 1;
         LeaseReport found =
-                LeaseReport.of(free >= majority, rivals >= majority, last, dead).promising(promised);
-        LeaseReport survey = world.isFromBefore(member) ? found.objecting("from before") : found;
+                LeaseReport.of(free >= majority, rivals >= majority, last, dead).withPromise(promised);
+        LeaseReport survey = world.isFromBefore(member) ? found.withObjection("from before") : found;
         member.later(clock.between(1, free >= majority ? 5 : 200), () -> {
             rivalsPossible = survey.rivalsPossible();
             member.hear(AgentEvent.surveyed(survey));

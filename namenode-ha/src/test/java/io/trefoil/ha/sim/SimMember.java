@@ -227,17 +227,17 @@ final class SimMember {
         return LocalObservation.builder()
                 .role(role)
                 .appliedTxId(applied)
-                .trouble(ill ? "unhealthy" : "")
+                .unhealthyReason(ill ? "unhealthy" : "")
                 .diskSilentMillis(diskSilentMillis())
                 .busy(isBusy())
                 .preparing(slow)
-                .own(writer.openTerm()
+                .localLease(writer.openTerm()
                         .map(own -> LocalObservation.LocalLease.of(
                                 own.epoch,
                                 own.isFenced(),
                                 own.isRefused(),
                                 own.leaseUntil(GroupSimulation.LEASE_MILLIS * SimClock.MILLI) - clock.now())))
-                .heard(Optional.of(LocalObservation.ObservedLease.of(
+                .observedLease(Optional.of(LocalObservation.ObservedLease.of(
                                 node.promised, !node.isFree(clock.now()), node.committed, true))
                         .filter(heard -> heard.held() || diskHangsSince.isEmpty()))
                 .build();
@@ -252,7 +252,7 @@ final class SimMember {
     /** Whether it has no lease, and nobody in sight who could have become active. */
     boolean waitsAlone() {
         boolean hasLease =
-                observation().own().filter(own -> own.leftNanos() > 0).isPresent();
+                observation().localLease().filter(own -> own.leftNanos() > 0).isPresent();
         return !hasLease && !writer.rivalsPossible();
     }
 
@@ -295,7 +295,7 @@ final class SimMember {
     }
 
     void lead() {
-        hear(AgentEvent.leadAsked(AgentRequest.of(++requests)));
+        hear(AgentEvent.takeoverRequested(AgentRequest.of(++requests)));
     }
 
     AgentStage stage() {

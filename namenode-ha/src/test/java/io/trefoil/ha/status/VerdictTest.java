@@ -174,7 +174,7 @@ class VerdictTest {
     void lostHostYieldsTwoFindingsAndNoSpare() {
         member(3, MemberObservation.silent("nn3", "does not answer: Connection refused"));
         node(3, node -> node.state(NodeObservation.State.DOWN)
-                .trouble("no answer in 2000 ms (Connection refused)")
+                .details("no answer in 2000 ms (Connection refused)")
                 .inSync(Optional.of(false)));
 
         expect(
@@ -300,7 +300,7 @@ class VerdictTest {
 
     @Test
     void failedNodeReportsReason() {
-        node(2, node -> node.state(NodeObservation.State.FAILED).trouble("no space left"));
+        node(2, node -> node.state(NodeObservation.State.FAILED).details("no space left"));
         expect(Level.DEGRADED, "degraded: pool node h2:8487 of nn2 is failed: no space left; may lose no more nodes");
     }
 

@@ -44,7 +44,7 @@ class RecordFormatTest {
             .addresses(MemberAddresses.of("h1:8020", "h1:9870", "h1:8487"))
             .version("1")
             .instance("9-a")
-            .passes(2)
+            .handovers(2)
             .build();
     private static final StandingOrders ORDERS = StandingOrders.of(
             3,

@@ -83,7 +83,7 @@ final class ObserverReads<T> {
     }
 
     /** Whether a call may go to an observer, if there is one. */
-    boolean takes(Method method) {
+    boolean mayGoToObserver(Method method) {
         ReadOnly read = method.getAnnotation(ReadOnly.class);
         return read != null && !read.activeOnly() && seenTxid.getAsLong() > 0;
     }
@@ -98,23 +98,23 @@ final class ObserverReads<T> {
     }
 
     /** Records a member's answer about its role; one that owes the answer, or cannot be asked, gets no reads. */
-    void heard(NameNodeMember<T> member, MemberAnswer answer) {
-        sites.heard(member, answer);
+    void recordAnswer(NameNodeMember<T> member, MemberAnswer answer) {
+        sites.recordAnswer(member, answer);
         if (answer.role() == MemberAnswer.ReportedRole.OBSERVER) {
-            balancer.takeIn(member, sites.of(member));
+            balancer.include(member, sites.of(member));
         } else {
-            balancer.leaveOut(member);
+            balancer.exclude(member);
         }
     }
 
     /** A member no longer belongs to the group. */
     void forget(NameNodeMember<T> member) {
-        balancer.leaveOut(member);
+        balancer.exclude(member);
         sites.forget(member);
     }
 
     /** Whether all members must be asked for their role; a caller that gets true must ask. */
-    boolean mustAsk() {
+    boolean mustProbeRoles() {
         long due = askAt.get();
         long now = System.nanoTime();
         long next = now + refreshNanos / 2 + ThreadLocalRandom.current().nextLong(refreshNanos / 2);
@@ -126,13 +126,13 @@ final class ObserverReads<T> {
     }
 
     /** A read came back from an observer, so the roles may have changed: asks soon, but not after every read. */
-    void askSoon() {
+    void probeSoon() {
         long soon = asked + SOONEST_NANOS;
         askAt.updateAndGet(due -> due - soon < 0 ? due : soon);
     }
 
     /** Whether the client must ask the active for its current transaction before it reads from an observer. */
-    boolean mustSync() {
+    boolean mustMsync() {
         return msyncNanos >= 0 && System.nanoTime() - syncedAt >= msyncNanos;
     }
 

@@ -73,7 +73,7 @@ final class RetryBudget {
         return configuredNanos.orElseGet(() -> {
             long sum = 0;
             for (int i = 1; i < failovers; i++) {
-                sum += stockMillis(i);
+                sum += stockBackoffMillis(i);
             }
             return Math.max(answerNanos, TimeUnit.MILLISECONDS.toNanos((long) (sum * MOST_FACTOR)));
         });
@@ -88,7 +88,7 @@ final class RetryBudget {
      * The additional time for which a call looks for an active if some NameNodes are silent: a stock client tries them
      * in turn, and waits at each for the connection timeout, or for the timeout of an answer.
      */
-    long searchNanosMore(int silent, boolean hung) {
+    long extraSearchNanos(int silent, boolean hung) {
         if (configuredNanos.isPresent() || silent == 0) {
             return 0;
         }
@@ -98,7 +98,7 @@ final class RetryBudget {
     }
 
     /** Whether a call may be sent again. */
-    boolean allowsAnother(int attempts) {
+    boolean allowsRetry(int attempts) {
         return attempts <= failovers;
     }
 
@@ -107,20 +107,20 @@ final class RetryBudget {
         if (attempts < QUICK_ATTEMPTS) {
             return attempts < 2 ? 0 : RetryDelays.nanosAfter(elapsedNanos);
         }
-        return stockNanos(attempts - 1);
+        return stockBackoffNanos(attempts - 1);
     }
 
     /** The backoff for a NameNode that said this many times in a row that it is busy. */
-    long nanosAfterBusy(int times) {
-        return times < 2 ? 0 : stockNanos(times - 1);
+    long busyBackoffNanos(int times) {
+        return times < 2 ? 0 : stockBackoffNanos(times - 1);
     }
 
-    private long stockNanos(int failovers) {
+    private long stockBackoffNanos(int failovers) {
         double factor = ThreadLocalRandom.current().nextDouble(LEAST_FACTOR, MOST_FACTOR);
-        return TimeUnit.MILLISECONDS.toNanos((long) (stockMillis(failovers) * factor));
+        return TimeUnit.MILLISECONDS.toNanos((long) (stockBackoffMillis(failovers) * factor));
     }
 
-    private long stockMillis(int failovers) {
+    private long stockBackoffMillis(int failovers) {
         return Math.min(mostMillis, baseMillis << Math.min(failovers, 20));
     }
 }

@@ -62,7 +62,7 @@ final class RoleRequest implements Closeable {
      *
      * @throws LinkageError if a class is missing
      */
-    static void loadWhatItNeeds() {
+    static void loadClasses() {
         HAServiceStateRequestProto.getDefaultInstance().getUnknownFields();
     }
 
@@ -81,7 +81,7 @@ final class RoleRequest implements Closeable {
         } catch (ServiceException e) {
             return withoutAnswer(e.getCause() instanceof IOException ? (IOException) e.getCause() : new IOException(e));
         }
-        return role(answer).naming(believed(answer)).at(site(answer)).inviting(again(answer));
+        return role(answer).withMembers(trustedMembers(answer)).at(site(answer)).withProbeAfter(nextProbeDelay(answer));
     }
 
     private static MemberAnswer role(HAServiceStateResponseProto answer) {
@@ -91,7 +91,7 @@ final class RoleRequest implements Closeable {
             case OBSERVER:
                 return MemberAnswer.observer();
             default:
-                return MemberAnswer.other(answer.getState().toString().toLowerCase(Locale.ROOT));
+                return MemberAnswer.inOtherState(answer.getState().toString().toLowerCase(Locale.ROOT));
         }
     }
 
@@ -110,7 +110,7 @@ final class RoleRequest implements Closeable {
     }
 
     /** The members that the client believes: none if security is on and the server has not authenticated itself. */
-    private List<String> believed(HAServiceStateResponseProto answer) {
+    private List<String> trustedMembers(HAServiceStateResponseProto answer) {
         if (UserGroupInformation.isSecurityEnabled() && unauthenticated.get()) {
             return Collections.emptyList();
         }
@@ -131,7 +131,7 @@ final class RoleRequest implements Closeable {
      * The stated delay after which to probe again. It is believed without authentication, too, because a server that
      * asks for probes does not get as many as it likes (see {@code Waits}).
      */
-    private static Optional<Duration> again(HAServiceStateResponseProto answer) {
+    private static Optional<Duration> nextProbeDelay(HAServiceStateResponseProto answer) {
         return answer.getUnknownFields().getField(AGAIN_FIELD).getVarintList().stream()
                 .map(millis -> Duration.ofMillis(Math.max(0, Math.min(LONGEST_AGAIN_MILLIS, millis))))
                 .findFirst();

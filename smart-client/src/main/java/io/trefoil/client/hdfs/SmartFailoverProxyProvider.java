@@ -101,7 +101,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
     SmartFailoverProxyProvider(
             Configuration conf, URI uri, Class<T> xface, HAProxyFactory<T> factory, ObserverReads<T> reads) {
         super(conf, uri, xface, factory);
-        RoleRequest.loadWhatItNeeds();
+        RoleRequest.loadClasses();
         UnknownClientSettings.warnOnce(conf);
         this.uri = uri;
         this.reads = reads;
@@ -132,14 +132,14 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
                 conf.get("hadoop.rpc.socket.factory.class.default"),
                 conf.get("hadoop.ssl.client.conf"));
         this.finder = new ActiveFinder<>(
-                () -> members, new Probe(), threads, ROLES, patienceOfCalls::nanosAfterBusy, patience, suspect / 2);
+                () -> members, new Probe(), threads, ROLES, patienceOfCalls::busyBackoffNanos, patience, suspect / 2);
         this.watch = new HungCallDetector<>(WATCH, finder, suspect, patienceOfCalls.hangNanos());
         this.proxy = new ProxyInfo<>(
                 xface.cast(Proxy.newProxyInstance(
                         SmartFailoverProxyProvider.class.getClassLoader(),
                         new Class<?>[] {xface},
                         new SmartInvocationHandler<>(
-                                uri, finder, watch, this::askIfDue, reads, members, patienceOfCalls))),
+                                uri, finder, watch, this::probeIfDue, reads, members, patienceOfCalls))),
                 uri.toString());
     }
 
@@ -238,25 +238,25 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
         }
 
         @Override
-        public void heard(NameNodeMember<T> member, MemberAnswer answer) {
-            reads.heard(member, answer);
+        public void onAnswer(NameNodeMember<T> member, MemberAnswer answer) {
+            reads.recordAnswer(member, answer);
             if (!answer.members().isEmpty()
                     && configured.contains(member)
-                    && vouched.hear(member, answer.members(), System.nanoTime())) {
-                adoptSoon();
+                    && vouched.recordVouchers(member, answer.members(), System.nanoTime())) {
+                adoptAsync();
             }
         }
     }
 
     /** Asks members that are due. Called after each call, so it costs next to nothing. */
-    private void askIfDue() {
+    private void probeIfDue() {
         if (refresh.isDue()) {
             finder.refresh(refresh.periodNanos() / FRESH_FRACTION);
         }
     }
 
     /** Adopts members in another thread, because resolving a name may take time. */
-    private void adoptSoon() {
+    private void adoptAsync() {
         try {
             threads.execute(this::adopt);
         } catch (RejectedExecutionException closed) {

@@ -118,13 +118,13 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
 
     /** An observer for a call that may go to one; empty if the call goes to the active. */
     private Optional<ReadBalancer<NameNodeMember<T>>.Read> beginRead(Object proxy, Method method) throws Throwable {
-        if (!reads.takes(method)) {
+        if (!reads.mayGoToObserver(method)) {
             return Optional.empty();
         }
-        if (reads.mustAsk()) {
+        if (reads.mustProbeRoles()) {
             finder.probeAll(0);
         }
-        if (reads.mustSync()) {
+        if (reads.mustMsync()) {
             // A separate call, which must not take the id of this one.
             CALL_IDS.clear();
             invoke(proxy, MSYNC, null);
@@ -144,10 +144,10 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
             } else {
                 read.failed();
             }
-            reads.askSoon();
+            reads.probeSoon();
         }
         if (attempt.meaning == Failure.ANSWER
-                || (!attempt.left() && Thread.currentThread().isInterrupted())) {
+                || (!attempt.hasTimeLeft() && Thread.currentThread().isInterrupted())) {
             throw attempt.failure;
         }
         if (attempt.end == CallInFlight.End.GIVEN_UP) {
@@ -162,7 +162,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
         Failure meaning;
         CallInFlight.End end = CallInFlight.End.BY_ITSELF;
 
-        boolean left() {
+        boolean hasTimeLeft() {
             return end != CallInFlight.End.BY_ITSELF;
         }
     }
@@ -180,7 +180,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
             since = attempts++ == 0 ? System.nanoTime() : since + tookNanos;
             hung |= attempt.meaning == Failure.UNKNOWN && attempt.failure instanceof SocketTimeoutException;
             last = attempt.failure;
-            lastText = target + (attempt.left() ? " did not answer" : ": " + attempt.failure);
+            lastText = target + (attempt.hasTimeLeft() ? " did not answer" : ": " + attempt.failure);
         }
 
         long age() {
@@ -189,7 +189,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
 
         /** The time at which the call is given up; later while a NameNode is silent. */
         long deadline() {
-            return since + patience.searchNanos() + patience.searchNanosMore(finder.silent(), hung);
+            return since + patience.searchNanos() + patience.extraSearchNanos(finder.silent(), hung);
         }
 
         NoActiveNameNodeException exceptionFor(Method method) {
@@ -232,7 +232,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
             attempt.meaning = Failure.NOT_REACHED;
             return attempt;
         }
-        if (!mayBeRepeated(method)) {
+        if (!isRetryable(method)) {
             carryOut(proxy, method, args, attempt);
             return attempt;
         }
@@ -245,7 +245,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
         if (attempt.end == CallInFlight.End.LOST) {
             target.giveUp(proxy);
         }
-        if (attempt.left() && attempt.failure != null) {
+        if (attempt.hasTimeLeft() && attempt.failure != null) {
             attempt.meaning = Failure.UNKNOWN;
         }
         if (attempt.meaning == Failure.UNKNOWN || attempt.meaning == Failure.NOT_REACHED) {
@@ -269,16 +269,16 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
             throws Throwable {
         if (attempt.meaning == Failure.ANSWER
                 || attempt.meaning == Failure.LATER
-                || (attempt.meaning == Failure.UNKNOWN && !mayBeRepeated(method))) {
+                || (attempt.meaning == Failure.UNKNOWN && !isRetryable(method))) {
             // HDFS's policy, which surrounds this client, decides whether and when it is resent.
             throw attempt.failure;
         }
-        if (!attempt.left() && Thread.currentThread().isInterrupted()) {
+        if (!attempt.hasTimeLeft() && Thread.currentThread().isInterrupted()) {
             throw attempt.failure;
         }
         if (System.nanoTime() - trouble.deadline() >= 0
                 || attempt.end == CallInFlight.End.GIVEN_UP
-                || !patience.allowsAnother(trouble.attempts)) {
+                || !patience.allowsRetry(trouble.attempts)) {
             throw trouble.exceptionFor(method);
         }
         finder.markInactive(target);
@@ -314,7 +314,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
      * Whether the call may be repeated. All calls of HDFS's client protocol may, under their id; a method without an
      * annotation may not.
      */
-    private static boolean mayBeRepeated(Method method) {
+    private static boolean isRetryable(Method method) {
         return method.isAnnotationPresent(Idempotent.class) || method.isAnnotationPresent(AtMostOnce.class);
     }
 

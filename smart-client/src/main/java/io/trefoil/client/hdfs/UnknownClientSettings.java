@@ -61,7 +61,7 @@ final class UnknownClientSettings {
                 if (ClientSetting.removed().containsKey(base)) {
                     unknown.put(
                             name, "it was removed: " + ClientSetting.removed().get(base));
-                } else if (!nearest.equals(base) && !isOfFederation(name, conf)) {
+                } else if (!nearest.equals(base) && !mayBeFederationSetting(name, conf)) {
                     unknown.put(name, "the nearest known one is " + nearest + suffix);
                 }
             }
@@ -85,7 +85,7 @@ final class UnknownClientSettings {
     }
 
     /** Whether a setting may be one of a federation, whose name is known only from the URIs that clients use. */
-    private static boolean isOfFederation(String name, Configuration conf) {
+    private static boolean mayBeFederationSetting(String name, Configuration conf) {
         return conf.get(TABLE) != null
                 && ClientSetting.all().stream()
                         .map(setting -> setting.name() + ".")

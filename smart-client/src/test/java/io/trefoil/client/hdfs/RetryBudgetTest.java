@@ -22,8 +22,8 @@ class RetryBudgetTest {
     void searchLastsNoLongerThanStockClient() {
         // 1, 2, 4, 8 and ten times 15 s, and half as much again.
         assertThat(Duration.ofNanos(patience().searchNanos())).isEqualTo(Duration.ofMillis(247_500));
-        assertThat(patience().allowsAnother(15)).isTrue();
-        assertThat(patience().allowsAnother(16)).isFalse();
+        assertThat(patience().allowsRetry(15)).isTrue();
+        assertThat(patience().allowsRetry(16)).isFalse();
     }
 
     @Test
@@ -35,12 +35,12 @@ class RetryBudgetTest {
     @Test
     void searchLastsLongerWhenMembersAreUnresponsive() {
         // Sixteen calls in turn to three NameNodes.
-        assertThat(patience().searchNanosMore(0, true)).isZero();
-        assertThat(patience().searchNanosMore(1, false))
+        assertThat(patience().extraSearchNanos(0, true)).isZero();
+        assertThat(patience().extraSearchNanos(1, false))
                 .isEqualTo(CONNECTION.multipliedBy(6).toNanos());
-        assertThat(patience().searchNanosMore(1, true))
+        assertThat(patience().extraSearchNanos(1, true))
                 .isEqualTo(CALL.multipliedBy(6).toNanos());
-        assertThat(patience().searchNanosMore(3, true))
+        assertThat(patience().extraSearchNanos(3, true))
                 .isEqualTo(CALL.multipliedBy(16).toNanos());
     }
 
@@ -49,7 +49,7 @@ class RetryBudgetTest {
         conf.set("trefoil.client.failover.timeout", "2s");
         assertThat(Duration.ofNanos(patience().searchNanos())).isEqualTo(Duration.ofSeconds(2));
         assertThat(Duration.ofNanos(patience().hangNanos())).isEqualTo(Duration.ofSeconds(2));
-        assertThat(patience().searchNanosMore(3, true)).isZero();
+        assertThat(patience().extraSearchNanos(3, true)).isZero();
     }
 
     @Test

@@ -95,7 +95,7 @@ final class ImageCopier {
                 } catch (InterruptedIOException e) {
                     throw e;
                 } catch (IOException e) {
-                    troubles.met(e);
+                    troubles.add(e);
                 }
                 Pause.millis(PERIOD_MILLIS, "Interrupted");
             }

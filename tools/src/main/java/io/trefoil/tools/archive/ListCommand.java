@@ -65,7 +65,7 @@ final class ListCommand implements Callable<Integer> {
 
     private static List<String> findings(ArchiveContents contents, ArchiveReader reader) {
         List<String> findings = new ArrayList<>();
-        contents.lines().forEach((incarnation, stretches) -> {
+        contents.stretchesByIncarnation().forEach((incarnation, stretches) -> {
             for (int i = 1; i < stretches.size(); i++) {
                 findings.add("gap: entries " + (stretches.get(i - 1).after().sn() + 1) + " to "
                         + stretches.get(i).before().sn() + " of incarnation " + incarnation
@@ -73,15 +73,15 @@ final class ListCommand implements Callable<Integer> {
                         + ArchiveOptions.text(stretches.get(i).marks().get(0)));
             }
         });
-        if (contents.lines().isEmpty()) {
+        if (contents.stretchesByIncarnation().isEmpty()) {
             findings.add("there are no edits yet");
         }
         if (contents.images().isEmpty()) {
             findings.add("there is no image yet, from which a namespace could begin");
-        } else if (!contents.lines().isEmpty()
-                && !hasImage(contents, contents.lines().lastKey())) {
+        } else if (!contents.stretchesByIncarnation().isEmpty()
+                && !hasImage(contents, contents.stretchesByIncarnation().lastKey())) {
             findings.add("there is no image yet of incarnation "
-                    + contents.lines().lastKey() + ", the newest, from which a namespace could begin");
+                    + contents.stretchesByIncarnation().lastKey() + ", the newest, from which a namespace could begin");
         }
         reader.damaged().forEach(one -> findings.add("damaged: " + one));
         return findings;
@@ -98,7 +98,7 @@ final class ListCommand implements Callable<Integer> {
     private static String text(ArchiveContents contents, List<String> findings) {
         Table edits = new Table("INCARNATION", "FIRST-TXID", "LAST-TXID", "FROM", "TO");
         StringBuilder voids = new StringBuilder();
-        for (Map.Entry<Incarnation, List<Stretch>> line : contents.lines().entrySet()) {
+        for (Map.Entry<Incarnation, List<Stretch>> line : contents.stretchesByIncarnation().entrySet()) {
             for (Stretch stretch : line.getValue()) {
                 edits.row(
                         line.getKey().toString(),
@@ -134,7 +134,7 @@ final class ListCommand implements Callable<Integer> {
 
     private static Map<String, Object> json(ArchiveContents contents, List<String> findings) {
         List<Object> edits = new ArrayList<>();
-        contents.lines()
+        contents.stretchesByIncarnation()
                 .forEach((incarnation, stretches) -> stretches.forEach(stretch -> {
                     Map<String, Object> object = new LinkedHashMap<>();
                     object.put("incarnation", incarnation.toString());

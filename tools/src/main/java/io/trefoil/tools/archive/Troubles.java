@@ -18,7 +18,7 @@ final class Troubles {
         this.out = out;
     }
 
-    void met(IOException failure) {
+    void add(IOException failure) {
         if (!failing) {
             print("not written, will be tried until they are: " + failure.getMessage());
         }

@@ -121,7 +121,7 @@ final class WriteCommand implements Callable<Integer> {
 
     private void writeOnce(ArchiveWriter writer, ImageCopier images) throws IOException {
         ImageCopier.CatchUp rounds = sn -> {
-            while (writer.round()) {
+            while (writer.writeChunk()) {
                 // There may be more.
             }
             return writer.end().get().sn() >= sn;
@@ -160,7 +160,7 @@ final class WriteCommand implements Callable<Integer> {
         while (true) {
             try {
                 images.check();
-                boolean isMore = writer.round();
+                boolean isMore = writer.writeChunk();
                 edits.over();
                 if (writer.skipped() > skipped) {
                     out.println(Instant.ofEpochMilli(System.currentTimeMillis()) + " gap"
@@ -173,7 +173,7 @@ final class WriteCommand implements Callable<Integer> {
             } catch (OtherArchiveException e) {
                 throw e;
             } catch (IOException e) {
-                edits.met(e);
+                edits.add(e);
                 Pause.millis(PAUSE_AFTER_FAILURE_MILLIS, "Interrupted");
             }
         }

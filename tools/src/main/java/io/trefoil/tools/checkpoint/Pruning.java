@@ -93,7 +93,7 @@ final class Pruning {
                     .append(" in ")
                     .append(String.join(",", deleted))
                     .append(", ")
-                    .append(why(deletion.reason()))
+                    .append(reasonText(deletion.reason()))
                     .append('\n');
         }
         failures.forEach(
@@ -101,7 +101,7 @@ final class Pruning {
         return text.toString();
     }
 
-    private static String why(Deletion.Reason reason) {
+    private static String reasonText(Deletion.Reason reason) {
         switch (reason) {
             case COUNT:
                 return "there are enough newer ones";

@@ -79,9 +79,9 @@ final class ParallelCollector {
         Path temporary = Files.createTempFile(folder, "trefoil-diagnose", ".tmp");
         try {
             try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(temporary))) {
-                put(zip, "README.txt", secrets.without(introduction + index));
+                addEntry(zip, "README.txt", secrets.without(introduction + index));
                 for (Map.Entry<String, String> text : texts.entrySet()) {
-                    put(zip, text.getKey(), secrets.without(text.getValue()));
+                    addEntry(zip, text.getKey(), secrets.without(text.getValue()));
                 }
             }
             Files.move(temporary, archive, StandardCopyOption.REPLACE_EXISTING);
@@ -90,7 +90,7 @@ final class ParallelCollector {
         }
     }
 
-    private static void put(ZipOutputStream zip, String name, String text) throws IOException {
+    private static void addEntry(ZipOutputStream zip, String name, String text) throws IOException {
         zip.putNextEntry(new ZipEntry(name));
         zip.write(text.getBytes(StandardCharsets.UTF_8));
         zip.closeEntry();

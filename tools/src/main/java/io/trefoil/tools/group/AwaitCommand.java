@@ -115,7 +115,7 @@ public final class AwaitCommand implements Callable<Integer> {
             boolean isOver = System.nanoTime() - begun >= wait.toNanos();
             String missing;
             try {
-                List<Readiness> found = look(names);
+                List<Readiness> found = readiness(names);
                 if (isOver || found.stream().allMatch(Readiness::isReady)) {
                     return found;
                 }
@@ -135,21 +135,21 @@ public final class AwaitCommand implements Callable<Integer> {
         }
     }
 
-    private List<Readiness> look(List<String> names) throws IOException {
+    private List<Readiness> readiness(List<String> names) throws IOException {
         List<Readiness> found = new ArrayList<>();
         if (options.isElected()) {
             GroupStatus status = options.askForStatus();
             names.forEach(name -> found.add(Readiness.of(status.document(), name)));
             return found;
         }
-        String pool = troubleOfPool(names.get(0));
+        String pool = poolFailure(names.get(0));
         for (String name : names) {
-            found.add(lookWithoutAgent(name, pool));
+            found.add(readinessWithoutAgent(name, pool));
         }
         return found;
     }
 
-    private Readiness lookWithoutAgent(String name, String pool) {
+    private Readiness readinessWithoutAgent(String name, String pool) {
         try {
             return Readiness.withoutAgent(
                     name, options.bean(name, "NameNodeStatus"), options.bean(name, "NameNodeInfo"), pool);
@@ -159,7 +159,7 @@ public final class AwaitCommand implements Callable<Integer> {
     }
 
     /** The fault of the journal that a NameNode shares with all others; empty if there is none, or no such journal. */
-    private String troubleOfPool(String nameNode) throws IOException {
+    private String poolFailure(String nameNode) throws IOException {
         Optional<JournalLocation> journal = installation.journalOf(options.nameservice(), nameNode);
         if (!journal.isPresent()) {
             return "";

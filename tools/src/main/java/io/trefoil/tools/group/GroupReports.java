@@ -78,10 +78,10 @@ public final class GroupReports {
             if (answer.isStarting()) {
                 failures.put(
                         name, "is starting: " + answer.bean().path("Reason").asText());
-            } else if (answer.trouble().isEmpty()) {
+            } else if (answer.failureReason().isEmpty()) {
                 beans.put(name, answer.bean());
             } else {
-                failures.put(name, answer.trouble());
+                failures.put(name, answer.failureReason());
             }
         } catch (ExecutionException e) {
             if (e.getCause() instanceof RuntimeException) {

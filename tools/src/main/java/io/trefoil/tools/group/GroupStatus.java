@@ -51,7 +51,7 @@ public final class GroupStatus {
             for (Map.Entry<String, Future<JsonNode>> page : pages.entrySet()) {
                 try {
                     JsonNode document = page.getValue().get();
-                    long heard = heard(document);
+                    long heard = lastContact(document);
                     if (heard > mostHeard) {
                         best = document;
                         mostHeard = heard;
@@ -94,7 +94,7 @@ public final class GroupStatus {
             throw new NoPageException(
                     bean.isStarting()
                             ? "is starting: " + bean.bean().path("Reason").asText()
-                            : bean.trouble().isEmpty() ? "has no page /trefoil yet; ask again" : bean.trouble());
+                            : bean.failureReason().isEmpty() ? "has no page /trefoil yet; ask again" : bean.failureReason());
         }
     }
 
@@ -121,7 +121,7 @@ public final class GroupStatus {
         return document;
     }
 
-    private static long heard(JsonNode document) {
+    private static long lastContact(JsonNode document) {
         long heard = 0;
         for (JsonNode member : document.path("members")) {
             heard += member.path("answered").asBoolean() ? 1 : 0;

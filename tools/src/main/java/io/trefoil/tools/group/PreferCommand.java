@@ -79,18 +79,18 @@ public final class PreferCommand implements Callable<Integer> {
             throw new ParameterException(command.commandLine(), "--for wants a NAMENODE");
         }
         if (clear) {
-            told(options.elections().preferNobody());
+            resultText(options.elections().preferNobody());
         } else if (nameNode != null) {
             Optional<Duration> duration =
                     Optional.ofNullable(time).map(text -> TimeOption.parse(command, "--for", text));
-            told(options.elections(nameNode).prefer(nameNode, duration));
+            resultText(options.elections(nameNode).prefer(nameNode, duration));
         } else {
             return show(options.ask());
         }
         return ExitCode.FINE;
     }
 
-    private void told(String done) {
+    private void resultText(String done) {
         options.print(
                 () -> {
                     Map<String, Object> object = new LinkedHashMap<>();

@@ -196,9 +196,9 @@ final class HadoopInstallation implements Installation {
 
     @Override
     public boolean isPoolConfigured() {
-        String nameservice = ownNameservice();
+        String nameservice = localNameservice();
         return PoolUri.isPool(FSNamesystem.getSharedEditsDirs(
-                resolved(conf, nameservice, ownName(nameservice).orElse(null))));
+                resolved(conf, nameservice, localNameNodeId(nameservice).orElse(null))));
     }
 
     @Override
@@ -208,12 +208,12 @@ final class HadoopInstallation implements Installation {
     }
 
     /** The nameservice of this host's NameNode; null if there is none, as HDFS has it. */
-    private String ownNameservice() {
+    private String localNameservice() {
         return ofThisHost(() -> DFSUtil.getNamenodeNameServiceId(conf));
     }
 
     /** The name of this host's NameNode in its group; empty if it has none. */
-    private Optional<String> ownName(String nameservice) {
+    private Optional<String> localNameNodeId(String nameservice) {
         if (nameservice == null || !HAUtil.isHAEnabled(conf, nameservice)) {
             return Optional.empty();
         }
@@ -246,8 +246,8 @@ final class HadoopInstallation implements Installation {
 
     @Override
     public LocalNameNode localNameNode() {
-        String nameservice = ownNameservice();
-        String nameNode = ownName(nameservice)
+        String nameservice = localNameservice();
+        String nameNode = localNameNodeId(nameservice)
                 .orElseThrow(() -> new IllegalArgumentException(
                         "No NameNode in dfs.ha.namenodes.* of the configuration has an address of this host: type this on"
                                 + " the host of one, or say which is meant, before the command:"
@@ -292,7 +292,7 @@ final class HadoopInstallation implements Installation {
 
     @Override
     public HostPlan plan() {
-        return new ConfiguredHost(conf, ownNameservice(), localNameNode()).plan();
+        return new ConfiguredHost(conf, localNameservice(), localNameNode()).plan();
     }
 
     private static JournalLocation place(PoolUri uri) {

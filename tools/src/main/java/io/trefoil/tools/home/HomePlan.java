@@ -40,8 +40,8 @@ final class HomePlan {
                     + "; add pool nodes there first: hdfs trefoil journal add --learner HOST:PORT");
         }
         for (PoolMember member : there) {
-            if (!member.trouble().isEmpty()) {
-                return Optional.of(member.address() + " at " + site + " does not serve: " + member.trouble());
+            if (!member.failureReason().isEmpty()) {
+                return Optional.of(member.address() + " at " + site + " does not serve: " + member.failureReason());
             }
         }
         int elsewhere =

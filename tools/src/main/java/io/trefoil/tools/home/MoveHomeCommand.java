@@ -82,7 +82,7 @@ public final class MoveHomeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Duration patience = TimeOption.parseWait(command, wait);
-        SiteLayout now = look();
+        SiteLayout now = observe();
         Optional<String> obstacle = HomePlan.obstacle(now, site, force);
         if (obstacle.isPresent()) {
             throw new OrderRefusedException("Refused: " + obstacle.get());
@@ -97,7 +97,7 @@ public final class MoveHomeCommand implements Callable<Integer> {
         return ExitCode.FINE;
     }
 
-    private SiteLayout look() throws IOException {
+    private SiteLayout observe() throws IOException {
         return SiteLayout.of(options.askForStatus().document());
     }
 
@@ -105,9 +105,9 @@ public final class MoveHomeCommand implements Callable<Integer> {
         String nameservice = options.nameservice();
         JournalLocation place = installation.find(Optional.of(nameservice));
         try (PoolAdminClient inquiry = asking(place)) {
-            MemberChanges members = new MemberChanges(place, inquiry, patience, this::say);
+            MemberChanges members = new MemberChanges(place, inquiry, patience, this::print);
             HomeMove.HomeMoveBlockers obstacles = now -> HomePlan.obstacle(now, site, force);
-            return new HomeMove(this::look, obstacles, members, options.elections(), patience, this::say).to(site);
+            return new HomeMove(this::observe, obstacles, members, options.elections(), patience, this::print).to(site);
         }
     }
 
@@ -119,7 +119,7 @@ public final class MoveHomeCommand implements Callable<Integer> {
         }
     }
 
-    private void say(String progress) {
+    private void print(String progress) {
         PrintWriter err = command.commandLine().getErr();
         err.println(progress);
         err.flush();

@@ -22,9 +22,9 @@ abstract class PoolMember {
     abstract boolean votes();
 
     /** The reason why the node does not serve; empty if it does. */
-    abstract String trouble();
+    abstract String failureReason();
 
     final PoolMember voting(boolean votes) {
-        return of(address(), site(), votes, trouble());
+        return of(address(), site(), votes, failureReason());
     }
 }

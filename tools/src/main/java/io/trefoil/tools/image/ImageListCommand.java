@@ -53,7 +53,7 @@ public final class ImageListCommand implements Callable<Integer> {
         try (PoolAdminClient inquiry = options.ask(place)) {
             PoolImages images = PoolImages.of(PoolSurvey.of(place, inquiry, Long.MAX_VALUE), inquiry);
             options.print(() -> json(images), () -> table(images));
-            return images.ids().isEmpty() || !images.troubles().isEmpty() ? ExitCode.FINDING : ExitCode.FINE;
+            return images.ids().isEmpty() || !images.failuresByNode().isEmpty() ? ExitCode.FINDING : ExitCode.FINE;
         }
     }
 
@@ -63,7 +63,7 @@ public final class ImageListCommand implements Callable<Integer> {
             table.row(Long.toString(id.txId()), Long.toString(id.length()), id.md5(), nodes(images, id));
         }
         StringBuilder text = new StringBuilder(table.toString());
-        images.troubles().forEach((node, why) -> text.append(node)
+        images.failuresByNode().forEach((node, why) -> text.append(node)
                 .append(" does not say what it holds: ")
                 .append(why)
                 .append('\n'));
@@ -90,7 +90,7 @@ public final class ImageListCommand implements Callable<Integer> {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("images", list);
         Map<String, Object> troubles = new LinkedHashMap<>();
-        images.troubles().forEach((node, why) -> troubles.put(node.toString(), why));
+        images.failuresByNode().forEach((node, why) -> troubles.put(node.toString(), why));
         object.put("troubles", troubles);
         return object;
     }

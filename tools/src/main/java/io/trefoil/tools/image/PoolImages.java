@@ -53,7 +53,7 @@ public final class PoolImages {
         PoolImages found = new PoolImages();
         for (NodeStatus node : status.nodes()) {
             if (node.isDown()) {
-                found.troubles.put(node.address(), node.trouble());
+                found.troubles.put(node.address(), node.failureReason());
             }
         }
         inquiry.ask(status.inReach(), ImagesRequest.create())
@@ -79,7 +79,7 @@ public final class PoolImages {
     }
 
     /** Why some nodes did not report what they hold. */
-    public Map<NodeAddress, String> troubles() {
+    public Map<NodeAddress, String> failuresByNode() {
         return Collections.unmodifiableMap(troubles);
     }
 

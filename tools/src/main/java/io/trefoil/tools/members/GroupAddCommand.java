@@ -106,7 +106,7 @@ public final class GroupAddCommand implements Callable<Integer> {
     }
 
     private static String end(String joining, OutcomeReport account) {
-        if (account.hasTrouble()) {
+        if (account.hasFailures()) {
             return "Not done: see above, and run this again";
         }
         return account.isDone()
@@ -127,7 +127,7 @@ public final class GroupAddCommand implements Callable<Integer> {
         }
 
         @Override
-        public Set<String> lacking(Map<String, ReportedDataNode> dataNodes) throws IOException {
+        public Set<String> findUnready(Map<String, ReportedDataNode> dataNodes) throws IOException {
             Set<String> missing = new LinkedHashSet<>(dataNodes.keySet());
             for (ReportedDataNode seen : servers.dataNodes(joining)) {
                 if (seen.hasReported()) {

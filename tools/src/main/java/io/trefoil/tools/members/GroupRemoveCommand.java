@@ -136,7 +136,7 @@ public final class GroupRemoveCommand implements Callable<Integer> {
         }
 
         @Override
-        public Set<String> lacking(Map<String, ReportedDataNode> dataNodes) throws IOException {
+        public Set<String> findUnready(Map<String, ReportedDataNode> dataNodes) throws IOException {
             return lacks(dataNodes).keySet();
         }
 
@@ -163,7 +163,7 @@ public final class GroupRemoveCommand implements Callable<Integer> {
     }
 
     private static String end(String leaving, OutcomeReport account) {
-        if (account.hasTrouble()) {
+        if (account.hasFailures()) {
             return "Not done: see above, and run this again";
         }
         return account.isDone()

@@ -47,7 +47,7 @@ final class GroupSweep {
     /** Checks the state of DataNodes; maps are by their ids. */
     interface DataNodeCheck {
         /** The DataNodes that are not as they should be; asked repeatedly. */
-        Set<String> lacking(Map<String, ReportedDataNode> dataNodes) throws IOException;
+        Set<String> findUnready(Map<String, ReportedDataNode> dataNodes) throws IOException;
 
         /** The lack of each DataNode that is still not as it should be. */
         Map<String, DataNodeProblem> lacks(Map<String, ReportedDataNode> lacking) throws IOException;
@@ -139,7 +139,7 @@ final class GroupSweep {
                     State.TROUBLE,
                     "no NameNode that answers sees a live one; run this again when one does");
         }
-        Map<String, ReportedDataNode> lacking = lacking(all, look);
+        Map<String, ReportedDataNode> lacking = findUnready(all, look);
         Map<String, String> untold = new LinkedHashMap<>();
         if (!options.isDryRun()) {
             Map<String, Answer<String>> told = answers(lacking, dataNode -> {
@@ -169,10 +169,10 @@ final class GroupSweep {
                 });
     }
 
-    private static Map<String, ReportedDataNode> lacking(Map<String, ReportedDataNode> asked, DataNodeCheck look)
+    private static Map<String, ReportedDataNode> findUnready(Map<String, ReportedDataNode> asked, DataNodeCheck look)
             throws IOException {
         Map<String, ReportedDataNode> lacking = new LinkedHashMap<>(asked);
-        lacking.keySet().retainAll(look.lacking(asked));
+        lacking.keySet().retainAll(look.findUnready(asked));
         return lacking;
     }
 
@@ -185,8 +185,8 @@ final class GroupSweep {
         String said = "";
         while (!left.isEmpty()) {
             long askedNanos = System.nanoTime();
-            left = lacking(left, look);
-            String progress = (count - left.size()) + " of " + count + " DataNodes" + beside(hopeless, left.keySet());
+            left = findUnready(left, look);
+            String progress = (count - left.size()) + " of " + count + " DataNodes" + otherNodesText(hopeless, left.keySet());
             if (!progress.equals(said) && !left.isEmpty()) {
                 options.progress(progress);
                 said = progress;
@@ -217,7 +217,7 @@ final class GroupSweep {
         return hopeless;
     }
 
-    private static String beside(Set<String> hopeless, Set<String> left) {
+    private static String otherNodesText(Set<String> hopeless, Set<String> left) {
         long count = left.stream().filter(hopeless::contains).count();
         return count == 0 ? "" : "; not waited for: " + count;
     }

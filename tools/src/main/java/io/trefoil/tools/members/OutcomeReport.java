@@ -44,7 +44,7 @@ final class OutcomeReport {
         return has(State.DONE) && !has(State.TO_DO) && !has(State.TROUBLE);
     }
 
-    boolean hasTrouble() {
+    boolean hasFailures() {
         return has(State.TROUBLE);
     }
 
@@ -54,7 +54,7 @@ final class OutcomeReport {
 
     /** The exit code of the command. */
     int exitCode() {
-        return hasTrouble() ? ExitCode.FINDING : ExitCode.FINE;
+        return hasFailures() ? ExitCode.FINDING : ExitCode.FINE;
     }
 
     String text(String end) {

@@ -82,7 +82,7 @@ public final class PinCommand implements Callable<Integer> {
         try (PoolAdminClient inquiry = options.ask(place)) {
             PoolStatus status = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
             PoolImages images = PoolImages.of(status, inquiry);
-            silent = images.troubles().keySet();
+            silent = images.failuresByNode().keySet();
             image = images.ids().stream().filter(id -> id.txId() <= txId).findFirst();
         }
         long keepFrom = image.map(id -> id.txId() + 1).orElse(txId);

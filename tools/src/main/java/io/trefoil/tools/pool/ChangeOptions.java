@@ -47,7 +47,7 @@ final class ChangeOptions {
         Duration wait = TimeOption.parseWait(command, time);
         JournalLocation place = options.find();
         try (PoolAdminClient inquiry = options.ask(place)) {
-            MemberChanges changes = new MemberChanges(place, inquiry, wait, this::say);
+            MemberChanges changes = new MemberChanges(place, inquiry, wait, this::print);
             ChangeProgress end = requested.by(changes);
             Members members = changes.members();
             options.print(() -> json(place, end, members), () -> text(end));
@@ -55,7 +55,7 @@ final class ChangeOptions {
         }
     }
 
-    private void say(String progress) {
+    private void print(String progress) {
         PrintWriter err = command.commandLine().getErr();
         err.println(progress);
         err.flush();

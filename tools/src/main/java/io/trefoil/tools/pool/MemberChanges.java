@@ -190,7 +190,7 @@ public final class MemberChanges {
         long beganNanos = System.nanoTime();
         String said = "";
         while (true) {
-            ChangeProgress progress = furthest(ticket, inquiry.ask(nodes, ChangeMembersRequest.of(change)));
+            ChangeProgress progress = latestProgress(ticket, inquiry.ask(nodes, ChangeMembersRequest.of(change)));
             long passedNanos = System.nanoTime() - beganNanos;
             boolean hopeless = progress.stage() == Stage.NO_WRITER && passedNanos > NO_WRITER_NANOS;
             if (progress.isOver() || hopeless || passedNanos > patience.toNanos()) {
@@ -205,7 +205,7 @@ public final class MemberChanges {
     }
 
     /** The furthest progress that the nodes report: the end if a node knows it, else what the writer reported. */
-    private static ChangeProgress furthest(String ticket, Map<NodeAddress, NodeAnswer> answers) {
+    private static ChangeProgress latestProgress(String ticket, Map<NodeAddress, NodeAnswer> answers) {
         ChangeProgress furthest = ChangeProgress.of(ticket, Stage.NO_WRITER, "no member of the journal answers");
         for (NodeAnswer answer : answers.values()) {
             Optional<PoolReply> reply = answer.reply();

@@ -11,5 +11,5 @@ interface Check {
     String name();
 
     /** The findings, including what is fine, so that an operator sees what was checked. */
-    List<PreflightFinding> look(HostPlan plan);
+    List<PreflightFinding> check(HostPlan plan);
 }

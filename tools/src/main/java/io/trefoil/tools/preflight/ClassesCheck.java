@@ -39,7 +39,7 @@ final class ClassesCheck implements Check {
     }
 
     @Override
-    public List<PreflightFinding> look(HostPlan plan) {
+    public List<PreflightFinding> check(HostPlan plan) {
         List<PreflightFinding> findings = new ArrayList<>();
         Set<String> folders = new TreeSet<>();
         for (Map.Entry<String, String> named : plan.classes().entrySet()) {

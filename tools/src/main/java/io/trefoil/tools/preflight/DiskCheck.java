@@ -35,7 +35,7 @@ final class DiskCheck implements Check {
     }
 
     @Override
-    public List<PreflightFinding> look(HostPlan plan) {
+    public List<PreflightFinding> check(HostPlan plan) {
         List<PreflightFinding> findings = new ArrayList<>();
         Path journal = Paths.get(plan.journalDirectory());
         if (isUsable(journal, "trefoil.journal.dir", findings)) {

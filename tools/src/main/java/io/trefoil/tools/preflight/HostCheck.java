@@ -22,7 +22,7 @@ final class HostCheck implements Check {
     }
 
     @Override
-    public List<PreflightFinding> look(HostPlan plan) {
+    public List<PreflightFinding> check(HostPlan plan) {
         List<PreflightFinding> findings = new ArrayList<>();
         List<String> zkfcs = processes.of(Processes.ZKFC);
         if (!plan.zooKeepers().isEmpty()) {

@@ -58,7 +58,7 @@ final class JavaCheck implements Check {
     }
 
     @Override
-    public List<PreflightFinding> look(HostPlan plan) {
+    public List<PreflightFinding> check(HostPlan plan) {
         List<String> closed = NEEDED.stream().filter(name -> !isOpen.test(name)).collect(Collectors.toList());
         // Older ones open everything to whoever asks.
         boolean isStrict = !version.contains(".") && Integer.parseInt(version) > 16;

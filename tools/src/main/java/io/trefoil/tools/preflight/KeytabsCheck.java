@@ -32,15 +32,15 @@ final class KeytabsCheck implements Check {
     }
 
     @Override
-    public List<PreflightFinding> look(HostPlan plan) {
+    public List<PreflightFinding> check(HostPlan plan) {
         List<PreflightFinding> findings = new ArrayList<>();
         for (HostPlan.Login login : plan.logins()) {
-            findings.add(look(login));
+            findings.add(checkLogin(login));
         }
         return findings;
     }
 
-    private static PreflightFinding look(HostPlan.Login login) {
+    private static PreflightFinding checkLogin(HostPlan.Login login) {
         Path file = Paths.get(login.keytab());
         if (!Files.isReadable(file)) {
             return PreflightFinding.problem(

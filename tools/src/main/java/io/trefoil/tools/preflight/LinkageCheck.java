@@ -30,7 +30,7 @@ final class LinkageCheck {
         for (MissingMember each : missing.get()) {
             String text = "Hadoop " + hadoop + " lacks " + each;
             findings.add(
-                    isOfSubtrees(each)
+                    isSubtreeFeature(each)
                             ? PreflightFinding.note(text, "do not use subtrees of a federation here")
                             : PreflightFinding.problem(
                                     text,
@@ -44,7 +44,7 @@ final class LinkageCheck {
     }
 
     /** Off unless it is configured, and new in Hadoop where it needs most. */
-    private static boolean isOfSubtrees(MissingMember member) {
+    private static boolean isSubtreeFeature(MissingMember member) {
         return member.user().startsWith("io.trefoil.federation.")
                 || member.user().contains(".subtree.");
     }

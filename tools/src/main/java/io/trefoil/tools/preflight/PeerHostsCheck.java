@@ -36,7 +36,7 @@ final class PeerHostsCheck implements Check {
     }
 
     @Override
-    public List<PreflightFinding> look(HostPlan plan) {
+    public List<PreflightFinding> check(HostPlan plan) {
         List<PreflightFinding> findings = new ArrayList<>();
         plan.otherNodes().forEach(node -> findings.add(connect(Endpoint.parse(node))));
         plan.otherPages().forEach(page -> findings.add(compareClock(page)));

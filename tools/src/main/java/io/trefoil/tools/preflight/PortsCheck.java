@@ -27,7 +27,7 @@ final class PortsCheck implements Check {
     }
 
     @Override
-    public List<PreflightFinding> look(HostPlan plan) {
+    public List<PreflightFinding> check(HostPlan plan) {
         boolean runs = processes.any(Processes.NAME_NODE);
         List<PreflightFinding> findings = new ArrayList<>();
         for (Map.Entry<String, String> listener : plan.listeners().entrySet()) {
@@ -35,7 +35,7 @@ final class PortsCheck implements Check {
             findings.add(
                     isHidden(endpoint, plan)
                             ? hidden(listener.getKey(), endpoint)
-                            : look(listener.getKey(), endpoint, runs));
+                            : checkPort(listener.getKey(), endpoint, runs));
         }
         return findings;
     }
@@ -60,7 +60,7 @@ final class PortsCheck implements Check {
                         + " in /etc/hosts");
     }
 
-    private static PreflightFinding look(String property, Endpoint endpoint, boolean nameNodeRuns) {
+    private static PreflightFinding checkPort(String property, Endpoint endpoint, boolean nameNodeRuns) {
         String what = endpoint + " (" + property + ")";
         InetSocketAddress address = new InetSocketAddress(endpoint.host(), endpoint.port());
         if (address.isUnresolved()) {

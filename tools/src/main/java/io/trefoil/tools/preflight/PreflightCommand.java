@@ -102,23 +102,23 @@ public final class PreflightCommand implements Callable<Integer> {
         Map<String, List<PreflightFinding>> found = new LinkedHashMap<>();
         if (linkageOnly) {
             found.put(LinkageCheck.NAME, linkage.findings());
-            return tell("Trefoil", "Trefoil runs on this Hadoop", found);
+            return printFindings("Trefoil", "Trefoil runs on this Hadoop", found);
         }
         HostPlan plan;
         try {
             plan = installation.plan();
             found.put(LinkageCheck.NAME, linkage.findings());
             for (Check check : checks) {
-                found.put(check.name(), check.look(plan));
+                found.put(check.name(), check.check(plan));
             }
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
-        return tell(plan.nameNode(), plan.nameNode() + " may start here", found);
+        return printFindings(plan.nameNode(), plan.nameNode() + " may start here", found);
     }
 
     /** @param fine the verdict if there is no problem */
-    private int tell(String who, String fine, Map<String, List<PreflightFinding>> found) {
+    private int printFindings(String who, String fine, Map<String, List<PreflightFinding>> found) {
         long problems = found.values().stream()
                 .flatMap(List::stream)
                 .filter(finding -> finding.level() == PreflightFinding.Level.PROBLEM)

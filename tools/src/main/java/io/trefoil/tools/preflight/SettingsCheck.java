@@ -15,7 +15,7 @@ final class SettingsCheck implements Check {
     }
 
     @Override
-    public List<PreflightFinding> look(HostPlan plan) {
+    public List<PreflightFinding> check(HostPlan plan) {
         if (plan.faults().isEmpty()) {
             return Collections.singletonList(PreflightFinding.ok("the NameNode takes its settings"));
         }

@@ -18,7 +18,7 @@ final class SitesCheck implements Check {
     }
 
     @Override
-    public List<PreflightFinding> look(HostPlan plan) {
+    public List<PreflightFinding> check(HostPlan plan) {
         TreeSet<String> sites = new TreeSet<>(plan.sites().values());
         if (sites.size() == 1 && sites.contains("")) {
             return Collections.emptyList();

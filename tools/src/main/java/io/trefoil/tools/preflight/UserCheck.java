@@ -26,7 +26,7 @@ final class UserCheck implements Check {
     }
 
     @Override
-    public List<PreflightFinding> look(HostPlan plan) {
+    public List<PreflightFinding> check(HostPlan plan) {
         return Collections.singletonList(user.equals(ROOT) ? root(plan) : PreflightFinding.ok("this is " + user));
     }
 

@@ -31,13 +31,13 @@ final class ZooKeeperCheck implements Check {
     }
 
     @Override
-    public List<PreflightFinding> look(HostPlan plan) {
+    public List<PreflightFinding> check(HostPlan plan) {
         List<PreflightFinding> findings = new ArrayList<>();
-        plan.zooKeepers().forEach(server -> findings.add(look(Endpoint.parse(server))));
+        plan.zooKeepers().forEach(server -> findings.add(checkServer(Endpoint.parse(server))));
         return findings;
     }
 
-    private PreflightFinding look(Endpoint server) {
+    private PreflightFinding checkServer(Endpoint server) {
         try {
             String answer = ask(server);
             if (answer.contains("not currently serving")) {

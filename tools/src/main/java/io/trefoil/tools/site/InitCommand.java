@@ -168,7 +168,7 @@ public final class InitCommand implements Callable<Integer> {
                 return everywhere(cluster, host);
             }
             files = files(cluster, configuration);
-            return here(cluster, host, files);
+            return setUpLocally(cluster, host, files);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
@@ -219,7 +219,7 @@ public final class InitCommand implements Callable<Integer> {
         return Files.exists(file) ? SiteFile.read(file).text() : new SiteText(EMPTY);
     }
 
-    private int here(NewCluster cluster, HostSetUp host, Map<Path, SiteText> files) throws IOException {
+    private int setUpLocally(NewCluster cluster, HostSetUp host, Map<Path, SiteText> files) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         List<String> lines = filesOnly ? new ArrayList<>() : host.lines(cluster.directories(), unitFolder);
         Map<Path, String> units = filesOnly ? new LinkedHashMap<>() : host.units(unitFolder);
@@ -295,11 +295,11 @@ public final class InitCommand implements Callable<Integer> {
             String line =
                     host.hdfs() + " trefoil init" + arguments(!cluster.hosts().contains(one));
             try {
-                if (commands.runOn(one, line, said -> tell(one, said)) != 0) {
+                if (commands.runOn(one, line, said -> printFrom(one, said)) != 0) {
                     failed.add(one);
                 }
             } catch (IOException e) {
-                tell(one, e.getMessage());
+                printFrom(one, e.getMessage());
                 failed.add(one);
             }
         }
@@ -311,7 +311,7 @@ public final class InitCommand implements Callable<Integer> {
         return failed.isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
     }
 
-    private void tell(String host, String said) {
+    private void printFrom(String host, String said) {
         PrintWriter out = spec.commandLine().getOut();
         out.println(host + ": " + said);
         out.flush();

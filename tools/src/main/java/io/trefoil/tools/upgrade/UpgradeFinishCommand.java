@@ -62,7 +62,7 @@ public final class UpgradeFinishCommand implements Callable<Integer> {
         if (nameNode != null) {
             options.checkKnown(nameNode);
         }
-        String name = nameNode == null ? theDrained(options.look()) : nameNode;
+        String name = nameNode == null ? theDrained(options.observe()) : nameNode;
         UpgradeOptions.Awaited end = options.await(time, now -> missing(now, version, name));
         SeenCluster after = end.seen();
         String missing = end.missing();

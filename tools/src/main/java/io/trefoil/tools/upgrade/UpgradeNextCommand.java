@@ -97,7 +97,7 @@ public final class UpgradeNextCommand implements Callable<Integer> {
             options.group().elections().drainAlone(name);
             return "";
         } catch (OrderRefusedException e) {
-            UpgradeStep begun = step(options.look(), version);
+            UpgradeStep begun = step(options.observe(), version);
             if (begun.isStopOf(name)) {
                 throw e;
             }

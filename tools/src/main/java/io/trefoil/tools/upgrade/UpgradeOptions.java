@@ -58,7 +58,7 @@ final class UpgradeOptions {
         group.checkKnown(nameNode);
     }
 
-    SeenCluster look() throws IOException {
+    SeenCluster observe() throws IOException {
         return SeenCluster.of(group.askForStatus().document());
     }
 
@@ -78,7 +78,7 @@ final class UpgradeOptions {
             boolean isOver = System.nanoTime() - begun >= wait.toNanos();
             String now;
             try {
-                SeenCluster seen = look();
+                SeenCluster seen = observe();
                 now = condition.missing(seen);
                 if (isOver || now.isEmpty()) {
                     return new AutoValue_UpgradeOptions_Awaited(seen, now);
@@ -90,14 +90,14 @@ final class UpgradeOptions {
                 now = "no NameNode answers";
             }
             if (!now.equals(said)) {
-                say("Waiting: " + now);
+                print("Waiting: " + now);
                 said = now;
             }
             pause();
         }
     }
 
-    private void say(String text) {
+    private void print(String text) {
         PrintWriter err = command.commandLine().getErr();
         err.println(text);
         err.flush();

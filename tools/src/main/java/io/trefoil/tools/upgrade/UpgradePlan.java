@@ -99,10 +99,10 @@ final class UpgradePlan {
         if (next.isActive() && heirs.isEmpty()) {
             return UpgradeStep.await(next.name() + " is the active, and no other NameNode could take over at once");
         }
-        return UpgradeStep.stop(next.name(), why(now, next, heirs));
+        return UpgradeStep.stop(next.name(), stepReason(now, next, heirs));
     }
 
-    private static String why(SeenCluster now, SeenMember next, List<SeenMember> heirs) {
+    private static String stepReason(SeenCluster now, SeenMember next, List<SeenMember> heirs) {
         String names = heirs.stream().map(SeenMember::name).collect(Collectors.joining(" or "));
         String role = next.isActive()
                 ? "it is the active, and hands over to " + names

@@ -44,7 +44,7 @@ public final class UpgradePlanCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         String version = options.version();
-        SeenCluster now = options.look();
+        SeenCluster now = options.observe();
         UpgradeStep step = UpgradePlan.next(now, version);
         options.group().print(() -> object(now, version, step), () -> text(now, step));
         return step.kind() == UpgradeStep.Kind.WAIT ? ExitCode.FINDING : ExitCode.FINE;

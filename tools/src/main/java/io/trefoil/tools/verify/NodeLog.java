@@ -75,7 +75,7 @@ final class NodeLog {
     }
 
     /** The first problem in this log itself; nothing is read after it. */
-    Optional<String> trouble() {
+    Optional<String> firstDamage() {
         return trouble;
     }
 

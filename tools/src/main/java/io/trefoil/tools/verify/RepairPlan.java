@@ -64,7 +64,7 @@ final class RepairPlan {
         if (log.filter(NodeLog::isUnreadable).isPresent()) {
             return Remedy.WAIT;
         }
-        if (log.flatMap(NodeLog::trouble).isPresent()) {
+        if (log.flatMap(NodeLog::firstDamage).isPresent()) {
             return refetch();
         }
         boolean undecided = asRead(node).filter(verification::isUndecided).isPresent();

@@ -131,7 +131,7 @@ final class Verification {
         return isVoter(node.address())
                 && node.is(status.members().at(node.address()).get())
                 && node.state() == NodeState.SERVES
-                && !log(node).flatMap(NodeLog::trouble).isPresent()
+                && !log(node).flatMap(NodeLog::firstDamage).isPresent()
                 && !outvoted.contains(node.address())
                 && !undecided.contains(node.address());
     }
@@ -153,9 +153,9 @@ final class Verification {
     List<String> findings(NodeStatus node) {
         List<String> findings = new ArrayList<>();
         if (!node.reply().isPresent()) {
-            findings.add("not checked, " + node.state() + (node.trouble().isEmpty() ? "" : ": " + node.trouble()));
+            findings.add("not checked, " + node.state() + (node.failureReason().isEmpty() ? "" : ": " + node.failureReason()));
         }
-        log(node).flatMap(NodeLog::trouble).ifPresent(findings::add);
+        log(node).flatMap(NodeLog::firstDamage).ifPresent(findings::add);
         if (disagreements.containsKey(node.address())) {
             findings.add(disagreements.get(node.address()));
         }

@@ -264,7 +264,7 @@ class ArchiveCommandsTest {
         ArchiveStore store = pool.archive(archive.resolve("ns1").toUri().toString());
         ArchiveWriter writer =
                 new ArchiveWriter(store, pool.log(place), () -> {}, "00000000000000aa", System::currentTimeMillis);
-        writer.round();
+        writer.writeChunk();
         add(EntryKind.DISCARD, TxRange.emptyRangeAt(1), Bytes.EMPTY);
         nextTxId = 1;
         segmentBegins();
@@ -279,7 +279,7 @@ class ArchiveCommandsTest {
                 .isFalse();
 
         assertThat(store.list("images")).isEmpty();
-        writer.round();
+        writer.writeChunk();
         assertThat(copier.copyNewest(sn -> writer.end().orElseThrow().sn() >= sn))
                 .isTrue();
         assertThat(new ArchiveReader(store).contents().images().get(0).confirmedSn())
@@ -307,12 +307,12 @@ class ArchiveCommandsTest {
                 new ArchiveWriter(store, pool.log(place), () -> {}, "00000000000000aa", System::currentTimeMillis);
         for (int i = 0; i < ArchiverState.CHUNKS_PER_MERGE - 1; i++) {
             batch(1);
-            writer.round();
+            writer.writeChunk();
         }
         ArchiveReader reader = new ArchiveReader(store);
         NamespaceRecipe recipe = reader.contents().newestNamespace();
         batch(1);
-        writer.round();
+        writer.writeChunk();
         assertThat(store.list("log")).as("they were merged").hasSize(2);
 
         PastNamespace.write(reader, recipe, directory.resolve("past"), Progress.SILENT.begin("fetch", "transactions"));

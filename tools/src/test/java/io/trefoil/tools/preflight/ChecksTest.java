@@ -75,7 +75,7 @@ class ChecksTest {
 
     private PreflightFinding port(String address) {
         return only(new PortsCheck(processes())
-                .look(plan().listeners(Map.of("dfs.ha.zkfc.port", address)).build()));
+                .check(plan().listeners(Map.of("dfs.ha.zkfc.port", address)).build()));
     }
 
     @Test
@@ -104,13 +104,13 @@ class ChecksTest {
         HostPlan.Builder loopback = plan().listeners(Map.of("p", "127.0.1.1:" + TestPorts.free()));
 
         PreflightFinding found = only(new PortsCheck(processes())
-                .look(loopback.otherNodes(List.of("127.0.0.1:1", "192.0.2.1:1")).build()));
+                .check(loopback.otherNodes(List.of("127.0.0.1:1", "192.0.2.1:1")).build()));
         assertThat(found.level()).isEqualTo(Level.PROBLEM);
         assertThat(found.text()).contains("127.0.1.1", "no other host reaches it");
         assertThat(found.remedy()).contains("/etc/hosts");
 
         assertThat(only(new PortsCheck(processes())
-                                .look(loopback.otherNodes(List.of("127.0.0.1:1"))
+                                .check(loopback.otherNodes(List.of("127.0.0.1:1"))
                                         .build()))
                         .level())
                 .as("all on one host")
@@ -137,7 +137,7 @@ class ChecksTest {
                 new PortsCheck(processes()),
                 new PeerHostsCheck(Clock.systemUTC(), TIMEOUT),
                 new ZooKeeperCheck(TIMEOUT))) {
-            PreflightFinding found = only(check.look(nowhere));
+            PreflightFinding found = only(check.check(nowhere));
             assertThat(found.level()).isEqualTo(Level.PROBLEM);
             assertThat(found.text()).contains("no address");
         }
@@ -146,23 +146,23 @@ class ChecksTest {
     @Test
     void onlyVotersInTwoSitesAreNoted() {
         SitesCheck check = new SitesCheck();
-        assertThat(check.look(plan().sites(Map.of("h1:1", "", "h2:1", "")).build()))
+        assertThat(check.check(plan().sites(Map.of("h1:1", "", "h2:1", "")).build()))
                 .isEmpty();
 
-        PreflightFinding two = only(check.look(plan().sites(Map.of("h1:1", "west", "h2:1", "west", "h3:1", "east"))
+        PreflightFinding two = only(check.check(plan().sites(Map.of("h1:1", "west", "h2:1", "west", "h3:1", "east"))
                 .build()));
         assertThat(two.level()).isEqualTo(Level.NOTE);
         assertThat(two.text()).contains("if all nodes of the journal vote", "the loss of west stops the journal");
 
-        assertThat(only(check.look(
+        assertThat(only(check.check(
                                 plan().sites(Map.of("h1:1", "west", "h2:1", "")).build()))
                         .text())
                 .isEqualTo("the site of pool node h2:1 is not configured");
-        assertThat(only(check.look(plan().sites(Map.of("h1:1", "west", "h2:1", "west"))
+        assertThat(only(check.check(plan().sites(Map.of("h1:1", "west", "h2:1", "west"))
                                 .build()))
                         .text())
                 .isEqualTo("all nodes of the journal are in site west");
-        assertThat(only(check.look(plan().sites(Map.of("h1:1", "a", "h2:1", "b", "h3:1", "c"))
+        assertThat(only(check.check(plan().sites(Map.of("h1:1", "a", "h2:1", "b", "h3:1", "c"))
                                 .build()))
                         .level())
                 .isEqualTo(Level.OK);
@@ -178,7 +178,7 @@ class ChecksTest {
     @Test
     void fastDiskPassesAndLeavesNoFile() {
         List<PreflightFinding> found = new DiskCheck(System::nanoTime)
-                .look(plan().nameDirectories(List.of(folder.toString())).build());
+                .check(plan().nameDirectories(List.of(folder.toString())).build());
 
         assertThat(found).extracting(PreflightFinding::text).anyMatch(text -> text.contains(" syncs in "));
         assertThat(folder).isEmptyDirectory();
@@ -188,7 +188,7 @@ class ChecksTest {
     void slowDiskIsProblem() {
         AtomicLong clock = new AtomicLong();
 
-        List<PreflightFinding> found = new DiskCheck(() -> clock.addAndGet(30_000_000)).look(plan().build());
+        List<PreflightFinding> found = new DiskCheck(() -> clock.addAndGet(30_000_000)).check(plan().build());
 
         assertThat(found).anySatisfy(finding -> {
             assertThat(finding.level()).isEqualTo(Level.PROBLEM);
@@ -202,7 +202,7 @@ class ChecksTest {
         Path file = Files.createFile(folder.resolve("file"));
 
         List<PreflightFinding> found = new DiskCheck(System::nanoTime)
-                .look(plan().journalDirectory(folder.resolve("none").toString())
+                .check(plan().journalDirectory(folder.resolve("none").toString())
                         .nameDirectories(List.of(file.toString()))
                         .build());
 
@@ -229,7 +229,7 @@ class ChecksTest {
 
     private PreflightFinding neighbour(String address) {
         return only(new PeerHostsCheck(Clock.systemUTC(), TIMEOUT)
-                .look(plan().otherNodes(List.of(address)).build()));
+                .check(plan().otherNodes(List.of(address)).build()));
     }
 
     @Test
@@ -249,7 +249,7 @@ class ChecksTest {
             server.start();
             URI page = URI.create("http://127.0.0.1:" + socket.getLocalPort() + "/");
             PreflightFinding found = only(new PeerHostsCheck(Clock.fixed(ours, ZoneOffset.UTC), TIMEOUT)
-                    .look(plan().otherPages(List.of(page)).build()));
+                    .check(plan().otherPages(List.of(page)).build()));
             server.join();
             return found;
         }
@@ -287,7 +287,7 @@ class ChecksTest {
             Thread server = new Thread(() -> answer(socket, answer));
             server.start();
             PreflightFinding found = only(new ZooKeeperCheck(TIMEOUT)
-                    .look(plan().zooKeepers(List.of("127.0.0.1:" + socket.getLocalPort()))
+                    .check(plan().zooKeepers(List.of("127.0.0.1:" + socket.getLocalPort()))
                             .build()));
             server.join();
             return found;
@@ -306,7 +306,7 @@ class ChecksTest {
     @Test
     void unreachableZooKeeperIsProblem() throws Exception {
         PreflightFinding found = only(new ZooKeeperCheck(TIMEOUT)
-                .look(plan().zooKeepers(List.of("127.0.0.1:" + TestPorts.free()))
+                .check(plan().zooKeepers(List.of("127.0.0.1:" + TestPorts.free()))
                         .build()));
 
         assertThat(found.level()).isEqualTo(Level.PROBLEM);
@@ -329,7 +329,7 @@ class ChecksTest {
         HostPlan plan = plan().classes(Map.of("io.trefoil.ha.hdfs.MamPlugin", "dfs.namenode.plugins"))
                 .build();
 
-        PreflightFinding found = only(new ClassesCheck(ChecksTest.class.getClassLoader()).look(plan));
+        PreflightFinding found = only(new ClassesCheck(ChecksTest.class.getClassLoader()).check(plan));
 
         assertThat(found.level()).isEqualTo(Level.PROBLEM);
         assertThat(found.remedy())
@@ -341,7 +341,7 @@ class ChecksTest {
         HostPlan plan = plan().faults(List.of(HostPlan.SettingError.of("a.key is wrong", "set it to 1")))
                 .build();
 
-        assertThat(only(new SettingsCheck().look(plan)))
+        assertThat(only(new SettingsCheck().check(plan)))
                 .isEqualTo(PreflightFinding.problem("a.key is wrong", "set it to 1"));
     }
 
@@ -354,7 +354,7 @@ class ChecksTest {
     private static List<Level> levels(HostPlan plan, URL... classPath) throws IOException {
         try (URLClassLoader loader = new URLClassLoader(classPath, null)) {
             return new ClassesCheck(loader)
-                    .look(plan).stream().map(PreflightFinding::level).toList();
+                    .check(plan).stream().map(PreflightFinding::level).toList();
         }
     }
 
@@ -383,7 +383,7 @@ class ChecksTest {
 
     private PreflightFinding keytab(String principal, Path file) {
         return only(new KeytabsCheck()
-                .look(plan().logins(List.of(HostPlan.Login.of("dfs.namenode.keytab.file", principal, file.toString())))
+                .check(plan().logins(List.of(HostPlan.Login.of("dfs.namenode.keytab.file", principal, file.toString())))
                         .build()));
     }
 
@@ -392,12 +392,12 @@ class ChecksTest {
         process("java", "-Dproc_zkfc", Processes.ZKFC);
         HostPlan automatic = plan().zooKeepers(List.of("zk1:2181")).build();
 
-        assertThat(new HostCheck(processes()).look(automatic)).anySatisfy(finding -> {
+        assertThat(new HostCheck(processes()).check(automatic)).anySatisfy(finding -> {
             assertThat(finding.level()).isEqualTo(Level.PROBLEM);
             assertThat(finding.text()).contains("process 42");
             assertThat(finding.remedy()).contains("hdfs --daemon stop zkfc");
         });
-        assertThat(new HostCheck(processes()).look(plan().build()))
+        assertThat(new HostCheck(processes()).check(plan().build()))
                 .noneMatch(finding -> finding.level() == Level.PROBLEM);
     }
 
@@ -406,17 +406,17 @@ class ChecksTest {
         Files.createDirectories(folder.resolve("proc/sys/vm"));
         Files.writeString(folder.resolve("proc/meminfo"), "MemTotal: 100 kB\nSwapTotal:       2097148 kB\n");
         Files.writeString(folder.resolve("proc/sys/vm/swappiness"), "60\n");
-        assertThat(only(new HostCheck(processes()).look(plan().build())).level())
+        assertThat(only(new HostCheck(processes()).check(plan().build())).level())
                 .isEqualTo(Level.NOTE);
 
         Files.writeString(folder.resolve("proc/sys/vm/swappiness"), "1\n");
-        assertThat(only(new HostCheck(processes()).look(plan().build())).level())
+        assertThat(only(new HostCheck(processes()).check(plan().build())).level())
                 .isEqualTo(Level.OK);
     }
 
     @Test
     void packagesAreNamedWhenJavaDoesNotOpenThem() {
-        PreflightFinding found = only(new JavaCheck("17", name -> name.startsWith("java.")).look(plan().build()));
+        PreflightFinding found = only(new JavaCheck("17", name -> name.startsWith("java.")).check(plan().build()));
 
         assertThat(found.level()).isEqualTo(Level.NOTE);
         assertThat(found.text()).startsWith("Java 17 does not open sun.nio.ch to Hadoop");
@@ -425,11 +425,11 @@ class ChecksTest {
 
     @Test
     void packagesAreFineWhenJavaOpensThemOrIsOlder() {
-        assertThat(only(new JavaCheck("17", name -> true).look(plan().build())).level())
+        assertThat(only(new JavaCheck("17", name -> true).check(plan().build())).level())
                 .isEqualTo(Level.OK);
-        assertThat(only(new JavaCheck("11", name -> false).look(plan().build())).level())
+        assertThat(only(new JavaCheck("11", name -> false).check(plan().build())).level())
                 .isEqualTo(Level.OK);
-        assertThat(only(new JavaCheck("1.8", name -> false).look(plan().build()))
+        assertThat(only(new JavaCheck("1.8", name -> false).check(plan().build()))
                         .level())
                 .isEqualTo(Level.OK);
     }
@@ -440,14 +440,14 @@ class ChecksTest {
         String script = Files.readString(Path.of("../conf/java-17-env.sh"));
 
         String text =
-                only(new JavaCheck("17", name -> false).look(plan().build())).text();
+                only(new JavaCheck("17", name -> false).check(plan().build())).text();
         for (String name :
                 text.replaceFirst(".*not open (.*) to Hadoop:.*", "$1").split(", ")) {
             assertThat(script)
                     .containsAnyOf(
                             " " + name.replace("java.", "") + " ", " " + name.replace("java.", "") + ";", name + "=");
         }
-        assertThat(only(JavaCheck.ofThisJvm().look(plan().build())).text()).startsWith("Java ");
+        assertThat(only(JavaCheck.ofThisJvm().check(plan().build())).text()).startsWith("Java ");
     }
 
     @Test
@@ -456,15 +456,15 @@ class ChecksTest {
         HostPlan missing = plan().journalDirectory(folder + "/none").build();
         String me = System.getProperty("user.name");
 
-        assertThat(only(new UserCheck("hdfs").look(own))).isEqualTo(PreflightFinding.ok("this is hdfs"));
-        assertThat(only(new UserCheck("root").look(missing)).level()).isEqualTo(Level.NOTE);
-        assertThat(only(new UserCheck("root").look(own)).level())
+        assertThat(only(new UserCheck("hdfs").check(own))).isEqualTo(PreflightFinding.ok("this is hdfs"));
+        assertThat(only(new UserCheck("root").check(missing)).level()).isEqualTo(Level.NOTE);
+        assertThat(only(new UserCheck("root").check(own)).level())
                 .isEqualTo(me.equals("root") ? Level.NOTE : Level.PROBLEM);
         if (me.equals("root")) {
             Files.setOwner(
                     folder,
                     folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
-            assertThat(only(new UserCheck("root").look(own)))
+            assertThat(only(new UserCheck("root").check(own)))
                     .isEqualTo(PreflightFinding.problem(
                             "this is root, and " + folder
                                     + " belongs to nobody: what root may do says nothing of that user",

@@ -106,7 +106,7 @@ final class AttributeChanges<E extends Entry> {
                 return result;
             }
         }
-        throw Paths.restless(path);
+        throw Paths.tooManyConflicts(path);
     }
 
     /** {@link HashedTree#changeDirectory}. */
@@ -127,7 +127,7 @@ final class AttributeChanges<E extends Entry> {
                 return result;
             }
         }
-        throw Paths.restless(path);
+        throw Paths.tooManyConflicts(path);
     }
 
     private Optional<E> directory(String path) throws IOException {
@@ -149,7 +149,7 @@ final class AttributeChanges<E extends Entry> {
                 }
             }
         }
-        throw Paths.restless(path);
+        throw Paths.tooManyConflicts(path);
     }
 
     private <T> Optional<T> changeAccess(MarkedDirectory marked, FileCall<T> call) throws IOException {
@@ -280,7 +280,7 @@ final class AttributeChanges<E extends Entry> {
                 return;
             }
         }
-        throw Paths.restless(site.path());
+        throw Paths.tooManyConflicts(site.path());
     }
 
     private Optional<Access> ofName(ResolvedDirectory site) throws IOException {
@@ -341,7 +341,7 @@ final class AttributeChanges<E extends Entry> {
                 return;
             }
         }
-        throw Paths.restless(path);
+        throw Paths.tooManyConflicts(path);
     }
 
     /** The site of a directory; empty if there is no such directory. */
@@ -356,6 +356,6 @@ final class AttributeChanges<E extends Entry> {
                 return Optional.of(ResolvedDirectory.of(path, groupOf(path), lineage, parts.get()));
             }
         }
-        throw Paths.restless(path);
+        throw Paths.tooManyConflicts(path);
     }
 }

@@ -42,9 +42,9 @@ final class Creations<E extends Entry> {
             if (tryMake(path, parents.get(), mode)) {
                 return MkdirResult.MADE;
             }
-            paths.makeFree(path);
+            paths.tryClearName(path);
         }
-        throw Paths.restless(path);
+        throw Paths.tooManyConflicts(path);
     }
 
     private boolean tryMake(String path, List<Long> parents, int mode) throws IOException {
@@ -109,7 +109,7 @@ final class Creations<E extends Entry> {
     private boolean tryName(StagedDirectory staged) throws IOException {
         int home = layout.homeOf(staged.path);
         String from = layout.contents(home, HashedLayout.parentOf(staged.path)) + "/" + staged.name;
-        return groups.get(home).rename(from, layout.place(home, staged.path)) || paths.isThere(staged.ref());
+        return groups.get(home).rename(from, layout.place(home, staged.path)) || paths.exists(staged.ref());
     }
 
     private boolean tryStage(StagedDirectory staged, int mode) throws IOException {
@@ -158,7 +158,7 @@ final class Creations<E extends Entry> {
     private void placeCopies(DirectoryRef ref) {
         BestEffort.run(() -> {
             for (int group : layout.othersThanHome(ref.path())) {
-                paths.giveName(group, ref.parents().get(group), ref.path(), ref.directory());
+                paths.publishCopy(group, ref.parents().get(group), ref.path(), ref.directory());
             }
         });
     }

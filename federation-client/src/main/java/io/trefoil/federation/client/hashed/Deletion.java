@@ -50,7 +50,7 @@ abstract class Deletion {
     }
 
     /** Whether the deletion is that of this path: a directory above may have another name since. */
-    final boolean isOf(String path) {
+    final boolean isFor(String path) {
         String kind = isOnlyIfEmpty() ? ONLY_IF_EMPTY : WITH_CONTENTS;
         return name().startsWith(HashedLayout.deletion(kind + HashedLayout.digest(path)));
     }

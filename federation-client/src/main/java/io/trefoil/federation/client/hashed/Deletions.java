@@ -66,7 +66,7 @@ final class Deletions<E extends Entry> {
                 if (isPublished) {
                     pending.settle(path, directory);
                     requireKnown(ref);
-                    if (paths.isThere(ref)) {
+                    if (paths.exists(ref)) {
                         // By its numbers: it may have another path now.
                         forget(ref, deletion);
                     }
@@ -75,7 +75,7 @@ final class Deletions<E extends Entry> {
                 return false;
             }
         }
-        throw Paths.restless(path);
+        throw Paths.tooManyConflicts(path);
     }
 
     private boolean tryPublish(DirectoryRef ref, Deletion deletion) throws IOException {
@@ -222,7 +222,7 @@ final class Deletions<E extends Entry> {
         return Plan.of(DeletionStep.class)
                 .then(DeletionStep.CLOSE_COPIES, () -> tryCloseCopies(ref, deletion))
                 .then(DeletionStep.CLOSE_CONTENTS, () -> tryCloseContents(ref, deletion))
-                .then(DeletionStep.JUDGE, () -> tryJudge(ref, deletion))
+                .then(DeletionStep.JUDGE, () -> tryRemoveDecision(ref, deletion))
                 .then(DeletionStep.DECIDE, () -> tryRemoveName(ref, deletion))
                 .tryPerform();
     }
@@ -244,7 +244,7 @@ final class Deletions<E extends Entry> {
     }
 
     /** Takes away what decides if the directory may not be deleted. */
-    private boolean tryJudge(DirectoryRef ref, Deletion deletion) throws IOException {
+    private boolean tryRemoveDecision(DirectoryRef ref, Deletion deletion) throws IOException {
         if (deletion.isOnlyIfEmpty() ? hasEntries(ref, deletion) : !probeRemoval(ref, deletion)) {
             groups.get(layout.homeOf(ref.path())).removeIfEmpty(decision(ref, deletion));
             return false;
@@ -289,14 +289,14 @@ final class Deletions<E extends Entry> {
             groups.get(group).rename(ref.waitingCopy(group), ref.place(group));
             Optional<E> copy = groups.get(group).stat(ref.place(group));
             // In this order: only if the directory is still there, the copy is its, and not that of a later one.
-            if (!paths.isThere(ref) || !groups.get(group).stat(into).isPresent()) {
+            if (!paths.exists(ref) || !groups.get(group).stat(into).isPresent()) {
                 return false;
             }
             if (copy.isPresent()) {
                 groups.get(group).rename(HashedLayout.byId(copy.get().id()), into + "/" + ref.name());
             }
         }
-        throw Paths.restless(ref.path());
+        throw Paths.tooManyConflicts(ref.path());
     }
 
     private boolean hasEntries(DirectoryRef ref, Deletion deletion) throws IOException {
@@ -343,6 +343,6 @@ final class Deletions<E extends Entry> {
                 return;
             }
         }
-        throw Paths.restless(ref.path());
+        throw Paths.tooManyConflicts(ref.path());
     }
 }

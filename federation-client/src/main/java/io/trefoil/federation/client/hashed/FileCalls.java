@@ -40,7 +40,7 @@ final class FileCalls<E extends Entry> {
                     throw e;
                 }
                 Optional<RelocatedFiles.Signpost> guest = paths.signpost(path);
-                if (!paths.makeFree(path)) {
+                if (!paths.tryClearName(path)) {
                     if (!guest.isPresent()) {
                         throw e;
                     }
@@ -52,7 +52,7 @@ final class FileCalls<E extends Entry> {
                 }
             }
         }
-        throw Paths.restless(path);
+        throw Paths.tooManyConflicts(path);
     }
 
     /** {@link HashedTree#atGuest}. */
@@ -83,6 +83,6 @@ final class FileCalls<E extends Entry> {
                 }
             }
         }
-        throw Paths.restless(path);
+        throw Paths.tooManyConflicts(path);
     }
 }

@@ -59,7 +59,7 @@ final class FileMoves<E extends Entry> {
             throw UnknownRenameException.ofFile(from, to);
         }
         String origin = HashedLayout.byId(parent.getAsLong(), HashedLayout.nameOf(from));
-        if (isThere(group, there.get(), origin)) {
+        if (exists(group, there.get(), origin)) {
             // What was above the new name is above the old one by now.
             return false;
         }
@@ -70,7 +70,7 @@ final class FileMoves<E extends Entry> {
     private boolean wentAlong(int group, E other, String from, String to) throws IOException {
         Optional<RelocatedFiles.Signpost> signpost = relocated.signpost(group, other);
         if (signpost.isPresent()) {
-            return !relocated.isOf(to, signpost.get()) && relocated.isOf(from, signpost.get());
+            return !relocated.isFor(to, signpost.get()) && relocated.isFor(from, signpost.get());
         }
         if (hasCopy(to, other.id())) {
             return false;
@@ -83,7 +83,7 @@ final class FileMoves<E extends Entry> {
         return isMissed;
     }
 
-    private boolean isThere(int group, E entry, String place) throws IOException {
+    private boolean exists(int group, E entry, String place) throws IOException {
         return groups.get(group)
                 .stat(place)
                 .filter(one -> one.id() == entry.id())

@@ -74,7 +74,7 @@ final class FileRenames<E extends Entry> {
                 return RenameResult.RENAMED;
             }
         }
-        throw Paths.restless(from);
+        throw Paths.tooManyConflicts(from);
     }
 
     /** Whichever its group is, and whatever was its name there. */
@@ -91,7 +91,7 @@ final class FileRenames<E extends Entry> {
             if (!parts.isPresent()) {
                 return RenameResult.NO_PARENT;
             }
-            paths.makeFree(to);
+            paths.tryClearName(to);
             int home = layout.homeOf(from);
             Optional<E> name = groups.get(home).stat(layout.place(home, from));
             Optional<Signpost> old = name.isPresent() ? relocated.signpost(home, name.get()) : Optional.empty();
@@ -106,7 +106,7 @@ final class FileRenames<E extends Entry> {
                 return RenameResult.RENAMED;
             }
         }
-        throw Paths.restless(from);
+        throw Paths.tooManyConflicts(from);
     }
 
     private boolean isSticky(int group, long part) throws IOException {
@@ -166,7 +166,7 @@ final class FileRenames<E extends Entry> {
             try {
                 removeUnused(group, home, parts, operation);
                 // Without its room the signpost is in the way of whoever may not remove it.
-                paths.makeFree(to);
+                paths.tryClearName(to);
             } catch (IOException e) {
                 refused.addSuppressed(e);
             }

@@ -272,7 +272,7 @@ public final class HashedTree<E extends Entry> {
             return paths.guest(path + "/" + entry.name(), signpost.get())
                     .map(file -> groups.get(group).withName(file, entry.name()));
         }
-        RenameState standing = paths.standing(group, entry);
+        RenameState standing = paths.renameStateOf(group, entry);
         boolean isThere = standing == RenameState.OVER
                 ? lookup(path + "/" + entry.name()).isPresent()
                 : standing != RenameState.GONE;
@@ -289,7 +289,7 @@ public final class HashedTree<E extends Entry> {
                 return Optional.empty();
             }
         }
-        throw Paths.restless(path);
+        throw Paths.tooManyConflicts(path);
     }
 
     /**
@@ -318,12 +318,12 @@ public final class HashedTree<E extends Entry> {
             if (lookup(to).isPresent()) {
                 return RenameResult.TAKEN;
             }
-            paths.makeFree(to);
+            paths.tryClearName(to);
             if (paths.pending().renames().run(from, there.get(), to, operations.get())) {
                 return RenameResult.RENAMED;
             }
         }
-        throw Paths.restless(from);
+        throw Paths.tooManyConflicts(from);
     }
 
     /**
@@ -358,7 +358,7 @@ public final class HashedTree<E extends Entry> {
                 return renamed;
             }
         }
-        throw Paths.restless(from);
+        throw Paths.tooManyConflicts(from);
     }
 
     /** The access of a directory's name. */
@@ -407,7 +407,7 @@ public final class HashedTree<E extends Entry> {
                 return result.get();
             }
         }
-        throw Paths.restless(path);
+        throw Paths.tooManyConflicts(path);
     }
 
     /**
@@ -422,7 +422,7 @@ public final class HashedTree<E extends Entry> {
         Optional<DeleteResult> deleted = atGuest(
                 path, (group, place) -> tryRemove(group, place) ? Optional.of(DeleteResult.DELETED) : Optional.empty());
         if (deleted.isPresent()) {
-            BestEffort.run(() -> paths.makeFree(path));
+            BestEffort.run(() -> paths.tryClearName(path));
         }
         return deleted;
     }

@@ -58,7 +58,7 @@ final class Paths<E extends Entry> {
                 if (signpost.isPresent()) {
                     return guest(path, signpost.get());
                 }
-                RenameState standing = standing(home, found.get());
+                RenameState standing = renameStateOf(home, found.get());
                 if (standing != RenameState.OVER) {
                     return standing == RenameState.GONE ? Optional.empty() : found;
                 }
@@ -66,7 +66,7 @@ final class Paths<E extends Entry> {
                 return Optional.empty();
             }
         }
-        throw restless(path);
+        throw tooManyConflicts(path);
     }
 
     /** The file that a signpost leads to; empty if there is none. */
@@ -81,14 +81,14 @@ final class Paths<E extends Entry> {
             return false;
         }
         Optional<RelocatedFiles.Signpost> signpost = relocated.signpost(group, entry);
-        return signpost.isPresent() ? relocated.isThere(signpost.get()) : standing(group, entry) != RenameState.GONE;
+        return signpost.isPresent() ? relocated.exists(signpost.get()) : renameStateOf(group, entry) != RenameState.GONE;
     }
 
     /**
      * The standing of the renames of an entry, from its home. One call more only if something is under way. One call
      * more only if something is under way.
      */
-    RenameState standing(int group, E entry) throws IOException {
+    RenameState renameStateOf(int group, E entry) throws IOException {
         return entry.isDirectory() && entry.children() != 1
                 ? pending.renames().standing(group, entry.id())
                 : RenameState.UNDONE;
@@ -99,7 +99,7 @@ final class Paths<E extends Entry> {
      *
      * @return whether the path is free now, as far as it depended on that
      */
-    boolean makeFree(String path) throws IOException {
+    boolean tryClearName(String path) throws IOException {
         int home = layout.homeOf(path);
         Optional<E> there = groups.get(home).stat(layout.place(home, path));
         if (!there.isPresent()) {
@@ -142,7 +142,7 @@ final class Paths<E extends Entry> {
                 return Optional.of(parts);
             }
         }
-        throw restless(path);
+        throw tooManyConflicts(path);
     }
 
     /**
@@ -168,11 +168,11 @@ final class Paths<E extends Entry> {
             return Optional.empty();
         }
         DirectoryRef ref = DirectoryRef.of(path, directory, parents.get());
-        return isThere(ref) ? Optional.of(ref) : Optional.empty();
+        return exists(ref) ? Optional.of(ref) : Optional.empty();
     }
 
     /** Whether a directory has its name still; a directory above may have another one. */
-    boolean isThere(DirectoryRef ref) throws IOException {
+    boolean exists(DirectoryRef ref) throws IOException {
         int home = layout.homeOf(ref.path());
         Optional<E> there = groups.get(home).stat(ref.place(home));
         return there.isPresent() && there.get().id() == ref.directory();
@@ -198,14 +198,14 @@ final class Paths<E extends Entry> {
             }
             long directory = named.get().id();
             if (!pending.settleIfPending(path, directory) && group != layout.homeOf(path)) {
-                giveName(group, parent.getAsLong(), path, directory);
+                publishCopy(group, parent.getAsLong(), path, directory);
             }
         }
-        throw restless(path);
+        throw tooManyConflicts(path);
     }
 
     /** Gives a copy that waits its name. */
-    void giveName(int group, long parent, String path, long directory) throws IOException {
+    void publishCopy(int group, long parent, String path, long directory) throws IOException {
         groups.get(group)
                 .rename(
                         HashedLayout.byId(parent, HashedLayout.copyOf(directory, HashedLayout.nameOf(path))),
@@ -213,7 +213,7 @@ final class Paths<E extends Entry> {
     }
 
     /** The failure of a call that met others' changes too often. */
-    static IOException restless(String path) {
+    static IOException tooManyConflicts(String path) {
         return new IOException(
                 "Others changed " + path + " each of " + LOOKS + " times that it was looked at, or it is damaged");
     }

@@ -82,7 +82,7 @@ final class PendingOperations<E extends Entry> {
             }
             go(ref.get(), written);
         }
-        throw Paths.restless(path);
+        throw Paths.tooManyConflicts(path);
     }
 
     private void go(DirectoryRef ref, List<String> written) throws IOException {
@@ -128,12 +128,12 @@ final class PendingOperations<E extends Entry> {
     private boolean isPending(DirectoryRef ref, String name) throws IOException {
         if (HashedLayout.isRename(name)) {
             Rename rename = Rename.parse(name);
-            return rename.isOf(ref.path())
+            return rename.isFor(ref.path())
                     && renames.standing(layout.homeOf(ref.path()), ref.directory(), rename)
                             == Renames.RenameState.PENDING;
         }
         Deletion deletion = Deletion.parse(name);
-        return deletion.isOf(ref.path()) && deletions.isPending(ref, deletion);
+        return deletion.isFor(ref.path()) && deletions.isPending(ref, deletion);
     }
 
     /** Undoes an operation; false if it has happened, or another client is about it. */

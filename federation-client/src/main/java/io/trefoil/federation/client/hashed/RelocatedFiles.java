@@ -91,7 +91,7 @@ final class RelocatedFiles<E extends Entry> {
     }
 
     /** Whether there is a guest, wherever the directory above is. */
-    boolean isThere(Signpost signpost) throws IOException {
+    boolean exists(Signpost signpost) throws IOException {
         return groups.get(signpost.group())
                 .stat(signpost.file())
                 .filter(one -> !one.isDirectory())
@@ -99,7 +99,7 @@ final class RelocatedFiles<E extends Entry> {
     }
 
     /** Whether a signpost was made for this path, and still leads somewhere: its room is in the directory that it is in. */
-    boolean isOf(String path, Signpost signpost) throws IOException {
+    boolean isFor(String path, Signpost signpost) throws IOException {
         if (!signpost.digest().equals(HashedLayout.digest(HashedLayout.nameOf(path)))) {
             return false;
         }
@@ -122,7 +122,7 @@ final class RelocatedFiles<E extends Entry> {
         String room = HashedLayout.room(signpost.operation());
         for (int look = 0; look < Paths.LOOKS; look++) {
             Optional<T> result = call.at(group, layout.contents(group, parent) + "/" + room + FILE);
-            if (result.isPresent() || !isThere(signpost)) {
+            if (result.isPresent() || !exists(signpost)) {
                 return result;
             }
             OptionalLong part = paths.contents(group, parent);
@@ -134,7 +134,7 @@ final class RelocatedFiles<E extends Entry> {
                 return Optional.empty();
             }
         }
-        throw Paths.restless(path);
+        throw Paths.tooManyConflicts(path);
     }
 
     /**

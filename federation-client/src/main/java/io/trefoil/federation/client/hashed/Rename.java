@@ -110,7 +110,7 @@ abstract class Rename {
     /** The numbers of the directory's parts, by group. */
     abstract List<Long> parts();
 
-    final boolean isOf(String path) {
+    final boolean isFor(String path) {
         return digest().equals(HashedLayout.digest(path));
     }
 

@@ -279,7 +279,7 @@ final class Renames<E extends Entry> {
             if (!groups.get(rename.group())
                     .stat(HashedLayout.byId(rename.successor()))
                     .isPresent()) {
-                if (paths.isThere(ref) && !home(ref).stat(ref.in(rename.name())).isPresent()) {
+                if (paths.exists(ref) && !home(ref).stat(ref.in(rename.name())).isPresent()) {
                     return false;
                 }
                 removeRemains(ref, rename);
@@ -502,11 +502,11 @@ final class Renames<E extends Entry> {
             if (groups.get(group).removeIfEmpty(station) != Removal.NOT_EMPTY) {
                 return true;
             }
-            if (!paths.isThere(ref)) {
+            if (!paths.exists(ref)) {
                 return false;
             }
         }
-        throw Paths.restless(ref.path());
+        throw Paths.tooManyConflicts(ref.path());
     }
 
     /** Gives the parts of a renamed directory their places, and removes the rename, in the new name last. */
@@ -540,11 +540,11 @@ final class Renames<E extends Entry> {
             if (groups.get(group).removeIfEmpty(station) != Removal.NOT_EMPTY) {
                 return true;
             }
-            if (!paths.isThere(ref)) {
+            if (!paths.exists(ref)) {
                 return false;
             }
         }
-        throw Paths.restless(ref.path());
+        throw Paths.tooManyConflicts(ref.path());
     }
 
     private void removeOld(DirectoryRef ref, Rename.ArrivalRecord arrival) throws IOException {

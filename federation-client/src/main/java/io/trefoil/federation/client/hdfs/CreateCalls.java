@@ -105,7 +105,7 @@ abstract class CreateCalls extends ListingCalls {
 
     private void requireOneOwner(Path src, Path dst) throws IOException {
         if (!table().isOneOwner(src, dst)) {
-            throw new IOException(table().now().whyNotAcross(src, dst));
+            throw new IOException(table().now().crossOwnerRefusal(src, dst));
         }
     }
 

@@ -28,7 +28,7 @@ abstract class ListingCalls extends RetriedCalls {
         try {
             return table().call(p, view -> view.listStatus(p), found -> found.length == 0);
         } catch (FileNotFoundException e) {
-            throw unlessEntry(p, e);
+            throw unlessTableEntry(p, e);
         }
     }
 
@@ -38,7 +38,7 @@ abstract class ListingCalls extends RetriedCalls {
         try {
             all = table().call(f, view -> view.listLocatedStatus(f), found -> !found.hasNext());
         } catch (FileNotFoundException e) {
-            throw unlessEntry(f, e);
+            throw unlessTableEntry(f, e);
         }
         // Hadoop's forgets the filter where it follows a table.
         return RemoteIterators.filteringRemoteIterator(all, one -> filter.accept(one.getPath()));
@@ -50,7 +50,7 @@ abstract class ListingCalls extends RetriedCalls {
         try {
             found = table().call(p, view -> view.listStatusIterator(p), all -> !all.hasNext());
         } catch (FileNotFoundException e) {
-            throw unlessEntry(p, e);
+            throw unlessTableEntry(p, e);
         }
         // Hadoop's names the owner, or what is inside for hashed directories, which callers cannot use with this
         // client.
@@ -73,12 +73,12 @@ abstract class ListingCalls extends RetriedCalls {
      * An exception for a missing folder, unless the folder is an entry of the table. Callers that expand patterns take
      * a missing folder for an empty one, but an entry exists, whatever its owner has.
      */
-    private IOException unlessEntry(Path folder, FileNotFoundException missing) {
+    private IOException unlessTableEntry(Path folder, FileNotFoundException missing) {
         SubtreeView view = table().now();
         if (table().isFixed() || !view.isEntry(folder)) {
             return missing;
         }
-        String owner = view.owners().ownerOf(view.bare(folder).toUri().getPath());
+        String owner = view.owners().ownerOf(view.withoutAuthority(folder).toUri().getPath());
         PathIOException lost = new PathIOException(
                 folder.toString(),
                 "is an entry of the table, and its owner, " + owner

@@ -67,22 +67,22 @@ final class OwnerRetryPolicy {
      *
      * @return false if access is denied for another reason, or the client has known for too long that the folder was handed over
      */
-    boolean untilOpened(TableVersion version) throws InterruptedIOException {
+    boolean awaitOpening(TableVersion version) throws InterruptedIOException {
         long since = nanoTime.getAsLong() - longestNanos;
-        return version.hasHandedOver(paths, since) && untilOpened(version, since);
+        return version.hasHandedOver(paths, since) && awaitOpening(version, since);
     }
 
     /**
-     * Waits a moment like {@link #untilOpened}, for a call about the folder itself, which NameNodes answer although it is closed.
+     * Waits a moment like {@link #awaitOpening}, for a call about the folder itself, which NameNodes answer although it is closed.
      *
      * @return false if the answer is that of an open folder, or the client has known for too long that the folder was handed over
      */
-    boolean untilItselfOpened(TableVersion version) throws InterruptedIOException {
+    boolean awaitOwnOpening(TableVersion version) throws InterruptedIOException {
         long since = nanoTime.getAsLong() - longestNanos;
-        return version.hasHandedOverItself(paths.get(0), since) && untilOpened(version, since);
+        return version.hasHandedOverItself(paths.get(0), since) && awaitOpening(version, since);
     }
 
-    private boolean untilOpened(TableVersion version, long since) throws InterruptedIOException {
+    private boolean awaitOpening(TableVersion version, long since) throws InterruptedIOException {
         if (version.isBeingOpened(paths, since)) {
             pause(RetryDelays.nanosAfter(nanoTime.getAsLong() - version.readAt()));
             return true;
@@ -102,12 +102,12 @@ final class OwnerRetryPolicy {
      *
      * @throws IOException the refusal, if it is another one, or no other version can be read, or the owner does not stop
      */
-    TableVersion afterMove(TableVersion version, RemoteException e) throws IOException {
+    TableVersion versionAfterMove(TableVersion version, RemoteException e) throws IOException {
         IOException refusal = e.unwrapRemoteException(SubtreeMovedException.class);
         if (!(refusal instanceof SubtreeMovedException)) {
             throw e;
         }
-        long refusedAt = refusedAt(version);
+        long refusedAt = refusalNanos(version);
         int wanted = ((SubtreeMovedException) refusal).version().orElse(0);
         TableVersion known = version;
         while (true) {
@@ -120,7 +120,7 @@ final class OwnerRetryPolicy {
                 refusedSince.putIfAbsent(known, refusedAt);
                 return known;
             }
-            pauseUnlessOver(refusedAt, refusal);
+            pauseOrThrow(refusedAt, refusal);
             if (known.view().version() < version.view().version()) {
                 return known;
             }
@@ -136,8 +136,8 @@ final class OwnerRetryPolicy {
      *
      * @throws IOException the refusal, if it does not come from a seal, or the seal lasts; or what the look for the seal meets
      */
-    TableVersion afterSeal(TableVersion version, NSQuotaExceededException refusal) throws IOException {
-        long refusedAt = refusedAt(version);
+    TableVersion versionAfterSeal(TableVersion version, NSQuotaExceededException refusal) throws IOException {
+        long refusedAt = refusalNanos(version);
         Optional<Path> seal = Optional.empty();
         while (true) {
             TableVersion newer = looks.newerThan(version, left(refusedAt));
@@ -147,18 +147,18 @@ final class OwnerRetryPolicy {
             try {
                 if (!seal.isPresent()) {
                     seal = version.sealAbove(paths.get(0));
-                } else if (!version.isThere(seal.get())) {
+                } else if (!version.sealExists(seal.get())) {
                     return version;
                 }
             } catch (RemoteException e) {
                 // The change has ended since, and the look for its seal is answered as any call for what was given
                 // away.
-                return afterMove(version, e);
+                return versionAfterMove(version, e);
             }
-            if (!seal.isPresent() && !mayBeOfSeal(refusal)) {
+            if (!seal.isPresent() && !mayBeSealQuota(refusal)) {
                 throw refusal;
             }
-            pauseUnlessOver(refusedAt, refusal);
+            pauseOrThrow(refusedAt, refusal);
             if (!seal.isPresent()) {
                 // A change that is refused opens the folder again, maybe between the refusal and this look.
                 return version;
@@ -167,11 +167,11 @@ final class OwnerRetryPolicy {
     }
 
     /** A seal allows one name, that of the folder itself. A NameNode says the quota in the text only. */
-    private static boolean mayBeOfSeal(NSQuotaExceededException refusal) {
+    private static boolean mayBeSealQuota(NSQuotaExceededException refusal) {
         return String.valueOf(refusal.getMessage()).contains("quota=1 ");
     }
 
-    private long refusedAt(TableVersion version) {
+    private long refusalNanos(TableVersion version) {
         return refusedSince.computeIfAbsent(version, first -> nanoTime.getAsLong());
     }
 
@@ -184,7 +184,7 @@ final class OwnerRetryPolicy {
         return nanoTime.getAsLong() - refusedAt > longestNanos;
     }
 
-    private void pauseUnlessOver(long refusedAt, IOException refusal) throws IOException {
+    private void pauseOrThrow(long refusedAt, IOException refusal) throws IOException {
         if (isOver(refusedAt)) {
             throw refusal;
         }

@@ -67,7 +67,7 @@ final class RefreshingTable {
      * @param <T> the type of the results
      */
     interface StaleResultCheck<T> {
-        boolean about(T result) throws IOException;
+        boolean isStale(T result) throws IOException;
     }
 
     /** The nameservice that keeps the table. */
@@ -98,7 +98,7 @@ final class RefreshingTable {
     private final String name;
     private final Source source;
     private final boolean isFixed;
-    private final CoalescedCheck check = new CoalescedCheck(this::follow, inBackground());
+    private final CoalescedCheck check = new CoalescedCheck(this::follow, newRefreshExecutor());
     private final JitteredSchedule schedule;
     private final long checkTimeoutNanos;
     private final LongSupplier nanoTime;
@@ -145,7 +145,7 @@ final class RefreshingTable {
         // In this order: a change in between is read now, and once more by the next look.
         long changedAt = source.changedAt();
         SubtreeView view = source.read();
-        boolean isFixed = !view.isOfTable(name);
+        boolean isFixed = !view.followsTable(name);
         long readAt = nanoTime.getAsLong();
         TableVersion first = isFixed
                 ? TableVersion.first(changedAt, view, readAt)
@@ -182,7 +182,7 @@ final class RefreshingTable {
     }
 
     /** An executor of one thread, which stays while looks follow each other, as in a program that looks for many missing files. */
-    private static Executor inBackground() {
+    private static Executor newRefreshExecutor() {
         ThreadPoolExecutor one =
                 new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
                     Thread thread = new Thread(task, "trefoil-subtrees");
@@ -209,13 +209,13 @@ final class RefreshingTable {
         if (isFixed) {
             return version.view();
         }
-        lookFirst();
+        refreshFirst();
         return current.view();
     }
 
-    private void lookFirst() {
+    private void refreshFirst() {
         try {
-            look(checkTimeoutNanos);
+            refreshWithin(checkTimeoutNanos);
         } catch (InterruptedIOException e) {
             Thread.currentThread().interrupt();
         }
@@ -227,7 +227,7 @@ final class RefreshingTable {
      */
     <T> T callFresh(Path path, Call<T> call) throws IOException {
         if (!isFixed) {
-            lookFirst();
+            refreshFirst();
         }
         return call(path, call);
     }
@@ -274,7 +274,7 @@ final class RefreshingTable {
 
     /** @param path that the call is for: what was handed over elsewhere is not waited for */
     <T> T call(Path path, Call<T> call, StaleResultCheck<T> doubt) throws IOException {
-        return isFixed ? only(call) : call(begin(), call, doubt, retryPolicy(Collections.singletonList(path)));
+        return isFixed ? callOnlyOwner(call) : call(begin(), call, doubt, retryPolicy(Collections.singletonList(path)));
     }
 
     /**
@@ -284,7 +284,7 @@ final class RefreshingTable {
     <T> T callOnceOpen(Path path, Call<T> call) throws IOException {
         T found = call(path, call);
         OwnerRetryPolicy retryPolicy = retryPolicy(Collections.singletonList(path));
-        while (!isFixed && retryPolicy.untilItselfOpened(current)) {
+        while (!isFixed && retryPolicy.awaitOwnOpening(current)) {
             found = call(current, call, result -> false, retryPolicy);
         }
         return found;
@@ -301,8 +301,8 @@ final class RefreshingTable {
         while (true) {
             TableVersion next;
             try {
-                T result = asFollower(call, version.view());
-                if (!doubt.about(result)) {
+                T result = callAsFollower(call, version.view());
+                if (!doubt.isStale(result)) {
                     return result;
                 }
                 next = newerThan(version);
@@ -316,13 +316,13 @@ final class RefreshingTable {
                 }
             } catch (AccessControlException e) {
                 next = newerThan(version);
-                if (next == version && !retryPolicy.untilOpened(version)) {
+                if (next == version && !retryPolicy.awaitOpening(version)) {
                     throw e;
                 }
             } catch (RemoteException e) {
-                next = retryPolicy.afterMove(version, e);
+                next = retryPolicy.versionAfterMove(version, e);
             }
-            countIfOther(version, next);
+            countIfNewer(version, next);
             version = next;
         }
     }
@@ -331,7 +331,7 @@ final class RefreshingTable {
      * Performs a call in the caller context of a client that follows the table, so that the old owner refuses a
      * superuser's call too, instead of executing it on the remains.
      */
-    private static <T> T asFollower(Call<T> call, SubtreeView view) throws IOException {
+    private static <T> T callAsFollower(Call<T> call, SubtreeView view) throws IOException {
         CallerContext users = CallerContext.getCurrent();
         CallerContext.setCurrent(TableClientContext.with(users));
         try {
@@ -342,7 +342,7 @@ final class RefreshingTable {
     }
 
     /** Performs a call at the only owner. There is no table to follow if that owner has given the call's path away. */
-    private <T> T only(Call<T> call) throws IOException {
+    private <T> T callOnlyOwner(Call<T> call) throws IOException {
         try {
             return call.on(current.view());
         } catch (RemoteException e) {
@@ -354,7 +354,7 @@ final class RefreshingTable {
         return new OwnerRetryPolicy(paths, this::newerThan, checkTimeoutNanos, nanoTime);
     }
 
-    private void countIfOther(TableVersion before, TableVersion next) {
+    private void countIfNewer(TableVersion before, TableVersion next) {
         if (next != before) {
             statistics.add(Count.REPEATED);
         }
@@ -393,7 +393,7 @@ final class RefreshingTable {
      */
     <T> T create(List<Path> paths, Call<T> call, StaleResultCheck<T> doubt) throws IOException {
         if (isFixed) {
-            return only(call);
+            return callOnlyOwner(call);
         }
         TableVersion version = begin();
         OwnerRetryPolicy retryPolicy = retryPolicy(paths);
@@ -401,8 +401,8 @@ final class RefreshingTable {
             try {
                 return call(version, call, doubt, retryPolicy);
             } catch (NSQuotaExceededException refusal) {
-                TableVersion next = retryPolicy.afterSeal(version, refusal);
-                countIfOther(version, next);
+                TableVersion next = retryPolicy.versionAfterSeal(version, refusal);
+                countIfNewer(version, next);
                 version = next;
             }
         }
@@ -429,14 +429,14 @@ final class RefreshingTable {
 
     private TableVersion newerThan(TableVersion version, long withinNanos) throws InterruptedIOException {
         if (current.routesAs(version)) {
-            look(withinNanos);
+            refreshWithin(withinNanos);
         }
         TableVersion known = current;
         return known.routesAs(version) ? version : known;
     }
 
     /** Waits for a look that begins now. */
-    private void look(long withinNanos) throws InterruptedIOException {
+    private void refreshWithin(long withinNanos) throws InterruptedIOException {
         try {
             check.await(withinNanos);
         } catch (InterruptedException e) {
@@ -453,7 +453,7 @@ final class RefreshingTable {
             // The time alone shows that the table went back to an older version.
             if (changedAt != old.changedAt() || source.has(old.view().version() + 1)) {
                 SubtreeView view = source.read();
-                if (!view.isOfTable(name)) {
+                if (!view.followsTable(name)) {
                     view.close();
                     throw new IOException("there is no table of that name any more");
                 }
@@ -471,14 +471,14 @@ final class RefreshingTable {
 
     private void replace(TableVersion old, long changedAt, SubtreeView read) throws IOException {
         // After a restore, versions are made once more under the numbers of those that are void.
-        if (old.saysTheSameAs(read)) {
+        if (old.hasSameContent(read)) {
             // The change was a draft, or a version that was not made.
-            current = old.stillAt(changedAt);
+            current = old.withUnchangedTable(changedAt);
             read.close();
             return;
         }
         long readAt = nanoTime.getAsLong();
-        TableVersion newer = old.followedBy(changedAt, read, readAt, readAt - checkTimeoutNanos);
+        TableVersion newer = old.withSuccessor(changedAt, read, readAt, readAt - checkTimeoutNanos);
         synchronized (this) {
             if (isClosed) {
                 read.close();

@@ -62,7 +62,7 @@ class OwnerRetryPolicyTest {
                 SubtreeMovedException.class.getName(),
                 SubtreeMovedException.of("/a", "ns2", 6).getMessage());
 
-        assertThatThrownBy(() -> retryPolicy.afterMove(version, moved)).isInstanceOf(SubtreeMovedException.class);
+        assertThatThrownBy(() -> retryPolicy.versionAfterMove(version, moved)).isInstanceOf(SubtreeMovedException.class);
 
         assertThat(nanos).isBetween(LONGEST, LONGEST + 10);
         version.view().close();
@@ -77,7 +77,7 @@ class OwnerRetryPolicyTest {
 
         assertThatThrownBy(() -> {
                     while (true) {
-                        retryPolicy.afterSeal(version, refusal);
+                        retryPolicy.versionAfterSeal(version, refusal);
                     }
                 })
                 .isSameAs(refusal);

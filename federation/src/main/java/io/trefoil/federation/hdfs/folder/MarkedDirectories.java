@@ -51,7 +51,7 @@ public final class MarkedDirectories {
      * @param root as texts name it
      * @param ofRoot its attributes
      */
-    public Optional<String> whyFull(String root, ClientProtocol nameNode, Collection<XAttr> ofRoot, String folder)
+    public Optional<String> fullListReason(String root, ClientProtocol nameNode, Collection<XAttr> ofRoot, String folder)
             throws IOException {
         return lists.with(nameNode, ofRoot, folder).isPresent()
                 ? Optional.empty()

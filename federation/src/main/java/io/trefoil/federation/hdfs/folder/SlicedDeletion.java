@@ -89,7 +89,7 @@ public final class SlicedDeletion {
             ContentSummary sum = nameNode.getContentSummary(number);
             return sum.getFileCount() + sum.getDirectoryCount();
         } catch (RemoteException e) {
-            if (!HdfsTree.isOfDeleted(e)) {
+            if (!HdfsTree.isDeletedInode(e)) {
                 throw e;
             }
             return 1;
@@ -100,7 +100,7 @@ public final class SlicedDeletion {
         try {
             nameNode.delete(number, true);
         } catch (RemoteException e) {
-            if (!HdfsTree.isOfDeleted(e) || nameNode.getFileInfo(folder + "/" + one.getLocalName()) != null) {
+            if (!HdfsTree.isDeletedInode(e) || nameNode.getFileInfo(folder + "/" + one.getLocalName()) != null) {
                 throw e;
             }
         }

@@ -74,7 +74,7 @@ public final class GatedCalls extends ClientCalls {
         CallPaths paths = CallPaths.of(method);
         try {
             SubtreeGate.Execution<Message, ServiceException> execution = () -> executed(method, controller, request);
-            if (!paths.changes() && !(paths.reads() && gate.judgesReads())) {
+            if (!paths.changes() && !(paths.reads() && gate.mustCheckReads())) {
                 requireHere(paths, request);
                 return execution.run();
             }
@@ -148,7 +148,7 @@ public final class GatedCalls extends ClientCalls {
             }
         }
         if (verdict.kind() == Verdict.Kind.REFUSE) {
-            throw new IOException(verdict.why());
+            throw new IOException(verdict.refusal());
         }
         return hold(method, request, verdict);
     }
@@ -181,13 +181,13 @@ public final class GatedCalls extends ClientCalls {
     }
 
     private Message hold(MethodDescriptor method, Message request, Verdict verdict) throws IOException {
-        gate.refuseIfObserver(verdict.why());
+        gate.refuseIfObserver(verdict.refusal());
         Server.Call call = Server.getCurCall().get();
         boolean mayWait = call != null && !(call instanceof ForwardedCall);
         if (mayWait && gate.held().take(method.getName(), request, getResponsePrototype(method))) {
             return null;
         }
-        throw new RetriableException(verdict.why());
+        throw new RetriableException(verdict.refusal());
     }
 
     /** The move that makes the call that this thread executes. */

@@ -90,10 +90,10 @@ public final class GatedWebHdfs implements Filter {
             throws IOException, ServletException {
         HttpServletRequest asked = (HttpServletRequest) request;
         if (READING.contains(asked.getMethod())) {
-            Verdict verdict = gate.judgesReads() ? verdictOfRead(asked) : Verdict.PASS;
+            Verdict verdict = gate.mustCheckReads() ? verdictOfRead(asked) : Verdict.PASS;
             Optional<IOException> refusal = verdict.kind() == Verdict.Kind.PASS
                     ? elsewhere(asked)
-                    : Optional.of(new RetriableException(verdict.why()));
+                    : Optional.of(new RetriableException(verdict.refusal()));
             answer(refusal, asked, response, chain);
             return;
         }

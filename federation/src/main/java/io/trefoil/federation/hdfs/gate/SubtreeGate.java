@@ -197,14 +197,14 @@ public final class SubtreeGate implements Closeable {
             Verdict verdict = verdict(admission, false);
             return verdict.kind() == Verdict.Kind.PASS
                     ? Optional.empty()
-                    : Optional.of(new RetriableException(verdict.why()));
+                    : Optional.of(new RetriableException(verdict.refusal()));
         } catch (StandbyException e) {
             return Optional.of(e);
         }
     }
 
     /** Whether calls that only read must be asked for by {@link #verdictOfRead} or {@link #verdictOfSum}. */
-    boolean judgesReads() {
+    boolean mustCheckReads() {
         return marks.freezes().holdReads() && answersCalls();
     }
 
@@ -255,8 +255,8 @@ public final class SubtreeGate implements Closeable {
         for (String path : call.paths()) {
             for (String folder : marks.moved().above(path)) {
                 Optional<MovedMark> mark = marks.of(folder);
-                boolean mayFollow = mark.isPresent() && isOfRouterThatMayFollow();
-                if (mark.isPresent() && (mayFollow || meansSubtree() || !isSuperuser()) && !wasExecuted()) {
+                boolean mayFollow = mark.isPresent() && isFollowingRouter();
+                if (mark.isPresent() && (mayFollow || namesSubtree() || !isSuperuser()) && !wasExecuted()) {
                     IOException moved = SubtreeMovedException.of(
                             folder, mark.get().owner(), mark.get().version());
                     throw mayFollow ? new RetriableException(moved.getMessage()) : moved;
@@ -277,9 +277,9 @@ public final class SubtreeGate implements Closeable {
         EntryDirectories entries = marks.entries();
         SealedDirectories sealed = marks.sealed();
         for (String path : located(paths)) {
-            Optional<String> why = FederationDirectories.whyNotRemoved(path);
+            Optional<String> why = FederationDirectories.removalRefusal(path);
             if (!why.isPresent()) {
-                why = entries.whyNotRemoved(path);
+                why = entries.removalRefusal(path);
             }
             if (!why.isPresent()) {
                 why = sealedIn(sealed, path)
@@ -374,27 +374,27 @@ public final class SubtreeGate implements Closeable {
         }
     }
 
-    private boolean isOfRouterThatMayFollow() {
+    private boolean isFollowingRouter() {
         // A clock that was set back must not have clients come back for longer.
         long millis = Math.abs(clockMillis.getAsLong() - marks.movedSinceMillis());
-        return millis < ROUTERS_FOLLOW.toMillis() && saysOfItself(context -> context.contains(BY_ROUTER));
+        return millis < ROUTERS_FOLLOW.toMillis() && hasCallerContext(context -> context.contains(BY_ROUTER));
     }
 
     private boolean answersCalls() {
         return nameNode.isActiveState() || nameNode.isObserverState();
     }
 
-    private static boolean meansSubtree() {
+    private static boolean namesSubtree() {
         Server.Call call = Server.getCurCall().get();
-        return (call instanceof ForwardedCall && ((ForwardedCall) call).wasHeldHere()) || followsTable();
+        return (call instanceof ForwardedCall && ((ForwardedCall) call).isLocal()) || followsTable();
     }
 
     private static boolean followsTable() {
-        return saysOfItself(TableClientContext::isIn);
+        return hasCallerContext(TableClientContext::isIn);
     }
 
     /** Whether the context of the call that this thread executes has something. */
-    private static boolean saysOfItself(Predicate<String> something) {
+    private static boolean hasCallerContext(Predicate<String> something) {
         CallerContext context = CallerContext.getCurrent();
         return context != null && context.isContextValid() && something.test(context.getContext());
     }
@@ -414,7 +414,7 @@ public final class SubtreeGate implements Closeable {
         take();
         try {
             requireActive();
-            Optional<String> whyNot = marks.freezes().whyNot(mark, clockMillis.getAsLong());
+            Optional<String> whyNot = marks.freezes().freezeRefusal(mark, clockMillis.getAsLong());
             if (whyNot.isPresent()) {
                 throw new IOException("Not frozen for move " + mark.move() + ": " + whyNot.get());
             }
@@ -427,7 +427,7 @@ public final class SubtreeGate implements Closeable {
                 return write.run();
             } finally {
                 marks.changeWithMarks(now -> now.hasBegun(mark));
-                releaseIfNoneStands();
+                releaseIfNoFreeze();
             }
         } finally {
             orders.unlock();
@@ -486,7 +486,7 @@ public final class SubtreeGate implements Closeable {
         }
     }
 
-    private void releaseIfNoneStands() {
+    private void releaseIfNoFreeze() {
         if (marks.freezes().isEmpty()) {
             held.release();
         }
@@ -504,7 +504,7 @@ public final class SubtreeGate implements Closeable {
                 expire(mark, nowMillis);
             }
         }
-        releaseIfNoneStands();
+        releaseIfNoFreeze();
         held.sweep();
     }
 

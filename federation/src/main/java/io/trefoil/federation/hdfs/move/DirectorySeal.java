@@ -53,7 +53,7 @@ public final class DirectorySeal {
     }
 
     /** Whether the folder is there and sealed. */
-    public boolean isThere() throws IOException {
+    public boolean exists() throws IOException {
         return isMark() || hasSnapshot();
     }
 
@@ -68,7 +68,7 @@ public final class DirectorySeal {
 
     /** Seals the folder, unless it is sealed. */
     public void set() throws IOException {
-        if (isThere() || setMark()) {
+        if (exists() || setMark()) {
             return;
         }
         nameNode.allowSnapshot(path);

@@ -83,7 +83,7 @@ final class HdfsDirectory {
                 .build();
     }
 
-    boolean isThere() throws IOException {
+    boolean exists() throws IOException {
         return fileSystem.exists(path);
     }
 
@@ -97,18 +97,18 @@ final class HdfsDirectory {
 
     /** The folder as a snapshot has it. */
     Path snapshot(String name) throws IOException {
-        return isInSnapshotsOfRoot()
+        return mayBeInRootSnapshots()
                 ? new Path(ROOT, HdfsConstants.DOT_SNAPSHOT_DIR + "/" + name + path)
                 : new Path(path, HdfsConstants.DOT_SNAPSHOT_DIR + "/" + name);
     }
 
     /** Whether the root may have snapshots, so that HDFS allows the folder none of its own. As long as either has one this stays so. */
-    boolean isInSnapshotsOfRoot() throws IOException {
+    boolean mayBeInRootSnapshots() throws IOException {
         return SnapshottableDirectories.isRootOne(fileSystem);
     }
 
     private Path snapshotted() throws IOException {
-        return isInSnapshotsOfRoot() ? ROOT : path;
+        return mayBeInRootSnapshots() ? ROOT : path;
     }
 
     /** Returns false if it was there before. */
@@ -224,7 +224,7 @@ final class HdfsDirectory {
     /** Restores the quotas, but for one that an operator has set meanwhile. */
     void restoreQuotas(Map<String, String> was) throws IOException {
         QuotaUsage now = fileSystem.getQuotaUsage(path);
-        long names = isOfMove(now.getQuota()) ? quota(was, HdfsTree.NAMES) : HdfsConstants.QUOTA_DONT_SET;
+        long names = isMoveQuota(now.getQuota()) ? quota(was, HdfsTree.NAMES) : HdfsConstants.QUOTA_DONT_SET;
         long bytes = now.getSpaceQuota() < 0 ? quota(was, HdfsTree.BYTES) : HdfsConstants.QUOTA_DONT_SET;
         if (names != HdfsConstants.QUOTA_DONT_SET || bytes != HdfsConstants.QUOTA_DONT_SET) {
             setQuotas(names, bytes);
@@ -232,7 +232,7 @@ final class HdfsDirectory {
     }
 
     /** Whether this quota of names is a move's, or none is set. */
-    private static boolean isOfMove(long names) {
+    private static boolean isMoveQuota(long names) {
         return names < 0 || names == NO_ROOM || names == ANY_ROOM;
     }
 

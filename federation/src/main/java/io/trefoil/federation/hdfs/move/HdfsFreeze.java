@@ -102,7 +102,7 @@ public final class HdfsFreeze {
     }
 
     /** Whether the freeze stands; asks the NameNode, since an earlier process may have begun it, and time may have ended it. */
-    boolean look() throws IOException {
+    boolean isStanding() throws IOException {
         stands = fileSystem.getXAttrs(MARKED).containsKey(FrozenMark.PREFIX + move);
         return stands;
     }
@@ -114,19 +114,19 @@ public final class HdfsFreeze {
 
     /** Ends the freeze, so that all calls go through; does nothing if the freeze is no longer in force. */
     void end() throws IOException {
-        if (look()) {
+        if (isStanding()) {
             nameNode.removeXAttr(FrozenMark.FOLDER, XAttrHelper.buildXAttr(FrozenMark.PREFIX + move));
             stands = false;
         }
     }
 
     /** Makes calls at the owner by this thread, past the freeze if it stands. Calls elsewhere must not be among them. */
-    <T> T past(CallerContexts.Call<T> call) throws IOException {
+    <T> T callPastFreeze(CallerContexts.Call<T> call) throws IOException {
         return stands ? asMove(move, call) : call.run();
     }
 
     void runPast(Action action) throws IOException {
-        past(() -> {
+        callPastFreeze(() -> {
             action.run();
             return true;
         });

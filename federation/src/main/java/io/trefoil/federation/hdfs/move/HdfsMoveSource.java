@@ -121,7 +121,7 @@ final class HdfsMoveSource implements MoveSource {
         this.withoutLock = ends.sourceNode(() -> {});
         this.tree = ends.sourceTree();
         this.moved = ends.movedTree();
-        this.followed = new TrackedTree(fileSystem, tree, path, ends.toldWithin(), progress);
+        this.followed = new TrackedTree(fileSystem, tree, path, ends.editPollTimeout(), progress);
         this.dataNodes = ends.dataNodes();
         this.path = path;
         this.user = user;
@@ -154,7 +154,7 @@ final class HdfsMoveSource implements MoveSource {
     @Override
     public List<MoveBlocker> blockers() throws IOException {
         List<MoveBlocker> blockers = new ArrayList<>();
-        if (!folder.isThere() || !folder.status().isDirectory()) {
+        if (!folder.exists() || !folder.status().isDirectory()) {
             blockers.add(MoveBlocker.of(fileSystem.getUri() + path + " is not a folder"));
             return blockers;
         }
@@ -172,7 +172,7 @@ final class HdfsMoveSource implements MoveSource {
         // Two of the move, and one that seals the folder when it is empty.
         here.tooManySnapshots(
                         SnapshottableDirectories.counts(fileSystem),
-                        folder.isInSnapshotsOfRoot() ? ROOT : path,
+                        folder.mayBeInRootSnapshots() ? ROOT : path,
                         DirectorySeal.canBeMark(fileSystem, path, here) ? 2 : 3)
                 .forEach(blockers::add);
         upgrade().ifPresent(blockers::add);
@@ -194,7 +194,7 @@ final class HdfsMoveSource implements MoveSource {
         blockers.addAll(marks(limits, here));
         replicasAway(blockers).ifPresent(blockers::add);
         for (DatanodeInfo one : fileSystem.getDataNodeStats(DatanodeReportType.LIVE)) {
-            whyNoLinks(one)
+            linkRefusal(one)
                     .ifPresent(why -> blockers.add(MoveBlocker.of("DataNode " + one
                             + " does not link blocks: add io.trefoil.federation.hdfs.datanode.BlockLinkPlugin"
                             + " to its dfs.datanode.plugins, and allow this user; the answer was: " + why)));
@@ -245,10 +245,10 @@ final class HdfsMoveSource implements MoveSource {
             here.beyond(MarkedDirectories.GIVEN_AWAY.with(nameNode, ofRoot, path), 0, root)
                     .map(MoveBlocker::of)
                     .ifPresent(blockers::add);
-            MarkedDirectories.GIVEN_AWAY.whyFull(root, nameNode, ofRoot, path).ifPresent(progress);
+            MarkedDirectories.GIVEN_AWAY.fullListReason(root, nameNode, ofRoot, path).ifPresent(progress);
             if (DirectorySeal.canBeMark(fileSystem, path, settings)) {
                 MarkedDirectories.SEALED
-                        .whyFull(root, nameNode, ofRoot, path)
+                        .fullListReason(root, nameNode, ofRoot, path)
                         .map(MoveBlocker::of)
                         .ifPresent(blockers::add);
             }
@@ -258,7 +258,7 @@ final class HdfsMoveSource implements MoveSource {
 
     /** The hint about replicas that are away. */
     private Optional<MoveBlocker> replicasAway(List<MoveBlocker> found) throws IOException {
-        return found.stream().anyMatch(MoveBlocker::isOfReplicas)
+        return found.stream().anyMatch(MoveBlocker::concernsReplicas)
                 ? Optional.of(MoveBlocker.replicas(
                         "Replicas that are not in service cannot be linked, and would be deleted with the"
                                 + " source. Not in service: " + ExpectedReplicas.away(fileSystem)
@@ -298,7 +298,7 @@ final class HdfsMoveSource implements MoveSource {
     }
 
     /** Asks for something that no DataNode can do; one with the plugin answers so, and then this is empty. */
-    private Optional<String> whyNoLinks(DatanodeInfo dataNode) {
+    private Optional<String> linkRefusal(DatanodeInfo dataNode) {
         BlockName none = BlockName.parse("blk_1_1");
         LinkOrder order = LinkOrder.of(
                 "no-pool", "no-other-pool", Check.CHECKSUMS, Collections.singletonList(BlockLink.of(none, 0, none)));
@@ -313,13 +313,13 @@ final class HdfsMoveSource implements MoveSource {
     @Override
     public SortedMap<String, TreeNode> scan() throws IOException {
         SortedMap<String, TreeNode> found = tree.read(path, Collections.emptySortedMap());
-        initialQuota.haveRead(found);
+        initialQuota.clearLeftovers(found);
         return found;
     }
 
     @Override
     public SortedMap<String, TreeNode> snapshotScan(MoveRecord record) throws IOException {
-        keepInPlace();
+        preventRename();
         // Neither the snapshots nor the edits that follow name the folders that have quotas meanwhile.
         initialQuota.set();
         followed.begin();
@@ -329,12 +329,12 @@ final class HdfsMoveSource implements MoveSource {
             followed.giveUp("its snapshot was there before");
         }
         SortedMap<String, TreeNode> first = tree.read(snapshot(lock(record)), Collections.emptySortedMap());
-        followed.have(snapshot(lock(record)), first);
+        followed.adopt(snapshot(lock(record)), first);
         return first;
     }
 
     /** A snapshot of the folder itself does so as well, but lets an authorizer's clients into one that is closed. */
-    private void keepInPlace() throws IOException {
+    private void preventRename() throws IOException {
         if (seal.setMark()) {
             return;
         }
@@ -342,7 +342,7 @@ final class HdfsMoveSource implements MoveSource {
             throw new TableRefusedException("The lists at " + fileSystem.getUri()
                     + "/ of sealed folders have become full: remove seals that nobody needs, and repeat the command");
         }
-        if (folder.isInSnapshotsOfRoot()) {
+        if (folder.mayBeInRootSnapshots()) {
             throw new TableRefusedException("Snapshots are allowed in " + fileSystem.getUri()
                     + "/, and not all NameNodes keep a folder in its place without one of its own: set trefoil.federation.gate"
                     + " at all of them, or disallow the others: hdfs dfsadmin -fs " + fileSystem.getUri()
@@ -429,7 +429,7 @@ final class HdfsMoveSource implements MoveSource {
         if (freeze.stands()) {
             freeze.holdReads();
         }
-        return freeze.past(() -> {
+        return freeze.callPastFreeze(() -> {
             folder.setQuotas(HdfsDirectory.NO_ROOM, HdfsConstants.QUOTA_DONT_SET);
             // Owners may change permissions; now only superusers may, and what is read next stays.
             folder.setOwner(user, null);
@@ -453,7 +453,7 @@ final class HdfsMoveSource implements MoveSource {
 
     @Override
     public List<String> openFiles() throws IOException {
-        return freeze.past(() -> {
+        return freeze.callPastFreeze(() -> {
             List<String> open = new ArrayList<>();
             RemoteIterator<OpenFileEntry> all =
                     fileSystem.listOpenFiles(EnumSet.of(OpenFilesType.ALL_OPEN_FILES), path);
@@ -471,7 +471,7 @@ final class HdfsMoveSource implements MoveSource {
     @Override
     public Set<String> finalScan(MoveRecord record, SortedMap<String, TreeNode> tree) throws IOException {
         followed.watch();
-        if (!freeze.past(() -> makeSnapshot(frozen, last(record)))) {
+        if (!freeze.callPastFreeze(() -> makeSnapshot(frozen, last(record)))) {
             followed.giveUp("its last snapshot was there before");
         }
         // What a superuser is writing is not in the tree; if it is closed from here on, that is seen as a change.
@@ -486,7 +486,7 @@ final class HdfsMoveSource implements MoveSource {
 
     /** Between the two snapshots. */
     private SnapshotDifference difference(MoveRecord record, String inside) throws IOException {
-        return freeze.past(() -> SnapshotDifference.between(fileSystem, path + inside, lock(record), last(record)));
+        return freeze.callPastFreeze(() -> SnapshotDifference.between(fileSystem, path + inside, lock(record), last(record)));
     }
 
     private Set<String> readAll(MoveRecord record, SortedMap<String, TreeNode> tree) throws IOException {
@@ -517,7 +517,7 @@ final class HdfsMoveSource implements MoveSource {
     }
 
     private List<DiffReportEntry> differences(String from, String to) throws IOException {
-        return freeze.past(
+        return freeze.callPastFreeze(
                 () -> fileSystem.getSnapshotDiffReport(new Path(path), from, to).getDiffList());
     }
 
@@ -595,7 +595,7 @@ final class HdfsMoveSource implements MoveSource {
 
     @Override
     public void leave(MoveRecord record, int version) throws IOException {
-        freeze.look();
+        freeze.isStanding();
         freeze.runPast(() -> EntryMarks.remove(nameNode, path));
         if (freeze.stands() || freeze.isPossible()) {
             freeze.runPast(() -> MovedMarks.set(nameNode, path, MovedMark.of(record.target(), version)));
@@ -614,7 +614,7 @@ final class HdfsMoveSource implements MoveSource {
 
     @Override
     public void open(MoveRecord record) throws IOException {
-        freeze.look();
+        freeze.isStanding();
         freeze.runPast(() -> {
             // What the move has not changed may be what somebody else has changed since it was recorded. The owner may
             // change the permission, so that comes first. The quota tells what the move has changed, so it goes last.
@@ -646,7 +646,7 @@ final class HdfsMoveSource implements MoveSource {
         finishRenewal(record);
         // A NameNode frees what was deleted when no snapshot has it any more, all at once.
         // Of snapshots of the root, each look at all is one at the whole nameservice.
-        boolean isInSnapshotsOfRoot = folder.isInSnapshotsOfRoot();
+        boolean isInSnapshotsOfRoot = folder.mayBeInRootSnapshots();
         folder.deleteContents(slice, () -> {
             if (!isInSnapshotsOfRoot) {
                 folder.deleteSnapshots(lock(record));

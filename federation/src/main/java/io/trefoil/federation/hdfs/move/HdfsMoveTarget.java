@@ -115,7 +115,7 @@ final class HdfsMoveTarget implements MoveTarget {
         this.freeze = ends.freeze();
         this.sourceTree = ends.sourceTree();
         this.tree = ends.targetTree();
-        this.followed = new TrackedTree(target, tree, path.text(), ends.toldWithin(), progress);
+        this.followed = new TrackedTree(target, tree, path.text(), ends.editPollTimeout(), progress);
         this.links = ends.links(record);
         this.access = new HdfsAccess(target.getUri(), nameNode);
         this.above = AncestorDirectories.alike(source, paths, new HdfsAccess(target.getUri(), paths));
@@ -131,7 +131,7 @@ final class HdfsMoveTarget implements MoveTarget {
     @Override
     public List<MoveBlocker> blockers(SubtreeSize size) throws IOException {
         List<MoveBlocker> blockers = new ArrayList<>();
-        DirectoryState there = table.look(nameservice, path);
+        DirectoryState there = table.inspect(nameservice, path);
         if (there == DirectoryState.IN_USE) {
             blockers.add(MoveBlocker.of("hdfs://" + nameservice + path + " is not an empty folder"));
         }
@@ -184,13 +184,13 @@ final class HdfsMoveTarget implements MoveTarget {
         String root = "hdfs://" + nameservice + FrozenMark.FOLDER;
         if (DirectorySeal.canBeMark(target, path.text(), settings)) {
             MarkedDirectories.SEALED
-                    .whyFull(root, nameNode, ofRoot, path.text())
+                    .fullListReason(root, nameNode, ofRoot, path.text())
                     .map(MoveBlocker::of)
                     .ifPresent(blockers::add);
         }
         if (!table.requireNewest().table().ownerOf(path.parent()).equals(nameservice)) {
             MarkedDirectories.ENTRIES
-                    .whyFull(root, nameNode, ofRoot, path.text())
+                    .fullListReason(root, nameNode, ofRoot, path.text())
                     .ifPresent(progress);
             settings.limits()
                     .beyond(MarkedDirectories.ENTRIES.with(nameNode, ofRoot, path.text()), 0, root)
@@ -263,24 +263,24 @@ final class HdfsMoveTarget implements MoveTarget {
                 String number = HdfsTree.byNumber(folder.getFileId());
                 QuotaUsage usage = CallerContexts.with(SubtreeCaller.QUOTAS, () -> nameNode.getQuotaUsage(number));
                 String there = "hdfs://" + nameservice + above;
-                blockers.addAll(full(there, usage, size));
+                blockers.addAll(fullQuotaBlockers(there, usage, size));
             }
         }
         return blockers;
     }
 
-    private static List<MoveBlocker> full(String there, QuotaUsage usage, SubtreeSize size) {
+    private static List<MoveBlocker> fullQuotaBlockers(String there, QuotaUsage usage, SubtreeSize size) {
         List<MoveBlocker> blockers = new ArrayList<>();
         // With a folder for what is on its way, another that is put in the place of the first, and those above.
         long names = size.files() + size.folders() + 2;
-        full(there, usage.getQuota(), usage.getFileAndDirectoryCount(), names, "names")
+        fullQuotaBlockers(there, usage.getQuota(), usage.getFileAndDirectoryCount(), names, "names")
                 .ifPresent(blockers::add);
-        full(there, usage.getSpaceQuota(), usage.getSpaceConsumed(), size.bytesOnDisks(), "bytes on disks")
+        fullQuotaBlockers(there, usage.getSpaceQuota(), usage.getSpaceConsumed(), size.bytesOnDisks(), "bytes on disks")
                 .ifPresent(blockers::add);
         return blockers;
     }
 
-    private static Optional<MoveBlocker> full(String there, long quota, long used, long more, String what) {
+    private static Optional<MoveBlocker> fullQuotaBlockers(String there, long quota, long used, long more, String what) {
         return quota >= 0 && quota - used < more
                 ? Optional.of(MoveBlocker.of(there + " has a quota of " + quota + " " + what + ", of which " + used
                         + " are used: the subtree and the move need " + more))
@@ -300,11 +300,11 @@ final class HdfsMoveTarget implements MoveTarget {
     @Override
     public void prepare(MoveRecord record) throws IOException {
         lock.requireNow();
-        if (marked.isOf(record)) {
+        if (marked.isFor(record)) {
             marked.close();
             folder.deleteContents(slice, () -> {});
         } else {
-            takePlace(record);
+            claimPlace(record);
         }
         marked.renew();
         marked.close();
@@ -312,12 +312,12 @@ final class HdfsMoveTarget implements MoveTarget {
     }
 
     /** Closes a folder that clients could use, or that is missing, and marks it. */
-    private void takePlace(MoveRecord record) throws IOException {
-        DirectoryState before = table.look(nameservice, path);
+    private void claimPlace(MoveRecord record) throws IOException {
+        DirectoryState before = table.inspect(nameservice, path);
         requireNotInUse(before);
         above.make(path, UnaryOperator.identity());
         sealFolder();
-        DirectoryState now = table.look(nameservice, path);
+        DirectoryState now = table.inspect(nameservice, path);
         if (now == DirectoryState.IN_USE && before != DirectoryState.SEALED) {
             // Whoever uses it needs room.
             table.unseal(nameservice, path, lock::requireNow);
@@ -382,32 +382,32 @@ final class HdfsMoveTarget implements MoveTarget {
     @Override
     public void moveAside(String inside, long id) throws IOException {
         change(() -> {
-            nameNode.mkdirs(aside(), new FsPermission((short) 0700), true);
-            nameNode.rename2(marked.placed(inside), aside(id));
+            nameNode.mkdirs(asidePath(), new FsPermission((short) 0700), true);
+            nameNode.rename2(marked.mutationPath(inside), asidePath(id));
         });
     }
 
     @Override
     public void moveIn(long id, String inside) throws IOException {
-        change(() -> nameNode.rename2(aside(id), marked.placed(inside)));
+        change(() -> nameNode.rename2(asidePath(id), marked.mutationPath(inside)));
     }
 
-    private String aside() throws IOException {
-        return marked.placed("/" + HdfsTree.ASIDE);
+    private String asidePath() throws IOException {
+        return marked.mutationPath("/" + HdfsTree.ASIDE);
     }
 
-    private String aside(long id) throws IOException {
-        return aside() + "/" + id;
+    private String asidePath(long id) throws IOException {
+        return asidePath() + "/" + id;
     }
 
     @Override
     public void delete(String inside) throws IOException {
-        nameNode.delete(marked.placed(inside), true);
+        nameNode.delete(marked.mutationPath(inside), true);
     }
 
     @Override
     public void makeFolder(String inside, TreeNode node) throws IOException {
-        change(() -> nameNode.mkdirs(marked.placed(inside), new FsPermission((short) 0700), false));
+        change(() -> nameNode.mkdirs(marked.mutationPath(inside), new FsPermission((short) 0700), false));
         if (!node.traits().quotas().isEmpty()) {
             // Its own come when everything is in it, which HDFS would count then, all at once.
             change(() -> paths.setQuota(path + inside, HdfsDirectory.ANY_ROOM, HdfsConstants.QUOTA_DONT_SET, null));
@@ -421,7 +421,7 @@ final class HdfsMoveTarget implements MoveTarget {
         files.forEach((inside, node) -> copies.add(() -> {
             try {
                 // By its number it is found even if it was renamed meanwhile.
-                if (links.make(HdfsTree.byNumber(node.id()), node, marked.placed(inside))) {
+                if (links.make(HdfsTree.byNumber(node.id()), node, marked.mutationPath(inside))) {
                     counts.add(node.amount());
                 } else {
                     left.add(inside);
@@ -443,7 +443,7 @@ final class HdfsMoveTarget implements MoveTarget {
     @Override
     public Question lackingReplicas(long newest) {
         return new ReplicaCheck(
-                tree, this::placeIfThere, path.text(), () -> ExpectedReplicas.of(source, target), newest);
+                tree, this::findPlace, path.text(), () -> ExpectedReplicas.of(source, target), newest);
     }
 
     @Override
@@ -452,9 +452,9 @@ final class HdfsMoveTarget implements MoveTarget {
     }
 
     /** Clients may remove it when it is theirs. */
-    private Optional<String> placeIfThere() throws IOException {
+    private Optional<String> findPlace() throws IOException {
         try {
-            return Optional.of(marked.placed(""));
+            return Optional.of(marked.mutationPath(""));
         } catch (FileNotFoundException e) {
             return Optional.empty();
         }
@@ -473,7 +473,7 @@ final class HdfsMoveTarget implements MoveTarget {
     }
 
     private void setTraits(String inside, boolean isFolder, TreeNodeAttributes wanted) throws IOException {
-        String file = marked.placed(inside);
+        String file = marked.mutationPath(inside);
         HdfsFileStatus now = nameNode.getFileInfo(file);
         if (now == null) {
             throw new FileNotFoundException("hdfs://" + nameservice + path + inside + " has disappeared");
@@ -497,7 +497,7 @@ final class HdfsMoveTarget implements MoveTarget {
     }
 
     private int policyAround(String inside) throws IOException {
-        String around = marked.placed(inside.substring(0, inside.lastIndexOf('/')));
+        String around = marked.mutationPath(inside.substring(0, inside.lastIndexOf('/')));
         HdfsFileStatus folder = nameNode.getFileInfo(around);
         if (folder == null) {
             throw new FileNotFoundException("hdfs://" + nameservice + path + inside + " has disappeared");
@@ -515,7 +515,7 @@ final class HdfsMoveTarget implements MoveTarget {
         followed.begin();
         SortedMap<String, TreeNode> found = tree.read(path.text(), Collections.emptySortedMap());
         followed.settle();
-        followed.have(path.text(), found);
+        followed.adopt(path.text(), found);
         return found;
     }
 
@@ -540,7 +540,7 @@ final class HdfsMoveTarget implements MoveTarget {
 
     @Override
     public void makeReady(MoveRecord record) throws IOException {
-        nameNode.delete(aside(), true);
+        nameNode.delete(asidePath(), true);
         TreeNodeAttributes like = marked.closedTraits()
                 .permission(HdfsDirectory.CLOSED.toShort())
                 .acl(HdfsTree.acl(original, path.text()))
@@ -548,18 +548,18 @@ final class HdfsMoveTarget implements MoveTarget {
                 .build();
         marked.setAttributes(like, original.getFileInfo(path.text()).getStoragePolicy());
         marked.setAccess(like);
-        former.sendNobodyAway(record);
+        former.clearRedirection(record);
     }
 
     @Override
     public void undoReady(MoveRecord record) throws IOException {
         marked.setPolicy(0);
-        former.sendClientsAway(record);
+        former.redirectClients(record);
     }
 
     @Override
     public void open(MoveRecord record) throws IOException {
-        if (!marked.isOf(record)) {
+        if (!marked.isFor(record)) {
             return;
         }
         // What clients change here must not be undone by whoever carries on. With the permission they work here; the
@@ -581,17 +581,17 @@ final class HdfsMoveTarget implements MoveTarget {
 
     private void prepareOpening(MoveRecord record) throws IOException {
         // An earlier process may have begun it.
-        freeze.look();
+        freeze.isStanding();
         // Earlier releases did not record it.
         String recorded = record.sourceWas().get(HdfsDirectory.MODIFIED);
         long modified = recorded != null
                 ? Long.parseLong(recorded)
-                : freeze.past(() -> source.getFileStatus(new Path(path.text())).getModificationTime());
+                : freeze.callPastFreeze(() -> source.getFileStatus(new Path(path.text())).getModificationTime());
         folder.restoreQuotas(record.sourceWas());
         // Somebody may have set one late.
         MovedMarks.remove(nameNode, path.text());
-        nameNode.setTimes(marked.placed(""), modified, -1);
-        nameNode.setOwner(marked.placed(""), null, record.sourceWas().get(HdfsDirectory.GROUP));
+        nameNode.setTimes(marked.mutationPath(""), modified, -1);
+        nameNode.setOwner(marked.mutationPath(""), null, record.sourceWas().get(HdfsDirectory.GROUP));
     }
 
     @Override
@@ -612,7 +612,7 @@ final class HdfsMoveTarget implements MoveTarget {
         // A client who has made something meanwhile has given it a time of its own.
         FileStatus after = folder.status();
         if (after.getModificationTime() != before.getModificationTime() && listed(after) == names) {
-            nameNode.setTimes(marked.placed(""), before.getModificationTime(), -1);
+            nameNode.setTimes(marked.mutationPath(""), before.getModificationTime(), -1);
         }
     }
 
@@ -622,6 +622,6 @@ final class HdfsMoveTarget implements MoveTarget {
 
     @Override
     public void giveUp(MoveRecord record) throws IOException {
-        former.giveBack(record);
+        former.restore(record);
     }
 }

@@ -109,7 +109,7 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
                 : Pace.unlimited();
         MoveCounts counts = new MoveCounts(record.id(), Clock.systemUTC());
         MoveStore store = store();
-        MoveLock lock = new MoveLock(store, tuning.lockGoodFor(), System::nanoTime, Clock.systemUTC()::instant);
+        MoveLock lock = new MoveLock(store, tuning.lockValidity(), System::nanoTime, Clock.systemUTC()::instant);
         MoveWork work = MoveWork.of(new ParallelCalls(atATime, pace), counts, lock);
         MoveConnections ends = new MoveConnections(conf, record, work, tuning);
         opened.push(ends);

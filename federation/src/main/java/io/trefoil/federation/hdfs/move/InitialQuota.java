@@ -61,7 +61,7 @@ final class InitialQuota {
     }
 
     /** The tree was read in full: takes quotas away that an earlier process has left. */
-    void haveRead(SortedMap<String, TreeNode> found) throws IOException {
+    void clearLeftovers(SortedMap<String, TreeNode> found) throws IOException {
         before = InitialQuotas.before(found, slice);
         sweepFound();
     }
@@ -125,7 +125,7 @@ final class InitialQuota {
         return now != null
                 && now.getQuota() < 0
                 && now.getSpaceQuota() < 0
-                && isThere(() -> nameNode.setQuota(inside, HdfsDirectory.ANY_ROOM, HdfsConstants.QUOTA_DONT_SET, null));
+                && exists(() -> nameNode.setQuota(inside, HdfsDirectory.ANY_ROOM, HdfsConstants.QUOTA_DONT_SET, null));
     }
 
     /** Returns false if no such folder has the quota. */
@@ -133,7 +133,7 @@ final class InitialQuota {
         QuotaUsage now = usage(inside);
         return now != null
                 && now.getQuota() == HdfsDirectory.ANY_ROOM
-                && isThere(
+                && exists(
                         () -> nameNode.setQuota(inside, HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_DONT_SET, null));
     }
 
@@ -148,14 +148,14 @@ final class InitialQuota {
         try {
             return CallerContexts.with(SubtreeCaller.QUOTAS, () -> nameNode.getQuotaUsage(number));
         } catch (RemoteException e) {
-            if (!HdfsTree.isOfDeleted(e)) {
+            if (!HdfsTree.isDeletedInode(e)) {
                 throw e;
             }
             return null;
         }
     }
 
-    private static boolean isThere(Change change) throws IOException {
+    private static boolean exists(Change change) throws IOException {
         try {
             change.run();
             return true;

@@ -127,7 +127,7 @@ final class LinkedFile {
         try {
             to.delete(HdfsTree.byNumber(id), false);
         } catch (RemoteException e) {
-            if (!HdfsTree.isOfDeleted(e)) {
+            if (!HdfsTree.isDeletedInode(e)) {
                 throw e;
             }
         }
@@ -139,7 +139,7 @@ final class LinkedFile {
             // Does not count as an access, unlike the call that readers make.
             return from.getLocatedFileInfo(byNumber, false);
         } catch (RemoteException e) {
-            if (HdfsTree.isOfDeleted(e)) {
+            if (HdfsTree.isDeletedInode(e)) {
                 return null;
             }
             throw e;

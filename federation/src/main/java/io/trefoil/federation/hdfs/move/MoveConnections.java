@@ -119,8 +119,8 @@ final class MoveConnections implements Closeable {
         return work.counts();
     }
 
-    Duration toldWithin() {
-        return tuning.toldWithin();
+    Duration editPollTimeout() {
+        return tuning.editPollTimeout();
     }
 
     long slice() {

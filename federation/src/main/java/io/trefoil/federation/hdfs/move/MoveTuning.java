@@ -19,8 +19,8 @@ public abstract class MoveTuning {
     public static Builder builder() {
         return new AutoValue_MoveTuning.Builder()
                 .limiters(MoveTuning::limiter)
-                .toldWithin(TrackedTree.TOLD_WITHIN)
-                .lockGoodFor(MoveLock.GOOD_FOR)
+                .editPollTimeout(TrackedTree.TOLD_WITHIN)
+                .lockValidity(MoveLock.GOOD_FOR)
                 .slice(SlicedDeletion.SLICE);
     }
 
@@ -31,9 +31,9 @@ public abstract class MoveTuning {
 
     abstract IntFunction<Pace.Limiter> limiters();
 
-    abstract Duration toldWithin();
+    abstract Duration editPollTimeout();
 
-    abstract Duration lockGoodFor();
+    abstract Duration lockValidity();
 
     abstract long slice();
 
@@ -45,10 +45,10 @@ public abstract class MoveTuning {
         public abstract Builder limiters(IntFunction<Pace.Limiter> limiters);
 
         /** Sets the time that one question for edits may take while clients wait. */
-        public abstract Builder toldWithin(Duration limit);
+        public abstract Builder editPollTimeout(Duration limit);
 
         /** Sets the time for which a move goes on without asking whether it still has its lock. */
-        public abstract Builder lockGoodFor(Duration time);
+        public abstract Builder lockValidity(Duration time);
 
         /** Sets the number of files and folders that one call deletes at most. */
         public abstract Builder slice(long files);

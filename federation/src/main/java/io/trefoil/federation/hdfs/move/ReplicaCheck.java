@@ -71,7 +71,7 @@ final class ReplicaCheck implements Question {
         if (lacking.isEmpty() || more > 0) {
             askAll();
         } else {
-            askAgain();
+            recheck();
             if (lacking.isEmpty() && wasAnyDeleted) {
                 askAll();
             }
@@ -90,11 +90,11 @@ final class ReplicaCheck implements Question {
         forget();
         Optional<String> root = folder.find();
         if (root.isPresent()) {
-            tree.files(root.get(), (file, inside) -> look(file, shown + inside, now));
+            tree.files(root.get(), (file, inside) -> check(file, shown + inside, now));
         }
     }
 
-    private void askAgain() throws IOException {
+    private void recheck() throws IOException {
         ExpectedReplicas now = wanted.now();
         SortedMap<Long, String> before = lacking;
         List<HdfsLocatedFileStatus> files = tree.files(before.keySet());
@@ -103,7 +103,7 @@ final class ReplicaCheck implements Question {
             if (one == null) {
                 wasAnyDeleted = true;
             } else {
-                look(one, before.get(one.getFileId()), now);
+                check(one, before.get(one.getFileId()), now);
             }
         }
     }
@@ -114,7 +114,7 @@ final class ReplicaCheck implements Question {
         more = 0;
     }
 
-    private void look(HdfsLocatedFileStatus file, String path, ExpectedReplicas now) {
+    private void check(HdfsLocatedFileStatus file, String path, ExpectedReplicas now) {
         // Blocks of erasure-coded files, which clients may make at the new owner, have negative numbers.
         Optional<String> lack = now.lack(file, path, block -> block >= 0 && block <= newest);
         if (!lack.isPresent()) {

@@ -78,8 +78,8 @@ final class StagingDirectory {
     }
 
     /** Whether the folder exists, and this move has marked it. */
-    boolean isOf(MoveRecord record) throws IOException {
-        if (!folder.isThere()) {
+    boolean isFor(MoveRecord record) throws IOException {
+        if (!folder.exists()) {
             return false;
         }
         byte[] mark = target.getXAttrs(new Path(path.text())).get(MARK);
@@ -88,20 +88,20 @@ final class StagingDirectory {
 
     /** Closes what is there, and marks it. */
     void take(MoveRecord record) throws IOException {
-        keepOthersOut();
+        restrictAccess();
         setAttribute(paths, number(), MARK, record.id().getBytes(StandardCharsets.UTF_8));
     }
 
     /** Closes the folder once more, and lets the move make things in it. */
     void close() throws IOException {
-        keepOthersOut();
+        restrictAccess();
         // With a quota from the beginning HDFS counts what is made. Without one it would count all at once when the
         // pause
         // is prepared.
         folder.setQuotas(HdfsDirectory.ANY_ROOM, HdfsConstants.QUOTA_RESET);
     }
 
-    private void keepOthersOut() throws IOException {
+    private void restrictAccess() throws IOException {
         folder.setOwner(user, null);
         folder.setPermission(HdfsDirectory.CLOSED);
         if (!folder.isClosed()) {
@@ -168,7 +168,7 @@ final class StagingDirectory {
      * The path of the folder, or of something in it, for calls that change something; but not for quotas, for which
      * HDFS takes no numbers.
      */
-    String placed(String inside) throws IOException {
+    String mutationPath(String inside) throws IOException {
         if (!place.isPresent()) {
             place = Optional.of(numberWithLock());
         }
@@ -185,13 +185,13 @@ final class StagingDirectory {
 
     /** Gives the folder the attributes of these traits, and a storage policy. */
     void setAttributes(TreeNodeAttributes wanted, int policy) throws IOException {
-        setAttributes(placed(""), wanted);
+        setAttributes(mutationPath(""), wanted);
         setPolicy(policy);
     }
 
     /** Gives the folder the owner, group, permission and ACL of these traits. */
     void setAccess(TreeNodeAttributes wanted) throws IOException {
-        access.set(placed(""), nameNode.getFileInfo(path.text()), wanted);
+        access.set(mutationPath(""), nameNode.getFileInfo(path.text()), wanted);
     }
 
     /**
@@ -200,7 +200,7 @@ final class StagingDirectory {
      * @param by the target's NameNode, which asks for a permit
      */
     void removeMark(ClientProtocol by) throws IOException {
-        by.removeXAttr(placed(""), XAttrHelper.buildXAttr(MARK));
+        by.removeXAttr(mutationPath(""), XAttrHelper.buildXAttr(MARK));
     }
 
     /** Gives what is in it, or that itself, the attributes of these traits, and no others. */
@@ -237,9 +237,9 @@ final class StagingDirectory {
             return;
         }
         if (wanted == 0) {
-            nameNode.unsetStoragePolicy(placed(""));
+            nameNode.unsetStoragePolicy(mutationPath(""));
         } else {
-            nameNode.setStoragePolicy(placed(""), policyName(wanted));
+            nameNode.setStoragePolicy(mutationPath(""), policyName(wanted));
         }
     }
 

@@ -91,7 +91,7 @@ final class TargetBackup {
 
     /** @throws TableRefusedException if something is in it */
     Map<String, String> state() throws IOException {
-        DirectoryState was = table.look(nameservice, path);
+        DirectoryState was = table.inspect(nameservice, path);
         if (was == DirectoryState.IN_USE) {
             throw new TableRefusedException("hdfs://" + nameservice + path + " is not an empty folder");
         }
@@ -119,15 +119,15 @@ final class TargetBackup {
     }
 
     /** Clients who come here are told what they were told before the move. */
-    void sendClientsAway(MoveRecord record) throws IOException {
-        Optional<MovedMark> mark = wasMarked(record);
+    void redirectClients(MoveRecord record) throws IOException {
+        Optional<MovedMark> mark = formerMark(record);
         if (mark.isPresent()) {
             MovedMarks.set(paths, path.text(), mark.get());
         }
     }
 
     /** Clients who come here are told nothing, as the next version gives the subtree to this nameservice. */
-    void sendNobodyAway(MoveRecord record) throws IOException {
+    void clearRedirection(MoveRecord record) throws IOException {
         if (record.targetWas().containsKey(MOVED) || wasSealed(record)) {
             MovedMarks.remove(paths, path.text());
         }
@@ -138,7 +138,7 @@ final class TargetBackup {
      * it. A mark that is found in the folder may have come late; so it is what the table says of a folder that was
      * given away.
      */
-    private Optional<MovedMark> wasMarked(MoveRecord record) throws IOException {
+    private Optional<MovedMark> formerMark(MoveRecord record) throws IOException {
         String moved = record.targetWas().get(MOVED);
         if (moved != null) {
             return Optional.of(MovedMark.parse(moved.getBytes(StandardCharsets.UTF_8)));
@@ -153,7 +153,7 @@ final class TargetBackup {
         return DirectoryState.SEALED.name().equals(record.targetWas().get(WAS));
     }
 
-    private static DirectoryState was(MoveRecord record) {
+    private static DirectoryState formerState(MoveRecord record) {
         return DirectoryState.valueOf(record.targetWas().get(WAS));
     }
 
@@ -176,32 +176,32 @@ final class TargetBackup {
      *
      * @throws IOException also if a superuser made something there, which the next attempt deletes
      */
-    void giveBack(MoveRecord record) throws IOException {
+    void restore(MoveRecord record) throws IOException {
         above.deleteDrafts(path);
         marked.deleteDraft();
-        if (!folder.isThere()) {
+        if (!folder.exists()) {
             return;
         }
-        boolean isOurs = marked.isOf(record);
+        boolean isOurs = marked.isFor(record);
         if (isOurs) {
             folder.deleteContents(slice, () -> {});
             folder.setQuotas(HdfsDirectory.NO_ROOM, HdfsConstants.QUOTA_DONT_SET);
             // It may have ended while the folder was being replaced.
             seal.set();
         }
-        DirectoryState now = table.look(nameservice, path);
+        DirectoryState now = table.inspect(nameservice, path);
         if (now == DirectoryState.SEALED) {
-            giveBackSealed(record, isOurs);
+            restoreSealed(record, isOurs);
         } else if (isOurs) {
             throw new IOException("A superuser made something in hdfs://" + nameservice + path
                     + " although it was closed; repeat the command to delete it");
         } else {
-            giveBackOpen(was(record), now);
+            restoreUnsealed(formerState(record), now);
         }
     }
 
     /** The move ended before the folder was sealed, or giving up ended after its seal was removed. */
-    private void giveBackOpen(DirectoryState before, DirectoryState now) throws IOException {
+    private void restoreUnsealed(DirectoryState before, DirectoryState now) throws IOException {
         if (before != DirectoryState.SEALED) {
             // Its quota, too, if it is a seal yet.
             table.unseal(nameservice, path, lock::requireNow);
@@ -212,8 +212,8 @@ final class TargetBackup {
         }
     }
 
-    private void giveBackSealed(MoveRecord record, boolean isOurs) throws IOException {
-        DirectoryState before = was(record);
+    private void restoreSealed(MoveRecord record, boolean isOurs) throws IOException {
+        DirectoryState before = formerState(record);
         if (before != DirectoryState.ABSENT) {
             if (isOurs) {
                 restoreTraits(record);
@@ -247,7 +247,7 @@ final class TargetBackup {
                 .attributes(attributes)
                 .build();
         marked.setAttributes(wanted, Integer.parseInt(was.getOrDefault(POLICY, "0")));
-        sendClientsAway(record);
+        redirectClients(record);
         if (was.containsKey(HdfsTree.BYTES)) {
             folder.setQuotas(HdfsConstants.QUOTA_DONT_SET, Long.parseLong(was.get(HdfsTree.BYTES)));
         }

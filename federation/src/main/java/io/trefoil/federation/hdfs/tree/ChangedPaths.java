@@ -59,7 +59,7 @@ final class ChangedPaths {
     }
 
     private void place(String path, TreeNode node) throws InconclusiveEditsException {
-        String other = isMade(node) ? null : places.put(node.id(), path);
+        String other = isNewUnread(node) ? null : places.put(node.id(), path);
         if (other != null && !other.equals(path)) {
             throw new InconclusiveEditsException("number " + node.id() + " is at " + other + " and at " + path);
         }
@@ -73,7 +73,7 @@ final class ChangedPaths {
     /** Records that something other than a name was changed at a path. */
     void update(String path) {
         if (tree.containsKey(path)) {
-            doubt(path);
+            markDoubtful(path);
         } else {
             forget(path);
         }
@@ -81,17 +81,17 @@ final class ChangedPaths {
 
     /** A file was made, perhaps over another one. */
     void make(String path) {
-        doubtFolderOf(path);
+        markParentDoubtful(path);
         forget(path);
     }
 
     /** A folder was made where nothing was. */
     void makeFolder(String path) {
-        doubtFolderOf(path);
+        markParentDoubtful(path);
         if (isSettled && isInKnownFolder(path)) {
             drop(path);
             tree.put(path, MADE);
-            doubt(path);
+            markDoubtful(path);
         } else {
             forget(path);
         }
@@ -99,7 +99,7 @@ final class ChangedPaths {
 
     /** A file, or a folder with everything in it, was deleted. */
     void delete(String path) {
-        doubtFolderOf(path);
+        markParentDoubtful(path);
         if (isSettled && isInKnownFolder(path)) {
             drop(path);
         } else {
@@ -109,8 +109,8 @@ final class ChangedPaths {
 
     /** A file, or a folder with everything in it, got another name, perhaps over another one. */
     void rename(String from, String to) {
-        doubtFolderOf(from);
-        doubtFolderOf(to);
+        markParentDoubtful(from);
+        markParentDoubtful(to);
         if (!isSettled || !tree.containsKey(from) || !isInKnownFolder(to)) {
             forget(from);
             forget(to);
@@ -126,7 +126,7 @@ final class ChangedPaths {
         drop(to);
         tree.putAll(nodes);
         nodes.forEach((path, node) -> {
-            if (!isMade(node)) {
+            if (!isNewUnread(node)) {
                 places.put(node.id(), path);
             }
         });
@@ -135,13 +135,13 @@ final class ChangedPaths {
         unknown.addAll(unknowns);
         changed.addAll(unknowns);
         // Its policy may be another one, if it has none of its own.
-        doubt(to);
+        markDoubtful(to);
     }
 
     /** Nodes with these numbers have to be read anew. */
-    void doubt(Set<Long> ids) {
+    void markDoubtful(Set<Long> ids) {
         for (long id : ids) {
-            place(id).ifPresent(this::doubt);
+            place(id).ifPresent(this::markDoubtful);
         }
     }
 
@@ -172,7 +172,7 @@ final class ChangedPaths {
     void remove(String path) {
         TreeNode gone = tree.remove(path);
         if (gone != null) {
-            unplace(gone);
+            forgetPath(gone);
         }
         changed.add(path);
     }
@@ -203,7 +203,7 @@ final class ChangedPaths {
     }
 
     /** Whether a folder was made since and is not read yet. */
-    static boolean isMade(TreeNode node) {
+    static boolean isNewUnread(TreeNode node) {
         return node == MADE;
     }
 
@@ -211,12 +211,12 @@ final class ChangedPaths {
         return path.substring(0, path.lastIndexOf('/'));
     }
 
-    private void doubt(String path) {
+    private void markDoubtful(String path) {
         doubtful.add(path);
         changed.add(path);
     }
 
-    private void doubtFolderOf(String path) {
+    private void markParentDoubtful(String path) {
         String folder = folderOf(path);
         if (!folder.isEmpty()) {
             update(folder);
@@ -242,13 +242,13 @@ final class ChangedPaths {
         }
         drop(path);
         unknown.add(path);
-        doubtFolderOf(path);
+        markParentDoubtful(path);
     }
 
     private void drop(String path) {
         remove(path);
         changed.addAll(below(tree, path).keySet());
-        below(tree, path).values().forEach(this::unplace);
+        below(tree, path).values().forEach(this::forgetPath);
         below(tree, path).clear();
         doubtful.remove(path);
         below(doubtful, path).clear();
@@ -256,7 +256,7 @@ final class ChangedPaths {
         below(unknown, path).clear();
     }
 
-    private void unplace(TreeNode node) {
+    private void forgetPath(TreeNode node) {
         places.remove(node.id());
     }
 

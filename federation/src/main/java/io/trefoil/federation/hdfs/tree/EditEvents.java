@@ -80,7 +80,7 @@ final class EditEvents {
      *
      * @param toldWithin how long one question may take while clients wait
      */
-    static EditEvents fromNowOn(ClientProtocol nameNode, String root, Duration toldWithin) throws IOException {
+    static EditEvents startingNow(ClientProtocol nameNode, String root, Duration toldWithin) throws IOException {
         beginSegment(nameNode);
         return new EditEvents(nameNode, root, toldWithin, synced(nameNode) + 1);
     }
@@ -103,7 +103,7 @@ final class EditEvents {
     }
 
     /**
-     * Begins the watch: from then on {@link #whyNotQuiet} takes each change into account. Edits that are not durable
+     * Begins the watch: from then on {@link #notQuietReason} takes each change into account. Edits that are not durable
      * yet count as well: the next active may give the number of one to a later edit.
      *
      * @throws InconclusiveEditsException if the NameNode does not answer soon
@@ -119,7 +119,7 @@ final class EditEvents {
      * the permission of the path itself. That is an edit as well: where it is, none before it is missing, whichever
      * NameNode tells of it.
      */
-    Optional<String> whyNotQuiet() {
+    Optional<String> notQuietReason() {
         Watch now = watch.orElseThrow(IllegalStateException::new);
         if (!isComplete) {
             return Optional.of(INCOMPLETE);
@@ -170,7 +170,7 @@ final class EditEvents {
     void catchUp(ChangedPaths paths, long settledAfter) throws IOException {
         long first = beginSegment(nameNode);
         int calls = 0;
-        while ((next < first || written() - next > FEW_EDITS) && readSome(ask(nameNode, next), paths, settledAfter)) {
+        while ((next < first || written() - next > FEW_EDITS) && applyBatch(ask(nameNode, next), paths, settledAfter)) {
             if (++calls == MOST_CALLS) {
                 throw new InconclusiveEditsException("there were more edits than could be read");
             }
@@ -178,7 +178,7 @@ final class EditEvents {
     }
 
     /** Tells of what one call gave, which is durable; returns false if that was nothing. */
-    private boolean readSome(EventBatchList some, ChangedPaths paths, long settledAfter) throws IOException {
+    private boolean applyBatch(EventBatchList some, ChangedPaths paths, long settledAfter) throws IOException {
         if (some.getLastTxid() < next) {
             return false;
         }
@@ -190,17 +190,17 @@ final class EditEvents {
                 paths.settle();
             }
             for (Event event : batch.getEvents()) {
-                tell(event, paths);
+                apply(event, paths);
                 if (watch.isPresent() && batch.getTxid() > watch.get().after) {
-                    tell(event, watch.get().paths);
+                    apply(event, watch.get().paths);
                     if (watch.get().later.isPresent()) {
-                        tell(event, watch.get().later.get());
+                        apply(event, watch.get().later.get());
                     }
                     watch.get().reachesPermission |= setsPermission(event);
                 }
             }
         }
-        isComplete &= saysThatItIsComplete(some);
+        isComplete &= isComplete(some);
         next = some.getLastTxid() + 1;
         return true;
     }
@@ -219,7 +219,7 @@ final class EditEvents {
             while (next <= last) {
                 long from = next;
                 EventBatchList some = deadline.await(() -> ask(nameNode, from));
-                if (!readSome(some, paths, settledAfter) && deadline.passed().compareTo(SYNCED_WITHIN) > 0) {
+                if (!applyBatch(some, paths, settledAfter) && deadline.passed().compareTo(SYNCED_WITHIN) > 0) {
                     throw new InconclusiveEditsException("edit " + last + " was not to be read in " + SYNCED_WITHIN);
                 }
             }
@@ -234,7 +234,7 @@ final class EditEvents {
         }
     }
 
-    private static boolean saysThatItIsComplete(EventBatchList some) {
+    private static boolean isComplete(EventBatchList some) {
         List<EventBatch> batches = some.getBatches();
         EventBatch last = batches.isEmpty() ? null : batches.get(batches.size() - 1);
         return last != null && last.getTxid() == some.getLastTxid() && last.getEvents().length == 0;
@@ -250,7 +250,7 @@ final class EditEvents {
     }
 
     /** HDFS writes some edits, as that of a concatenation, with the path of the call, which may have empty names. */
-    private void tell(Event event, ChangedPaths paths) throws InconclusiveEditsException {
+    private void apply(Event event, ChangedPaths paths) throws InconclusiveEditsException {
         switch (event.getEventType()) {
             case CREATE:
                 Event.CreateEvent create = (Event.CreateEvent) event;
@@ -271,23 +271,23 @@ final class EditEvents {
                 }
                 return;
             case RENAME:
-                tellRename((Event.RenameEvent) event, paths);
+                applyRename((Event.RenameEvent) event, paths);
                 return;
             case APPEND:
-                tellUpdate(((Event.AppendEvent) event).getPath(), paths);
+                applyUpdate(((Event.AppendEvent) event).getPath(), paths);
                 return;
             case CLOSE:
-                tellUpdate(((Event.CloseEvent) event).getPath(), paths);
+                applyUpdate(((Event.CloseEvent) event).getPath(), paths);
                 return;
             case TRUNCATE:
-                tellUpdate(((Event.TruncateEvent) event).getPath(), paths);
+                applyUpdate(((Event.TruncateEvent) event).getPath(), paths);
                 return;
             case METADATA:
                 Event.MetadataUpdateEvent update = (Event.MetadataUpdateEvent) event;
                 boolean isAccess = update.getMetadataType() == Event.MetadataUpdateEvent.MetadataType.TIMES
                         && update.getMtime() < 0;
                 if (!isAccess) {
-                    tellUpdate(update.getPath(), paths);
+                    applyUpdate(update.getPath(), paths);
                 }
                 return;
             default:
@@ -295,7 +295,7 @@ final class EditEvents {
         }
     }
 
-    private void tellUpdate(String asCalled, ChangedPaths paths) throws InconclusiveEditsException {
+    private void applyUpdate(String asCalled, ChangedPaths paths) throws InconclusiveEditsException {
         String path = NormalizedPath.normalized(asCalled);
         if (isInside(path)) {
             paths.update(inside(path));
@@ -303,7 +303,7 @@ final class EditEvents {
     }
 
     /** Tells of a rename; one from outside counts as a creation, one to outside as a deletion. */
-    private void tellRename(Event.RenameEvent event, ChangedPaths paths) throws InconclusiveEditsException {
+    private void applyRename(Event.RenameEvent event, ChangedPaths paths) throws InconclusiveEditsException {
         String from = NormalizedPath.normalized(event.getSrcPath());
         String to = NormalizedPath.normalized(event.getDstPath());
         requireBelow(from);

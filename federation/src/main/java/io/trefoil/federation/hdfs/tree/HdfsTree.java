@@ -144,7 +144,7 @@ public final class HdfsTree {
                 }
                 if (before != null && before.id() == one.getFileId()) {
                     requireFit(one, root + path);
-                    tree.put(path, node(one, again(one, before.traits(), policy)));
+                    tree.put(path, node(one, withKnownAttributes(one, before.traits(), policy)));
                 } else {
                     paths.add(path);
                     reads.add(() -> node(one, root + path, policy));
@@ -242,7 +242,7 @@ public final class HdfsTree {
             // Does not count as an access, unlike the call that readers make.
             return nameNode.getLocatedFileInfo(byNumber(number), false);
         } catch (RemoteException e) {
-            if (isOfDeleted(e)) {
+            if (isDeletedInode(e)) {
                 return null;
             }
             throw e;
@@ -284,7 +284,7 @@ public final class HdfsTree {
         List<Callable<Optional<String>>> calls = new ArrayList<>();
         for (HdfsFileStatus one : page) {
             String path = folder + "/" + one.getLocalName();
-            calls.add(() -> limits.beyond(attributesIfThere(path), 0, path));
+            calls.add(() -> limits.beyond(readAttributes(path), 0, path));
         }
         List<MoveBlocker> found = new ArrayList<>();
         for (Optional<String> why : parallel.all(calls)) {
@@ -293,11 +293,11 @@ public final class HdfsTree {
         return found;
     }
 
-    private List<XAttr> attributesIfThere(String path) throws IOException {
+    private List<XAttr> readAttributes(String path) throws IOException {
         try {
             return nameNode.getXAttrs(path, null);
         } catch (RemoteException e) {
-            if (isOfDeleted(e)) {
+            if (isDeletedInode(e)) {
                 return Collections.emptyList();
             }
             throw e;
@@ -480,7 +480,7 @@ public final class HdfsTree {
         try {
             return nameNode.getListing(folder, after, true);
         } catch (RemoteException e) {
-            if (isOfDeleted(e)) {
+            if (isDeletedInode(e)) {
                 return null;
             }
             throw e;
@@ -526,7 +526,7 @@ public final class HdfsTree {
     }
 
     /** The traits of a node that still has the ACL, attributes and quotas of before. */
-    private static TreeNodeAttributes again(HdfsFileStatus status, TreeNodeAttributes before, int policyAround) {
+    private static TreeNodeAttributes withKnownAttributes(HdfsFileStatus status, TreeNodeAttributes before, int policyAround) {
         return listed(status, policyAround)
                 .acl(before.acl())
                 .attributes(before.attributes())
@@ -585,7 +585,7 @@ public final class HdfsTree {
         try {
             return quotas(byNumber(folder.getFileId()), path);
         } catch (RemoteException e) {
-            if (isInSnapshot(path) && isOfDeleted(e)) {
+            if (isInSnapshot(path) && isDeletedInode(e)) {
                 return Collections.emptySortedMap();
             }
             throw e;
@@ -607,7 +607,7 @@ public final class HdfsTree {
                 if (one.isDirectory()) {
                     String path = root + folder + "/" + one.getLocalName();
                     calls.add(() -> {
-                        quotasIfThere(one, path);
+                        readQuotasOf(one, path);
                         return null;
                     });
                 }
@@ -616,11 +616,11 @@ public final class HdfsTree {
         });
     }
 
-    private void quotasIfThere(HdfsFileStatus folder, String path) throws IOException {
+    private void readQuotasOf(HdfsFileStatus folder, String path) throws IOException {
         try {
             quotas(folder, path);
         } catch (RemoteException e) {
-            if (!isOfDeleted(e)) {
+            if (!isDeletedInode(e)) {
                 throw e;
             }
         }
@@ -639,7 +639,7 @@ public final class HdfsTree {
      * Whether a call by a number says that the file or folder was deleted. If a snapshot still has it, HDFS knows the number, and fails to
      * put a path together.
      */
-    public static boolean isOfDeleted(RemoteException e) {
+    public static boolean isDeletedInode(RemoteException e) {
         return e.getClassName().equals(IllegalArgumentException.class.getName())
                 || e.unwrapRemoteException() instanceof FileNotFoundException;
     }

@@ -26,7 +26,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
  * A tree that was read in full once, and of which later only that is read again which has changed since, by the edits of its NameNode. What
  * does not follow from these for sure is left to the caller, who has to read everything. Belongs to one thread.
  *
- * <p>The order of calls: {@link #begin}; the tree becomes what it is; {@link #settle}; {@link #have}; any number of {@link #follow}; {@link
+ * <p>The order of calls: {@link #begin}; the tree becomes what it is; {@link #settle}; {@link #adopt}; any number of {@link #follow}; {@link
  * #update}. Before the last edits that {@code update} is to read, {@link #watch}, if it is to be asked later whether anything has changed.
  *
  * <p>Uses {@code DFSClient.getNamenode}.
@@ -86,7 +86,7 @@ public final class TrackedTree {
     /** Begins to follow edits before the tree is read: edits from here on may be missing in it. */
     public void begin() throws IOException {
         try {
-            following = Optional.of(new TrackedState(EditEvents.fromNowOn(nameNode, root, toldWithin)));
+            following = Optional.of(new TrackedState(EditEvents.startingNow(nameNode, root, toldWithin)));
         } catch (InconclusiveEditsException e) {
             giveUp(e.getMessage());
         }
@@ -102,7 +102,7 @@ public final class TrackedTree {
      *
      * @param at where it was read, perhaps in a snapshot
      */
-    public void have(String at, SortedMap<String, TreeNode> tree) throws IOException {
+    public void adopt(String at, SortedMap<String, TreeNode> tree) throws IOException {
         attempt(now -> {
             now.policy = reader.policy(at);
             now.usesPolicies =
@@ -120,7 +120,7 @@ public final class TrackedTree {
      * Brings the tree that was read up to date. Nobody may be changing it any more. Can be called once.
      *
      * @param at where it is now, perhaps in a snapshot
-     * @param tree what {@link #have} got; changed only if there is a result
+     * @param tree what {@link #adopt} got; changed only if there is a result
      * @param others paths at which it may be another one, whatever edits say
      * @return the paths at which it may be another one now; nothing if it has to be read in full
      */
@@ -161,12 +161,12 @@ public final class TrackedTree {
                 readChanged(at, paths);
                 return;
             }
-            sayCompares(EditEvents.INCOMPLETE);
+            reportComparison(EditEvents.INCOMPLETE);
             SnapshotDifference difference = differing.ask("");
-            requireNone(goneButThere(paths, difference));
-            paths.doubt(difference.modified());
+            requireNone(deletedButPresent(paths, difference));
+            paths.markDoubtful(difference.modified());
             readChanged(at, paths);
-            requireNone(placedElsewhere(paths, difference));
+            requireNone(movedElsewhere(paths, difference));
         });
     }
 
@@ -176,7 +176,7 @@ public final class TrackedTree {
         }
     }
 
-    private static List<String> goneButThere(ChangedPaths paths, SnapshotDifference difference) {
+    private static List<String> deletedButPresent(ChangedPaths paths, SnapshotDifference difference) {
         List<String> contradictions = new ArrayList<>();
         for (long id : difference.gone()) {
             paths.place(id).ifPresent(place -> contradictions.add("edits do not tell that " + place + " was deleted"));
@@ -194,13 +194,13 @@ public final class TrackedTree {
         return names;
     }
 
-    private static List<String> otherNames(SortedMap<String, TreeNode> told, SortedMap<String, TreeNode> found) {
+    private static List<String> renamedPaths(SortedMap<String, TreeNode> told, SortedMap<String, TreeNode> found) {
         return HdfsTree.replace(told, found).stream()
                 .map(path -> "edits do not tell what " + path + " is")
                 .collect(Collectors.toList());
     }
 
-    private static List<String> placedElsewhere(ChangedPaths paths, SnapshotDifference difference) {
+    private static List<String> movedElsewhere(ChangedPaths paths, SnapshotDifference difference) {
         Set<Long> missing = new TreeSet<>(difference.placed());
         paths.changed().forEach(path -> {
             if (paths.tree().containsKey(path)) {
@@ -236,7 +236,7 @@ public final class TrackedTree {
         Optional<String> whyNot;
         try {
             events.readAll(following.get().paths.orElseThrow(IllegalStateException::new), following.get().settledAfter);
-            whyNot = events.whyNotQuiet();
+            whyNot = events.notQuietReason();
         } catch (InconclusiveEditsException e) {
             whyNot = Optional.of(e.getMessage());
         }
@@ -245,12 +245,12 @@ public final class TrackedTree {
             return Optional.of(changed);
         }
         if (isNews) {
-            sayCompares(whyNot.get());
+            reportComparison(whyNot.get());
         }
         return Optional.empty();
     }
 
-    private void sayCompares(String why) {
+    private void reportComparison(String why) {
         progress.accept("The pause compares snapshots of all of " + root + ": " + why);
     }
 
@@ -268,7 +268,7 @@ public final class TrackedTree {
         TreeParts parts = TreeParts.of(paths.tree(), slice);
         List<String> contradictions = new ArrayList<>();
         for (String folder : parts.above()) {
-            contradictions.addAll(otherNames(namesIn(folder, paths.tree()), names.of(folder)));
+            contradictions.addAll(renamedPaths(namesIn(folder, paths.tree()), names.of(folder)));
         }
         if (!contradictions.isEmpty()) {
             // A part may be somewhere else.
@@ -278,8 +278,8 @@ public final class TrackedTree {
         for (String folder : parts.whole()) {
             difference = difference.and(differing.ask(folder).in(folder, paths));
         }
-        contradictions.addAll(goneButThere(paths, difference));
-        contradictions.addAll(placedElsewhere(paths, difference));
+        contradictions.addAll(deletedButPresent(paths, difference));
+        contradictions.addAll(movedElsewhere(paths, difference));
         for (long id : difference.modified()) {
             paths.place(id)
                     .filter(place -> !paths.changed().contains(place))
@@ -377,7 +377,7 @@ public final class TrackedTree {
         if (status == null) {
             throw new InconclusiveEditsException("edits do not tell that " + path + " is gone");
         }
-        if (ChangedPaths.isMade(before)) {
+        if (ChangedPaths.isNewUnread(before)) {
             return;
         }
         if (status.getFileId() != before.id() || status.isDirectory() != before.isFolder()) {

@@ -165,7 +165,7 @@ public interface MoveEffectHandler<X extends Exception> {
     void giveUpTarget() throws X;
 
     /** Tells the operator why this pause came to nothing. */
-    void tellRetry() throws X;
+    void reportRetry() throws X;
 
     /** Takes back {@code readyTarget}, as far as it would be in the way of another pause. */
     void undoReady() throws X;

@@ -113,7 +113,7 @@ public final class MoveRules {
             perform(MoveEffect.openTarget(), MoveEffect.report());
         }
 
-        private void tellClients() {
+        private void notifyClients() {
             enter(MoveStage.TELLING);
             perform(MoveEffect.leaveSource(), MoveEffect.confirmLock(), MoveEffect.report());
         }
@@ -268,14 +268,14 @@ public final class MoveRules {
         public void ownerRead(Ownership owner) {
             switch (state.stage()) {
                 case STARTING:
-                    if (isOfSource(owner)) {
+                    if (isSourceOwner(owner)) {
                         perform(MoveEffect.checkBlockers());
                     } else {
                         end(Kind.NOT_OF_SOURCE, owner.owner());
                     }
                     break;
                 case LAST_ROUND:
-                    if (isOfSource(owner)) {
+                    if (isSourceOwner(owner)) {
                         perform(MoveEffect.followChanges(), MoveEffect.checkUpgrades());
                     } else {
                         reopen(MoveEnd.of(Kind.NOT_OF_SOURCE, owner.owner()));
@@ -292,7 +292,7 @@ public final class MoveRules {
                     }
                     break;
                 case TELLING:
-                    if (isOfSource(owner)) {
+                    if (isSourceOwner(owner)) {
                         perform(MoveEffect.takeBackLeave(), MoveEffect.report());
                     } else {
                         end(state.end());
@@ -311,13 +311,13 @@ public final class MoveRules {
             return state.order().goal() == Goal.ABORT;
         }
 
-        private boolean isOfSource(Ownership owner) {
+        private boolean isSourceOwner(Ownership owner) {
             return owner.owner().equals(state.order().source());
         }
 
         /** Whether the source may be opened: the table must say that it is the owner, and this move must not have been further. */
         private boolean mayOpenSource(Ownership owner) {
-            return isOfSource(owner) && !hasOpened();
+            return isSourceOwner(owner) && !hasOpened();
         }
 
         private boolean hasOpened() {
@@ -365,7 +365,7 @@ public final class MoveRules {
                 end(why);
                 return;
             }
-            perform(MoveEffect.tellRetry());
+            perform(MoveEffect.reportRetry());
             if (state.pauses() >= state.order().pauses()) {
                 end(why);
                 return;
@@ -559,7 +559,7 @@ public final class MoveRules {
                     perform(MoveEffect.appendVersion());
                     break;
                 case OPENING:
-                    tellClients();
+                    notifyClients();
                     break;
                 case TELLING:
                     if (state.end().kind() == Kind.FAILED) {

@@ -242,7 +242,7 @@ class MovedMarksTest {
         }
         attributes(1).put(MovedMark.FOLDERS, MovedMark.folders(many));
 
-        assertThat(MarkedDirectories.GIVEN_AWAY.whyFull("/", nameNode(), attributesOf("/"), "/a"))
+        assertThat(MarkedDirectories.GIVEN_AWAY.fullListReason("/", nameNode(), attributesOf("/"), "/a"))
                 .isEmpty();
         assertThat(MovedMarks.set(nameNode(), "/a", MARK)).isTrue();
         assertThat(isMarked("/a")).isTrue();

@@ -52,7 +52,7 @@ public final class ArchiveReader {
     public ArchiveContents contents() throws IOException {
         for (int tries = 1; ; tries++) {
             try {
-                return new ArchiveContents(lines(), images());
+                return new ArchiveContents(stretchesByIncarnation(), images());
             } catch (FileNotFoundException e) {
                 // A writer has merged it with others since it was listed.
                 if (tries == TRIES) {
@@ -62,7 +62,7 @@ public final class ArchiveReader {
         }
     }
 
-    private Map<Incarnation, List<Stretch>> lines() throws IOException {
+    private Map<Incarnation, List<Stretch>> stretchesByIncarnation() throws IOException {
         Map<Incarnation, List<ChunkName>> names = new TreeMap<>();
         List<ChunkName> there = chunks();
         heads.keySet().retainAll(there);
@@ -88,7 +88,7 @@ public final class ArchiveReader {
                 try {
                     parts.add(Stretch.Part.of(name, head(name)));
                 } catch (DamagedObjectException e) {
-                    leaveOut(name, e);
+                    exclude(name, e);
                     List<ChunkName> others = new ArrayList<>(names);
                     others.remove(name);
                     return stretches(others);
@@ -133,7 +133,7 @@ public final class ArchiveReader {
     }
 
     /** Has {@link #contents} do without a chunk from now on, as if it were missing. */
-    public void leaveOut(ChunkName name, DamagedObjectException why) {
+    public void exclude(ChunkName name, DamagedObjectException why) {
         damaged.add(why.getMessage());
         leftOut.add(name);
     }

@@ -83,7 +83,7 @@ public final class ArchiveWriter {
      * @return whether there may be more
      * @throws IOException if journal or archive are not in reach; call again
      */
-    public boolean round() throws IOException {
+    public boolean writeChunk() throws IOException {
         Incarnation incarnation = log.incarnation();
         if (!state.isPresent() || !state.get().incarnation().equals(incarnation)) {
             check.begin();
@@ -181,9 +181,9 @@ public final class ArchiveWriter {
     }
 
     private void merge() throws IOException {
-        for (List<ChunkName> parts = state.get().toMerge();
+        for (List<ChunkName> parts = state.get().chunksToMerge();
                 !parts.isEmpty();
-                parts = state.get().toMerge()) {
+                parts = state.get().chunksToMerge()) {
             Chunk merged;
             try {
                 merged = read(parts);
@@ -207,7 +207,7 @@ public final class ArchiveWriter {
     private Chunk read(List<ChunkName> parts) throws IOException {
         Chunk merged = read(parts.get(0));
         for (ChunkName part : parts.subList(1, parts.size())) {
-            merged = merged.plus(read(part));
+            merged = merged.mergedWith(read(part));
         }
         return merged;
     }
@@ -224,7 +224,7 @@ public final class ArchiveWriter {
         for (String path : store.list(ChunkName.folder(incarnation))) {
             ChunkName.parse(path).ifPresent(there::add);
         }
-        for (ChunkName name : ArchiverState.ends(there)) {
+        for (ChunkName name : ArchiverState.continuationCandidates(there)) {
             Optional<Chunk> chunk = ArchiveReader.find(store, name);
             if (chunk.isPresent()) {
                 return chunk;

@@ -48,10 +48,10 @@ public final class Chunk {
     }
 
     /** The entries of this chunk and the next. */
-    Chunk plus(Chunk next) {
+    Chunk mergedWith(Chunk next) {
         List<Entry> all = new ArrayList<>(entries);
         all.addAll(next.entries);
-        return new Chunk(head.plus(next.head), all);
+        return new Chunk(head.mergedWith(next.head), all);
     }
 
     /** The size of the entries in an object. */
@@ -136,7 +136,7 @@ public final class Chunk {
                 checksum.update(entry, 0, size);
                 entries.add(EntryCodec.decode(
                         ByteBuffer.wrap(entry), ByteBuffer.wrap(form).getInt(4), ByteBuffer::allocate));
-                at = at.plus(entries.get(entries.size() - 1));
+                at = at.after(entries.get(entries.size() - 1));
                 left -= SIZE_AND_CHECKSUM + size;
             }
         } catch (EOFException e) {

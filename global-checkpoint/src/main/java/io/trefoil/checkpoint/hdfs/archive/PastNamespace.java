@@ -155,15 +155,15 @@ public final class PastNamespace {
                 chunk = reader.chunk(part.name());
                 tries = 0;
             } catch (DamagedObjectException e) {
-                reader.leaveOut(part.name(), e);
-                left = again(e);
+                reader.exclude(part.name(), e);
+                left = locateAgain(e);
                 continue;
             } catch (FileNotFoundException e) {
                 tries++;
                 if (tries == TRIES) {
                     throw e;
                 }
-                left = again(e);
+                left = locateAgain(e);
                 continue;
             }
             at = Optional.of(write(chunk, at, task));
@@ -174,9 +174,9 @@ public final class PastNamespace {
     }
 
     /** The chunks that have the same edits by now. */
-    private Deque<Stretch.Part> again(IOException failure) throws IOException {
+    private Deque<Stretch.Part> locateAgain(IOException failure) throws IOException {
         try {
-            return new ArrayDeque<>(reader.contents().again(recipe).parts());
+            return new ArrayDeque<>(reader.contents().relocate(recipe).parts());
         } catch (NoSuchInstantException e) {
             failure.addSuppressed(e);
             throw failure;
@@ -189,7 +189,7 @@ public final class PastNamespace {
         LinePoint point = at.filter(one -> one.sn() > before.sn()).orElse(before);
         for (Entry entry : chunk.entries()) {
             if (entry.sn() > point.sn()) {
-                point = point.plus(entry);
+                point = point.after(entry);
                 write(entry, point.layoutVersion());
                 task.done(nextTxId - recipe.image().txId() - 1);
             }

@@ -25,7 +25,7 @@ public final class FileOwnership {
      *
      * @throws IOException if a file has another owner and cannot be given away
      */
-    public static void as(Path model, Path root) throws IOException {
+    public static void copyOwner(Path model, Path root) throws IOException {
         PosixFileAttributeView view = view(model);
         if (view == null) {
             return;
@@ -47,7 +47,7 @@ public final class FileOwnership {
     }
 
     /** Gives a file the permissions of another one. */
-    static void modeAs(Path model, Path file) throws IOException {
+    static void copyMode(Path model, Path file) throws IOException {
         PosixFileAttributeView view = view(model);
         if (view != null) {
             view(file).setPermissions(view.readAttributes().permissions());

@@ -69,7 +69,7 @@ public final class NameDirectoryFiles {
     }
 
     /** Inspects the directory and changes nothing. */
-    public NameDirectory look(CheckpointId id, Optional<RestoreRecord> restored) throws IOException {
+    public NameDirectory inspect(CheckpointId id, Optional<RestoreRecord> restored) throws IOException {
         NameDirectory.Builder found =
                 NameDirectory.builder().path(root.toString()).images(images).inUse(NameDirectoryLock.isHeld(root));
         if (restored.isPresent()) {
@@ -77,7 +77,7 @@ public final class NameDirectoryFiles {
         }
         boolean upgrade = OF_UPGRADES.stream().anyMatch(name -> Files.exists(root.resolve(name)));
         if (Files.isDirectory(current())) {
-            found.storage(Optional.of(storage(current()))).laidInEpoch(LineageFile.read(current()));
+            found.storage(Optional.of(storage(current()))).installedInEpoch(LineageFile.read(current()));
             long newest = 0;
             try (DirectoryStream<Path> files = Files.newDirectoryStream(current())) {
                 for (Path file : files) {
@@ -162,7 +162,7 @@ public final class NameDirectoryFiles {
         Files.createDirectories(root);
         NameDirectoryLock lock =
                 NameDirectoryLock.tryAcquire(root).orElseThrow(() -> new IOException(root + " is in use"));
-        FileOwnership.as(root, lock.file());
+        FileOwnership.copyOwner(root, lock.file());
         return lock;
     }
 
@@ -173,7 +173,7 @@ public final class NameDirectoryFiles {
      * @param suffix the end of the old one's new name
      * @return the old one under its new name
      */
-    public Optional<Path> lay(Path image, long epoch, String suffix) throws IOException {
+    public Optional<Path> installImage(Path image, long epoch, String suffix) throws IOException {
         Path next = root.resolve(NEXT);
         // Left by an earlier attempt.
         if (Files.exists(next) && !FileUtil.fullyDelete(next.toFile())) {
@@ -182,9 +182,9 @@ public final class NameDirectoryFiles {
         fill(next, image, images, txIdOfImage(image));
         LineageFile.write(next, epoch);
         if (Files.exists(current())) {
-            FileOwnership.modeAs(current(), next);
+            FileOwnership.copyMode(current(), next);
         }
-        FileOwnership.as(root, next);
+        FileOwnership.copyOwner(root, next);
         DurableFiles.sync(next);
         Optional<Path> moved = Optional.empty();
         if (Files.exists(current())) {
@@ -226,9 +226,9 @@ public final class NameDirectoryFiles {
      *
      * @param suffix the end of the present one's new name
      */
-    public void bringBack(Path before, long epoch, String suffix) throws IOException {
+    public void restoreAside(Path before, long epoch, String suffix) throws IOException {
         LineageFile.write(before, epoch);
-        FileOwnership.as(root, before);
+        FileOwnership.copyOwner(root, before);
         if (Files.exists(current())) {
             Files.move(current(), root.resolve(CURRENT + suffix), StandardCopyOption.ATOMIC_MOVE);
         }

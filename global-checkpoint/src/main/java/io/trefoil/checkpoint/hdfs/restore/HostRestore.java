@@ -92,12 +92,12 @@ public final class HostRestore {
 
     /** Inspects everything, reads every edit and image that it needs, and changes nothing. */
     public RestorePlan plan(Checkpoint checkpoint, RestoreOptions options) throws IOException {
-        return Restore.plan(look(checkpoint, options).build());
+        return Restore.plan(inspect(checkpoint, options).build());
     }
 
     /** Plans the undo of a restore, in the same way. */
     public UndoPlan planUndo(Checkpoint checkpoint, RestoreOptions options) throws IOException {
-        RestoreState.Builder state = look(checkpoint, options);
+        RestoreState.Builder state = inspect(checkpoint, options);
         Optional<RestoreRecord> restored = Optional.ofNullable(
                         checkpoint.manifests().get(own.nameservice()))
                 .flatMap(part -> part.restored()
@@ -113,21 +113,21 @@ public final class HostRestore {
         return RestoreUndo.plan(state.build());
     }
 
-    private RestoreState.Builder look(Checkpoint checkpoint, RestoreOptions options) throws IOException {
+    private RestoreState.Builder inspect(Checkpoint checkpoint, RestoreOptions options) throws IOException {
         Manifest part = checkpoint.manifests().get(own.nameservice());
         List<NameDirectory> found = new ArrayList<>();
         for (NameDirectoryFiles directory : directories) {
-            found.add(directory.look(
+            found.add(directory.inspect(
                     checkpoint.agreement().id(), Optional.ofNullable(part).flatMap(Manifest::restored)));
         }
-        Map<String, List<String>> running = running(checkpoint);
+        Map<String, List<String>> running = runningNameNodes(checkpoint);
         RestoreState.Builder state = RestoreState.builder()
                 .checkpoint(checkpoint)
                 .nameservice(own.nameservice())
                 .nameNode(own.name())
                 .alone(options.alone())
                 .again(options.again())
-                .running(running)
+                .runningNameNodes(running)
                 .writerPossible(isWriterPossible(running.get(own.nameservice())))
                 .imageFiles(imageFiles(checkpoint.agreement().id()))
                 .directories(found)
@@ -151,7 +151,7 @@ public final class HostRestore {
         return state;
     }
 
-    private Map<String, List<String>> running(Checkpoint checkpoint) {
+    private Map<String, List<String>> runningNameNodes(Checkpoint checkpoint) {
         Map<String, List<String>> running = new TreeMap<>();
         List<String> nameservices = new ArrayList<>(checkpoint.agreement().nameservices());
         if (!nameservices.contains(own.nameservice())) {
@@ -283,18 +283,18 @@ public final class HostRestore {
             CheckpointId id = plan.checkpoint().agreement().id();
             Manifest part = plan.checkpoint().manifests().get(own.nameservice());
             requireStopped(plan.checkpoint(), plan.journal());
-            for (NameDirectory planned : plan.toLay()) {
+            for (NameDirectory planned : plan.directoriesToReplace()) {
                 NameDirectoryFiles.of(Paths.get(planned.path()).toFile(), planned.images())
                         .requireRoom(Paths.get(plan.image().get().path()), DiskSpaceGuard.of(own.conf()));
             }
             long epoch = plan.journal()
-                    ? takeJournalBack(plan, part, time, done)
+                    ? restoreJournal(plan, part, time, done)
                     : part.restored().get().epoch();
             Path image = Paths.get(plan.image().get().path());
-            for (NameDirectory planned : plan.toLay()) {
+            for (NameDirectory planned : plan.directoriesToReplace()) {
                 NameDirectoryFiles directory =
                         NameDirectoryFiles.of(Paths.get(planned.path()).toFile(), planned.images());
-                Optional<Path> moved = directory.lay(image, epoch, NameDirectoryFiles.beforeRestore(id, epoch) + time);
+                Optional<Path> moved = directory.installImage(image, epoch, NameDirectoryFiles.beforeRestore(id, epoch) + time);
                 moved.ifPresent(old -> done.add(directory.current() + " is now " + old));
                 done.add(directory.current() + " is new, "
                         + (planned.images()
@@ -310,7 +310,7 @@ public final class HostRestore {
         }
     }
 
-    private long takeJournalBack(RestorePlan plan, Manifest part, String time, List<String> done) throws IOException {
+    private long restoreJournal(RestorePlan plan, Manifest part, String time, List<String> done) throws IOException {
         CheckpointId id = part.agreement().id();
         try (JournalRestore restore = JournalRestore.begin(journal)) {
             Barrier barrier = barrier(restore, part);
@@ -326,7 +326,7 @@ public final class HostRestore {
                             DiskSpaceGuard.of(own.conf()),
                             task);
                 }
-                FileOwnership.as(directories.get(0).root(), folder.getParent());
+                FileOwnership.copyOwner(directories.get(0).root(), folder.getParent());
                 done.add("transactions from " + (part.cut().txId() + 1) + " on are exported to " + folder);
             }
             List<Manifest> manifests = Manifests.of(restore.barriers());
@@ -371,10 +371,10 @@ public final class HostRestore {
             long epoch = plan.journal()
                     ? giveBack(part, done)
                     : part.restored().get().epoch();
-            for (NameDirectory planned : plan.toBringBack()) {
+            for (NameDirectory planned : plan.directoriesToRestore()) {
                 NameDirectoryFiles directory =
                         NameDirectoryFiles.of(Paths.get(planned.path()).toFile(), planned.images());
-                directory.bringBack(Paths.get(planned.before().get()), epoch, ".before-undo-" + id + "-" + time);
+                directory.restoreAside(Paths.get(planned.before().get()), epoch, ".before-undo-" + id + "-" + time);
                 done.add(directory.current() + " is " + planned.before().get() + " again");
             }
             return done;
@@ -462,7 +462,7 @@ public final class HostRestore {
 
     /** Checks once more, right before anything is changed: the plan may be a minute old. */
     private void requireStopped(Checkpoint checkpoint, boolean journalChanges) throws IOException {
-        List<String> running = running(checkpoint).get(own.nameservice());
+        List<String> running = runningNameNodes(checkpoint).get(own.nameservice());
         if (!running.isEmpty()) {
             throw new IOException("NameNodes " + running + " of nameservice " + own.nameservice()
                     + " were started meanwhile: stop them. Nothing was changed.");

@@ -113,11 +113,11 @@ class ArchiveSimulationTest {
             store.late.forEach(Runnable::run);
             // Another writer goes on, one that was frozen long ago thaws, in whatever order.
             ArchiveWriter last = begin();
-            while (last.round()) {
+            while (last.writeChunk()) {
                 expectOnlyCommitted();
             }
             for (ArchiveWriter writer : writers) {
-                writer.round();
+                writer.writeChunk();
             }
             expectOnlyCommitted();
             if (!purges) {
@@ -165,7 +165,7 @@ class ArchiveSimulationTest {
 
         private void round(ArchiveWriter writer) {
             try {
-                writer.round();
+                writer.writeChunk();
             } catch (IOException e) {
                 assertThat(e).as(seed).hasMessageMatching("503 Slow Down|connection reset|log/.*");
             }
@@ -198,7 +198,7 @@ class ArchiveSimulationTest {
         }
 
         void expectEverything() throws IOException {
-            List<Stretch> line = new ArchiveReader(store).contents().lines().get(log.incarnation);
+            List<Stretch> line = new ArchiveReader(store).contents().stretchesByIncarnation().get(log.incarnation);
             assertThat(line).as(seed).hasSize(1);
             assertThat(line.get(0).before()).as(seed).isEqualTo(LinePoint.ORIGIN);
             assertThat(line.get(0).after().sn()).as(seed).isEqualTo(log.entries.size());
@@ -207,7 +207,7 @@ class ArchiveSimulationTest {
         /** A namespace of the past has the transactions that were in force then, each of them once and in order. */
         void expectInstant() throws IOException {
             ArchiveReader reader = new ArchiveReader(store);
-            ArchiveContents contents = new ArchiveContents(reader.contents().lines(), images.keySet());
+            ArchiveContents contents = new ArchiveContents(reader.contents().stretchesByIncarnation(), images.keySet());
             long at = 1_000 + (long) random.nextInt((int) (millis - 1_000));
             NamespaceRecipe recipe;
             try {
@@ -258,7 +258,7 @@ class ArchiveSimulationTest {
                             history.round(writer);
                         }
                         history.store.faults = 0;
-                        writer.round();
+                        writer.writeChunk();
                         history.expectEverything();
                     }
                 })
@@ -270,7 +270,7 @@ class ArchiveSimulationTest {
         // A planted bug: a node gives an entry that another writer replaces.
         History history = new History(4);
         history.log.grow(history.random);
-        history.begin().round();
+        history.begin().writeChunk();
         history.log.entries.clear();
         history.log.grow(new Random(5));
 
@@ -309,7 +309,7 @@ class ArchiveSimulationTest {
         History history = new History(1);
         ArchiveWriter writer = history.begin();
         history.log.grow(history.random);
-        writer.round();
+        writer.writeChunk();
         history.addImage(0);
         history.millis = 2_000;
         history.log.grow(history.random);
@@ -317,13 +317,13 @@ class ArchiveSimulationTest {
         history.log.purgeAll();
         history.millis = 3_000;
         history.log.grow(history.random);
-        writer.round();
+        writer.writeChunk();
 
         ArchiveContents found = new ArchiveReader(history.store).contents();
-        ArchiveContents contents = new ArchiveContents(found.lines(), history.images.keySet());
+        ArchiveContents contents = new ArchiveContents(found.stretchesByIncarnation(), history.images.keySet());
 
         assertThat(writer.skipped()).isPositive();
-        assertThat(contents.lines().get(history.log.incarnation)).hasSize(2);
+        assertThat(contents.stretchesByIncarnation().get(history.log.incarnation)).hasSize(2);
         assertThat(contents.at(1_000).target().txId()).isPositive();
         assertThatThrownBy(() -> contents.at(2_000)).hasMessageContaining("has a gap from 1970-01-01T00:00:01Z");
         assertThatThrownBy(() -> contents.at(3_000)).hasMessageContaining("Wanted an image at or below transaction");
@@ -339,7 +339,7 @@ class ArchiveSimulationTest {
             history.log.grow(history.random);
         }
         history.addImage(18);
-        while (writer.round()) {
+        while (writer.writeChunk()) {
             // There may be more.
         }
         history.log.restoreTo(1);
@@ -350,14 +350,14 @@ class ArchiveSimulationTest {
         while (history.log.live.size() < 25) {
             history.log.grow(history.random);
         }
-        while (writer.round()) {
+        while (writer.writeChunk()) {
             // There may be more.
         }
 
         ArchiveContents found = new ArchiveReader(history.store).contents();
-        ArchiveContents contents = new ArchiveContents(found.lines(), history.images.keySet());
+        ArchiveContents contents = new ArchiveContents(found.stretchesByIncarnation(), history.images.keySet());
 
-        assertThat(contents.lines().get(history.log.incarnation)).hasSize(2);
+        assertThat(contents.stretchesByIncarnation().get(history.log.incarnation)).hasSize(2);
         assertThatThrownBy(() -> contents.at(1_000)).hasMessageContaining("Wanted an image at or below transaction");
     }
 
@@ -369,7 +369,7 @@ class ArchiveSimulationTest {
         for (int i = 0; i < rounds; i++) {
             history.log.grow(history.random);
             history.millis++;
-            writer.round();
+            writer.writeChunk();
         }
 
         assertThat(history.store.objects).hasSizeLessThan(2 * ArchiverState.CHUNKS_PER_MERGE);
@@ -377,7 +377,7 @@ class ArchiveSimulationTest {
         history.expectOnlyCommitted();
         assertThat(new ArchiveReader(history.store)
                         .contents()
-                        .lines()
+                        .stretchesByIncarnation()
                         .get(history.log.incarnation)
                         .get(0)
                         .marks())
@@ -392,17 +392,17 @@ class ArchiveSimulationTest {
         ArchiveStore slow = new StoreBetweenReads(history.store, () -> {
             for (int i = 0; i < ArchiverState.CHUNKS_PER_MERGE / 8; i++) {
                 history.log.grow(history.random);
-                writer.round();
+                writer.writeChunk();
             }
         });
         for (int i = 0; i < 5 * ArchiverState.CHUNKS_PER_MERGE; i++) {
             history.log.grow(history.random);
-            writer.round();
+            writer.writeChunk();
         }
 
         ArchiveContents contents = new ArchiveReader(slow).contents();
 
-        assertThat(contents.lines().get(history.log.incarnation)).hasSize(1);
+        assertThat(contents.stretchesByIncarnation().get(history.log.incarnation)).hasSize(1);
     }
 
     /** Time passes whenever a chunk is opened that was written by then, up to some point. */
@@ -450,11 +450,11 @@ class ArchiveSimulationTest {
         History history = new History(6);
         ArchiveWriter writer = history.begin();
         history.log.grow(history.random);
-        writer.round();
+        writer.writeChunk();
         history.store.objects.clear();
         for (int i = 0; i < ArchiverState.CHUNKS_PER_MERGE + 1; i++) {
             history.log.grow(history.random);
-            writer.round();
+            writer.writeChunk();
         }
 
         assertThat(history.store.objects).hasSize(ArchiverState.CHUNKS_PER_MERGE + 1);
@@ -464,12 +464,12 @@ class ArchiveSimulationTest {
     void truncatedChunkIsWrittenAgain() throws Exception {
         History history = new History(7);
         history.log.grow(history.random);
-        history.begin().round();
+        history.begin().writeChunk();
         String name = history.store.objects.keySet().iterator().next();
         byte[] whole = history.store.objects.get(name);
         history.store.objects.put(name, Arrays.copyOf(whole, whole.length - 1));
 
-        history.begin().round();
+        history.begin().writeChunk();
 
         history.store.objects.remove(name);
         history.expectEverything();
@@ -480,22 +480,22 @@ class ArchiveSimulationTest {
         History history = new History(8);
         history.log.grow(history.random);
         ArchiveWriter running = history.begin();
-        running.round();
+        running.writeChunk();
         List<Entry> archived = List.copyOf(history.log.entries);
         history.log.entries.clear();
 
-        assertThatThrownBy(() -> history.begin().round())
+        assertThatThrownBy(() -> history.begin().writeChunk())
                 .hasMessageContaining("the journal has not committed that")
                 .hasMessageContaining("Nothing was written");
 
         for (Entry entry : archived) {
             history.log.entries.add(Entry.of(entry.position(), entry.kind(), entry.txIds(), Bytes.ofUtf8("-66 ")));
         }
-        assertThatThrownBy(() -> history.begin().round())
+        assertThatThrownBy(() -> history.begin().writeChunk())
                 .hasMessageContaining("Two histories under the same numbers: the archive ends with");
         history.log.epoch = 2;
         history.log.grow(history.random);
-        assertThatThrownBy(running::round)
+        assertThatThrownBy(running::writeChunk)
                 .hasMessageContaining("Two histories under the same numbers: the archive ends with");
     }
 
@@ -505,12 +505,12 @@ class ArchiveSimulationTest {
         history.addImage(0);
         ArchiveWriter writer = history.begin();
         history.log.grow(history.random);
-        writer.round();
+        writer.writeChunk();
         history.millis = 9_000;
         history.log.grow(history.random);
-        writer.round();
+        writer.writeChunk();
         ArchiveContents contents =
-                new ArchiveContents(new ArchiveReader(history.store).contents().lines(), history.images.keySet());
+                new ArchiveContents(new ArchiveReader(history.store).contents().stretchesByIncarnation(), history.images.keySet());
 
         NamespaceRecipe recipe = contents.at(6_000);
 
@@ -524,12 +524,12 @@ class ArchiveSimulationTest {
         History history = new History(10);
         history.addImage(0);
         history.log.grow(history.random);
-        history.begin().round();
+        history.begin().writeChunk();
         history.log.incarnation = Incarnation.of(2, 0xdef);
         history.millis = 9_000;
-        history.begin().round();
+        history.begin().writeChunk();
         ArchiveContents contents =
-                new ArchiveContents(new ArchiveReader(history.store).contents().lines(), history.images.keySet());
+                new ArchiveContents(new ArchiveReader(history.store).contents().stretchesByIncarnation(), history.images.keySet());
 
         assertThat(contents.at(1_000).target().txId()).isPositive();
         assertThatThrownBy(() -> contents.at(6_000))
@@ -568,7 +568,7 @@ class ArchiveSimulationTest {
         for (int i = 0; i < 3; i++) {
             history.log.grow(history.random);
         }
-        writer.round();
+        writer.writeChunk();
         String name = history.store.objects.keySet().iterator().next();
         byte[] whole = history.store.objects.get(name);
         for (int i = 0; i < whole.length; i++) {

@@ -54,11 +54,11 @@ public interface AgentEventHandler<X extends Exception> {
     void roleChangeFailed(String why) throws X;
 
     /** An operator wants this member to be active. */
-    void leadAsked(AgentRequest request) throws X;
+    void takeoverRequested(AgentRequest request) throws X;
 
     /** Called when this member is asked to give up being active, and to leave the role to others for a while. */
-    void cedeAsked(AgentRequest request, long holdBackMillis) throws X;
+    void stepDownRequested(AgentRequest request, long holdBackMillis) throws X;
 
     /** Called when this member is asked to take part in elections again. */
-    void rejoinAsked(AgentRequest request) throws X;
+    void rejoinRequested(AgentRequest request) throws X;
 }

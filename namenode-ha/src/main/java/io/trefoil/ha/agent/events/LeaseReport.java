@@ -28,26 +28,26 @@ public abstract class LeaseReport {
     }
 
     /** A copy of nodes the highest of whose promises is for this epoch. */
-    public final LeaseReport promising(Epoch highest) {
+    public final LeaseReport withPromise(Epoch highest) {
         return new AutoValue_LeaseReport(
                 free(), rivalsPossible(), lastTxId(), dead(), highest, objection(), decidedSoon());
     }
 
     /** A copy for a journal that this process must not write. */
-    public final LeaseReport objecting(String why) {
+    public final LeaseReport withObjection(String why) {
         return new AutoValue_LeaseReport(
                 free(), rivalsPossible(), lastTxId(), dead(), promised(), Optional.of(why), decidedSoon());
     }
 
     /** A copy for nodes that have not all answered, but take connections; see {@link #decidedSoon}. */
-    public final LeaseReport awaited() {
+    public final LeaseReport withPendingAnswers() {
         return new AutoValue_LeaseReport(free(), rivalsPossible(), lastTxId(), dead(), promised(), objection(), true);
     }
 
     /** The rest of this report when it may be out of date: promises only rise, and an objection usually lasts as long as the process. */
-    public final LeaseReport outdated() {
-        LeaseReport silence = SILENCE.promising(promised());
-        return objection().map(silence::objecting).orElse(silence);
+    public final LeaseReport withoutFreshAnswers() {
+        LeaseReport silence = SILENCE.withPromise(promised());
+        return objection().map(silence::withObjection).orElse(silence);
     }
 
     /** Whether a majority believes in no writer. */

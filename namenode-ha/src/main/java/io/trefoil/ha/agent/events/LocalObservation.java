@@ -22,13 +22,13 @@ public abstract class LocalObservation {
                 .appliedTxId(0)
                 .lagMillis(0)
                 .preparing(false)
-                .trouble("")
+                .unhealthyReason("")
                 .diskSilentMillis(0)
                 .onlyReplicaLost(false)
                 .safeMode(false)
                 .busy(false)
-                .own(Optional.<LocalLease>empty())
-                .heard(Optional.<ObservedLease>empty());
+                .localLease(Optional.<LocalLease>empty())
+                .observedLease(Optional.<ObservedLease>empty());
     }
 
     public abstract HaRole role();
@@ -46,7 +46,7 @@ public abstract class LocalObservation {
     public abstract boolean preparing();
 
     /** Why the NameNode is unhealthy; empty if it is not. */
-    public abstract String trouble();
+    public abstract String unhealthyReason();
 
     /** How long the disk of the NameNode's own replica of the journal has owed an answer; 0 if it owes none. */
     public abstract long diskSilentMillis();
@@ -60,20 +60,20 @@ public abstract class LocalObservation {
     public abstract boolean busy();
 
     /** The term of this process's writer; empty if it has none. */
-    public abstract Optional<LocalLease> own();
+    public abstract Optional<LocalLease> localLease();
 
     /** The lease that this process's pool node has heard of; empty if there is no node, or it is in trouble. */
-    public abstract Optional<ObservedLease> heard();
+    public abstract Optional<ObservedLease> observedLease();
 
     /** Whether the own pool node believes in a writer. */
     public final boolean isLeaseHeld() {
-        return heard().filter(ObservedLease::held).isPresent();
+        return observedLease().filter(ObservedLease::held).isPresent();
     }
 
     public abstract Builder toBuilder();
 
     /** A copy with the disk's silence shortened by a pause of the process. */
-    public final LocalObservation notCounting(long stoodMillis) {
+    public final LocalObservation withoutPause(long stoodMillis) {
         return toBuilder()
                 .diskSilentMillis(Math.max(0, diskSilentMillis() - stoodMillis))
                 .build();
@@ -85,26 +85,26 @@ public abstract class LocalObservation {
      * whatever else is on that disk hangs too. A voter that has promised a higher epoch to a candidate without a
      * majority refuses this term for good, and obeys the next one.
      */
-    public final LocalObservation judged(AgentSettings settings) {
-        if (!trouble().isEmpty()) {
+    public final LocalObservation withReplicaLoss(AgentSettings settings) {
+        if (!unhealthyReason().isEmpty()) {
             return this;
         }
         if (diskSilentMillis() > settings.diskTimeoutMillis()) {
-            return lacking(MemberReasons.DISK_SILENT + settings.diskTimeoutMillis() + " ms");
+            return unhealthyFor(MemberReasons.DISK_SILENT + settings.diskTimeoutMillis() + " ms");
         }
-        return own().filter(LocalLease::refused).isPresent()
-                ? lacking("a pool node has promised a higher epoch, and takes part again when the next NameNode "
+        return localLease().filter(LocalLease::refused).isPresent()
+                ? unhealthyFor("a pool node has promised a higher epoch, and takes part again when the next NameNode "
                         + "becomes active")
                 : this;
     }
 
-    private LocalObservation lacking(String why) {
-        return toBuilder().trouble(why).onlyReplicaLost(true).build();
+    private LocalObservation unhealthyFor(String why) {
+        return toBuilder().unhealthyReason(why).onlyReplicaLost(true).build();
     }
 
     /** Whether this member could be active if no better one exists: the other replicas suffice for that. */
-    public final boolean couldServe() {
-        return trouble().isEmpty() || onlyReplicaLost();
+    public final boolean canServeInEmergency() {
+        return unhealthyReason().isEmpty() || onlyReplicaLost();
     }
 
     /** A copy in another role. */
@@ -114,7 +114,7 @@ public abstract class LocalObservation {
 
     /** A copy without the term of this process's writer. */
     public final LocalObservation withoutTerm() {
-        return toBuilder().own(Optional.<LocalLease>empty()).build();
+        return toBuilder().localLease(Optional.<LocalLease>empty()).build();
     }
 
     /** The lease of this process's writer. Immutable. */
@@ -170,7 +170,7 @@ public abstract class LocalObservation {
 
         public abstract Builder preparing(boolean preparing);
 
-        public abstract Builder trouble(String trouble);
+        public abstract Builder unhealthyReason(String trouble);
 
         public abstract Builder diskSilentMillis(long millis);
 
@@ -180,9 +180,9 @@ public abstract class LocalObservation {
 
         public abstract Builder busy(boolean busy);
 
-        public abstract Builder own(Optional<LocalLease> own);
+        public abstract Builder localLease(Optional<LocalLease> own);
 
-        public abstract Builder heard(Optional<ObservedLease> heard);
+        public abstract Builder observedLease(Optional<ObservedLease> heard);
 
         public abstract LocalObservation build();
     }

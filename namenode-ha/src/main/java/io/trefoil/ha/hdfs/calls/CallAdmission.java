@@ -84,7 +84,7 @@ public final class CallAdmission extends ClientCalls {
 
     private Message executeIfThereIsRoom(MethodDescriptor method, RpcController controller, Message request)
             throws ServiceException {
-        if (!becomesTrue(() -> room.tryEnter(this::uncommitted))) {
+        if (!awaitCondition(() -> room.tryEnter(this::uncommitted))) {
             throw new ServiceException(new RetriableException("This NameNode waits until the journal has "
                     + uncommitted() + " edits, and accepts no more calls before, lest its queue of edits (" + QUEUE_SIZE
                     + ") is full: " + room));
@@ -98,7 +98,7 @@ public final class CallAdmission extends ClientCalls {
 
     /** Waits like a call that makes an edit; returns whether it would be executed now. */
     public boolean awaitRoom() {
-        return becomesTrue(() -> room.isOpen(uncommitted()));
+        return awaitCondition(() -> room.isOpen(uncommitted()));
     }
 
     /**
@@ -106,7 +106,7 @@ public final class CallAdmission extends ClientCalls {
      * than the queue has room for. Told to come back ten times, some of them would be unlucky each time. Without a majority nothing is
      * waited for, as the thread may be one that answers DataNodes.
      */
-    private boolean becomesTrue(BooleanSupplier condition) {
+    private boolean awaitCondition(BooleanSupplier condition) {
         long begunNanos = System.nanoTime();
         while (!condition.getAsBoolean()) {
             long nowNanos = System.nanoTime();

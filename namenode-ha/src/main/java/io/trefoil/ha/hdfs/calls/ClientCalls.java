@@ -149,7 +149,7 @@ public abstract class ClientCalls implements BlockingService {
     }
 
     /** How the server for clients compares what a client has seen with what this NameNode has applied. */
-    static void align(NameNode nameNode, AlignmentContext context) {
+    static void setAlignment(NameNode nameNode, AlignmentContext context) {
         server(nameNode).getClientRpcServer().setAlignmentContext(context);
     }
 
@@ -160,7 +160,7 @@ public abstract class ClientCalls implements BlockingService {
     }
 
     /** Replaces HDFS's answers in another protocol, at both of its ports. */
-    static void answerOrders(NameNode nameNode, Class<?> protocol, BlockingService orders) {
+    static void replaceService(NameNode nameNode, Class<?> protocol, BlockingService orders) {
         server(nameNode).getClientRpcServer().addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, protocol, orders);
         ServiceServer.of(server(nameNode))
                 .ifPresent(server -> server.addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, protocol, orders));

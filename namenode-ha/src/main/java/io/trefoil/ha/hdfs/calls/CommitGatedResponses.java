@@ -101,7 +101,7 @@ public final class CommitGatedResponses extends ClientCalls implements WebAnswer
 
     /** Starts sending held answers; call it once, before the first answer is held. */
     public void start() {
-        journal.onAdvance(held::look);
+        journal.onAdvance(held::releaseReady);
         PendingResponsesMetrics.register(held);
         sweeper.scheduleWithFixedDelay(
                 DaemonThreads.logFailures(held::sweep), SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);

@@ -40,11 +40,11 @@ final class EarlySegmentRoller {
     EarlySegmentRoller(NameNode nameNode, RollGuard guard) {
         this.nameNode = nameNode;
         this.guard = guard;
-        this.most = most(nameNode.getConf());
+        this.most = maxEdits(nameNode.getConf());
     }
 
     /** How many edits a segment has when it is ended here; below 1 if HDFS ends it at each of its looks. */
-    static long most(Configuration conf) {
+    static long maxEdits(Configuration conf) {
         return ofHdfs(conf) / 2;
     }
 

@@ -45,14 +45,14 @@ public final class ForwardingCalls extends ClientCalls {
         try {
             return inner().callBlockingMethod(method, controller, request);
         } catch (ServiceException refusal) {
-            if (mayForward && isForTheActive(refusal) && isTaken(method, request)) {
+            if (mayForward && mayForwardAfter(refusal) && mayForward(method, request)) {
                 return null;
             }
             throw refusal;
         }
     }
 
-    private boolean isTaken(MethodDescriptor method, Message request) throws ServiceException {
+    private boolean mayForward(MethodDescriptor method, Message request) throws ServiceException {
         try {
             return active.take(method.getName(), request, getResponsePrototype(method));
         } catch (RetriableException e) {
@@ -61,7 +61,7 @@ public final class ForwardingCalls extends ClientCalls {
     }
 
     /** Whether the call may be forwarded; one that another NameNode forwarded is not forwarded again. */
-    private static boolean isForTheActive(ServiceException refusal) {
+    private static boolean mayForwardAfter(ServiceException refusal) {
         return refusal.getCause() instanceof StandbyException
                 && !(Server.getCurCall().get() instanceof ForwardedCall);
     }

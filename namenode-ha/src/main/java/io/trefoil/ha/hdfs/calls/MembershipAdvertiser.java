@@ -89,7 +89,7 @@ public final class MembershipAdvertiser extends ClientCalls {
     }
 
     /** Each at a time of its own: many may have lost the same active in one moment. */
-    private long againMillis(Duration expected) {
+    private long nextAnnouncementMillis(Duration expected) {
         long half = pace.millis(System.nanoTime()) / 2;
         return expected.toMillis() + half + ThreadLocalRandom.current().nextLong(half + 1);
     }
@@ -112,7 +112,7 @@ public final class MembershipAdvertiser extends ClientCalls {
                 .ifPresent(wait -> fields.addField(
                         AGAIN_FIELD,
                         UnknownFieldSet.Field.newBuilder()
-                                .addVarint(againMillis(wait))
+                                .addVarint(nextAnnouncementMillis(wait))
                                 .build()));
         return fields.build();
     }

@@ -32,7 +32,7 @@ public final class NonElectableGuard implements HAServiceProtocol {
     public static void guard(NameNode nameNode, String name) {
         BlockingService orders = HAServiceProtocolService.newReflectiveBlockingService(
                 new HAServiceProtocolServerSideTranslatorPB(new NonElectableGuard(nameNode.getRpcServer(), name)));
-        ClientCalls.answerOrders(nameNode, HAServiceProtocolPB.class, orders);
+        ClientCalls.replaceService(nameNode, HAServiceProtocolPB.class, orders);
     }
 
     @Override

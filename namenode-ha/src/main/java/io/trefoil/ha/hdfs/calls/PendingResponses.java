@@ -140,11 +140,11 @@ final class PendingResponses {
             uncommitted.add(one);
         }
         // The commit that it waits for may have come just before.
-        look();
+        releaseReady();
     }
 
     /** Releases the answers that may be sent; called whenever there is news about a term. */
-    void look() {
+    void releaseReady() {
         if (calls.get() == 0) {
             return;
         }
@@ -186,7 +186,7 @@ final class PendingResponses {
         }
         unwanted.forEach(this::forget);
         refuse(late, "no majority of the journal's nodes has answered it for " + maxNanos / 1_000_000L + " ms");
-        look();
+        releaseReady();
     }
 
     private void take(Collection<Held> from, long nowNanos, List<Held> unwanted, List<Held> late) {
@@ -205,22 +205,22 @@ final class PendingResponses {
             if (one.bytes < LARGE_BYTES) {
                 together.add(one);
             } else {
-                letGo(Collections.singletonList(one), HeldAnswer::send);
+                complete(Collections.singletonList(one), HeldAnswer::send);
             }
         }
-        letGo(together, HeldAnswer::send);
+        complete(together, HeldAnswer::send);
     }
 
     private void refuse(List<Held> these, String why) {
-        letGo(these, answer -> answer.refuse(why));
+        complete(these, answer -> answer.refuse(why));
     }
 
-    private void letGo(List<Held> these, Consumer<HeldAnswer> way) {
+    private void complete(List<Held> these, Consumer<HeldAnswer> way) {
         if (these.isEmpty()) {
             return;
         }
         try {
-            senders.execute(() -> these.forEach(one -> letGo(one, way)));
+            senders.execute(() -> these.forEach(one -> complete(one, way)));
         } catch (RejectedExecutionException e) {
             LOG.debug("The NameNode is stopping, {} answers are no longer sent", these.size());
             these.forEach(this::forget);
@@ -237,7 +237,7 @@ final class PendingResponses {
     }
 
     /** Sends or refuses one answer; a failure affects neither the other answers nor their room. */
-    private void letGo(Held one, Consumer<HeldAnswer> way) {
+    private void complete(Held one, Consumer<HeldAnswer> way) {
         try {
             way.accept(one.answer);
         } catch (RuntimeException | Error e) {

@@ -47,7 +47,7 @@ final class RollGuard {
     void guard(NameNode nameNode) {
         BlockingService hdfs = NamenodeProtocolService.newReflectiveBlockingService(
                 new NamenodeProtocolServerSideTranslatorPB(nameNode.getRpcServer()));
-        ClientCalls.answerOrders(nameNode, NamenodeProtocolPB.class, new OfOthers(hdfs, nameNode));
+        ClientCalls.replaceService(nameNode, NamenodeProtocolPB.class, new OfOthers(hdfs, nameNode));
         new EarlySegmentRoller(nameNode, this).start();
     }
 

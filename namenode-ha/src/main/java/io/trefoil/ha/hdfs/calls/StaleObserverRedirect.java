@@ -88,7 +88,7 @@ public final class StaleObserverRedirect extends ClientCalls {
             NameNode nameNode, BlockingService inner, BooleanSupplier catchingUp, Duration patience) {
         StaleObserverRedirect reads = new StaleObserverRedirect(
                 inner, StateContext.of(nameNode), () -> roleOf(nameNode), catchingUp, System::nanoTime, patience);
-        align(nameNode, reads.context());
+        setAlignment(nameNode, reads.context());
         return reads;
     }
 
@@ -120,7 +120,7 @@ public final class StaleObserverRedirect extends ClientCalls {
             @Override
             public long receiveRequestState(RpcRequestHeaderProto header, long clientWaitMillis) throws IOException {
                 long seen = hdfs.receiveRequestState(header, clientWaitMillis);
-                asked(seen);
+                recordRequestedTxId(seen);
                 return seen;
             }
 
@@ -152,7 +152,7 @@ public final class StaleObserverRedirect extends ClientCalls {
         };
     }
 
-    private void asked(long seen) {
+    private void recordRequestedTxId(long seen) {
         long applied = hdfs.getLastSeenStateId();
         if (seen <= applied) {
             return;
@@ -162,7 +162,7 @@ public final class StaleObserverRedirect extends ClientCalls {
             if (highestAsked <= applied || now - lastAskedNanos > FORGOTTEN_NANOS) {
                 // Nobody has waited until now; a client that has seen what a failover took back may have asked for more
                 // than there ever is.
-                standsAt(applied);
+                recordApplied(applied);
             }
             highestAsked = Math.max(highestAsked, seen);
             lastAskedNanos = now;
@@ -178,7 +178,7 @@ public final class StaleObserverRedirect extends ClientCalls {
 
     private synchronized boolean isMoving(long applied) {
         if (applied > standsAt) {
-            standsAt(applied);
+            recordApplied(applied);
         }
         if (nanoClock.getAsLong() - standsSinceNanos < patienceNanos) {
             return true;
@@ -195,7 +195,7 @@ public final class StaleObserverRedirect extends ClientCalls {
         return false;
     }
 
-    private void standsAt(long applied) {
+    private void recordApplied(long applied) {
         standsAt = applied;
         standsSinceNanos = nanoClock.getAsLong();
         standing = false;

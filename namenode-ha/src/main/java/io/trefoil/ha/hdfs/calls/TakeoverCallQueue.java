@@ -63,7 +63,7 @@ public final class TakeoverCallQueue extends ClientCalls {
                     room.release();
                 }
             } else {
-                waits.turnedAway();
+                waits.recordRejected();
             }
         }
         return inner().callBlockingMethod(method, controller, request);

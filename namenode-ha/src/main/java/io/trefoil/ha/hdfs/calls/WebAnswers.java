@@ -155,7 +155,7 @@ public final class WebAnswers implements Filter {
         }
 
         /** Waits for permission to send. A refusal is final, because HDFS answers an error with another answer. */
-        void pass() throws IOException {
+        void awaitPermission() throws IOException {
             if (refusal.isPresent()) {
                 throw refusal.get();
             }
@@ -168,7 +168,7 @@ public final class WebAnswers implements Filter {
         }
 
         void end() throws IOException {
-            pass();
+            awaitPermission();
             writer.ifPresent(PrintWriter::flush);
         }
 
@@ -188,25 +188,25 @@ public final class WebAnswers implements Filter {
 
         @Override
         public void flushBuffer() throws IOException {
-            pass();
+            awaitPermission();
             super.flushBuffer();
         }
 
         @Override
         public void sendError(int status, String message) throws IOException {
-            pass();
+            awaitPermission();
             super.sendError(status, message);
         }
 
         @Override
         public void sendError(int status) throws IOException {
-            pass();
+            awaitPermission();
             super.sendError(status);
         }
 
         @Override
         public void sendRedirect(String location) throws IOException {
-            pass();
+            awaitPermission();
             super.sendRedirect(location);
         }
     }
@@ -223,25 +223,25 @@ public final class WebAnswers implements Filter {
 
         @Override
         public void write(int one) throws IOException {
-            response.pass();
+            response.awaitPermission();
             stream.write(one);
         }
 
         @Override
         public void write(byte[] bytes, int offset, int length) throws IOException {
-            response.pass();
+            response.awaitPermission();
             stream.write(bytes, offset, length);
         }
 
         @Override
         public void flush() throws IOException {
-            response.pass();
+            response.awaitPermission();
             stream.flush();
         }
 
         @Override
         public void close() throws IOException {
-            response.pass();
+            response.awaitPermission();
             stream.close();
         }
 

@@ -120,21 +120,21 @@ public final class CallChain implements Closeable {
 
     private ClientCalls.Layers layers(AgentRunner agent, CallWaits waits) {
         ClientCalls.Layers layers = new ClientCalls.Layers();
-        layers.add(Layer.ADMISSION, this::admitted);
+        layers.add(Layer.ADMISSION, this::withAdmission);
         if (settings.readCommitted()) {
             layers.add(Layer.HELD_ANSWERS, this::heldAnswers);
         }
         SuffixedConfiguration conf = SuffixedConfiguration.ofNameNode(nameNode.getConf());
         for (CallLayerPlugin layer : ServiceLoader.load(CallLayerPlugin.class, CallChain.class.getClassLoader())) {
             if (layer.isWanted(conf)) {
-                layers.add(layer.place(), calls -> added(layer, calls));
+                layers.add(layer.place(), calls -> addLayer(layer, calls));
             }
         }
-        Optional<ForwardedCallExecutor> fromMembers = fromMembers();
+        Optional<ForwardedCallExecutor> fromMembers = memberCallExecutor();
         if (settings.nearReads()) {
             layers.add(Layer.LEASE, calls -> nearReads(calls, agent, fromMembers));
         }
-        layers.add(Layer.READS_AHEAD, this::readsAhead);
+        layers.add(Layer.READS_AHEAD, this::withNearReads);
         layers.add(
                 Layer.ROLE,
                 calls -> new TakeoverCallQueue(
@@ -153,7 +153,7 @@ public final class CallChain implements Closeable {
         return layers;
     }
 
-    private BlockingService admitted(BlockingService calls) {
+    private BlockingService withAdmission(BlockingService calls) {
         CallAdmission admission = new CallAdmission(calls, nameNode, journal);
         admission.start();
         admitting = admission::awaitRoom;
@@ -169,14 +169,14 @@ public final class CallChain implements Closeable {
         return answers;
     }
 
-    private BlockingService added(CallLayerPlugin layer, BlockingService calls) throws IOException {
+    private BlockingService addLayer(CallLayerPlugin layer, BlockingService calls) throws IOException {
         endings.push(layer::close);
         added.add(layer);
         return layer.around(calls, nameNode);
     }
 
     /** The executor of calls that other NameNodes forward; empty if none can come here. */
-    private Optional<ForwardedCallExecutor> fromMembers() {
+    private Optional<ForwardedCallExecutor> memberCallExecutor() {
         if (!settings.forwardCalls() || journal.poolAddress().isEmpty()) {
             return Optional.empty();
         }
@@ -208,7 +208,7 @@ public final class CallChain implements Closeable {
         journal.executeCalls(punctual);
     }
 
-    private BlockingService readsAhead(BlockingService calls) {
+    private BlockingService withNearReads(BlockingService calls) {
         boolean compared = nameNode.getConf()
                 .getBoolean(
                         DFSConfigKeys.DFS_NAMENODE_STATE_CONTEXT_ENABLED_KEY,

@@ -292,7 +292,7 @@ public abstract class MamsSettings {
      * The names of what is on and wants HDFS to give an edit its transaction id before it releases the lock under which the edit was made:
      * an answer is held, or waits at the NameNode that forwarded its call, for the last id that it may reveal.
      */
-    public List<String> relyingOnNumberedEdits() {
+    public List<String> featuresNeedingEarlyTxIds() {
         List<String> names = new ArrayList<>();
         if (readCommitted()) {
             names.add(MamsKeys.READ_COMMITTED.name());

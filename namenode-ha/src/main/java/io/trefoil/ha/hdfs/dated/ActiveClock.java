@@ -38,7 +38,7 @@ final class ActiveClock {
         }
 
         /** The time by which the clock may show more than this says: the way of the answer, and what drifted since, by both. */
-        long astrayNanos(long nowNanos) {
+        long maxErrorNanos(long nowNanos) {
             return heardNanos - question.askedNanos + 2 * (nowNanos - heardNanos) / DRIFT;
         }
     }
@@ -63,12 +63,12 @@ final class ActiveClock {
     /** @param reading empty if the active does not tell, as it has an older version */
     void answered(Question question, Optional<ClockReading> reading, long nowNanos) {
         answered = Optional.of(question);
-        best = reading.map(shown -> better(new Sample(shown, question, nowNanos), nowNanos));
+        best = reading.map(shown -> moreAccurate(new Sample(shown, question, nowNanos), nowNanos));
     }
 
-    private Sample better(Sample next, long nowNanos) {
+    private Sample moreAccurate(Sample next, long nowNanos) {
         return best.filter(former -> former.reading.process().equals(next.reading.process()))
-                .filter(former -> former.astrayNanos(nowNanos) < next.astrayNanos(nowNanos))
+                .filter(former -> former.maxErrorNanos(nowNanos) < next.maxErrorNanos(nowNanos))
                 .orElse(next);
     }
 
@@ -86,16 +86,16 @@ final class ActiveClock {
     /** Whether a call can be sent now; if not, the clock is read first. */
     boolean isKnown(long nowNanos) {
         return answered.isPresent()
-                && best.map(sample -> sample.astrayNanos(nowNanos) < MOST_ASTRAY_NANOS)
-                        .orElse(!isOld(nowNanos));
+                && best.map(sample -> sample.maxErrorNanos(nowNanos) < MOST_ASTRAY_NANOS)
+                        .orElse(!isStale(nowNanos));
     }
 
     /** Whether the clock is to be read. */
-    boolean isToBeRead(long nowNanos) {
-        return !isKnown(nowNanos) || isOld(nowNanos);
+    boolean isReadDue(long nowNanos) {
+        return !isKnown(nowNanos) || isStale(nowNanos);
     }
 
-    private boolean isOld(long nowNanos) {
+    private boolean isStale(long nowNanos) {
         return !answered.filter(last -> nowNanos - last.askedNanos < READ_AGAIN_NANOS)
                 .isPresent();
     }

@@ -42,7 +42,7 @@ public final class DeadlineCheckedCalls implements ForwardedCalls, Closeable {
     /** Begins to watch whether this process runs; once, before the first call. */
     public void start() {
         ticking.scheduleWithFixedDelay(
-                DaemonThreads.logFailures(clock::standstills), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+                DaemonThreads.logFailures(clock::pauseCount), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     @Override
@@ -67,7 +67,7 @@ public final class DeadlineCheckedCalls implements ForwardedCalls, Closeable {
             asker.accept(ActiveClockCodec.refusal("the active does not take it: " + e.getMessage()));
             return;
         }
-        if (isPunctual(sent, now)) {
+        if (isWithinDeadline(sent, now)) {
             calls.execute(ActiveClockCodec.call(bytes), asker);
         } else {
             asker.accept(ActiveClockCodec.refusal(
@@ -76,7 +76,7 @@ public final class DeadlineCheckedCalls implements ForwardedCalls, Closeable {
     }
 
     /** Whether a call that was sent then, by this clock, is not given up when it arrives now. */
-    static boolean isPunctual(ClockReading sent, ClockReading now) {
+    static boolean isWithinDeadline(ClockReading sent, ClockReading now) {
         return sent.process().equals(now.process()) && now.nanos() - sent.nanos() < LONGEST_NANOS;
     }
 
@@ -89,7 +89,7 @@ public final class DeadlineCheckedCalls implements ForwardedCalls, Closeable {
     /** An asker that waits no longer than until this process stands still: a forwarder that hears nothing for so long gives the call up. */
     private final class StableForwarder implements Forwarder {
         private final Forwarder asker;
-        private final long standstillsBefore = clock.standstills();
+        private final long standstillsBefore = clock.pauseCount();
 
         StableForwarder(Forwarder asker) {
             this.asker = asker;
@@ -102,7 +102,7 @@ public final class DeadlineCheckedCalls implements ForwardedCalls, Closeable {
 
         @Override
         public boolean isWaiting() {
-            return asker.isWaiting() && clock.standstills() == standstillsBefore;
+            return asker.isWaiting() && clock.pauseCount() == standstillsBefore;
         }
     }
 }

@@ -48,12 +48,12 @@ public final class DeadlineStampedCalls {
      * @param wanted whether the call may still be sent; on any thread
      */
     public CompletableFuture<Bytes> forward(NodeAddress to, Bytes call, BooleanSupplier wanted) {
-        return clockOf(to).thenCompose(known -> send(to, call, wanted));
+        return readClock(to).thenCompose(known -> send(to, call, wanted));
     }
 
     /** Calls that wait until the clock of another node is read are not taken. */
     public synchronized void turnTo(NodeAddress to) {
-        if (!isAbout(to)) {
+        if (!isCurrentNode(to)) {
             node = Optional.of(to);
             clock = new ActiveClock();
             reading = Optional.empty();
@@ -63,11 +63,11 @@ public final class DeadlineStampedCalls {
     private CompletableFuture<Bytes> send(NodeAddress to, Bytes call, BooleanSupplier wanted) {
         Optional<ClockReading> sent;
         synchronized (this) {
-            if (!isAbout(to)) {
-                return notTaken("another node is called now");
+            if (!isCurrentNode(to)) {
+                return notSent("another node is called now");
             }
             if (!clock.isRead()) {
-                return notTaken("the clock of " + to + " must be read again");
+                return notSent("the clock of " + to + " must be read again");
             }
             sent = clock.now(nanoTime.getAsLong());
         }
@@ -92,24 +92,24 @@ public final class DeadlineStampedCalls {
         return answer;
     }
 
-    private static CompletableFuture<Bytes> notTaken(String why) {
+    private static CompletableFuture<Bytes> notSent(String why) {
         CompletableFuture<Bytes> failed = new CompletableFuture<>();
         failed.completeExceptionally(new CallNotExecutedException(why));
         return failed;
     }
 
-    private boolean isAbout(NodeAddress to) {
+    private boolean isCurrentNode(NodeAddress to) {
         return node.filter(to::equals).isPresent();
     }
 
     private synchronized void forget(NodeAddress to) {
-        if (isAbout(to)) {
+        if (isCurrentNode(to)) {
             clock.forget();
         }
     }
 
     /** Completes when a call can be sent; fails with a {@link CallNotExecutedException} if the node does not answer. */
-    private CompletableFuture<Void> clockOf(NodeAddress to) {
+    private CompletableFuture<Void> readClock(NodeAddress to) {
         CompletableFuture<Void> begun = new CompletableFuture<>();
         CompletableFuture<Void> known;
         ActiveClock asked;
@@ -118,7 +118,7 @@ public final class DeadlineStampedCalls {
             turnTo(to);
             long nowNanos = nanoTime.getAsLong();
             boolean isKnown = clock.isKnown(nowNanos);
-            if (reading.isPresent() || !clock.isToBeRead(nowNanos)) {
+            if (reading.isPresent() || !clock.isReadDue(nowNanos)) {
                 return isKnown ? CompletableFuture.completedFuture(null) : reading.get();
             }
             reading = Optional.of(begun);

@@ -77,7 +77,7 @@ final class ProcessClock {
 
     /** The time that the clock shows now. */
     synchronized ClockReading reading() {
-        look();
+        sample();
         return ClockReading.of(identity, seen.nanos);
     }
 
@@ -85,12 +85,12 @@ final class ProcessClock {
      * How often this process stood still, by either clock. A question is a sign that it runs: to be asked far more
      * often than every {@link #STANDSTILL_NANOS}.
      */
-    synchronized long standstills() {
-        look();
+    synchronized long pauseCount() {
+        sample();
         return standstills;
     }
 
-    private void look() {
+    private void sample() {
         ClockSample now = now();
         if (Math.max(now.nanosSince(seen), now.wallNanosSince(seen)) >= STANDSTILL_NANOS) {
             standstills++;

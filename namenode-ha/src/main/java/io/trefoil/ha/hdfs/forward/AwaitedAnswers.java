@@ -32,10 +32,10 @@ final class AwaitedAnswers {
         void answer(SerializedResponse answer);
 
         /** Makes the client ask here again, under the same ids: there is no room for its answer. */
-        void askAgain(String why);
+        void rejectForRetry(String why);
 
         /** Makes the client ask again, under the same ids: the outcome of its call is unknown. */
-        void breakOff(String why);
+        void abortForRetry(String why);
     }
 
     /** A forwarded call. */
@@ -101,18 +101,18 @@ final class AwaitedAnswers {
         boolean waits = answer.lastTxId() > appliedTxId.getAsLong();
         if (waits && heldBytes.get() > 0 && heldBytes.get() + size(answer) > maxHeldBytes) {
             // The call may have been executed; a client that repeats it under the same ids gets the same answer.
-            drop(call, Outcome.NO_ROOM, () -> call.caller.askAgain(FULL));
+            drop(call, Outcome.NO_ROOM, () -> call.caller.rejectForRetry(FULL));
             return;
         }
         if (answered.isEmpty()) {
-            heard();
+            onActiveReachable();
             seenTxId = appliedTxId.getAsLong();
             seenNanos = nanoTime.getAsLong();
         }
         call.answer = Optional.of(answer);
         heldBytes.addAndGet(size(answer));
         answered.add(call);
-        look();
+        sendReady();
     }
 
     /** Whether there is no room for the answers of further calls. */
@@ -132,12 +132,12 @@ final class AwaitedAnswers {
     /** Ends a call that will get no answer. */
     void failed(Call call, String why) {
         if (calls.contains(call)) {
-            drop(call, Outcome.UNKNOWN, () -> call.caller.breakOff(why));
+            drop(call, Outcome.UNKNOWN, () -> call.caller.abortForRetry(why));
         }
     }
 
     /** The active is there, so what was done there will come here. */
-    void heard() {
+    void onActiveReachable() {
         heardNanos = nanoTime.getAsLong();
     }
 
@@ -147,7 +147,7 @@ final class AwaitedAnswers {
     }
 
     /** Sends the answers for which everything is applied. */
-    void look() {
+    void sendReady() {
         if (answered.isEmpty()) {
             return;
         }
@@ -198,10 +198,10 @@ final class AwaitedAnswers {
         late.forEach(call -> drop(
                 call,
                 call.answer.isPresent() ? Outcome.NOT_APPLIED : Outcome.NO_ANSWER,
-                () -> call.caller.breakOff(whatIsLate(call, silent))));
+                () -> call.caller.abortForRetry(describeLate(call, silent))));
     }
 
-    private static String whatIsLate(Call call, boolean silent) {
+    private static String describeLate(Call call, boolean silent) {
         if (!call.answer.isPresent()) {
             return "the active has not answered in time";
         }

@@ -98,9 +98,9 @@ final class CallCodec {
             case RETURNED:
                 return SerializedResponse.returned(lastTxId, message);
             case THREW:
-                return SerializedResponse.threw(lastTxId, error, text);
+                return SerializedResponse.failed(lastTxId, error, text);
             case BROKE_OFF:
-                return SerializedResponse.brokeOff(text);
+                return SerializedResponse.aborted(text);
             case NOT_EXECUTED:
                 return SerializedResponse.notExecuted(text);
         }
@@ -118,10 +118,10 @@ final class CallCodec {
     private static void user(DataOutputStream out, SerializedUser user) throws IOException {
         text(out, user.name());
         text(out, user.authentication());
-        out.writeBoolean(user.real().isPresent());
-        if (user.real().isPresent()) {
-            text(out, user.real().get().name());
-            text(out, user.real().get().authentication());
+        out.writeBoolean(user.realUser().isPresent());
+        if (user.realUser().isPresent()) {
+            text(out, user.realUser().get().name());
+            text(out, user.realUser().get().authentication());
         }
     }
 

@@ -150,7 +150,7 @@ public final class CallForwarder implements Closeable {
             way.turnTo(now.get());
         }
         awaited.sweep();
-        lookSoon();
+        scheduleSweep();
         if (awaited.isBehind() && !asked) {
             last.ifPresent(this::askForSign);
         }
@@ -162,7 +162,7 @@ public final class CallForwarder implements Closeable {
         guarded(() -> way.sign(node))
                 .whenComplete((sign, silence) -> owner.execute(() -> {
                     if (silence == null) {
-                        awaited.heard();
+                        awaited.onActiveReachable();
                     }
                     owner.schedule(() -> asked = false, betweenSignsNanos, TimeUnit.NANOSECONDS);
                 }));
@@ -284,7 +284,7 @@ public final class CallForwarder implements Closeable {
                 counts.ended(Outcome.NOT_EXECUTED);
                 calls.decrementAndGet();
                 place.leave();
-                client.breakOff(why);
+                client.abortForRetry(why);
             }
         }
     }
@@ -326,12 +326,12 @@ public final class CallForwarder implements Closeable {
         } else if (cause != null) {
             awaited.failed(call, "what became of the call at the active is not known: " + cause.getMessage());
         } else {
-            understand(call, answer);
+            handleAnswer(call, answer);
         }
-        lookSoon();
+        scheduleSweep();
     }
 
-    private void understand(AwaitedAnswers.Call call, Bytes answer) {
+    private void handleAnswer(AwaitedAnswers.Call call, Bytes answer) {
         SerializedResponse understood;
         try {
             understood = CallCodec.answer(answer);
@@ -342,17 +342,17 @@ public final class CallForwarder implements Closeable {
         awaited.answered(call, understood);
     }
 
-    private void lookSoon() {
+    private void scheduleSweep() {
         if (!looking && awaited.isBehind()) {
             looking = true;
-            owner.schedule(this::look, LOOK_MICROS, TimeUnit.MICROSECONDS);
+            owner.schedule(this::sweepAndProbe, LOOK_MICROS, TimeUnit.MICROSECONDS);
         }
     }
 
-    private void look() {
+    private void sweepAndProbe() {
         looking = false;
-        awaited.look();
-        lookSoon();
+        awaited.sendReady();
+        scheduleSweep();
     }
 
     /** Whether a call that this NameNode refuses would be forwarded, as far as that depends on what is known of the active. */
@@ -366,7 +366,7 @@ public final class CallForwarder implements Closeable {
     }
 
     /** How many calls take room: also those whose clients have left, while the active owes an answer. */
-    int places() {
+    int pendingCount() {
         return room.taken();
     }
 
@@ -402,13 +402,13 @@ public final class CallForwarder implements Closeable {
         public void answer(SerializedResponse answer) {
             switch (answer.kind()) {
                 case RETURNED:
-                    returned(answer.message());
+                    complete(answer.message());
                     break;
                 case THREW:
                     RefusedCall.answer(server, call, answer.error(), answer.text());
                     break;
                 case BROKE_OFF:
-                    breakOff(answer.text());
+                    abortForRetry(answer.text());
                     break;
                 case NOT_EXECUTED:
                     path.refused(new StandbyException(
@@ -418,25 +418,25 @@ public final class CallForwarder implements Closeable {
         }
 
         @Override
-        public void askAgain(String why) {
+        public void rejectForRetry(String why) {
             path.refused(new RetriableException("This NameNode cannot answer now: " + why));
         }
 
-        private void returned(Bytes message) {
+        private void complete(Bytes message) {
             Message answer;
             try {
                 answer = type.getParserForType()
                         .parseDelimitedFrom(new ByteArrayInputStream(
                                 message.sharedArray(), message.sharedOffset(), message.size()));
             } catch (IOException e) {
-                breakOff("the active's answer makes no sense: " + e.getMessage());
+                abortForRetry("the active's answer makes no sense: " + e.getMessage());
                 return;
             }
-            path.returned(answer);
+            path.complete(answer);
         }
 
         @Override
-        public void breakOff(String why) {
+        public void abortForRetry(String why) {
             try {
                 call.abortResponse(new StandbyException("This NameNode cannot answer: " + why));
             } catch (IOException gone) {

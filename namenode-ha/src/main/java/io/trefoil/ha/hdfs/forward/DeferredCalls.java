@@ -37,7 +37,7 @@ public final class DeferredCalls implements Closeable {
     /** @param longest how long a call waits at most */
     public DeferredCalls(NameNode nameNode, Duration longest) {
         this.longest = longest;
-        this.executed = ForwardedCallExecutor.heldHere(nameNode);
+        this.executed = ForwardedCallExecutor.forLocalCalls(nameNode);
         this.answers = new CallForwarder(
                 () -> Optional.of(HERE),
                 new CallForwarder.ForwardingChannel() {
@@ -101,7 +101,7 @@ public final class DeferredCalls implements Closeable {
             if (!one.wanted.getAsBoolean()) {
                 one.accept(CallCodec.of(SerializedResponse.notExecuted("its client has left")));
             } else if (nowNanos - one.heldNanos > longest.toNanos()) {
-                one.accept(CallCodec.of(SerializedResponse.threw(
+                one.accept(CallCodec.of(SerializedResponse.failed(
                         0,
                         RetriableException.class.getName(),
                         "What the call would change has been frozen for " + longest.toMillis() + " ms")));

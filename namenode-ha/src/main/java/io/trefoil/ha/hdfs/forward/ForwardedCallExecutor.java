@@ -106,7 +106,7 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
     }
 
     /** Executes calls that this NameNode itself has held. */
-    static ForwardedCallExecutor heldHere(NameNode nameNode) {
+    static ForwardedCallExecutor forLocalCalls(NameNode nameNode) {
         return new ForwardedCallExecutor(nameNode, Origin.THIS_NAME_NODE, ForwardedReply.MAX_BYTES, System::nanoTime);
     }
 
@@ -131,7 +131,7 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
         } catch (Error e) {
             // For example, no thread was available. The call may already be in the queue, where it ends without being
             // executed.
-            taken.end(SerializedResponse.brokeOff("the active failed to queue it: " + e));
+            taken.end(SerializedResponse.aborted("the active failed to queue it: " + e));
             throw e;
         }
     }
@@ -142,7 +142,7 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
             new QueuedCall(call, taken).queue();
         } catch (RetriableException e) {
             // HDFS asks the client to come back later, when the queue is shorter.
-            taken.end(SerializedResponse.threw(0, RetriableException.class.getName(), String.valueOf(e.getMessage())));
+            taken.end(SerializedResponse.failed(0, RetriableException.class.getName(), String.valueOf(e.getMessage())));
         } catch (IOException | IllegalArgumentException e) {
             taken.end(SerializedResponse.notExecuted("the active does not take it: " + e.getMessage()));
         } catch (InterruptedException e) {
@@ -150,7 +150,7 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
             taken.end(SerializedResponse.notExecuted("the active is stopping"));
         } catch (RuntimeException | Error e) {
             // Nothing else would answer the call.
-            taken.end(SerializedResponse.brokeOff("the active failed to queue it: " + e));
+            taken.end(SerializedResponse.aborted("the active failed to queue it: " + e));
         }
     }
 
@@ -166,7 +166,7 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
     }
 
     /** How many calls came since this NameNode started. */
-    long came() {
+    long receivedCount() {
         return came.sum();
     }
 
@@ -235,7 +235,7 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
             if (whole.size() <= maxAnswerBytes) {
                 return whole;
             }
-            return CallCodec.of(SerializedResponse.threw(
+            return CallCodec.of(SerializedResponse.failed(
                     answer.lastTxId(),
                     StandbyException.class.getName(),
                     "The active's answer of " + whole.size()
@@ -283,7 +283,7 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
         }
 
         @Override
-        public boolean wasHeldHere() {
+        public boolean isLocal() {
             return origin == Origin.THIS_NAME_NODE;
         }
 
@@ -293,13 +293,13 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
         }
 
         @Override
-        protected void returned(byte[] message) {
+        protected void complete(byte[] message) {
             answer = SerializedResponse.returned(lastTxId(), Bytes.wrap(message));
         }
 
         @Override
-        protected void threw(String error, String text) {
-            answer = SerializedResponse.threw(lastTxId(), error, text);
+        protected void fail(String error, String text) {
+            answer = SerializedResponse.failed(lastTxId(), error, text);
         }
 
         /**
@@ -311,13 +311,13 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
         }
 
         @Override
-        protected void leaves() {
+        protected void release() {
             taken.end(answer);
         }
 
         @Override
-        protected void brokeOff(Throwable why) {
-            taken.end(SerializedResponse.brokeOff(String.valueOf(why.getMessage())));
+        protected void abort(Throwable why) {
+            taken.end(SerializedResponse.aborted(String.valueOf(why.getMessage())));
         }
     }
 

@@ -27,7 +27,7 @@ final class ForwardedCounts {
             return name;
         }
 
-        String meaning() {
+        String description() {
             return meaning;
         }
     }

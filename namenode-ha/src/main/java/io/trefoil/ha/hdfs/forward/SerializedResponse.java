@@ -29,11 +29,11 @@ abstract class SerializedResponse {
         return of(Kind.RETURNED, lastTxId, "", "", message);
     }
 
-    static SerializedResponse threw(long lastTxId, String error, String text) {
+    static SerializedResponse failed(long lastTxId, String error, String text) {
         return of(Kind.THREW, lastTxId, error, text, Bytes.EMPTY);
     }
 
-    static SerializedResponse brokeOff(String why) {
+    static SerializedResponse aborted(String why) {
         return of(Kind.BROKE_OFF, 0, "", why, Bytes.EMPTY);
     }
 

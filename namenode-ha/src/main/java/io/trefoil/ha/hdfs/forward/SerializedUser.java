@@ -33,13 +33,13 @@ abstract class SerializedUser {
     abstract String authentication();
 
     /** The real user, if this one is impersonated. */
-    abstract Optional<SerializedUser> real();
+    abstract Optional<SerializedUser> realUser();
 
     /** @throws IllegalArgumentException if HDFS does not know the authentication method */
     final UserGroupInformation user() {
         AuthenticationMethod method = AuthenticationMethod.valueOf(authentication());
-        UserGroupInformation user = real().isPresent()
-                ? UserGroupInformation.createProxyUser(name(), real().get().user())
+        UserGroupInformation user = realUser().isPresent()
+                ? UserGroupInformation.createProxyUser(name(), realUser().get().user())
                 : UserGroupInformation.createRemoteUser(name());
         user.setAuthenticationMethod(method);
         return user;

@@ -34,7 +34,7 @@ public final class CallWaits {
     }
 
     /** A call would have waited, but there was no room. */
-    public void turnedAway() {
+    public void recordRejected() {
         turnedAway.incr();
     }
 

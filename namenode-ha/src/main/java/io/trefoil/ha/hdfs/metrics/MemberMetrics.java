@@ -142,7 +142,7 @@ public final class MemberMetrics implements MetricsSource {
                 "LeaseRemainingMillis",
                 "How long no other can take over; -1 if it is not the writer",
                 state.observation()
-                        .own()
+                        .localLease()
                         .map(own -> Math.max(0, TimeUnit.NANOSECONDS.toMillis(own.leftNanos())))
                         .orElse(-1L));
         gauge(

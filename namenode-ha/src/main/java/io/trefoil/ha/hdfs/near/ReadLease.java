@@ -43,7 +43,7 @@ final class ReadLease {
      *
      * @param trustedSinceNanos since when the clock has shown all time that passes
      */
-    boolean runs(long nowNanos, long trustedSinceNanos) {
+    boolean isRunning(long nowNanos, long trustedSinceNanos) {
         return nowNanos - askedNanos < USED_NANOS && askedNanos - trustedSinceNanos >= 0;
     }
 
@@ -51,12 +51,12 @@ final class ReadLease {
      * Whether the lease vouches for a log: that of the node that it was granted to, while the node still obeys the
      * writer that granted it. Another writer's grant is void, and a node whose storage was replaced is another node.
      */
-    boolean isFor(AcknowledgedLog log) {
+    boolean covers(AcknowledgedLog log) {
         return node.equals(Optional.of(log.node())) && epoch.equals(log.promised());
     }
 
     /** The lease that runs longer. */
-    ReadLease orLater(ReadLease other) {
+    ReadLease laterOf(ReadLease other) {
         return other.askedNanos - askedNanos > 0 ? other : this;
     }
 }

@@ -55,7 +55,7 @@ final class ReadLeaseCodec {
     }
 
     /** The epoch in which reads were granted; empty if they were refused, or if the receiver does not know this format. */
-    static Optional<Epoch> granted(Bytes answer) {
+    static Optional<Epoch> readEpoch(Bytes answer) {
         ByteBuffer in = read(answer);
         try {
             return in.get() == FORM && in.get() == GRANTED

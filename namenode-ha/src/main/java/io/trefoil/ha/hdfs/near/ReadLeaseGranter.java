@@ -71,14 +71,14 @@ public final class ReadLeaseGranter implements ForwardedCalls, Closeable {
         Optional<Epoch> granted = Optional.empty();
         try {
             if (nanoTime.getAsLong() - askedNanos < LONGEST_WAIT_NANOS) {
-                granted = granted(question);
+                granted = tryGrant(question);
             }
         } finally {
             answer.accept(ReadLeaseCodec.answer(granted));
         }
     }
 
-    private Optional<Epoch> granted(Bytes question) {
+    private Optional<Epoch> tryGrant(Bytes question) {
         try {
             return term.get().flatMap(serving -> serving.grantReads(ReadLeaseCodec.node(question)));
         } catch (IllegalArgumentException e) {

@@ -120,9 +120,9 @@ public final class ReadLeaseRenewer implements Closeable {
             NodeId reader = own.get().node();
             CompletableFuture<Bytes> answer = way.ask(node.get(), ReadLeaseCodec.question(reader));
             unanswered.add(new PendingRequest(nowNanos, answer));
-            answer.thenAccept(said -> ReadLeaseCodec.granted(said)
+            answer.thenAccept(said -> ReadLeaseCodec.readEpoch(said)
                     .ifPresent(epoch ->
-                            lease.accumulateAndGet(new ReadLease(reader, epoch, nowNanos), ReadLease::orLater)));
+                            lease.accumulateAndGet(new ReadLease(reader, epoch, nowNanos), ReadLease::laterOf)));
         }
     }
 
@@ -134,10 +134,10 @@ public final class ReadLeaseRenewer implements Closeable {
      */
     public OptionalLong neededTxId() {
         ReadLease held = lease.get();
-        if (!held.runs(nanoTime.getAsLong(), clocks.trustedSinceNanos())) {
+        if (!held.isRunning(nanoTime.getAsLong(), clocks.trustedSinceNanos())) {
             return OptionalLong.empty();
         }
-        Optional<AcknowledgedLog> own = log.get().filter(held::isFor);
+        Optional<AcknowledgedLog> own = log.get().filter(held::covers);
         return own.isPresent() ? OptionalLong.of(own.get().lastTxId()) : OptionalLong.empty();
     }
 

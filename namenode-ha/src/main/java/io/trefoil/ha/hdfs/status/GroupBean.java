@@ -116,7 +116,7 @@ public final class GroupBean {
     }
 
     /** Why it reports nothing; empty if it does, or starts. */
-    public String trouble() {
+    public String failureReason() {
         return trouble;
     }
 

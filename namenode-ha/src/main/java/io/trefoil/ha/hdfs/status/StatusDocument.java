@@ -87,7 +87,7 @@ final class StatusDocument {
             }
         }
         addOwnersThatAreGone();
-        pool.statuses().forEach((address, answer) -> seenNodes.add(seen(address, answer)));
+        pool.statuses().forEach((address, answer) -> seenNodes.add(observe(address, answer)));
     }
 
     /**
@@ -127,7 +127,7 @@ final class StatusDocument {
         return best;
     }
 
-    private NodeObservation seen(NodeAddress address, NodeAnswer answer) {
+    private NodeObservation observe(NodeAddress address, NodeAnswer answer) {
         NodeObservation.Builder node = NodeObservation.builder()
                 .address(address.toString())
                 .owner(owners.getOrDefault(address.toString(), ""))
@@ -140,7 +140,7 @@ final class StatusDocument {
         }
         if (!answer.reply().isPresent()) {
             return node.state(NodeObservation.State.DOWN)
-                    .trouble(answer.failureReason())
+                    .details(answer.failureReason())
                     .build();
         }
         if (answer.reply().get() instanceof NotFormattedReply) {
@@ -148,13 +148,13 @@ final class StatusDocument {
         }
         if (!(answer.reply().get() instanceof StatusReply)) {
             return node.state(NodeObservation.State.FAILED)
-                    .trouble(answer.reply().get().inWords())
+                    .details(answer.reply().get().inWords())
                     .build();
         }
         StatusReply status = (StatusReply) answer.reply().get();
         if (!status.end().hasSameIncarnation(pool.committed())) {
             return node.state(NodeObservation.State.FAILED)
-                    .trouble(
+                    .details(
                             foreign(status.end().incarnation(), pool.committed().incarnation()))
                     .build();
         }
@@ -188,9 +188,9 @@ final class StatusDocument {
         return shows.isEmpty() ? sites.ofNameNode(name) : shows;
     }
 
-    private MemberObservation seen(String name, GroupBean answer) {
-        if (!answer.trouble().isEmpty()) {
-            return MemberObservation.silent(name, answer.trouble(), answer.failover())
+    private MemberObservation observe(String name, GroupBean answer) {
+        if (!answer.failureReason().isEmpty()) {
+            return MemberObservation.silent(name, answer.failureReason(), answer.failover())
                     .drained(isDrained(name));
         }
         JsonNode bean = answer.bean();
@@ -220,7 +220,7 @@ final class StatusDocument {
 
     Verdict verdict() {
         List<MemberObservation> seenMembers = new ArrayList<>();
-        members.forEach((name, answer) -> seenMembers.add(seen(name, answer)));
+        members.forEach((name, answer) -> seenMembers.add(observe(name, answer)));
         return Verdict.of(GroupObservation.of(seenMembers, seenNodes));
     }
 
@@ -237,7 +237,7 @@ final class StatusDocument {
         members.forEach((name, answer) -> addMember(memberList.addObject(), name, answer, askedAtMillis));
         document.set("orders", orNull(view.path("orders")));
         addPool(document.putObject("pool"));
-        document.set("hour", orNull(hour()));
+        document.set("hour", orNull(lastHour()));
         ArrayNode failovers = document.putArray("failovers");
         for (int i = Math.max(0, history.size() - FAILOVERS); i < history.size(); i++) {
             failovers.add(history.get(i));
@@ -249,7 +249,7 @@ final class StatusDocument {
     }
 
     /** The last hour as the active has it; missing if none answers, or it was never a writer in that hour. */
-    private JsonNode hour() {
+    private JsonNode lastHour() {
         return members.values().stream()
                 .filter(answer -> lower(answer.bean().path("State")).equals("active"))
                 .max(Comparator.comparingLong(
@@ -272,13 +272,13 @@ final class StatusDocument {
         JsonNode bean = answer.bean();
         JsonNode details = answer.document("Details");
         JsonNode shown = shown(name);
-        boolean answered = answer.trouble().isEmpty();
+        boolean answered = answer.failureReason().isEmpty();
         // The view may still show a silent NameNode as the active; its last progress is worth knowing, its last state
         // is not.
         object.put("name", name)
                 .put("http", webAddresses.getOrDefault(name, shown.path("http").asText()))
                 .put("answered", answered)
-                .put("trouble", answer.trouble())
+                .put("trouble", answer.failureReason())
                 .put("state", lower(bean.path("State")))
                 .put("role", lower(bean.path("Role")))
                 .put("electable", isElectable(name))
@@ -366,7 +366,7 @@ final class StatusDocument {
                 .put("site", node.site())
                 .put("kind", node.kind().map(StatusDocument::word).orElse(null))
                 .put("state", node.state().word())
-                .put("trouble", node.trouble())
+                .put("trouble", node.details())
                 .put("inSync", node.inSync().orElse(null))
                 .put(
                         "epoch",

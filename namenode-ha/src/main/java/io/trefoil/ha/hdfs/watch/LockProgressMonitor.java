@@ -100,11 +100,11 @@ final class LockProgressMonitor {
                 ownerHasChanged |= last != null && last != info.getLockOwnerId();
                 add(info.getLockOwnerId());
             } else if (info.getLockInfo() != null) {
-                awaited(thread, info.getLockInfo()).forEach(this::add);
+                ownersOf(thread, info.getLockInfo()).forEach(this::add);
             }
         }
 
-        private Set<Long> awaited(long thread, LockInfo what) {
+        private Set<Long> ownersOf(long thread, LockInfo what) {
             if (stacks.isEmpty()) {
                 stacks = Thread.getAllStackTraces();
             }
@@ -118,7 +118,7 @@ final class LockProgressMonitor {
                     found.add(one.getId());
                 }
             }
-            return found.isEmpty() ? helpers(thread) : found;
+            return found.isEmpty() ? threadsAwaitedBy(thread) : found;
         }
 
         private Set<Long> readers() {
@@ -133,7 +133,7 @@ final class LockProgressMonitor {
             return within;
         }
 
-        private Set<Long> helpers(long waiter) {
+        private Set<Long> threadsAwaitedBy(long waiter) {
             String helped = "";
             for (Map.Entry<Thread, StackTraceElement[]> one : stacks.entrySet()) {
                 if (one.getKey().getId() == waiter) {

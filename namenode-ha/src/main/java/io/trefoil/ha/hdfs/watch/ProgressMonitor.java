@@ -23,7 +23,7 @@ public final class ProgressMonitor {
     }
 
     /** Takes another sample, {@code whileNanos} after the last one. */
-    public void look(long whileNanos) {
+    public void sample(long whileNanos) {
         meter.add(whileNanos, holder.workedNanos());
         stuck = meter.idleNanos() > timeoutNanos;
         // Not only at the looks at which enough work has added up: a thread that gets little of a processor is at work
@@ -44,7 +44,7 @@ public final class ProgressMonitor {
     }
 
     /** Whether there was enough work within the timeout. */
-    public boolean isAtWork() {
+    public boolean isMakingProgress() {
         return atWork;
     }
 }

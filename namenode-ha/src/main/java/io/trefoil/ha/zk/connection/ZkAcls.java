@@ -67,7 +67,7 @@ public final class ZkAcls implements ACLProvider {
     }
 
     /** The permissions that a node gives beyond this list, in words; empty if there are none. */
-    public List<String> widerIn(List<ACL> ofNode) {
+    public List<String> describeExcess(List<ACL> ofNode) {
         List<String> wider = new ArrayList<>();
         for (ACL one : ofNode) {
             int more = one.getPerms();

@@ -13,12 +13,12 @@ class EarlySegmentRollerTest {
     @Test
     void segmentIsEndedLongBeforeHdfsWould() {
         Configuration conf = new Configuration(false);
-        assertThat(EarlySegmentRoller.most(conf)).isEqualTo(250_000);
+        assertThat(EarlySegmentRoller.maxEdits(conf)).isEqualTo(250_000);
         conf.set("dfs.namenode.checkpoint.txns", "4000000");
         conf.set("dfs.namenode.edit.log.autoroll.multiplier.threshold", "2.0");
-        assertThat(EarlySegmentRoller.most(conf)).isEqualTo(4_000_000);
+        assertThat(EarlySegmentRoller.maxEdits(conf)).isEqualTo(4_000_000);
         conf.set("dfs.namenode.checkpoint.txns", "0");
-        assertThat(EarlySegmentRoller.most(conf)).as("left to HDFS").isZero();
+        assertThat(EarlySegmentRoller.maxEdits(conf)).as("left to HDFS").isZero();
     }
 
     /** What comes between two looks, and then fills the queue, is less than what HDFS waits for. */

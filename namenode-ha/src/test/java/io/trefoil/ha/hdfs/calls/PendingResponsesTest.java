@@ -91,17 +91,17 @@ class PendingResponsesTest {
     void responseLeavesOnlyOnceMajorityHasTransaction() {
         hold("a", 12, 100);
         hold("b", 11, 100);
-        held.look();
+        held.releaseReady();
         assertThat(sending).isEmpty();
 
         term.committedTxId.set(11);
-        held.look();
+        held.releaseReady();
         assertThat(sent).as("not by the thread that commits").isEmpty();
         everythingIsSent();
         assertThat(sent).containsExactly("b");
 
         term.committedTxId.set(12);
-        held.look();
+        held.releaseReady();
         everythingIsSent();
         assertThat(sent).containsExactly("b", "a");
     }
@@ -122,11 +122,11 @@ class PendingResponsesTest {
                 () -> nowNanos);
 
         starved.hold(new FakeAnswer("a"), term, 10, nowNanos, 100);
-        starved.look();
+        starved.releaseReady();
         assertThat(starved.calls()).isEqualTo(1);
 
         threads.set(1);
-        starved.look();
+        starved.releaseReady();
         everythingIsSent();
         assertThat(sent).containsExactly("a");
         assertThat(starved.calls()).isZero();
@@ -150,7 +150,7 @@ class PendingResponsesTest {
         hold("b", 11, 100);
 
         term.committedTxId.set(11);
-        held.look();
+        held.releaseReady();
         everythingIsSent();
 
         assertThat(sent).containsExactlyInAnyOrder("a", "b");
@@ -178,13 +178,13 @@ class PendingResponsesTest {
     void responseMadeAfterLeaseWaitsUntilMajorityIsHeard() {
         term.aloneUntilNanos = 900;
         hold("made after the lease", 5, 100);
-        held.look();
+        held.releaseReady();
         held.sweep();
         assertThat(sending).isEmpty();
 
         // A majority was heard again, by something that was sent since.
         term.aloneUntilNanos = 2_000;
-        held.look();
+        held.releaseReady();
         everythingIsSent();
         assertThat(sent).containsExactly("made after the lease");
     }
@@ -196,7 +196,7 @@ class PendingResponsesTest {
         hold("uncommitted", 12, 100);
 
         term.over = true;
-        held.look();
+        held.releaseReady();
         everythingIsSent();
 
         assertThat(sent).containsExactlyInAnyOrder("unproven refused", "uncommitted refused");
@@ -213,7 +213,7 @@ class PendingResponsesTest {
         assertThat(held.hasRoom()).isFalse();
 
         term.committedTxId.set(11);
-        held.look();
+        held.releaseReady();
         assertThat(held.hasRoom()).as("what is being sent counts").isFalse();
         everythingIsSent();
         assertThat(held.hasRoom()).isTrue();
@@ -242,7 +242,7 @@ class PendingResponsesTest {
         assertThat(held.hasRoom()).isTrue();
         term.committedTxId.set(12);
         term.aloneUntilNanos = Long.MAX_VALUE;
-        held.look();
+        held.releaseReady();
         assertThat(sending).isEmpty();
     }
 
@@ -272,7 +272,7 @@ class PendingResponsesTest {
         assertThat(held.oldestNanos()).isEqualTo(3 * SECOND);
 
         term.aloneUntilNanos = Long.MAX_VALUE;
-        held.look();
+        held.releaseReady();
         assertThat(held.oldestNanos()).isEqualTo(SECOND);
     }
 
@@ -283,7 +283,7 @@ class PendingResponsesTest {
         hold("tiny", 11, 10);
         term.committedTxId.set(11);
 
-        held.look();
+        held.releaseReady();
 
         assertThat(sending).hasSize(2);
     }
@@ -313,10 +313,10 @@ class PendingResponsesTest {
             }
             while (!asked.await(0, TimeUnit.SECONDS)) {
                 term.committedTxId.incrementAndGet();
-                busy.look();
+                busy.releaseReady();
             }
             term.committedTxId.addAndGet(3);
-            busy.look();
+            busy.releaseReady();
             assertThat(leaving).hasValue(3 * each);
             assertThat(busy.calls()).isZero();
         } finally {

@@ -168,13 +168,13 @@ class MamsSettingsTest {
 
     @Test
     void readCommittedAndForwardCallsRelyOnNumberedEdits() throws IOException {
-        assertThat(MamsSettings.read(conf).relyingOnNumberedEdits()).containsExactly("trefoil.ha.read-committed");
+        assertThat(MamsSettings.read(conf).featuresNeedingEarlyTxIds()).containsExactly("trefoil.ha.read-committed");
         conf.set("trefoil.ha.forward-calls", "true");
         conf.set("dfs.ha.tail-edits.in-progress", "true");
-        assertThat(MamsSettings.read(conf).relyingOnNumberedEdits())
+        assertThat(MamsSettings.read(conf).featuresNeedingEarlyTxIds())
                 .containsExactly("trefoil.ha.read-committed", "trefoil.ha.forward-calls");
         conf.set("trefoil.ha.read-committed", "false");
-        assertThat(MamsSettings.read(conf).relyingOnNumberedEdits()).containsExactly("trefoil.ha.forward-calls");
+        assertThat(MamsSettings.read(conf).featuresNeedingEarlyTxIds()).containsExactly("trefoil.ha.forward-calls");
     }
 
     @Test

@@ -263,7 +263,7 @@ class DeadlineStampedCallsTest {
         readClock();
         for (int i = 0; i < 8; i++) {
             sleeps(ProcessClock.APART_NANOS / MILLI / 4);
-            clock.standstills();
+            clock.pauseCount();
         }
         forward();
         nowMillis += DeadlineCheckedCalls.LONGEST_NANOS / MILLI - ProcessClock.APART_NANOS / MILLI;
@@ -292,7 +292,7 @@ class DeadlineStampedCallsTest {
         arrives();
         assertThat(askers.get(1).isWaiting()).as("came afterwards").isTrue();
         sleeps(ProcessClock.STANDSTILL_NANOS / MILLI);
-        clock.standstills();
+        clock.pauseCount();
         assertThat(askers.get(1).isWaiting()).isFalse();
     }
 
@@ -314,7 +314,7 @@ class DeadlineStampedCallsTest {
         active.execute(CALL, answer -> {});
         for (int i = 0; i < 40; i++) {
             nowMillis += ProcessClock.STANDSTILL_NANOS / MILLI * 9 / 10;
-            clock.standstills();
+            clock.pauseCount();
         }
         assertThat(askers.get(0).isWaiting()).isTrue();
     }

@@ -40,12 +40,12 @@ class AwaitedAnswersTest {
         }
 
         @Override
-        public void askAgain(String why) {
+        public void rejectForRetry(String why) {
             told.add(name + " asks again");
         }
 
         @Override
-        public void breakOff(String why) {
+        public void abortForRetry(String why) {
             told.add(name + " broke off: " + why);
         }
     }
@@ -77,19 +77,19 @@ class AwaitedAnswersTest {
         assertThat(told).isEmpty();
         assertThat(awaited.isBehind()).isTrue();
         applied = 11;
-        awaited.look();
+        awaited.sendReady();
         assertThat(told).containsExactly("b RETURNED 11");
         applied = 12;
-        awaited.look();
+        awaited.sendReady();
         assertThat(told).containsExactly("b RETURNED 11", "a RETURNED 12");
     }
 
     @Test
     void exceptionIsAnsweredOnceAppliedLocally() {
-        awaited.answered(call("a"), SerializedResponse.threw(11, "java.io.IOException", "it is there"));
+        awaited.answered(call("a"), SerializedResponse.failed(11, "java.io.IOException", "it is there"));
         assertThat(told).isEmpty();
         applied = 11;
-        awaited.look();
+        awaited.sendReady();
         assertThat(told).containsExactly("a THREW 11");
         assertThat(ended).containsExactly(Outcome.ANSWERED);
     }
@@ -104,7 +104,7 @@ class AwaitedAnswersTest {
     @Test
     void relaysNotExecutedAndBrokenOffAnswers() {
         awaited.answered(call("a"), SerializedResponse.notExecuted("it is a standby"));
-        awaited.answered(call("b"), SerializedResponse.brokeOff("it stops"));
+        awaited.answered(call("b"), SerializedResponse.aborted("it stops"));
         assertThat(told).containsExactly("a NOT_EXECUTED 0", "b BROKE_OFF 0");
         assertThat(ended).containsExactly(Outcome.NOT_EXECUTED, Outcome.UNKNOWN);
     }
@@ -122,7 +122,7 @@ class AwaitedAnswersTest {
         assertThat(awaited.isBehind()).isFalse();
         applied = 11;
         awaited.answered(first, answer(1));
-        awaited.look();
+        awaited.sendReady();
         assertThat(told).isEmpty();
         assertThat(ended).hasSize(2);
     }
@@ -143,7 +143,7 @@ class AwaitedAnswersTest {
         assertThat(told).containsExactly("b asks again", "c RETURNED 10");
 
         applied = 11;
-        awaited.look();
+        awaited.sendReady();
         applied = 10;
         told.clear();
         awaited.answered(call("d"), large(11, 3_000));
@@ -167,7 +167,7 @@ class AwaitedAnswersTest {
         AwaitedAnswers.Call silent = call("a");
         awaited.answered(call("b"), answer(20));
         nowNanos += PATIENCE;
-        awaited.heard();
+        awaited.onActiveReachable();
         applied++;
         awaited.sweep();
         assertThat(told).isEmpty();
@@ -192,7 +192,7 @@ class AwaitedAnswersTest {
         applied++;
         awaited.sweep();
         assertThat(told).isEmpty();
-        awaited.heard();
+        awaited.onActiveReachable();
         nowNanos += SILENCE;
         applied++;
         awaited.sweep();
@@ -213,14 +213,14 @@ class AwaitedAnswersTest {
         awaited.answered(call("a"), answer(20));
         for (int i = 0; i < 3; i++) {
             nowNanos += SILENCE;
-            awaited.heard();
+            awaited.onActiveReachable();
             applied++;
             awaited.sweep();
         }
         assertThat(told).isEmpty();
 
         nowNanos += SILENCE + 1;
-        awaited.heard();
+        awaited.onActiveReachable();
         awaited.sweep();
 
         assertThat(told).containsExactly("a broke off: it has not applied transaction 20 in time");

@@ -47,8 +47,8 @@ class CallCodecTest {
     void answerRoundTrips() throws IOException {
         for (SerializedResponse answer : List.of(
                 SerializedResponse.returned(7, Bytes.ofUtf8("answer")),
-                SerializedResponse.threw(8, "java.io.IOException", "why"),
-                SerializedResponse.brokeOff("the term ended"),
+                SerializedResponse.failed(8, "java.io.IOException", "why"),
+                SerializedResponse.aborted("the term ended"),
                 SerializedResponse.notExecuted("not active"))) {
             assertThat(CallCodec.answer(CallCodec.of(answer))).isEqualTo(answer);
         }
@@ -56,7 +56,7 @@ class CallCodecTest {
 
     @Test
     void bytesAreThoseOfEveryRelease() throws IOException {
-        SerializedResponse answer = SerializedResponse.threw(8, "java.io.IOException", "why");
+        SerializedResponse answer = SerializedResponse.failed(8, "java.io.IOException", "why");
         GoldenFiles golden = GoldenFiles.ofModule();
         golden.requireSame("wire/call", CallCodec.of(CALL).toByteArray());
         golden.requireSame("wire/answer", CallCodec.of(answer).toByteArray());

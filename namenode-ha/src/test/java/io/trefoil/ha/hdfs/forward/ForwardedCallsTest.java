@@ -155,7 +155,7 @@ class ForwardedCallsTest extends ForwardedCallsFixture {
         }
         assertThat(sentBytes).hasValue(0);
         assertThat(handedOn.counts().with(Refusal.TOO_LARGE)).isEqualTo(1);
-        assertThat(handedOn.places()).isZero();
+        assertThat(handedOn.pendingCount()).isZero();
     }
 
     /** The active counts it, too, and ends the session of all clients if there are too many. */
@@ -172,11 +172,11 @@ class ForwardedCallsTest extends ForwardedCallsFixture {
         await().until(() -> handedOn.calls() == 1 && stillWanted.getAsBoolean());
         assertThatThrownBy(made::get).hasRootCauseInstanceOf(SocketTimeoutException.class);
         await().until(() -> handedOn.calls() == 0);
-        assertThat(handedOn.places()).isEqualTo(1);
+        assertThat(handedOn.pendingCount()).isEqualTo(1);
         assertThat(owed).isNotDone();
         assertThat(stillWanted.getAsBoolean()).isFalse();
         owed.completeExceptionally(new IOException("the session broke"));
-        await().until(() -> handedOn.places() == 0);
+        await().until(() -> handedOn.pendingCount() == 0);
     }
 
     /** The connection would end for all clients, and again when the call is repeated. */
@@ -213,7 +213,7 @@ class ForwardedCallsTest extends ForwardedCallsFixture {
         ClientCalls.answer(standby, new ForwardingCalls(ClientCalls.ofHdfs(standby), standby, handedOn));
         assertThatThrownBy(() -> client(standby).mkdirs("/all/no-thread", FOR_ALL, false))
                 .hasMessageContaining("failed to forward the call");
-        assertThat(handedOn.places()).isZero();
+        assertThat(handedOn.pendingCount()).isZero();
         assertThat(handedOn.calls()).isZero();
         // What was in the queue for the thread is not sent afterwards.
         forwarding.comeBack();

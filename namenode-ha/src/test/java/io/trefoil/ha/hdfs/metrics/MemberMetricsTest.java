@@ -128,7 +128,7 @@ class MemberMetricsTest {
 
     @Test
     void reportsRemainingWriterLease() {
-        looks(standby().own(Optional.of(LocalObservation.LocalLease.of(Epoch.of(7), false, false, 1_234_000_000L))));
+        looks(standby().localLease(Optional.of(LocalObservation.LocalLease.of(Epoch.of(7), false, false, 1_234_000_000L))));
 
         assertThat(number("LeaseRemainingMillis")).isEqualTo(1_234);
     }
@@ -138,7 +138,7 @@ class MemberMetricsTest {
         metrics.calls().began();
         metrics.calls().began();
         metrics.calls().ended(1_000);
-        metrics.calls().turnedAway();
+        metrics.calls().recordRejected();
 
         assertThat(number("HeldCalls")).isEqualTo(1);
         assertThat(number("CallsTurnedAway")).isEqualTo(1);

@@ -79,7 +79,7 @@ class ReadLeaseGranterTest {
     private static Optional<Epoch> answerTo(ReadLeaseGranter granter, Bytes question) throws Exception {
         CompletableFuture<Bytes> answer = new CompletableFuture<>();
         granter.execute(question, answer::complete);
-        return ReadLeaseCodec.granted(answer.get(60, TimeUnit.SECONDS));
+        return ReadLeaseCodec.readEpoch(answer.get(60, TimeUnit.SECONDS));
     }
 
     @Test
@@ -96,9 +96,9 @@ class ReadLeaseGranterTest {
         assertThat(ReadLeaseCodec.question(NodeId.of("n1")).toByteArray()).containsExactly(2, 0, 0, 0, 2, 'n', '1');
         assertThat(ReadLeaseCodec.answer(Optional.of(Epoch.of(7))).toByteArray())
                 .containsExactly(2, 1, 0, 0, 0, 0, 0, 0, 0, 7);
-        assertThat(ReadLeaseCodec.granted(ReadLeaseCodec.answer(Optional.of(Epoch.of(7)))))
+        assertThat(ReadLeaseCodec.readEpoch(ReadLeaseCodec.answer(Optional.of(Epoch.of(7)))))
                 .contains(Epoch.of(7));
-        assertThat(ReadLeaseCodec.granted(Bytes.wrap(new byte[] {2, 1, 0}))).isEmpty();
+        assertThat(ReadLeaseCodec.readEpoch(Bytes.wrap(new byte[] {2, 1, 0}))).isEmpty();
         assertThatThrownBy(() -> ReadLeaseCodec.node(Bytes.wrap(new byte[] {2, 0, 0, 0, 9, 'n'})))
                 .isInstanceOf(IllegalArgumentException.class);
     }

@@ -13,7 +13,7 @@ class ZkAclsTest {
 
     private static List<String> wider(String configured, String ofNode) {
         List<ACL> acls = ZkAcls.parse(ofNode).getDefaultAcl();
-        return ZkAcls.parse(configured).widerIn(acls);
+        return ZkAcls.parse(configured).describeExcess(acls);
     }
 
     @Test

@@ -15,7 +15,7 @@ public final class BlockersText {
         StringBuilder text = new StringBuilder();
         plan.refusals()
                 .forEach(one -> text.append("it cannot be done: ").append(one).append('\n'));
-        plan.hindrances()
+        plan.blockers()
                 .forEach(one ->
                         text.append("before it can be done: ").append(one).append('\n'));
         return text.toString();
@@ -23,6 +23,6 @@ public final class BlockersText {
 
     static void put(HostRestorePlan plan, ObjectNode object) {
         plan.refusals().forEach(object.putArray("refusals")::add);
-        plan.hindrances().forEach(object.putArray("hindrances")::add);
+        plan.blockers().forEach(object.putArray("hindrances")::add);
     }
 }

@@ -88,12 +88,12 @@ public final class RestoreText {
                 .append(" files and directories, ")
                 .append(cut.blocks())
                 .append(" blocks\n");
-        for (NameDirectory directory : plan.toLay()) {
+        for (NameDirectory directory : plan.directoriesToReplace()) {
             text.append("directory: ").append(directory.path()).append("/current becomes new");
             directory.storage().ifPresent(old -> text.append(", the old one is moved aside"));
             text.append('\n');
         }
-        if (plan.toLay().isEmpty()) {
+        if (plan.directoriesToReplace().isEmpty()) {
             text.append("directories: are as they should be\n");
         }
     }
@@ -158,7 +158,7 @@ public final class RestoreText {
         }
         plan.image().ifPresent(image -> object.put("image", image.path()).put("imageTxId", image.txId()));
         ArrayNode directories = object.putArray("directories");
-        plan.toLay().forEach(one -> directories.add(one.path()));
+        plan.directoriesToReplace().forEach(one -> directories.add(one.path()));
         BlockersText.put(plan, object);
         return object;
     }

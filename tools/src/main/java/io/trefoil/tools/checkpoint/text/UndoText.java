@@ -26,7 +26,7 @@ public final class UndoText {
                     plan.journal()
                             ? "journal: gets the transactions again that the restore made void\n"
                             : "journal: has them again\n");
-            for (NameDirectory directory : plan.toBringBack()) {
+            for (NameDirectory directory : plan.directoriesToRestore()) {
                 text.append("directory: ")
                         .append(directory.path())
                         .append("/current becomes ")
@@ -65,7 +65,7 @@ public final class UndoText {
                 .put("nameNode", plan.nameNode())
                 .put("journal", plan.journal());
         ArrayNode directories = object.putArray("directories");
-        plan.toBringBack().forEach(one -> directories.add(one.path()));
+        plan.directoriesToRestore().forEach(one -> directories.add(one.path()));
         BlockersText.put(plan, object);
         done.forEach(object.putArray("done")::add);
         return object;

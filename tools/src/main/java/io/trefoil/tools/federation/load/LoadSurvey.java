@@ -119,7 +119,7 @@ public final class LoadSurvey {
     }
 
     /** The nameservices of which nothing is known, and why. */
-    public SortedMap<String, String> leftOut() {
+    public SortedMap<String, String> skipped() {
         return leftOut;
     }
 }

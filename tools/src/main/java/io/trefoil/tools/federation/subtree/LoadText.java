@@ -80,7 +80,7 @@ final class LoadText {
                     .append((long) Math.ceil(one.errorAMinute()))
                     .append(" a minute\n");
         }
-        survey.leftOut().forEach((nameservice, why) -> times.append(nameservice)
+        survey.skipped().forEach((nameservice, why) -> times.append(nameservice)
                 .append(": not known: ")
                 .append(why)
                 .append('\n'));
@@ -106,7 +106,7 @@ final class LoadText {
         }
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("nameservices", nameservices);
-        object.put("notKnown", survey.leftOut());
+        object.put("notKnown", survey.skipped());
         return object;
     }
 

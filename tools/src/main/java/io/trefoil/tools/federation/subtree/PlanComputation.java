@@ -124,7 +124,7 @@ final class PlanComputation {
         for (String owner : new TreeSet<>(newest.owners().values())) {
             if (!survey.counted().containsKey(owner)) {
                 throw new TableRefusedException("It is not known what " + owner + ", which owns a subtree, has to do: "
-                        + survey.leftOut().getOrDefault(owner, "it is not in the configuration"));
+                        + survey.skipped().getOrDefault(owner, "it is not in the configuration"));
             }
         }
     }
@@ -156,7 +156,7 @@ final class PlanComputation {
 
     private List<Candidate> candidates(SubtreeTable newest, Collection<SubtreePath> also, int most) throws IOException {
         for (SubtreePath path : also) {
-            List<String> why = whyNobodyMayHave(path, newest);
+            List<String> why = refusalReasons(path, newest);
             if (!why.isEmpty()) {
                 refused.put(path, why);
             }
@@ -215,7 +215,7 @@ final class PlanComputation {
     }
 
     /** The reasons why no other nameservice may own a subtree; empty if one may. */
-    private List<String> whyNobodyMayHave(SubtreePath path, SubtreeTable newest) {
+    private List<String> refusalReasons(SubtreePath path, SubtreeTable newest) {
         Set<String> reasons = new TreeSet<>();
         for (String to : survey.counted().keySet()) {
             if (!to.equals(newest.ownerOf(path))) {
@@ -287,7 +287,7 @@ final class PlanComputation {
     }
 
     /** Nameservices that were not considered, and why. */
-    SortedMap<String, String> leftOut() {
-        return survey.leftOut();
+    SortedMap<String, String> skipped() {
+        return survey.skipped();
     }
 }

@@ -48,7 +48,7 @@ final class PlanText {
                     .append(" % of blocks\n");
         }
         if (plan.moves().isEmpty()) {
-            text.append(whyNothing()).append('\n');
+            text.append(emptyReason()).append('\n');
         } else {
             text.append("\nExpected afterwards:\n").append(table(plan.after()));
         }
@@ -60,7 +60,7 @@ final class PlanText {
         return "hdfs trefoil subtree move " + move.path() + " --to " + move.to() + options;
     }
 
-    private String whyNothing() {
+    private String emptyReason() {
         double highest = plan.before().highestPressure();
         return highest <= 1 + limits.tolerance()
                 ? "Nothing has to be moved: the highest pressure is " + percent(highest) + " %, and up to "
@@ -79,7 +79,7 @@ final class PlanText {
             notes.add("Resting, because they got their owner recently: "
                     + run.resting().stream().map(SubtreePath::text).collect(Collectors.joining(" ")));
         }
-        run.leftOut().forEach((nameservice, why) -> notes.add("Left out: " + nameservice + ": " + why));
+        run.skipped().forEach((nameservice, why) -> notes.add("Left out: " + nameservice + ": " + why));
         return notes;
     }
 
@@ -122,7 +122,7 @@ final class PlanText {
         object.put("operationsWeighed", run.weighsOperations());
         object.put("refused", refused);
         object.put("resting", run.resting().stream().map(SubtreePath::text).collect(Collectors.toList()));
-        object.put("leftOut", run.leftOut());
+        object.put("leftOut", run.skipped());
         return object;
     }
 

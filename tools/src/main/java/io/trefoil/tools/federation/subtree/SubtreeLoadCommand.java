@@ -81,13 +81,13 @@ public final class SubtreeLoadCommand implements Callable<Integer> {
         }
         LoadSurvey survey = LoadSurvey.ask(installation.nameNodes(), PATIENCE);
         if (survey.counted().isEmpty()) {
-            throw new NobodyAnsweredException("Nothing is known of any nameservice: " + survey.leftOut());
+            throw new NobodyAnsweredException("Nothing is known of any nameservice: " + survey.skipped());
         }
         LoadText text = new LoadText(survey, withSizes ? sizes(survey) : new TreeMap<>(), top);
         PrintWriter out = command.commandLine().getOut();
         out.print(json ? Json.text(text.json()) : text.text());
         out.flush();
-        return survey.leftOut().isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
+        return survey.skipped().isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
     }
 
     /** The sizes of subtrees, by nameservice and path; paths that are no folders are left out. */

@@ -206,7 +206,7 @@ public final class SubtreePlanCommand implements Callable<Integer> {
         for (String one : new TreeSet<>(to)) {
             if (!survey.counted().containsKey(one)) {
                 throw new TableRefusedException("It is not known what " + one + " has to do: "
-                        + survey.leftOut().getOrDefault(one, "it is not asked"));
+                        + survey.skipped().getOrDefault(one, "it is not asked"));
             }
         }
     }
@@ -220,7 +220,7 @@ public final class SubtreePlanCommand implements Callable<Integer> {
         for (PlannedMove move : plan.moves()) {
             number++;
             String which = "Move " + number + " of " + plan.moves().size() + ", " + move.path() + " to " + move.to();
-            say(which);
+            print(which);
             MoveRecord record = moving.applyTo(MoveRecord.wanted(
                     UUID.randomUUID().toString(),
                     move.path(),
@@ -237,17 +237,17 @@ public final class SubtreePlanCommand implements Callable<Integer> {
                         e);
             }
         }
-        say(number == 0 ? "Nothing was moved" : "All moves of the plan are complete");
+        print(number == 0 ? "Nothing was moved" : "All moves of the plan are complete");
     }
 
     private MoveRecord move(SubtreeMoves moves, MoveRecord record, Routes routes) throws IOException {
-        SubtreeMove begun = moves.connect(record, limits(), THREADS, this::say);
+        SubtreeMove begun = moves.connect(record, limits(), THREADS, this::print);
         try (ProgressReports ignored = begun.reports(CommandLimits.REPORTED)) {
             return begun.run(SourceCleanup.DELETE_SOURCE, routes);
         }
     }
 
-    private void say(String line) {
+    private void print(String line) {
         command.commandLine().getErr().println(line);
     }
 }

@@ -107,7 +107,7 @@ public final class TableMirrorCommand implements Callable<Integer> {
         try (Routers routers = routers();
                 TableStore store = options.open()) {
             TableMirror mirror = new TableMirror(store, routers, consents(store));
-            MirrorOutcome outcome = dryRun ? mirror.look() : mirror.run();
+            MirrorOutcome outcome = dryRun ? mirror.dryRun() : mirror.run();
             // Only now do the Routers leave the old owners' folders alone.
             SealOutcome seals = seals(store);
             options.print(() -> json(outcome, seals), () -> text(outcome, routers.addresses()) + text(seals));
@@ -123,7 +123,7 @@ public final class TableMirrorCommand implements Callable<Integer> {
         try (SubtreeMoves moves = Federation.of(installation).moves(store)) {
             SealRepair repair =
                     new SealRepair(store, path -> concerns(moves.store().current(), path));
-            return dryRun ? repair.look() : repair.run();
+            return dryRun ? repair.dryRun() : repair.run();
         }
     }
 

@@ -20,7 +20,7 @@ public abstract class NodeStatus {
 
     static NodeStatus of(NodeAddress address, NodeAnswer answer) {
         if (!answer.reply().isPresent()) {
-            return down(address, answer.failureReason());
+            return unreachable(address, answer.failureReason());
         }
         PoolReply reply = answer.reply().get();
         if (reply instanceof StatusReply) {
@@ -36,10 +36,10 @@ public abstract class NodeStatus {
             FailedReply failed = (FailedReply) reply;
             return unusable(address, NodeState.FAILED, failed.node(), failed.reason());
         }
-        return down(address, reply.inWords());
+        return unreachable(address, reply.inWords());
     }
 
-    private static NodeStatus down(NodeAddress address, String trouble) {
+    private static NodeStatus unreachable(NodeAddress address, String trouble) {
         return new AutoValue_NodeStatus(
                 address, NodeState.DOWN, Optional.<NodeId>empty(), Optional.<StatusReply>empty(), trouble);
     }
@@ -59,7 +59,7 @@ public abstract class NodeStatus {
     public abstract Optional<StatusReply> reply();
 
     /** The reason why the node does not answer or has failed; empty if there is nothing to report. */
-    public abstract String trouble();
+    public abstract String failureReason();
 
     public final boolean isDown() {
         return state() == NodeState.DOWN;

@@ -69,13 +69,13 @@ public abstract class PoolStatus {
         return inReach;
     }
 
-    final boolean nobodyAnswered() {
+    final boolean hasNoAnswer() {
         return nodes().stream().allMatch(NodeStatus::isDown);
     }
 
     /** The furthest log that any node knows to be committed. */
     public final LogSummary committed() {
-        return furthest(kept().orElseGet(this::inForce));
+        return highestCommitted(kept().orElseGet(this::inForce));
     }
 
     private Incarnation inForce() {
@@ -86,7 +86,7 @@ public abstract class PoolStatus {
         return StatusReply.inForce(answers).incarnation();
     }
 
-    private LogSummary furthest(Incarnation of) {
+    private LogSummary highestCommitted(Incarnation of) {
         LogSummary furthest = LogSummary.ORIGIN;
         for (StatusReply reply : replies()) {
             boolean counts = of.equals(reply.committed().incarnation());
@@ -103,7 +103,7 @@ public abstract class PoolStatus {
      * formatted them.
      */
     public final boolean mayBeInForce(Incarnation other) {
-        Members theirs = furthest(other).members();
+        Members theirs = highestCommitted(other).members();
         int count = 0;
         for (NodeStatus node : nodes()) {
             boolean counts = theirs.at(node.address())
@@ -206,7 +206,7 @@ public abstract class PoolStatus {
     public final List<String> findings(NodeStatus node) {
         List<String> findings = new ArrayList<>();
         if (node.state() != NodeState.SERVES) {
-            findings.add(node.state() + (node.trouble().isEmpty() ? "" : ": " + node.trouble()));
+            findings.add(node.state() + (node.failureReason().isEmpty() ? "" : ": " + node.failureReason()));
         }
         Optional<Member> member = member(node);
         if (node.reply().isPresent()) {

@@ -29,7 +29,7 @@ public final class PoolSurvey {
                 inquiry.ask(place.addresses(), StatusRequest.create(), some -> PoolStatus.of(place, some, maxLag)
                         .hasMajority()));
         PoolStatus known = PoolStatus.of(place, answers, maxLag);
-        if (known.nobodyAnswered()) {
+        if (known.hasNoAnswer()) {
             throw new NobodyAnsweredException(place, answers);
         }
         List<NodeAddress> others = new ArrayList<>();

@@ -276,12 +276,12 @@ class HdfsTableStoreTest {
     void sealedDirectoryRejectsWritesAndStays() throws IOException {
         SubtreePath path = SubtreePath.parse("/sealed/here");
         first.mkdirs(new Path("/sealed/here"));
-        assertThat(store.look("ns1", path)).isEqualTo(DirectoryState.EMPTY);
+        assertThat(store.inspect("ns1", path)).isEqualTo(DirectoryState.EMPTY);
 
         store.seal("ns1", path);
         store.seal("ns1", path);
 
-        assertThat(store.look("ns1", path)).isEqualTo(DirectoryState.SEALED);
+        assertThat(store.inspect("ns1", path)).isEqualTo(DirectoryState.SEALED);
         assertThatThrownBy(() -> write(first, "/sealed/here/file")).isInstanceOf(NSQuotaExceededException.class);
         assertThatThrownBy(() -> first.mkdirs(new Path("/sealed/here/folder")))
                 .isInstanceOf(NSQuotaExceededException.class);
@@ -297,9 +297,9 @@ class HdfsTableStoreTest {
         store.unseal("ns1", path);
         store.unseal("ns1", path);
 
-        assertThat(store.look("ns1", path)).isEqualTo(DirectoryState.EMPTY);
+        assertThat(store.inspect("ns1", path)).isEqualTo(DirectoryState.EMPTY);
         write(first, "/sealed/here/file");
-        assertThat(store.look("ns1", path)).isEqualTo(DirectoryState.IN_USE);
+        assertThat(store.inspect("ns1", path)).isEqualTo(DirectoryState.IN_USE);
         assertThat(first.delete(new Path("/sealed"), true)).isTrue();
     }
 
@@ -439,7 +439,7 @@ class HdfsTableStoreTest {
 
     @Test
     void nameNodesAreNoRouters() throws IOException {
-        assertThat(store.isOfRouters("ns1")).isFalse();
+        assertThat(store.isRouterNameservice("ns1")).isFalse();
     }
 
     @Test

@@ -231,7 +231,7 @@ class RbfRoutersTest extends RouterFixture {
                 assertThat(mirror(store, real).behind()).isEmpty();
                 append(store, after);
                 changes = new TableMirror(store, real, EnumSet.noneOf(Consent.class))
-                        .look()
+                        .dryRun()
                         .changes()
                         .size();
 

@@ -96,7 +96,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
         assertThat(second.listStatus(in(""))).hasSize(2);
 
         assertThat(table.newest().orElseThrow().table().ownerOf(path)).isEqualTo("ns2");
-        assertThat(table.look("ns1", path)).isEqualTo(DirectoryState.SEALED);
+        assertThat(table.inspect("ns1", path)).isEqualTo(DirectoryState.SEALED);
         assertThat(first.getFileStatus(in("")).getOwner()).isEqualTo("alice");
         assertThat(moves.store().current()).isEmpty();
         as("alice", () -> write(second, "/new", "new"));
@@ -113,7 +113,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
 
         assertThat(read(first, "/small")).isEqualTo("small");
         assertThat(table.newest().orElseThrow().table().owners()).hasSize(1);
-        assertThat(table.look("ns2", path)).isEqualTo(DirectoryState.SEALED);
+        assertThat(table.inspect("ns2", path)).isEqualTo(DirectoryState.SEALED);
         as("alice", () -> write(first, "/new", "new"));
     }
 

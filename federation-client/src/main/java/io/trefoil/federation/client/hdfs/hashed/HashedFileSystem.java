@@ -205,7 +205,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
             long blockSize,
             Progressable progress)
             throws IOException {
-        return builders.create(bare(f), permission, overwrite, bufferSize, replication, blockSize, progress);
+        return builders.create(withoutAuthority(f), permission, overwrite, bufferSize, replication, blockSize, progress);
     }
 
     @Override
@@ -219,7 +219,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
             Progressable progress,
             Options.ChecksumOpt checksumOpt)
             throws IOException {
-        return builders.create(bare(f), permission, flags, bufferSize, replication, blockSize, progress, checksumOpt);
+        return builders.create(withoutAuthority(f), permission, flags, bufferSize, replication, blockSize, progress, checksumOpt);
     }
 
     @Override
@@ -232,17 +232,17 @@ public final class HashedFileSystem extends NameservicesFileSystem {
             long blockSize,
             Progressable progress)
             throws IOException {
-        return builders.createNonRecursive(bare(f), permission, flags, bufferSize, replication, blockSize, progress);
+        return builders.createNonRecursive(withoutAuthority(f), permission, flags, bufferSize, replication, blockSize, progress);
     }
 
     @Override
     public DistributedFileSystem.HdfsDataOutputStreamBuilder createFile(Path path) {
-        return builders.createFile(bare(path));
+        return builders.createFile(withoutAuthority(path));
     }
 
     @Override
     public DistributedFileSystem.HdfsDataOutputStreamBuilder appendFile(Path path) {
-        return builders.appendFile(bare(path));
+        return builders.appendFile(withoutAuthority(path));
     }
 
     /**
@@ -253,7 +253,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         return builders;
     }
 
-    private Path bare(Path path) {
+    private Path withoutAuthority(Path path) {
         return Path.getPathWithoutSchemeAndAuthority(makeQualified(path));
     }
 
@@ -446,7 +446,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         FileStatus status = getFileStatus(p);
         if (status.isDirectory()) {
             if ((permission.toShort() & OWNER_MAY_CHANGE) != OWNER_MAY_CHANGE) {
-                throw refusedToOwner(p);
+                throw ownerOnlyRefusal(p);
             }
             ResolvedPath place = place(p);
             if (permission.getStickyBit()
@@ -460,7 +460,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         changeAccess(p, (nameservice, path) -> nameservice.setPermission(path, permission));
     }
 
-    private static UnsupportedOperationException refusedToOwner(Path p) {
+    private static UnsupportedOperationException ownerOnlyRefusal(Path p) {
         return refused("the owner of a directory must be allowed to write and to enter it: " + p);
     }
 
@@ -516,7 +516,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
             if (isOfOwner
                     && !one.getPermission().implies(FsAction.WRITE_EXECUTE)
                     && getFileStatus(path).isDirectory()) {
-                throw refusedToOwner(path);
+                throw ownerOnlyRefusal(path);
             }
         }
     }
@@ -591,15 +591,15 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     @Override
     public void setStoragePolicy(Path src, String policyName) {
-        throw refusedPolicy(src);
+        throw policyRefusal(src);
     }
 
     @Override
     public void unsetStoragePolicy(Path src) {
-        throw refusedPolicy(src);
+        throw policyRefusal(src);
     }
 
-    private static UnsupportedOperationException refusedPolicy(Path p) {
+    private static UnsupportedOperationException policyRefusal(Path p) {
         return refused(
                 "no storage policy can be set: " + p + "; keep what needs one in a directory that is not hashed");
     }
@@ -685,7 +685,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
                 : FsCreateModes.applyUMask(permission, FsPermission.getUMask(getConf()))
                         .toShort();
         if ((mode & OWNER_MAY_CHANGE) != OWNER_MAY_CHANGE) {
-            throw refusedToOwner(f);
+            throw ownerOnlyRefusal(f);
         }
         MkdirResult made = place.directory.tree.mkdir(place.path, mode);
         if (made == MkdirResult.TAKEN) {

@@ -65,7 +65,7 @@ final class HdfsGroup implements Group<HdfsEntry> {
     public Optional<HdfsEntry> stat(String path) throws IOException {
         try {
             return Optional.ofNullable(client().getFileInfo(path))
-                    .filter(found -> !isAnother(path, found))
+                    .filter(found -> !isOtherInode(path, found))
                     .map(HdfsEntry::new);
         } catch (IOException e) {
             throwUnlessMissing(e);
@@ -77,7 +77,7 @@ final class HdfsGroup implements Group<HdfsEntry> {
      * Whether an answer is for another inode: what was removed, and is in a snapshot, still has its number, which leads
      * to where it was.
      */
-    private static boolean isAnother(String path, HdfsFileStatus found) {
+    private static boolean isOtherInode(String path, HdfsFileStatus found) {
         return HashedLayout.isById(path) && !path.equals(HashedLayout.byId(found.getFileId()));
     }
 
@@ -218,7 +218,7 @@ final class HdfsGroup implements Group<HdfsEntry> {
             }
             return Optional.of(attributes);
         } catch (IOException e) {
-            if (isOfNone(e)) {
+            if (isXAttrsDisabled(e)) {
                 return Optional.of(attributes);
             }
             throwUnlessMissing(e);
@@ -227,7 +227,7 @@ final class HdfsGroup implements Group<HdfsEntry> {
     }
 
     /** Whether an exception is that of a nameservice without extended attributes. */
-    private static boolean isOfNone(IOException e) {
+    private static boolean isXAttrsDisabled(IOException e) {
         return e.getMessage() != null && e.getMessage().contains(HAS_ATTRIBUTES);
     }
 
@@ -320,7 +320,7 @@ final class HdfsGroup implements Group<HdfsEntry> {
         try {
             return client().delete(path, false) ? Removal.REMOVED : Removal.ABSENT;
         } catch (IOException e) {
-            if (isOf(e, PathIsNotEmptyDirectoryException.class)) {
+            if (isCausedBy(e, PathIsNotEmptyDirectoryException.class)) {
                 return Removal.NOT_EMPTY;
             }
             throwUnlessMissing(e);
@@ -339,14 +339,14 @@ final class HdfsGroup implements Group<HdfsEntry> {
 
     private static void throwUnlessMissing(IOException e) throws IOException {
         // HDFS refuses in the last way the number of what was renamed and then removed, and is left in a snapshot.
-        if (!isMissing(e) && !isOf(e, IllegalArgumentException.class)) {
+        if (!isMissing(e) && !isCausedBy(e, IllegalArgumentException.class)) {
             throw e;
         }
     }
 
     /** Whether an error says that a path, or what is above it, does not exist. */
     static boolean isMissing(IOException e) {
-        return isOf(e, FileNotFoundException.class, ParentNotDirectoryException.class) || isBelowFile(e);
+        return isCausedBy(e, FileNotFoundException.class, ParentNotDirectoryException.class) || isBelowFile(e);
     }
 
     /**
@@ -355,18 +355,18 @@ final class HdfsGroup implements Group<HdfsEntry> {
      */
     private static boolean isBelowFile(IOException e) {
         String message = String.valueOf(e.getMessage());
-        return isOf(e, AccessControlException.class)
+        return isCausedBy(e, AccessControlException.class)
                 && message.startsWith(Path.SEPARATOR)
                 && message.split("\n", 2)[0].endsWith(BELOW_FILE);
     }
 
     /** Whether an error says that there is something already. */
     static boolean isTaken(IOException e) {
-        return isOf(e, FileAlreadyExistsException.class);
+        return isCausedBy(e, FileAlreadyExistsException.class);
     }
 
     /** Hadoop's client unwraps some errors of each call and leaves others as they came. */
-    private static boolean isOf(IOException e, Class<?>... types) {
+    private static boolean isCausedBy(IOException e, Class<?>... types) {
         String name = e instanceof RemoteException
                 ? ((RemoteException) e).getClassName()
                 : e.getClass().getName();

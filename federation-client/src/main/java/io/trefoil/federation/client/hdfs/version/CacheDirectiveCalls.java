@@ -33,21 +33,21 @@ abstract class CacheDirectiveCalls extends ParentPathCalls {
     @Override
     public long addCacheDirective(CacheDirectiveInfo info) throws IOException {
         return followsTable() && info.getPath() != null
-                ? owner(info.getPath()).addCacheDirective(ofOwner(info))
+                ? owner(info.getPath()).addCacheDirective(withoutAuthority(info))
                 : super.addCacheDirective(info);
     }
 
     @Override
     public long addCacheDirective(CacheDirectiveInfo info, EnumSet<CacheFlag> flags) throws IOException {
         return followsTable() && info.getPath() != null
-                ? owner(info.getPath()).addCacheDirective(ofOwner(info), flags)
+                ? owner(info.getPath()).addCacheDirective(withoutAuthority(info), flags)
                 : super.addCacheDirective(info, flags);
     }
 
     @Override
     public void modifyCacheDirective(CacheDirectiveInfo info) throws IOException {
         if (followsTable()) {
-            holder(info).modifyCacheDirective(ofOwner(info));
+            holder(info).modifyCacheDirective(withoutAuthority(info));
         } else {
             super.modifyCacheDirective(info);
         }
@@ -56,7 +56,7 @@ abstract class CacheDirectiveCalls extends ParentPathCalls {
     @Override
     public void modifyCacheDirective(CacheDirectiveInfo info, EnumSet<CacheFlag> flags) throws IOException {
         if (followsTable()) {
-            holder(info).modifyCacheDirective(ofOwner(info), flags);
+            holder(info).modifyCacheDirective(withoutAuthority(info), flags);
         } else {
             super.modifyCacheDirective(info, flags);
         }
@@ -77,13 +77,13 @@ abstract class CacheDirectiveCalls extends ParentPathCalls {
             return super.listCacheDirectives(filter);
         }
         if (filter.getPath() != null) {
-            return owner(filter.getPath()).listCacheDirectives(ofOwner(filter));
+            return owner(filter.getPath()).listCacheDirectives(withoutAuthority(filter));
         }
-        return filter.getId() == null ? super.listCacheDirectives(filter) : ofHolders(filter);
+        return filter.getId() == null ? super.listCacheDirectives(filter) : directivesById(filter);
     }
 
     /** The directives with an id, one of each nameservice that has it. */
-    private RemoteIterator<CacheDirectiveEntry> ofHolders(CacheDirectiveInfo filter) throws IOException {
+    private RemoteIterator<CacheDirectiveEntry> directivesById(CacheDirectiveInfo filter) throws IOException {
         List<CacheDirectiveEntry> found = new ArrayList<>();
         for (DistributedFileSystem holder : holders(filter.getId()).values()) {
             RemoteIterator<CacheDirectiveEntry> itsOwn = holder.listCacheDirectives(filter);
@@ -94,11 +94,11 @@ abstract class CacheDirectiveCalls extends ParentPathCalls {
         return RemoteIterators.remoteIteratorFromIterable(found);
     }
 
-    private CacheDirectiveInfo ofOwner(CacheDirectiveInfo info) {
+    private CacheDirectiveInfo withoutAuthority(CacheDirectiveInfo info) {
         return info.getPath() == null
                 ? info
                 : new CacheDirectiveInfo.Builder(info)
-                        .setPath(bare(info.getPath()))
+                        .setPath(withoutAuthority(info.getPath()))
                         .build();
     }
 

@@ -29,11 +29,11 @@ final class OwnerFileSystem extends DistributedFileSystem {
         super.checkPath(path);
         String text = path.toUri().getPath();
         if (text.startsWith(RESERVED) && SubtreeView.hasTable(getConf())) {
-            requireOwn(text, getConf());
+            requireSameOwner(text, getConf());
         }
     }
 
-    private void requireOwn(String path, Configuration conf) {
+    private void requireSameOwner(String path, Configuration conf) {
         if (isIn(NUMBERS, path)) {
             throw new IllegalArgumentException("Wrong FS: " + path
                     + " is another file in each nameservice; name the one that is meant, as " + getUri() + path);
@@ -41,7 +41,7 @@ final class OwnerFileSystem extends DistributedFileSystem {
         if (!isIn(RAW, path)) {
             return;
         }
-        SubtreeOwners owners = SubtreeView.ownersBy(conf);
+        SubtreeOwners owners = SubtreeView.tableOwners(conf);
         String inside = path.equals(RAW) ? "/" : path.substring(RAW.length());
         if (owners.isAboveEntry(inside)) {
             throw new IllegalArgumentException("Wrong FS: " + inside + " is not all in " + getUri()

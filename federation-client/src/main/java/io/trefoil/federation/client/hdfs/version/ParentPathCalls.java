@@ -68,13 +68,13 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
     abstract boolean isOneOwner(Path one, Path other);
 
     /** The client of the nameservice that owns a folder above an entry, where it may be missing. */
-    abstract DistributedFileSystem above(Path path);
+    abstract DistributedFileSystem ownerOfParent(Path path);
 
     /** The client of the nameservice that owns a path. */
     abstract DistributedFileSystem owner(Path path) throws IOException;
 
     /** The path without the name of the federation, which no nameservice accepts. */
-    abstract Path bare(Path path);
+    abstract Path withoutAuthority(Path path);
 
     /**
      * Carries out a call where its path is known: at the owner of a folder above an entry, else at this client.
@@ -82,7 +82,7 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
      * @throws IOException that of the call
      */
     public <T> T call(Path path, PathCall<T> call) throws IOException {
-        return isAboveEntry(path) ? call.on(above(path), bare(path)) : call.on(this, path);
+        return isAboveEntry(path) ? call.on(ownerOfParent(path), withoutAuthority(path)) : call.on(this, path);
     }
 
     /**
@@ -102,7 +102,7 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
     public FileStatus getFileStatus(Path f) throws IOException {
         if (isAboveEntry(f)) {
             try {
-                FileStatus found = above(f).getFileStatus(bare(f));
+                FileStatus found = ownerOfParent(f).getFileStatus(withoutAuthority(f));
                 found.setPath(makeQualified(f));
                 return found;
             } catch (FileNotFoundException e) {
@@ -119,15 +119,15 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
 
     @Override
     public AclStatus getAclStatus(Path path) throws IOException {
-        return isAboveEntry(path) && above(path).exists(bare(path))
-                ? above(path).getAclStatus(bare(path))
+        return isAboveEntry(path) && ownerOfParent(path).exists(withoutAuthority(path))
+                ? ownerOfParent(path).getAclStatus(withoutAuthority(path))
                 : super.getAclStatus(path);
     }
 
     @Override
     public void access(Path path, FsAction mode) throws IOException {
-        if (isAboveEntry(path) && above(path).exists(bare(path))) {
-            above(path).access(bare(path), mode);
+        if (isAboveEntry(path) && ownerOfParent(path).exists(withoutAuthority(path))) {
+            ownerOfParent(path).access(withoutAuthority(path), mode);
         } else {
             super.access(path, mode);
         }
@@ -146,7 +146,7 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
             return RemoteIterators.remoteIteratorFromArray(listStatus(p));
         }
         RemoteIterator<FileStatus> found = super.listStatusIterator(p);
-        return hasNestedIn(p) ? RemoteIterators.mappingRemoteIterator(found, one -> orEntry(p, one)) : found;
+        return hasNestedIn(p) ? RemoteIterators.mappingRemoteIterator(found, one -> entryStatusOr(p, one)) : found;
     }
 
     @Override
@@ -157,7 +157,7 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
         FileStatus[] found = super.listStatus(p);
         if (hasNestedIn(p)) {
             for (int i = 0; i < found.length; i++) {
-                found[i] = orEntry(p, found[i]);
+                found[i] = entryStatusOr(p, found[i]);
             }
         }
         return found;
@@ -177,11 +177,11 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
         Set<String> silent = new HashSet<>();
         for (String name : namesIn(folder)) {
             Path path = makeQualified(new Path(folder, name));
-            Optional<FileStatus> told = told(path, silent);
+            Optional<FileStatus> told = statusFromOwner(path, silent);
             if (told.isPresent()) {
                 all.put(name, told.get());
             } else if (!all.containsKey(name)) {
-                all.put(name, madeUp(path));
+                all.put(name, syntheticStatus(path));
             }
         }
         return all.values().toArray(new FileStatus[0]);
@@ -189,14 +189,14 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
 
     private FileStatus[] listedByOwner(Path folder) throws IOException {
         try {
-            return above(folder).listStatus(bare(folder));
+            return ownerOfParent(folder).listStatus(withoutAuthority(folder));
         } catch (FileNotFoundException e) {
             return new FileStatus[0];
         }
     }
 
     /** @param silent owners that have not answered in this listing, and are not asked once more: each would let it wait as long again */
-    private Optional<FileStatus> told(Path path, Set<String> silent) throws IOException {
+    private Optional<FileStatus> statusFromOwner(Path path, Set<String> silent) throws IOException {
         String owner = ownerName(path);
         if (silent.contains(owner)) {
             return Optional.empty();
@@ -213,19 +213,19 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
             if (!(e instanceof SocketTimeoutException || e instanceof NoActiveNameNodeException)) {
                 throw e;
             }
-            beSilent(owner, path, silent, e);
+            recordSilent(owner, path, silent, e);
         } catch (IOException e) {
-            beSilent(owner, path, silent, e);
+            recordSilent(owner, path, silent, e);
         }
         return Optional.empty();
     }
 
-    private static void beSilent(String owner, Path path, Set<String> silent, IOException e) {
+    private static void recordSilent(String owner, Path path, Set<String> silent, IOException e) {
         silent.add(owner);
         LOG.warn("{} does not answer; {} is listed as the table has it; do: start it", owner, path, e);
     }
 
-    private static FileStatus madeUp(Path path) throws IOException {
+    private static FileStatus syntheticStatus(Path path) throws IOException {
         UserGroupInformation user = UserGroupInformation.getCurrentUser();
         return new FileStatus(
                 0,
@@ -246,12 +246,12 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
             return locatedAbove(f, filter);
         }
         RemoteIterator<LocatedFileStatus> found = super.listLocatedStatus(f, filter);
-        return hasNestedIn(f) ? RemoteIterators.mappingRemoteIterator(found, one -> orLocatedEntry(f, one)) : found;
+        return hasNestedIn(f) ? RemoteIterators.mappingRemoteIterator(found, one -> locatedEntryOr(f, one)) : found;
     }
 
     /** Entries are folders, which have no blocks. */
-    private LocatedFileStatus orLocatedEntry(Path folder, LocatedFileStatus listed) throws IOException {
-        return isEntry(in(folder, listed)) ? new LocatedFileStatus(orEntry(folder, listed), null) : listed;
+    private LocatedFileStatus locatedEntryOr(Path folder, LocatedFileStatus listed) throws IOException {
+        return isEntry(in(folder, listed)) ? new LocatedFileStatus(entryStatusOr(folder, listed), null) : listed;
     }
 
     private static Path in(Path folder, FileStatus listed) {
@@ -260,13 +260,13 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
 
     /** Whether one of the names in a folder that is in an entry is an entry itself. */
     private boolean hasNestedIn(Path folder) {
-        Path bare = bare(folder);
+        Path bare = withoutAuthority(folder);
         return nestedBelow(folder).stream()
                 .anyMatch(nested -> nested.getParent().equals(bare));
     }
 
     /** The listed status; for an entry, its own status, unless its owner does not answer. */
-    private FileStatus orEntry(Path folder, FileStatus listed) throws IOException {
+    private FileStatus entryStatusOr(Path folder, FileStatus listed) throws IOException {
         Path path = in(folder, listed);
         if (!isEntry(path)) {
             return listed;
@@ -318,12 +318,12 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
     private RemoteIterator<LocatedFileStatus> locatedAbove(Path f, PathFilter filter) throws IOException {
         Deque<LocatedFileStatus> entries = new ArrayDeque<>();
         for (FileStatus one : listStatus(f)) {
-            if (isByTable(one.getPath()) && filter.accept(one.getPath())) {
+            if (isTableEntry(one.getPath()) && filter.accept(one.getPath())) {
                 entries.add(new LocatedFileStatus(one, null));
             }
         }
         RemoteIterator<LocatedFileStatus> owners = RemoteIterators.filteringRemoteIterator(
-                locatedByOwner(f), one -> !isByTable(one.getPath()) && filter.accept(one.getPath()));
+                locatedByOwner(f), one -> !isTableEntry(one.getPath()) && filter.accept(one.getPath()));
         return new RemoteIterator<LocatedFileStatus>() {
             @Override
             public boolean hasNext() throws IOException {
@@ -337,14 +337,14 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
         };
     }
 
-    private boolean isByTable(Path path) {
+    private boolean isTableEntry(Path path) {
         return isAboveEntry(path) || isEntry(path);
     }
 
     /** The owner's located listing of a folder; empty if the owner has no such folder. */
     private RemoteIterator<LocatedFileStatus> locatedByOwner(Path f) throws IOException {
         try {
-            return RemoteIterators.mappingRemoteIterator(above(f).listLocatedStatus(bare(f)), one -> {
+            return RemoteIterators.mappingRemoteIterator(ownerOfParent(f).listLocatedStatus(withoutAuthority(f)), one -> {
                 one.setPath(makeQualified(new Path(f, one.getPath().getName())));
                 return one;
             });
@@ -364,7 +364,7 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
             throw new IOException("Renames across Mount points not supported: " + src + ", " + dst);
         }
         if (isAboveEntry(dst)) {
-            above(dst).rename(bare(src), bare(dst), options);
+            ownerOfParent(dst).rename(withoutAuthority(src), withoutAuthority(dst), options);
         } else {
             super.rename(src, dst, options);
         }
@@ -374,23 +374,23 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
     @Override
     protected boolean primitiveMkdir(Path f, FsPermission absolutePermission) throws IOException {
         return isAboveEntry(f)
-                ? above(f).getClient().primitiveMkdir(bare(f).toString(), absolutePermission)
+                ? ownerOfParent(f).getClient().primitiveMkdir(withoutAuthority(f).toString(), absolutePermission)
                 : super.primitiveMkdir(f, absolutePermission);
     }
 
     @Override
     protected Path resolveLink(Path f) throws IOException {
-        return isAboveEntry(f) ? above(f).getLinkTarget(bare(f)) : super.resolveLink(f);
+        return isAboveEntry(f) ? ownerOfParent(f).getLinkTarget(withoutAuthority(f)) : super.resolveLink(f);
     }
 
     @Override
     public HdfsDataOutputStreamBuilder createFile(Path path) {
-        return isAboveEntry(path) ? above(path).createFile(bare(path)) : super.createFile(path);
+        return isAboveEntry(path) ? ownerOfParent(path).createFile(withoutAuthority(path)) : super.createFile(path);
     }
 
     @Override
     public HdfsDataOutputStreamBuilder appendFile(Path path) {
-        return isAboveEntry(path) ? above(path).appendFile(bare(path)) : super.appendFile(path);
+        return isAboveEntry(path) ? ownerOfParent(path).appendFile(withoutAuthority(path)) : super.appendFile(path);
     }
 
     /**
@@ -401,7 +401,7 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
     @Override
     public Path getTrashRoot(Path path) {
         if (isAboveEntry(path) || isEntry(path)) {
-            return makeQualified(new Path(bare(getHomeDirectory()), TRASH_PREFIX));
+            return makeQualified(new Path(withoutAuthority(getHomeDirectory()), TRASH_PREFIX));
         }
         return isHashed(path) ? trashOfHashed(path) : super.getTrashRoot(path);
     }
@@ -415,7 +415,7 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
     }
 
     /** Why a path is not renamed to where another owner is; the text says what to do. */
-    public String whyNotAcross(Path src, Path dst) {
+    public String crossOwnerRefusal(Path src, Path dst) {
         if (isAboveEntry(src) || isEntry(src)) {
             return src + NOT_RENAMED;
         }
@@ -425,11 +425,11 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
 
     @Override
     public long getDefaultBlockSize(Path f) {
-        return isAboveEntry(f) ? above(f).getDefaultBlockSize(bare(f)) : super.getDefaultBlockSize(f);
+        return isAboveEntry(f) ? ownerOfParent(f).getDefaultBlockSize(withoutAuthority(f)) : super.getDefaultBlockSize(f);
     }
 
     @Override
     public short getDefaultReplication(Path f) {
-        return isAboveEntry(f) ? above(f).getDefaultReplication(bare(f)) : super.getDefaultReplication(f);
+        return isAboveEntry(f) ? ownerOfParent(f).getDefaultReplication(withoutAuthority(f)) : super.getDefaultReplication(f);
     }
 }

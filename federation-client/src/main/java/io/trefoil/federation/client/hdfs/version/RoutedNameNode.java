@@ -202,10 +202,10 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
         }
         String name = method.getName();
         if (BY_PATH.contains(name)) {
-            return byPath(method, args);
+            return routeByPath(method, args);
         }
         if (BY_BLOCK.contains(name)) {
-            return perform(ofPool(pool(args)), method, args);
+            return perform(clientOfPool(pool(args)), method, args);
         }
         if (name.equals("msync")) {
             table.now().msync();
@@ -231,7 +231,7 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
                         + "; call the FileSystem itself, or name one nameservice, as hdfs://NAMESERVICE");
     }
 
-    private Object byPath(Method method, Object[] args) throws IOException {
+    private Object routeByPath(Method method, Object[] args) throws IOException {
         String text = (String) args[method.getName().equals("abandonBlock") ? 2 : 0];
         if (text.startsWith(RESERVED)) {
             throw refused(text + " is another file in each nameservice");
@@ -307,7 +307,7 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
         return "";
     }
 
-    private DistributedFileSystem ofPool(String pool) throws IOException {
+    private DistributedFileSystem clientOfPool(String pool) throws IOException {
         String owner = pools.get(pool);
         if (owner == null) {
             throw new IOException("No file with blocks of pool '" + pool + "' was opened by this client");

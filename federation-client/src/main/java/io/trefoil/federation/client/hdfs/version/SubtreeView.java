@@ -89,7 +89,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
     public static SubtreeView open(URI name, Configuration conf) throws IOException {
         SubtreeView view = new SubtreeView();
         view.initialize(name, withOwners(name, conf));
-        if (!view.isOfTable(name.getAuthority()) || hashed(view.getConf()).isEmpty()) {
+        if (!view.followsTable(name.getAuthority()) || hashed(view.getConf()).isEmpty()) {
             return view;
         }
         Configuration withHashed = withHashed(view.getConf());
@@ -117,8 +117,8 @@ public final class SubtreeView extends CacheDirectiveCalls {
     public void initialize(URI uri, Configuration conf) throws IOException {
         super.initialize(uri, conf);
         // Every call asks for them.
-        owners = isOfTable(uri.getAuthority())
-                ? ownersBy(getConf())
+        owners = followsTable(uri.getAuthority())
+                ? tableOwners(getConf())
                 : new SubtreeOwners(uri.getAuthority(), Collections.emptyMap());
     }
 
@@ -144,7 +144,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
     }
 
     /** Whether the view follows a table of this name, and not just a nameservice, to which Hadoop falls back if it finds no table. */
-    public boolean isOfTable(String name) {
+    public boolean followsTable(String name) {
         return getMountPoints() != null
                 && name.equals(getConf().get(NAME))
                 && getConf().get(VERSION) != null;
@@ -152,7 +152,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
 
     @Override
     boolean followsTable() {
-        return isOfTable(getUri().getAuthority());
+        return followsTable(getUri().getAuthority());
     }
 
     /** Call it only if it follows a table. */
@@ -165,7 +165,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
      * follows a table. Call it only if it follows a table.
      */
     public Map<String, String> content() {
-        return contentBy(getConf());
+        return tableContent(getConf());
     }
 
     /**
@@ -174,10 +174,10 @@ public final class SubtreeView extends CacheDirectiveCalls {
      * @param file a configuration that has read that and nothing else
      */
     public static Map<String, String> contentOf(Configuration file) {
-        return contentBy(hashed(file).isEmpty() ? file : withHashed(file));
+        return tableContent(hashed(file).isEmpty() ? file : withHashed(file));
     }
 
-    private static Map<String, String> contentBy(Configuration conf) {
+    private static Map<String, String> tableContent(Configuration conf) {
         Map<String, String> content = new HashMap<>(conf.getPropsWithPrefix(OWN));
         content.putAll(conf.getPropsWithPrefix(Constants.CONFIG_VIEWFS_PREFIX + "." + conf.get(NAME) + "."));
         return content;
@@ -194,17 +194,17 @@ public final class SubtreeView extends CacheDirectiveCalls {
     }
 
     /** The owners by the table that Hadoop has added to a configuration. */
-    static SubtreeOwners ownersBy(Configuration conf) {
+    static SubtreeOwners tableOwners(Configuration conf) {
         String table = Constants.CONFIG_VIEWFS_PREFIX + "." + conf.get(NAME) + ".";
         Map<String, String> byPath = new HashMap<>();
         conf.getPropsWithPrefix(table + Constants.CONFIG_VIEWFS_LINK + ".")
-                .forEach((path, target) -> byPath.put(path, ownerBy(target)));
+                .forEach((path, target) -> byPath.put(path, ownerForRename(target)));
         String root = conf.get(table + Constants.CONFIG_VIEWFS_LINK_FALLBACK);
         return new SubtreeOwners(URI.create(root).getAuthority(), byPath);
     }
 
     /** A hashed directory is its own owner: nothing is renamed into it or out of it. */
-    private static String ownerBy(String target) {
+    private static String ownerForRename(String target) {
         URI uri = URI.create(target);
         return uri.getScheme().equals(HashedFileSystem.SCHEME) ? target : uri.getAuthority();
     }
@@ -225,11 +225,11 @@ public final class SubtreeView extends CacheDirectiveCalls {
     @Override
     Path trashOfHashed(Path path) {
         return hashed(path)
-                .map(one -> ofTable(one.getTrashRoot(bare(path))))
+                .map(one -> tablePath(one.getTrashRoot(withoutAuthority(path))))
                 .orElseThrow(() -> new IllegalStateException(path + " is in no hashed directory of this version"));
     }
 
-    private Path ofTable(Path ofHashed) {
+    private Path tablePath(Path ofHashed) {
         return makeQualified(Path.getPathWithoutSchemeAndAuthority(ofHashed));
     }
 
@@ -263,7 +263,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
         if (getMountPoints() == null) {
             return this;
         }
-        return ownerByTable(path).orElseThrow(() -> new IOException("There is not one nameservice for " + path));
+        return tableOwner(path).orElseThrow(() -> new IOException("There is not one nameservice for " + path));
     }
 
     /**
@@ -313,12 +313,12 @@ public final class SubtreeView extends CacheDirectiveCalls {
     }
 
     @Override
-    DistributedFileSystem above(Path path) {
-        return ownerByTable(path)
+    DistributedFileSystem ownerOfParent(Path path) {
+        return tableOwner(path)
                 .orElseThrow(() -> new IllegalStateException("The owner of the root is none: " + path));
     }
 
-    private Optional<DistributedFileSystem> ownerByTable(Path path) {
+    private Optional<DistributedFileSystem> tableOwner(Path path) {
         String owner = owners.ownerOf(text(path));
         return nameservices().stream()
                 .filter(one -> owner.equals(one.getUri().getAuthority()))
@@ -348,12 +348,12 @@ public final class SubtreeView extends CacheDirectiveCalls {
 
     /** The path without the name of the federation, which no nameservice accepts. */
     @Override
-    public Path bare(Path path) {
+    public Path withoutAuthority(Path path) {
         return Path.getPathWithoutSchemeAndAuthority(makeQualified(path));
     }
 
     private String text(Path path) {
-        return bare(path).toUri().getPath();
+        return withoutAuthority(path).toUri().getPath();
     }
 
     /**
@@ -377,9 +377,9 @@ public final class SubtreeView extends CacheDirectiveCalls {
             if (!owner(psrcs[i]).getUri().equals(owner.getUri())) {
                 throw new IOException("Concat across Mount points not supported: " + psrcs[i] + ", " + trg);
             }
-            sources[i] = bare(psrcs[i]);
+            sources[i] = withoutAuthority(psrcs[i]);
         }
-        owner.concat(bare(trg), sources);
+        owner.concat(withoutAuthority(trg), sources);
     }
 
     /** The token issuers of the nameservices; for a single nameservice, its key provider, which Hadoop forgets. */
@@ -431,7 +431,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
             throws IOException {
         return followsTable()
                 ? creator(f)
-                        .createNonRecursive(bare(f), permission, flags, bufferSize, replication, blockSize, progress)
+                        .createNonRecursive(withoutAuthority(f), permission, flags, bufferSize, replication, blockSize, progress)
                 : super.createNonRecursive(f, permission, flags, bufferSize, replication, blockSize, progress);
     }
 
@@ -448,7 +448,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
             Options.ChecksumOpt checksum)
             throws IOException {
         return followsTable()
-                ? creator(f).create(bare(f), permission, flags, bufferSize, replication, blockSize, progress, checksum)
+                ? creator(f).create(withoutAuthority(f), permission, flags, bufferSize, replication, blockSize, progress, checksum)
                 : super.create(f, permission, flags, bufferSize, replication, blockSize, progress, checksum);
     }
 
@@ -466,7 +466,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
         return followsTable()
                 ? creator(f)
                         .create(
-                                bare(f),
+                                withoutAuthority(f),
                                 permission,
                                 overwrite,
                                 bufferSize,
@@ -537,7 +537,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
     @Override
     public boolean recoverLease(Path f) throws IOException {
         Optional<HashedFileSystem> hashed = hashed(f);
-        return hashed.isPresent() ? hashed.get().recoverLease(bare(f)) : super.recoverLease(f);
+        return hashed.isPresent() ? hashed.get().recoverLease(withoutAuthority(f)) : super.recoverLease(f);
     }
 
     @Override
@@ -546,7 +546,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
             throws IOException {
         Optional<HashedFileSystem> hashed = hashed(f);
         return hashed.isPresent()
-                ? hashed.get().creator().append(bare(f), flags, bufferSize, progress, favoredNodes)
+                ? hashed.get().creator().append(withoutAuthority(f), flags, bufferSize, progress, favoredNodes)
                 : super.append(f, flags, bufferSize, progress, favoredNodes);
     }
 
@@ -561,26 +561,26 @@ public final class SubtreeView extends CacheDirectiveCalls {
     public ErasureCodingPolicy getErasureCodingPolicy(Path path) throws IOException {
         Optional<HashedFileSystem> hashed = hashed(path);
         return hashed.isPresent()
-                ? hashed.get().getErasureCodingPolicy(bare(path))
+                ? hashed.get().getErasureCodingPolicy(withoutAuthority(path))
                 : super.getErasureCodingPolicy(path);
     }
 
     @Override
     public EncryptionZone getEZForPath(Path path) throws IOException {
         Optional<HashedFileSystem> hashed = hashed(path);
-        return hashed.isPresent() ? hashed.get().getEZForPath(bare(path)) : super.getEZForPath(path);
+        return hashed.isPresent() ? hashed.get().getEZForPath(withoutAuthority(path)) : super.getEZForPath(path);
     }
 
     @Override
     public FileEncryptionInfo getFileEncryptionInfo(Path path) throws IOException {
         Optional<HashedFileSystem> hashed = hashed(path);
-        return hashed.isPresent() ? hashed.get().getFileEncryptionInfo(bare(path)) : super.getFileEncryptionInfo(path);
+        return hashed.isPresent() ? hashed.get().getFileEncryptionInfo(withoutAuthority(path)) : super.getFileEncryptionInfo(path);
     }
 
     @Override
     public boolean isFileClosed(Path src) throws IOException {
         Optional<HashedFileSystem> hashed = hashed(src);
-        return hashed.isPresent() ? hashed.get().isFileClosed(bare(src)) : super.isFileClosed(src);
+        return hashed.isPresent() ? hashed.get().isFileClosed(withoutAuthority(src)) : super.isFileClosed(src);
     }
 
     /** Hadoop asks only HDFS's clients. */
@@ -596,20 +596,20 @@ public final class SubtreeView extends CacheDirectiveCalls {
     public FileChecksum getFileChecksum(Path f, long length) throws IOException {
         Optional<HashedFileSystem> hashed = hashed(f);
         if (hashed.isPresent()) {
-            return hashed.get().getFileChecksum(bare(f), length);
+            return hashed.get().getFileChecksum(withoutAuthority(f), length);
         }
-        return followsTable() ? owner(f).getFileChecksum(bare(f), length) : super.getFileChecksum(f, length);
+        return followsTable() ? owner(f).getFileChecksum(withoutAuthority(f), length) : super.getFileChecksum(f, length);
     }
 
     @Override
     public boolean hasPathCapability(Path path, String capability) throws IOException {
         Optional<HashedFileSystem> hashed = hashed(path);
         return hashed.isPresent()
-                ? hashed.get().hasPathCapability(bare(path), capability)
+                ? hashed.get().hasPathCapability(withoutAuthority(path), capability)
                 // That of Hadoop's tree of mounts has no concat, which files of one owner have.
                 : followsTable()
                         ? !OF_HANDLES.contains(capability.toLowerCase(Locale.ROOT))
-                                && owner(path).hasPathCapability(bare(path), capability)
+                                && owner(path).hasPathCapability(withoutAuthority(path), capability)
                         : super.hasPathCapability(path, capability);
     }
 
@@ -621,8 +621,8 @@ public final class SubtreeView extends CacheDirectiveCalls {
         }
         Optional<HashedFileSystem> hashed = hashed(f);
         return hashed.isPresent()
-                ? hashed.get().append(bare(f), bufferSize, progress, appendToNewBlock)
-                : owner(f).append(bare(f), bufferSize, progress, appendToNewBlock);
+                ? hashed.get().append(withoutAuthority(f), bufferSize, progress, appendToNewBlock)
+                : owner(f).append(withoutAuthority(f), bufferSize, progress, appendToNewBlock);
     }
 
     @Override
@@ -642,7 +642,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
                     isHashed(basePath)
                             ? NOT_OF_SEVERAL + basePath
                             : "Uploads of parts need handles of files, which are of one nameservice: name that, as "
-                                    + owner(basePath).getUri() + bare(basePath));
+                                    + owner(basePath).getUri() + withoutAuthority(basePath));
         }
         return super.createMultipartUploader(basePath);
     }
@@ -651,16 +651,16 @@ public final class SubtreeView extends CacheDirectiveCalls {
     public LocatedBlocks getLocatedBlocks(Path p, long start, long length) throws IOException {
         Optional<HashedFileSystem> hashed = hashed(p);
         if (hashed.isPresent()) {
-            return hashed.get().getLocatedBlocks(bare(p), start, length);
+            return hashed.get().getLocatedBlocks(withoutAuthority(p), start, length);
         }
         return followsTable()
-                ? owner(p).getLocatedBlocks(bare(p), start, length)
+                ? owner(p).getLocatedBlocks(withoutAuthority(p), start, length)
                 : super.getLocatedBlocks(p, start, length);
     }
 
     /** Checks that a call by the name of the federation removes neither the table's folder nor parts of hashed directories. */
-    private void requireNoneOfTheTable(Path path) throws AccessControlException {
-        if (!followsTable() || bare(path).isRoot()) {
+    private void requireOutsideTable(Path path) throws AccessControlException {
+        if (!followsTable() || withoutAuthority(path).isRoot()) {
             return;
         }
         for (String kept : new String[] {HashedLayout.OURS, getConf().get(TABLE_FOLDER, HashedLayout.OURS)}) {
@@ -677,25 +677,25 @@ public final class SubtreeView extends CacheDirectiveCalls {
 
     @Override
     public boolean delete(Path f) throws IOException {
-        requireNoneOfTheTable(f);
+        requireOutsideTable(f);
         return super.delete(f);
     }
 
     @Override
     public boolean delete(Path f, boolean recursive) throws IOException {
-        requireNoneOfTheTable(f);
+        requireOutsideTable(f);
         return super.delete(f, recursive);
     }
 
     @Override
     public boolean rename(Path src, Path dst) throws IOException {
-        requireNoneOfTheTable(src);
+        requireOutsideTable(src);
         return super.rename(src, dst);
     }
 
     @Override
     public void rename(Path src, Path dst, Options.Rename... options) throws IOException {
-        requireNoneOfTheTable(src);
+        requireOutsideTable(src);
         super.rename(src, dst, options);
     }
 
@@ -706,7 +706,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
         if (isHashed(path)) {
             return makeQualified(entry);
         }
-        Path known = bare(followsTable() ? owner(path).getEnclosingRoot(bare(path)) : super.getEnclosingRoot(path));
+        Path known = withoutAuthority(followsTable() ? owner(path).getEnclosingRoot(withoutAuthority(path)) : super.getEnclosingRoot(path));
         return makeQualified(known.depth() > entry.depth() ? known : entry);
     }
 
@@ -717,7 +717,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
             return super.getStatus(p);
         }
         Optional<HashedFileSystem> hashed = hashed(p);
-        return hashed.isPresent() ? hashed.get().getStatus(bare(p)) : owner(p).getStatus(bare(p));
+        return hashed.isPresent() ? hashed.get().getStatus(withoutAuthority(p)) : owner(p).getStatus(withoutAuthority(p));
     }
 
     /** Says why what only HDFS's own clients can do is refused. */
@@ -736,19 +736,19 @@ public final class SubtreeView extends CacheDirectiveCalls {
     @Override
     public HdfsDataOutputStreamBuilder createFile(Path path) {
         Optional<HashedFileSystem> hashed = hashed(path);
-        return hashed.isPresent() ? hashed.get().createFile(bare(path)) : super.createFile(path);
+        return hashed.isPresent() ? hashed.get().createFile(withoutAuthority(path)) : super.createFile(path);
     }
 
     @Override
     public HdfsDataOutputStreamBuilder appendFile(Path path) {
         Optional<HashedFileSystem> hashed = hashed(path);
-        return hashed.isPresent() ? hashed.get().appendFile(bare(path)) : super.appendFile(path);
+        return hashed.isPresent() ? hashed.get().appendFile(withoutAuthority(path)) : super.appendFile(path);
     }
 
     @Override
     public boolean mkdir(Path f, FsPermission permission) throws IOException {
         Optional<HashedFileSystem> hashed = hashed(f);
-        return hashed.isPresent() ? hashed.get().mkdir(bare(f), permission) : super.mkdir(f, permission);
+        return hashed.isPresent() ? hashed.get().mkdir(withoutAuthority(f), permission) : super.mkdir(f, permission);
     }
 
     @Override

@@ -83,7 +83,7 @@ public final class TableVersion {
      * @param laterReadAt in nanoseconds of the client's clock
      * @param sinceNanos of that clock: what was handed over before is open
      */
-    public TableVersion followedBy(long laterChangedAt, SubtreeView later, long laterReadAt, long sinceNanos) {
+    public TableVersion withSuccessor(long laterChangedAt, SubtreeView later, long laterReadAt, long sinceNanos) {
         Map<Path, Long> all = new TreeMap<>(handedOver);
         all.values().removeIf(at -> at - sinceNanos < 0);
         handedOver(view.content(), later.content()).forEach(folder -> all.put(folder, laterReadAt));
@@ -91,7 +91,7 @@ public final class TableVersion {
     }
 
     /** A copy of this version after the table's folder was changed at another time, but for no other version. */
-    public TableVersion stillAt(long laterChangedAt) {
+    public TableVersion withUnchangedTable(long laterChangedAt) {
         return new TableVersion(laterChangedAt, view, readAt, handedOver);
     }
 
@@ -129,7 +129,7 @@ public final class TableVersion {
     }
 
     /** Whether another one that was read says the same, whatever its number. Call it only for versions of a table. */
-    public boolean saysTheSameAs(SubtreeView other) {
+    public boolean hasSameContent(SubtreeView other) {
         return view.content().equals(other.content());
     }
 
@@ -149,7 +149,7 @@ public final class TableVersion {
      * @param sinceNanos of the client's clock: whatever was handed over before does not count
      */
     public boolean hasHandedOverItself(Path path, long sinceNanos) {
-        Long at = handedOver.get(view.bare(path));
+        Long at = handedOver.get(view.withoutAuthority(path));
         return at != null && at - sinceNanos >= 0;
     }
 
@@ -167,14 +167,14 @@ public final class TableVersion {
         return handedOver.entrySet().stream()
                 .filter(one -> one.getValue() - sinceNanos >= 0)
                 .map(Map.Entry::getKey)
-                .filter(folder -> isOnTheWay(folder, paths));
+                .filter(folder -> isAffected(folder, paths));
     }
 
-    private boolean isOnTheWay(Path folder, List<Path> paths) {
-        return paths.stream().anyMatch(path -> isOneInTheOther(folder, path));
+    private boolean isAffected(Path folder, List<Path> paths) {
+        return paths.stream().anyMatch(path -> areNested(folder, path));
     }
 
-    private boolean isOneInTheOther(Path folder, Path path) {
+    private boolean areNested(Path folder, Path path) {
         String one = below(folder);
         String other = below(path);
         return one.startsWith(other) || other.startsWith(one);
@@ -182,7 +182,7 @@ public final class TableVersion {
 
     /** The prefix of the given path itself and of all paths below. */
     private String below(Path path) {
-        String text = view.bare(path).toUri().getPath();
+        String text = view.withoutAuthority(path).toUri().getPath();
         return text.endsWith(Path.SEPARATOR) ? text : text + Path.SEPARATOR;
     }
 
@@ -193,9 +193,9 @@ public final class TableVersion {
      */
     private boolean isBeingOpened(Path folder) {
         try {
-            FileStatus status = view.owner(folder).getFileStatus(view.bare(folder));
+            FileStatus status = view.owner(folder).getFileStatus(view.withoutAuthority(folder));
             return status.getPermission().toShort() == CLOSED
-                    || (status.isSnapshotEnabled() && isThere(new Path(folder, SEAL)));
+                    || (status.isSnapshotEnabled() && sealExists(new Path(folder, SEAL)));
         } catch (IOException e) {
             LOG.debug("Cannot read {}, which was handed over", folder, e);
             return false;
@@ -212,7 +212,7 @@ public final class TableVersion {
                 folder != null && !folder.isRoot();
                 folder = folder.getParent()) {
             Path seal = new Path(folder, SEAL);
-            if (isThere(seal)) {
+            if (sealExists(seal)) {
                 return Optional.of(seal);
             }
         }
@@ -225,7 +225,7 @@ public final class TableVersion {
      *
      * @throws IOException if its owner refuses to tell, or cannot
      */
-    public boolean isThere(Path seal) throws IOException {
+    public boolean sealExists(Path seal) throws IOException {
         try {
             return view.exists(seal);
         } catch (AccessControlException closed) {

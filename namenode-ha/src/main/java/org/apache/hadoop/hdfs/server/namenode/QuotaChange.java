@@ -50,7 +50,7 @@ final class QuotaChange {
     }
 
     /** @throws UncountableException if it is not known what the edit changes: snapshots, and edits of a newer HDFS */
-    static QuotaChange by(FSEditLogOp edit, FSDirectory directory) throws UncountableException {
+    static QuotaChange ofEdit(FSEditLogOp edit, FSDirectory directory) throws UncountableException {
         switch (edit.opCode) {
             case OP_ADD:
             case OP_CLOSE:
@@ -163,7 +163,7 @@ final class QuotaChange {
     private static QuotaChange renameOld(FSDirectory directory, RenameOldOp edit) throws UncountableException {
         QuotaPath from = QuotaPath.of(directory, edit.src);
         QuotaPath to = QuotaPath.of(directory, edit.dst);
-        return rename(from, to.node().filter(INode::isDirectory).isPresent() ? to.under(from) : to);
+        return rename(from, to.node().filter(INode::isDirectory).isPresent() ? to.resolveBelow(from) : to);
     }
 
     /** Within the same quotas nothing is counted: jobs rename what they have made, however large it is. */
@@ -174,15 +174,15 @@ final class QuotaChange {
                 moved.getStoragePolicyIDForQuota(from.policy()) == moved.getStoragePolicyIDForQuota(to.policy());
         boolean alike = samePolicy && from.quotas().equals(to.quotas());
         Totals totals = new Totals(from, to);
-        QuotaCounts replaced = to.holds(moved) ? new QuotaCounts.Builder().build() : to.usage();
+        QuotaCounts replaced = to.contains(moved) ? new QuotaCounts.Builder().build() : to.usage();
         QuotaCounts before = alike ? new QuotaCounts.Builder().build() : from.usage();
         return new QuotaChange(() -> {
-            if (!from.holds(moved)) {
-                if (!to.holds(moved)) {
+            if (!from.contains(moved)) {
+                if (!to.contains(moved)) {
                     throw new UncountableException("what was renamed is not where it should be");
                 }
                 totals.add(from, before.negation());
-                totals.add(to, samePolicy ? before : to.countAnew());
+                totals.add(to, samePolicy ? before : to.recount());
                 totals.add(to, replaced.negation());
             }
             totals.set();
@@ -201,7 +201,7 @@ final class QuotaChange {
         Totals totals = new Totals(place);
         QuotaCounts before = place.usage();
         return new QuotaChange(() -> {
-            totals.add(place, place.countAnew().subtract(before));
+            totals.add(place, place.recount().subtract(before));
             totals.set();
         });
     }
@@ -220,7 +220,7 @@ final class QuotaChange {
         }
         return new QuotaChange(() -> {
             if (hasQuota(folder)) {
-                place.countAnew();
+                place.recount();
             }
         });
     }

@@ -58,7 +58,7 @@ final class QuotaPath {
     }
 
     /** The place of the same name in the folder that is here. */
-    QuotaPath under(QuotaPath other) throws UncountableException {
+    QuotaPath resolveBelow(QuotaPath other) throws UncountableException {
         INodeDirectory folder = node().orElseThrow(() -> new UncountableException("no folder to rename into"))
                 .asDirectory();
         List<DirectoryWithQuotaFeature> all = new ArrayList<>(quotas);
@@ -82,7 +82,7 @@ final class QuotaPath {
 
     /** Compares the objects: others with the same id would be names in snapshots. */
     @SuppressWarnings("ReferenceEquality")
-    boolean holds(INode node) {
+    boolean contains(INode node) {
         return parent.getChild(name, Snapshot.CURRENT_STATE_ID) == node;
     }
 
@@ -95,7 +95,7 @@ final class QuotaPath {
     }
 
     /** Counts the usage of what is at this place now, and sets what the quotas below have counted. */
-    QuotaCounts countAnew() throws UncountableException {
+    QuotaCounts recount() throws UncountableException {
         Optional<INode> node = node();
         return node.isPresent()
                 ? SubtreeUsage.set(directory.getBlockStoragePolicySuite(), node.get(), policy())

@@ -33,12 +33,12 @@ final class RootCountBypass extends INodeDirectory {
     }
 
     /** The caller holds the namesystem's write lock until the count is over. */
-    static void standIn(FSDirectory directory) {
+    static void replaceRoot(FSDirectory directory) {
         directory.rootDir = new RootCountBypass(directory, directory.rootDir);
     }
 
     /** Puts the root back, if this is still in its place. */
-    static void makeWay(FSDirectory directory) {
+    static void restoreRoot(FSDirectory directory) {
         if (directory.rootDir instanceof RootCountBypass) {
             directory.rootDir = ((RootCountBypass) directory.rootDir).root;
         }
@@ -46,7 +46,7 @@ final class RootCountBypass extends INodeDirectory {
 
     @Override
     public ReadOnlyList<INode> getChildrenList(int snapshotId) {
-        makeWay(directory);
+        restoreRoot(directory);
         return Thread.currentThread() instanceof ForkJoinWorkerThread
                 ? ReadOnlyList.Util.emptyList()
                 : root.getChildrenList(snapshotId);

@@ -73,11 +73,11 @@ public final class StandbyQuotaCounts implements EditsObserver {
 
     @Override
     public void next(FSEditLogOp edit) {
-        RootCountBypass.makeWay(namesystem.getFSDirectory());
+        RootCountBypass.restoreRoot(namesystem.getFSDirectory());
         settle();
         if (state == State.KEPT && betweenStreams && !isAsItWas()) {
             changedBetweenEdits(edit.getTransactionId());
-        } else if (state == State.UNKNOWN && betweenStreams && mayCountAgain()) {
+        } else if (state == State.UNKNOWN && betweenStreams && mayRecount()) {
             state = State.UNCOUNTED;
             counts = MOST_COUNTS - 1;
         }
@@ -98,7 +98,7 @@ public final class StandbyQuotaCounts implements EditsObserver {
         }
     }
 
-    private boolean mayCountAgain() {
+    private boolean mayRecount() {
         return nanoTime.getAsLong() - countedNanos >= pauseNanos
                 && namesystem.getSnapshotManager().getNumSnapshots() == 0;
     }
@@ -145,7 +145,7 @@ public final class StandbyQuotaCounts implements EditsObserver {
         } else if (txId == keptTo + 1) {
             keptTo = txId;
             try {
-                applying = QuotaChange.by(edit, namesystem.getFSDirectory());
+                applying = QuotaChange.ofEdit(edit, namesystem.getFSDirectory());
             } catch (UncountableException | RuntimeException | Error e) {
                 giveUp("before txid=" + txId, e);
             }
@@ -166,7 +166,7 @@ public final class StandbyQuotaCounts implements EditsObserver {
         }
         long applied = applied();
         if (state == State.KEPT && betweenStreams && applied == keptTo && isAsItWas()) {
-            RootCountBypass.standIn(namesystem.getFSDirectory());
+            RootCountBypass.replaceRoot(namesystem.getFSDirectory());
             takeovers++;
             log.write(() -> LOG.info("The counts of quotas are known up to txid={}: HDFS counts nothing", applied));
         }

@@ -48,7 +48,7 @@ public final class FollowerTokens<T extends AbstractDelegationTokenIdentifier> e
             }
             return known(token);
         } catch (InvalidToken verdict) {
-            throw follows ? perhapsLater(verdict) : verdict;
+            throw follows ? standbyOrInvalid(verdict) : verdict;
         }
     }
 
@@ -56,11 +56,11 @@ public final class FollowerTokens<T extends AbstractDelegationTokenIdentifier> e
         try {
             return hdfs.checkToken(token).getPassword();
         } catch (InvalidToken verdict) {
-            throw perhapsLater(verdict);
+            throw standbyOrInvalid(verdict);
         }
     }
 
-    private static StandbyException perhapsLater(InvalidToken verdict) {
+    private static StandbyException standbyOrInvalid(InvalidToken verdict) {
         return new StandbyException(
                 "This NameNode is not active, and may not know of the token yet: " + verdict.getMessage());
     }

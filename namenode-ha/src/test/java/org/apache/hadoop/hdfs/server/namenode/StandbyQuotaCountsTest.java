@@ -348,7 +348,7 @@ class StandbyQuotaCountsTest {
             FSDirectory directory = namesystem.getFSDirectory();
             INodeDirectory root = directory.getRoot();
 
-            RootCountBypass.standIn(directory);
+            RootCountBypass.replaceRoot(directory);
             assertThat(directory.getRoot()).isNotSameAs(root);
             count(namesystem);
 
@@ -371,7 +371,7 @@ class StandbyQuotaCountsTest {
             INodeDirectory root = directory.getRoot();
             int children = root.getChildrenList(Snapshot.CURRENT_STATE_ID).size();
 
-            RootCountBypass.standIn(directory);
+            RootCountBypass.replaceRoot(directory);
 
             assertThat(directory
                             .getRoot()
